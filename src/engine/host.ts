@@ -26,7 +26,7 @@ export interface StoredMessage {
   message: Message;
 }
 
-/** Names a write by an id of its own: what is made again with the same id adds nothing. */
+/** Identifies a write: repeating it with the same id adds nothing. */
 export interface MemoryWrite {
   id: string;
 }
@@ -35,7 +35,7 @@ export interface MemoryWrite {
 export interface MessageStore {
   /** The last `limit` messages (all when absent), oldest first. */
   load(key: SessionKey, options: { limit?: number; signal?: AbortSignal }): Promise<Message[]>;
-  /** As `load`, with ids; `after` leaves out messages up to that id. */
+  /** Like `load`, with ids; `after` leaves out messages up to and including that id. */
   loadStored(
     key: SessionKey,
     options: { limit?: number; after?: number; signal?: AbortSignal },
@@ -49,7 +49,7 @@ export interface MessageStore {
   prune(key: SessionKey, keep: number): Promise<void>;
 }
 
-/** A message and the vector of its meaning; null for one that nobody looks for, such as a tool's result. */
+/** A message and its embedding; null for a message that is never searched for, such as a tool's result. */
 export interface EmbeddedMessage {
   message: Message;
   embedding: readonly number[] | null;
@@ -58,8 +58,8 @@ export interface EmbeddedMessage {
 /** Remembered messages that can be found by meaning. Scoped to the owner by the store itself. */
 export interface VectorStore {
   /**
-   * Appends to the same conversation that `MessageStore` loads, messages and vectors in one write: all or none. `model`
-   * names who made the vectors; those of another model are never compared.
+   * Appends to the conversation that `MessageStore` loads, messages and vectors in one write: all or none. `model` is
+   * the embedding model; vectors of different models are never compared.
    */
   append(key: SessionKey, messages: readonly EmbeddedMessage[], model: string, write?: MemoryWrite): Promise<void>;
   /**
@@ -73,8 +73,8 @@ export interface VectorStore {
 }
 
 /**
- * A tool call, or a step of the flow, that waits for a person. With `form` the call is under way already and asks for values: `callId` then names the
- * question and `input` is what the form begins with.
+ * A tool call or a step that waits for a person. With `form`, the call has already begun and asks for values: `callId`
+ * identifies the question, and `input` holds the form's initial values.
  */
 export interface ApprovalRequest {
   /** The agent that wants to make the call, or the step itself. */
@@ -84,43 +84,42 @@ export interface ApprovalRequest {
   toolName: string;
   callId: string;
   input: JsonObject;
-  /** The schema that the arguments have to fit, also once they are edited. */
+  /** The schema that the arguments must match, edited or not. */
   parameters: JsonSchema;
   /** What the call would do, where its tool can say. */
   preview?: Json;
   form?: AskedForm;
   /**
-   * What a step of the flow asks, in place of a tool's call: there are no arguments to look at or to edit, and `toolName` is
-   * the title of the step.
+   * The question that a step asks. There are then no arguments to review or edit, and `toolName` is the step's title.
    */
   message?: string;
   /** Where the untrusted content came from that the agent has read; absent if there was none. */
   untrusted?: Taint;
-  /** What it would do with other arguments; present with `preview`. Never rejects. */
+  /** Previews the call with other arguments; present whenever `preview` is. Never rejects. */
   previewOf?(input: JsonObject): Promise<ToolResult>;
 }
 
 /**
- * What the person said: go on with these arguments (or values of a form), edited or not, or a reason that the model reads.
- * `unasked`: there was nobody to ask.
+ * A person's decision: go on with these arguments (or form values), edited or not, or a reason for the model. `unasked`
+ * means that nobody could be asked.
  */
 export type ApprovalDecision =
   { approved: true; input: JsonObject } | { approved: false; reason: string; unasked?: true };
 
-/** The answer of a host where nobody can be asked: every call that asks is refused. */
+/** For hosts where nobody can be asked: refuses every call that needs approval. */
 export const nobodyApproves: Host["approve"] = () =>
   Promise.resolve({ approved: false, reason: "Nobody can be asked here.", unasked: true });
 
-/** A run that goes on later. */
+/** A wait after which the run continues. */
 export interface WaitRequest {
-  /** Names the wait within its run; the same in every attempt of it. */
+  /** Identifies the wait within its run; the same in every attempt. */
   waitId: string;
   nodeId: string;
-  /** When it goes on, in milliseconds since 1970. */
+  /** When the run continues, in milliseconds since 1970. */
   until: number;
 }
 
-/** The answer of an edge function: its JSON body, or its refusal. */
+/** An edge function's response: its JSON body, or an error. */
 export type FunctionResult =
   { ok: true; body: Json } | { ok: false; status: number; error: import("./run/errors.ts").RunErrorData };
 
@@ -131,7 +130,7 @@ export interface CodeRequest {
   args: JsonObject;
   /** Further variables of the function body, which are not in `args`. */
   inputs?: JsonObject;
-  /** Names that are variables even where nothing has a value for them; they are `undefined` then. */
+  /** Variables that exist even if nothing gives them a value; they are then `undefined`. */
   declared?: string[];
   /** Milliseconds before it is interrupted. */
   timeoutMs: number;
@@ -142,7 +141,7 @@ export interface CodeRequest {
 /** What the code returned, or why it failed; `logs` are its console lines, oldest first. */
 export type CodeResult = { ok: true; output: Json; logs: string[] } | { ok: false; error: string; logs: string[] };
 
-/** A stored workflow, or why there is none, in words. */
+/** A stored workflow, or why it could not be loaded. */
 export type LoadedWorkflow =
   { ok: true; document: WorkflowDocument } | { ok: false; error: import("./run/errors.ts").RunErrorData };
 
@@ -152,7 +151,10 @@ export interface WorkflowLoader {
   load(id: string): Promise<LoadedWorkflow>;
 }
 
-/** An MCP server: its address, or a credential that brings one, or both; an empty text for what is missing. */
+/**
+ * An MCP server, given by its address, by a credential that contains one, or by both. What is missing is an empty
+ * string.
+ */
 export interface McpConnection {
   url: string;
   /** Id of a stored credential. */
@@ -160,13 +162,13 @@ export interface McpConnection {
 }
 
 /**
- * The only door from the engine to the world. The browser, the headless command and tests each bring one.
- * Credentials pass as ids, never as values.
+ * The engine's only access to the outside. The browser, workers, the command line and tests each provide one.
+ * Credentials are passed by id, never by value.
  */
 export interface Host {
   /**
-   * HTTP to a model vendor. The URL's origin is ignored: the host takes the address from the credential,
-   * keeps path and query, drops any key in the headers, and adds the real one out of the engine's sight.
+   * Sends a request to a model vendor. The URL's origin is ignored: the host takes it from the credential, keeps path
+   * and query, removes any key from the headers, and adds the real one where the engine cannot see it.
    */
   fetch(connection: ModelConnection, input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** Calls an edge function by name with a JSON body. Rejects only when aborted. */
@@ -176,53 +178,55 @@ export interface Host {
   /** A fresh UUID. */
   newId(): string;
   /**
-   * Asked between two pieces of work that need not wait for anything: a promise to wait for where others on the same
-   * thread (a page that draws) need a turn, undefined where the work may go on. A host that serves nobody else leaves it out.
+   * Called between two pieces of work. Returns a promise to wait for when others on the same thread, such as a page
+   * that renders, need a turn, and undefined otherwise. Hosts that share their thread with nobody omit it.
    */
   breathe?(): Promise<void> | undefined;
   /** Resolves after `ms` milliseconds, or rejects with the signal's reason. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   /**
-   * HTTP to an MCP server. The host takes address and secrets from the connection and keeps method, body and the
-   * headers of the protocol. An answer that is not the server's own carries the header `x-switchyard-error`.
+   * Sends a request to an MCP server. The host takes address and secrets from the connection and keeps the method, the
+   * body and the protocol's headers. A response that is not the server's own has the header `x-switchyard-error`.
    */
   mcpFetch(connection: McpConnection, init: RequestInit): Promise<Response>;
   workflows: WorkflowLoader;
   messages: MessageStore;
   /**
-   * As `messages`, and the same conversations; what is appended here is stored encrypted. For workflows whose privacy
+   * The same conversations as `messages`, but what is appended is stored encrypted. For workflows whose privacy
    * settings ask for it.
    */
   encryptedMessages: MessageStore;
-  /** As `messages`, for as long as this tab (or process) lives. */
+  /** Like `messages`, but kept only while this tab or process lives. */
   tab: MessageStore;
-  /** Set where `tab` ends with the run, which the log then says. */
+  /** Set if `tab` ends with the run; the log then says so. */
   tabLastsFor?: "run";
   vectors: VectorStore;
   knowledge: KnowledgeStore;
   approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision>;
   /**
-   * Awaited before every model call and every tool call: what the run has written so far is stored when it resolves. A
-   * host that keeps no durable log leaves it out. Never rejects; one that must stop the run aborts it first.
+   * Awaited before every model call and every tool call. When it resolves, all events so far are stored. Hosts without
+   * a durable log omit it. Never rejects: a host that has to stop the run aborts it first.
    */
   checkpoint?(): Promise<void>;
   /**
-   * Resolves when the wait is over. A host that can put a run aside and go on with it later brings this; without it the
-   * engine sleeps. Rejects only when aborted.
+   * Resolves when the wait is over. For hosts that can suspend a run and resume it later; without it, the engine
+   * sleeps. Rejects only when aborted.
    */
   wait?(request: WaitRequest, signal: AbortSignal): Promise<void>;
-  /** Asks what to do with a run that is held; without it, runs are never held. Rejects only when aborted. */
+  /**
+   * Asks what to do with a run that is paused at a breakpoint; without it, runs never pause. Rejects only when aborted.
+   */
   pause?(request: PauseRequest, signal: AbortSignal): Promise<PauseDecision>;
   /** Runs code in a fresh sandbox without network, DOM or secrets. Rejects only when aborted. */
   runCode(request: CodeRequest, signal: AbortSignal): Promise<CodeResult>;
   /**
-   * Checks a value where it holds up nobody, with a deadline and bounded memory; a check that takes longer is a refusal in
-   * words for the model. A host without it has such checks made at once, however long they take: for tests alone. Rejects
-   * only with the signal's reason.
+   * Checks a value on another thread, with a deadline and bounded memory. A check that takes too long fails with a
+   * reason for the model. Without it, checks run synchronously however long they take, which is meant for tests only.
+   * Rejects only with the signal's reason.
    */
   checkSchema?(request: SchemaRequest, signal: AbortSignal): Promise<SchemaVerdict>;
-  /** The tools that work on the workflow open in the editor; absent everywhere but in the assistant. */
+  /** Tools for the workflow that is open in the editor. Only the assistant's host has them. */
   studio?(): ToolSet;
-  /** The language model of the browser; absent where no browser runs this. */
+  /** The browser's built-in language model; absent outside a browser. */
   browserModel?(): Promise<BrowserModel>;
 }

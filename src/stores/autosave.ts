@@ -12,7 +12,7 @@ export const saveDelay = 600;
 export const longestSaveDelay = 2_000;
 /** Milliseconds after an edit before this browser has it. */
 export const draftDelay = 150;
-/** Keeping drafts of a large workflow takes at most one part in so many of the page's time. */
+/** Writing drafts of a large workflow takes at most 1/20 of the page's time. */
 const draftShare = 20;
 /** Documents being added that may turn out to be stored. */
 const mostUnanswered = 20;
@@ -27,16 +27,16 @@ interface AutosaveOptions {
   writer: string;
   newId(): string;
   registry: NodeRegistry;
-  /** Changes that were made elsewhere now show here. */
+  /** Called when changes that were made elsewhere are now shown here. */
   onJoined?(): void;
 }
 
 export interface Autosave {
-  /** Starts to watch the store; returns the function that stops it. Unsaved work stays in the draft. */
+  /** Starts to watch the store and returns a function that stops it. Unsaved work stays in the draft. */
   start(): () => void;
-  /** Writes now what is not written yet: on blur, before leaving, when the connection is back. */
+  /** Writes unsaved work at once: on blur, before leaving, when the connection is back. */
   flush(): Promise<void>;
-  /** Takes in what was changed elsewhere, such as in another tab; work that is not written yet is joined with it. */
+  /** Reads changes made elsewhere, such as in another tab, and merges unsaved work with them. */
   refresh(): Promise<void>;
   /** Settles a conflict: this tab's document replaces the stored one. */
   keepMine(): Promise<void>;
@@ -62,11 +62,11 @@ function failure(error: unknown): { offline: boolean; retry: boolean; message: s
 }
 
 /**
- * Writes the document of a store some time after each edit. Whatever is not yet written is also kept as a draft in
- * this browser. A write is made only over the revision that was read. When the stored one is newer it may be an earlier
- * write of this tab whose answer was lost; then writing goes on from there. Where somebody else changed other fields, both
- * are joined and written. Otherwise the store shows a conflict and nothing is written until `keepMine`, `takeTheirs` or
- * `saveAsCopy` settles it.
+ * Writes the document of a store shortly after each edit. Unsaved work is also kept as a draft in this browser. A write
+ * replaces only the revision that was read. If the stored one is newer, it may be an earlier write of this tab whose
+ * answer was lost; then saving continues from there. If somebody else changed other fields, both are merged and
+ * written. Otherwise the store shows a conflict, and nothing is written until `keepMine`, `takeTheirs` or `saveAsCopy`
+ * resolves it.
  */
 export function createAutosave(options: AutosaveOptions): Autosave {
   const { store, workflows, drafts, writer } = options;
@@ -141,7 +141,7 @@ export function createAutosave(options: AutosaveOptions): Autosave {
     }
   }
 
-  /** Goes on from a stored document that this tab wrote itself; false when it is somebody else's. */
+  /** Continues from a stored document that this tab wrote itself; false if it is somebody else's. */
   async function adopt(document: WorkflowDocument, stored: StoredWorkflow): Promise<boolean> {
     const storedAs = fingerprintOf(stored.document);
     if (!unanswered.some((mine) => fingerprintOf(mine) === storedAs)) return false;
@@ -153,7 +153,7 @@ export function createAutosave(options: AutosaveOptions): Autosave {
     return true;
   }
 
-  /** Puts the work of both into the store and writes it; false where they changed the same. */
+  /** Merges both versions into the store and writes the result; false if they changed the same fields. */
   async function join(other: StoredWorkflow): Promise<boolean> {
     const loaded = await import("./editing/merge-documents.ts").catch(() => undefined);
     const { document: mine } = store.getState();
@@ -176,7 +176,7 @@ export function createAutosave(options: AutosaveOptions): Autosave {
     state.mark();
   }
 
-  /** The store shows a stored document and nothing besides. */
+  /** Shows a stored document without any unsaved work. */
   function rest(other: StoredWorkflow): void {
     written = store.getState().document;
     store.setState({ revision: other.revision, saveState: { status: "saved" } });

@@ -43,13 +43,13 @@ export type Picker =
   | { kind: "replace"; nodeId: string }
   | { kind: "extend"; nodeId: string };
 
-/** Where a node is while it is dragged, and how large while it is pulled to another size. */
+/** A node's position while it is dragged, and its size while it is resized. */
 export interface DraggedBox extends Point {
   width?: number;
   height?: number;
 }
 
-/** Lines of the document along which dragged nodes come to lie level with others. */
+/** Lines along which dragged nodes align with others. */
 export interface Guides {
   x?: { at: number; from: number; to: number };
   y?: { at: number; from: number; to: number };
@@ -68,25 +68,25 @@ export type Detail = "full" | "lean" | "box";
 
 export interface CanvasState {
   selection: Selection;
-  /** Places of nodes while they are dragged or pulled to another size; the document changes once, at the end. */
+  /** Positions and sizes of nodes while they are dragged or resized; the document changes once, at the end. */
   drag: Readonly<Record<string, DraggedBox>> | null;
-  /** What is dragged stays where it is, and a copy of it is put where it is let go. */
+  /** A copy is dropped, and the original stays where it is. */
   copying: boolean;
-  /** Shown while a drag is level with something. */
+  /** Alignment guides, shown during a drag. */
   guides: Guides | null;
-  /** The edge that would be split if what is dragged were let go now. */
+  /** The edge that a drop would split at the moment. */
   dropEdge: string | null;
   /** The edge under the pointer, or whose buttons are. */
   hoveredEdge: string | null;
   zoomLevel: ZoomLevel;
   detail: Detail;
-  /** Whether the view goes along with the active node of a run; a person's own pan or zoom during a run ends it. */
+  /** Whether the view follows the active node of a run, until a person pans or zooms during it. */
   following: boolean;
   paletteOpen: boolean;
   outlineOpen: boolean;
   commandMenuOpen: boolean;
   shortcutsOpen: boolean;
-  /** The dialog that takes a real model in the place of the demo model. */
+  /** The dialog that replaces the demo model with a real one. */
   realModelOpen: boolean;
   picker: Picker | null;
   inspectorTab: InspectorTab;

@@ -27,14 +27,14 @@ export interface DocumentState {
   commit(label: string, recipe: Recipe): void;
   /** Ends the current undo step: called at pointer-down, at field focus and around every command. */
   mark(): void;
-  /** Takes the last step back and returns its label, or null when there is none. */
+  /** Undoes the last step and returns its label, or null if there is none. */
   undo(): string | null;
   redo(): string | null;
 }
 
 export type DocumentStore = StoreApi<DocumentState>;
 
-/** A store whose document stays as it is; `onRefused` hears of every attempt to change it. */
+/** A read-only store; `onRefused` is called for every attempt to change the document. */
 export function createFrozenStore(document: WorkflowDocument, onRefused: () => void): DocumentStore {
   const store = createDocumentStore(document, 0);
   store.setState({ commit: onRefused, undo: () => null, redo: () => null });

@@ -17,17 +17,17 @@ export interface RunStart extends Partial<Omit<RunExtent, "input">> {
 /** How panels start and stop runs of the open workflow; what a run does is read from the run store. */
 export interface RunControl {
   running: boolean;
-  /** The run's answer is complete and only written down: the next one can be started, and begins when that is done. */
+  /** The answer is complete and only being stored: the next run can be started and begins when that is done. */
   answered: boolean;
   /** Why the last start was refused; empty when it was not. */
   blocked: readonly Problem[];
-  /** Has ready what a run needs. Called when one is likely to be started soon. */
+  /** Preloads what a run needs. Called when one is likely to start soon. */
   prepare(): void;
   /** Starts a run of the document as it is. Returns its id, or null when problems or a running run are in the way. */
   start(input: Json, options?: RunStart): string | null;
   /** Aborts the run and its open requests. */
   stop(): void;
-  /** Takes note that the problems were read. */
+  /** Dismisses the list of problems. */
   dismiss(): void;
 }
 

@@ -31,30 +31,30 @@ interface RunRecorder {
   done: Promise<void>;
 }
 
-/** So long a run's row may wait for the run to have asked a model, its first wait for something outside. */
+/** How long the run's row may wait, so that the run's first model request goes out before it. */
 const rowDelayMs = 100;
 const batchMs = 500;
 const batchSize = 100;
 const largestBatch = 500;
-/** Characters of one request, unless a single event has more: a long text takes time to be written as JSON. */
+/** The most characters in one request, unless a single event has more: serialising long texts takes time. */
 const heaviestBatch = 1_000_000;
 const sliceMs = 10;
 const firstRetryMs = 1000;
 const longestRetryMs = 15_000;
-/** Refused events after which the rest of the log is given up: then it is not a single value that does not fit. */
+/** After this many refused events the rest of the log is given up: the cause is then not a single bad value. */
 const mostRefused = 100;
 
 /**
- * Stores a run while it goes on: its row, its events in batches, its end. A failure is tried again with growing
- * pauses for as long as the tab lives, with the same events, which the repository stores at most once. Text is made such
- * as a database stores. Of a batch that is refused all the same, what can be stored is: a note takes the place of the rest,
- * the run is finished, and the state says that it is `incomplete`. When its workflow is gone the run is `lost`. What the
- * workflow's privacy settings name is masked here, so that it never leaves the tab; who watches the run live sees it as it is.
+ * Stores a run while it goes on: its row, its events in batches, its end. Failures are retried with growing pauses for
+ * as long as the tab lives, with the same events, which the repository stores at most once. Text is made storable
+ * first. If a batch is refused all the same, whatever can be stored is: a note replaces the rest, the run is finished,
+ * and its state is `incomplete`. If its workflow is gone, the run is `lost`. What the workflow's privacy settings name
+ * is masked here and never leaves the tab; whoever watches the run live sees it unmasked.
  */
 export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecorder {
   const sleep = options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)));
   const queue: RunEvent[] = [];
-  /** Events on their way to storage, masked where the workflow says so, each picture in one of them only. */
+  /** Events on their way to storage: masked if the workflow asks for it, and with each picture in only one of them. */
   const outgoing: RunEvent[] = [];
   const storable = new StorableEvents();
   const packer = new EventPacker();
@@ -95,7 +95,7 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
     }
   };
 
-  /** Custom patterns take their time on long texts: the page gets its turn in between. */
+  /** Custom patterns can be slow on long texts, so the page gets a turn in between. */
   const takeFromQueue = async (mask: EventMask | undefined) => {
     let until = performance.now() + sliceMs;
     for (const event of queue.splice(0, largestBatch)) {
@@ -120,7 +120,7 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
     }
   };
 
-  /** Writes a value, or, where it is refused, what is left of it. */
+  /** Writes a value or, if it is refused, what can be stored of it. */
   const write = async <Value>(value: Value, instead: Value, store: (value: Value) => Promise<void>) => {
     try {
       await attempt(() => store(value));
@@ -131,7 +131,7 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
     }
   };
 
-  /** What is refused as a whole is stored in halves, down to the event that does not fit. */
+  /** A refused batch is stored in halves, down to the event that is refused. */
   const storeEvents = async (events: readonly RunEvent[]): Promise<void> => {
     const [event] = events;
     if (event === undefined) return;
@@ -157,7 +157,7 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
 
   const storeAll = async () => {
     options.onState({ status: "saving" });
-    /** What the account has no more room for; the run's end is stored all the same. */
+    /** What the account has no room for. The end of the run is stored all the same. */
     let full: string | undefined;
     let mask: EventMask | undefined;
     let stored = run;
@@ -186,7 +186,7 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
       const ending = wellFormed({ ...toEnd(last), output, ending: early, spending: spending.list() });
       const finish = (told: Parameters<typeof options.repository.finish>[1]) => options.repository.finish(run.id, told);
       const noRoom = await unlessFull(() => write(ending, endInstead(ending), finish));
-      // At least how it ended: that takes no room.
+      // At least how the run ended, which takes no room.
       if (noRoom !== undefined) {
         await unlessFull(() => attempt(() => finish({ ...toEnd(last), output: null, error: null, ending: early })));
       }
@@ -214,7 +214,7 @@ async function maskingOf(run: RecordedRun, registry: NodeRegistry): Promise<Mask
   return { mask, stored: { ...run, input: mask.value(run.input), document } };
 }
 
-/** The first events that go together in one request; at least one, where there is one. */
+/** The first events that fit into one request; at least one if there is any. */
 function nextBatch(events: readonly RunEvent[]): RunEvent[] {
   let weight = 0;
   const most = Math.min(events.length, largestBatch);
@@ -240,7 +240,7 @@ function isFinal(error: unknown): boolean {
   return error instanceof ServiceError && ["invalid", "not-found", "full"].includes(error.kind);
 }
 
-/** Gives what is full, with what to do, when a write failed for that reason alone. */
+/** Tells which limit is reached, and what to do, if a write failed for that reason. */
 async function unlessFull(write: () => Promise<void>): Promise<string | undefined> {
   try {
     await write();
@@ -251,7 +251,7 @@ async function unlessFull(write: () => Promise<void>): Promise<string | undefine
   }
 }
 
-/** What a person sees and may answer much later, from another tab or after closing this one, is stored at once. */
+/** What a person may answer much later, from another tab or after closing this one, is stored at once. */
 function waits({ type }: RunEvent): boolean {
   return type === "approval-wait" || type === "pause-wait";
 }

@@ -8,20 +8,23 @@ import { nextFrame, type FrameScheduler } from "./next-frame.ts";
 import { rememberedAt } from "./remembered-at.ts";
 import { weightOf } from "./weight-of.ts";
 
-/** Whether the database has what happened so far. */
+/** Whether everything so far is stored in the database. */
 export type SaveState =
   | { status: "saving" }
   | { status: "saved" }
   | { status: "retrying"; message: string }
-  /** Stored to its end, but for so many entries that the database refused. */
+  /** Stored completely, except for this many events that the database refused. */
   | { status: "incomplete"; missing: number }
   | { status: "lost"; message: string };
 
-/** What stays of a run that left the tab for the database: the texts of its input and output, cut, without pictures. */
+/**
+ * What the tab keeps of a run that it has released to the database: the text of its input and output, shortened and
+ * without pictures.
+ */
 interface PastRun {
   input: Json;
   output: Json;
-  /** When its turn was saved to a memory; null when it was not. */
+  /** When its turn was saved to a memory; null if it was not. */
   rememberedAt: number | null;
 }
 
@@ -30,11 +33,11 @@ function briefly(run: RunState): PastRun {
 }
 
 export interface RunStoreState {
-  /** The runs that the tab holds: those that are not stored yet, the one on show, and the last few others. */
+  /** The runs that the tab holds: those not stored yet, the one on display, and the last few others. */
   runs: Readonly<Record<string, RunState>>;
   /** Runs started in this tab, oldest first. Any other run in `runs` was opened from the history. */
   started: readonly string[];
-  /** Of the started runs those that are no longer in `runs`; the database has them. */
+  /** The started runs that are no longer in `runs`; the database has them. */
   past: Readonly<Record<string, PastRun>>;
   /** How many started runs have ended so far. */
   ended: number;
@@ -42,21 +45,21 @@ export interface RunStoreState {
   stored: number;
   /** The run that canvas and panels show. */
   currentRunId: string | null;
-  /** The moment (milliseconds since 1970) at which a recorded run is looked at; null while the present counts. */
+  /** The moment of a recorded run that is on display, in milliseconds since 1970; null for the present. */
   heldAt: number | null;
   saving: Readonly<Record<string, SaveState>>;
   /** Adds a run that is about to start with this input, and shows it. */
   begin(runId: string, input: Json): void;
   /** Takes events of any runs in order; readers see them with the next frame. */
   apply(events: readonly RunEvent[]): void;
-  /** Shows what `apply` still holds back. */
+  /** Shows at once what `apply` has queued. */
   flush(): void;
-  /** Takes back a run that could not start. */
+  /** Removes a run that could not start. */
   withdraw(runId: string): void;
   /** Adds a stored run, as `reduceStoredRun` gives it, with the events that led to it, and shows it. */
   open(run: RunState, events: readonly RunEvent[]): void;
   show(runId: string | null): void;
-  /** Shows an opened run as it was at a moment, or, at null, as it is. */
+  /** Shows an opened run as it was at a moment; null shows it as it is. */
   lookAt(run: RunState, at: number | null): void;
   setSaving(runId: string, state: SaveState): void;
 }
@@ -81,23 +84,25 @@ export function viewingHistory(state: RunStoreState): boolean {
   return state.currentRunId !== null && !state.started.includes(state.currentRunId);
 }
 
-/** Of runs that the database has, the tab holds so many besides the one on show, however long they are. */
+/** How many stored runs the tab holds besides the one on display, however long they are. */
 export const mostHeld = 5;
-/** Short ones it holds for longer, as many as a conversation shows at once: so many in all, with so many characters. */
+/** Short runs are held for longer, as many as a conversation shows at once: the most runs, and the most characters. */
 export const [mostShort, mostCharacters] = [30, 2_000_000];
-/** Characters that are kept of a text of a run that left the tab. */
+/** How many characters of each text are kept of a released run. */
 const briefText = 2_000;
 
 type Reducer = typeof import("../engine/run/reduce-run.ts").reduceRunAll;
 
 let reduce: Reducer | undefined;
 
-/** Loads what makes a run's state of its events; until then a store only collects them. */
+/** Loads the reducer that turns events into a run's state; until then a store only collects events. */
 export const loadRunReducer = loadOnce(async () => {
   reduce = (await import("../engine/run/reduce-run.ts")).reduceRunAll;
 });
 
-/** Text arrives faster than a screen can show it: events wait for the next frame and then change the state once. */
+/**
+ * Text arrives faster than the screen can show it, so events wait for the next frame and then change the state once.
+ */
 export function createRunStore(schedule: FrameScheduler = nextFrame): RunStore {
   const logs = new Map<string, RunEvent[]>();
   const weights = new Map<string, number>();
@@ -110,7 +115,7 @@ export function createRunStore(schedule: FrameScheduler = nextFrame): RunStore {
     return weight;
   };
 
-  /** Lets go of what the database has and nobody looks at. */
+  /** Releases runs that are stored and not on display. */
   const release = (state: RunStoreState): Partial<RunStoreState> => {
     const left = releasable(state, weigh);
     if (left.length === 0) return {};
@@ -209,13 +214,13 @@ export function createRunStore(schedule: FrameScheduler = nextFrame): RunStore {
   return Object.assign(store, { events: (runId: string) => logs.get(runId) ?? [] });
 }
 
-/** The same runs, of which one comes last: the first ones are let go of first. */
+/** The same runs with one of them moved to the end; the first are released first. */
 function usedLast(runs: RunStoreState["runs"], runId: string | null): RunStoreState["runs"] {
   const { [runId ?? ""]: run, ...others } = runs;
   return run === undefined ? runs : { ...others, [run.runId]: run };
 }
 
-/** Runs of which the database has everything and that nobody looks at, but for the last ones; the oldest first. */
+/** The runs to release: stored completely and not on display, except for the latest; the oldest first. */
 function releasable(
   { runs, started, saving, currentRunId }: RunStoreState,
   weigh: (runId: string) => number,

@@ -42,7 +42,7 @@ export * from "./workflow-versions.ts";
 import type { KnowledgeRepository, KnowledgeSources } from "./knowledge-services.ts";
 
 /**
- * What features need from the outside, as interfaces: `app` hands in the implementations of `host/`, tests their own.
+ * What features need from outside, as interfaces: `app` passes in the implementations of `host/`, tests their own.
  * Every method rejects with a ServiceError whose message can be shown as it is.
  */
 export interface Services {
@@ -63,19 +63,19 @@ export interface Services {
   knowledge: KnowledgeRepository;
   gallery: GalleryService;
   storage: StorageService;
-  /** Whether the database is away for a moment; absent where nothing says so. */
+  /** Whether the database is unavailable for a moment; absent if nothing reports it. */
   databasePause?: { isAway(): boolean; subscribe(listener: () => void): () => void };
-  /** Which server functions do not run at the moment, by name; absent where nothing says so. */
+  /** The server functions that are down at the moment, by name; absent if nothing reports them. */
   stoppedFunctions?: { names(): readonly string[]; subscribe(listener: () => void): () => void };
-  /** What reads documents; loaded when it is first asked for. */
+  /** Reads documents; loaded on first use. */
   knowledgeSources(): Promise<KnowledgeSources>;
-  /** A message of this session is being typed: reads what a run of the workflow will read of its memory. */
+  /** Called while a message of this session is typed: reads ahead what a run will read from its memory. */
   readAhead?(workflowId: string, sessionId: string): void;
-  /** The engine's door to the world for one workflow. */
+  /** The engine's host for one workflow. */
   createHost(options: { workflowId: string; approve: Host["approve"]; pause?: Host["pause"] }): Host;
 }
 
-/** Templates of somebody else. */
+/** Templates from elsewhere. */
 export interface GalleryService {
   /** The address of a list that the operator names; null for none. */
   usual: string | null;
@@ -107,9 +107,9 @@ export interface AuthService {
   current(): Promise<Account | null>;
   /** Calls back on every sign-in and sign-out, also from other tabs; returns the unsubscribe function. */
   onChange(listener: (account: Account | null) => void): () => void;
-  /** Whether this browser was a guest before, and so comes back as the same. */
+  /** Whether this browser has been a guest before, and would come back as the same one. */
   knowsGuest(): boolean;
-  /** `invite`, here and below, is the text of an invite, where new accounts need one. */
+  /** `invite`, here and below, is the text of an invite, if new accounts need one. */
   enterAsGuest(invite?: string): Promise<Account>;
   signUp(email: string, password: string, invite?: string): Promise<Account>;
   signIn(email: string, password: string): Promise<Account>;
@@ -118,13 +118,13 @@ export interface AuthService {
   keepGuest(email: string, password: string): Promise<Account>;
   /** Other browsers are signed out. */
   changePassword(current: string, next: string): Promise<void>;
-  /** Sends a link for a new password, where mail goes out; says nothing of whether there is such an account. */
+  /** Sends a link for a new password, if mail is set up. Does not reveal whether the account exists. */
   askForReset(email: string): Promise<void>;
   /** Sets a new password with the token of a link, and signs in; null where the link itself opened a session. */
   resetPassword(token: string | null, password: string): Promise<Account>;
 }
 
-/** One of the limits of an account: what it has, and the most it may have. */
+/** One of an account's limits: how much is used, and the most that is allowed. */
 export interface StorageUse {
   kind: "rows" | "bytes" | "events" | "documents" | "uploads";
   used: number;
@@ -252,7 +252,7 @@ export interface BrowserTable<Row extends { id: string }> {
   clear(): Promise<void>;
 }
 
-/** A turn of a conversation that its memory has not got yet; it waits in this browser. */
+/** A turn that could not be saved to its memory yet; it waits in this browser. */
 export interface UnsavedTurn {
   id: string;
   /** Null: shared by all workflows. */
@@ -260,7 +260,7 @@ export interface UnsavedTurn {
   sessionId: string;
 }
 
-/** The turns that wait, oldest first; they are saved by themselves once that is possible. */
+/** The waiting turns, oldest first; they are saved automatically once that is possible. */
 export interface UnsavedTurns {
   /** The same array until something changes. */
   list(): readonly UnsavedTurn[];
@@ -304,7 +304,7 @@ export interface RunRepository {
   /** Deletes every run that fits and is not running; gives how many there were. */
   removeAll(filter: RunFilter): Promise<number>;
   retention(): Promise<Retention>;
-  /** Takes effect at once: runs beyond it are deleted. */
+  /** Takes effect at once: older runs are deleted. */
   setRetention(retention: Retention): Promise<void>;
   /** Deletes what is older than the retention allows, as every start of a run does too; gives how many there were. */
   prune(): Promise<number>;
@@ -331,10 +331,10 @@ export interface CredentialUses {
   total: number;
 }
 
-/** A sign-in that waits for its person. */
+/** A sign-in that waits for the person. */
 interface StartedSignIn {
   authorizationUrl: string;
-  /** Tells the answer of this sign-in from others. */
+  /** Distinguishes the answer to this sign-in from others. */
   state: string;
   /** Sealed; handed back to finish. */
   pending: JsonObject;
@@ -381,7 +381,7 @@ export interface MemorySession {
   workflowId: string | null;
   sessionId: string;
   messages: number;
-  /** As the place counts them; null where it does not say. */
+  /** As counted by the storage; null if it does not count. */
   bytes: number | null;
   lastUsedAt: string;
 }
@@ -393,7 +393,7 @@ export interface Conversation extends MemorySession {
   summarised: boolean;
 }
 
-/** A message with what names it in its conversation. */
+/** A message with its id in the conversation. */
 export interface MemoryEntry {
   id: number;
   message: Message;
@@ -435,7 +435,7 @@ export interface MemoryRepository {
   /** What conversations are called: the beginning of the first question of each; null for one without. In the order asked. */
   titles(place: MemoryPlace, sessions: readonly SessionKey[]): Promise<(string | null)[]>;
   retention(): Promise<ConversationRetention>;
-  /** Takes effect at once: conversations beyond it are deleted. */
+  /** Takes effect at once: older conversations are deleted. */
   setRetention(retention: ConversationRetention): Promise<void>;
   /** Another message in the place of one, encrypted as that was; null deletes it. Rejects with `conflict` when it is not there any more. */
   replace(session: SessionAddress, entry: MemoryEntry, message: Message | null): Promise<void>;

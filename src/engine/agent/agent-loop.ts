@@ -10,13 +10,13 @@ import type { Conversation } from "./conversation.ts";
 import type { Deadline } from "./deadline.ts";
 import type { Progress } from "./progress.ts";
 
-/** The parts of one execution, wired together; made by `runAgent`, used by its phases. */
+/** The parts of one execution of the agent, created by `runAgent` and used by its phases. */
 export interface AgentLoop {
   run: AgentRun;
   deadline: Deadline;
   progress: Progress;
   conversation: Conversation;
-  /** What the model is offered; empty when it cannot call tools. */
+  /** The tools offered to the model; empty if it cannot call tools. */
   offered: ToolDefinition[];
   callModel: ModelCaller;
   callTools: ToolCaller;

@@ -8,7 +8,7 @@ import type { Deadline } from "./deadline.ts";
 import { type Settled, settleOrAbort, withTimeLimit } from "./time-limit.ts";
 
 const timeoutMs = 30_000;
-/** How often a load or a save is tried again: a database may be restarting. */
+/** How often a failed load or save is retried: the database may be restarting. */
 const maxRetries = 2;
 
 /** The agent's use of its memory: every failure is an event, never the end of the run. */
@@ -35,7 +35,7 @@ function problem(settled: Exclude<Settled<unknown>, { kind: "done" }>, doing: st
   return { code: "memory_error", message: `The memory could not be ${doing}: ${cause}.`, hint, retryable: true };
 }
 
-/** Wires the memory to the run's events. Both calls reject only when the deadline aborts. */
+/** Connects the memory to the run's events. Loading and saving reject only when the deadline aborts. */
 export function createAgentMemory(run: AgentRun, deadline: Deadline): AgentMemory {
   const { memory, host, nodeId } = run;
   if (!memory)
@@ -49,8 +49,8 @@ export function createAgentMemory(run: AgentRun, deadline: Deadline): AgentMemor
   let saves = 0;
 
   /**
-   * Where the run may be resumed, the write is named by the answer that it follows: if the process goes away between the
-   * write and its event, the same write is made again under the same name and adds nothing.
+   * If the run can be resumed, the id of a write comes from the answer that it follows. If the process goes away
+   * between the write and its event, the write is repeated with the same id and adds nothing.
    */
   const nameWrite = () => {
     saves += 1;
@@ -58,7 +58,7 @@ export function createAgentMemory(run: AgentRun, deadline: Deadline): AgentMemor
     return { id: durable ? `${run.lastModelCall}/${saves}` : host.newId() };
   };
 
-  /** Tries again after what may pass. Work that did not answer in time is not repeated: it has had its time. */
+  /** Retries temporary failures. A timeout is not retried: it has used up its time. */
   async function attempt<Value>(doing: string, work: () => Promise<Value>): Promise<Settled<Value>> {
     for (let number = 1; ; number += 1) {
       const settled = await withTimeLimit(host, deadline.signal, timeoutMs, work);

@@ -13,16 +13,21 @@ import type { Memory } from "./memory.ts";
 import type { AgentSettings } from "./settings.ts";
 import type { ToolCallContext, ToolSet } from "./tool.ts";
 
-/** Everything that one execution of the loop works with. It knows whom it is wired to, not how the graph looks. */
+/**
+ * Everything that one execution of the loop needs. It knows the model, memory and tools of the agent, not the graph.
+ */
 export interface AgentRun {
   settings: AgentSettings;
   /** The agent's own node, which its events name. */
   nodeId: string;
   model: Wired<ChatModel>;
-  /** Each is used once the retries of the one before it are spent, the first of them after `model`. */
+  /**
+   * Fallback models, in order: each is used when the retries of the one before it are exhausted, the first after
+   * `model`.
+   */
   fallback?: readonly Wired<ChatModel>[];
   memory?: Wired<Memory>;
-  /** Messages as the memory may store them; as they are without it. */
+  /** Masks messages before the memory stores them; if absent, they are stored as they are. */
   forMemory?: ((messages: readonly Message[]) => Message[]) | undefined;
   tools: readonly Wired<ToolSet>[];
   /** Images that belong to the user's message. */
@@ -39,17 +44,17 @@ export interface AgentRun {
   /** 0 for an agent of the main flow, 1 for one that it calls as a tool, and so on. */
   depth: number;
   emit(event: RunEventBody): void;
-  /** As `emit`, for what happens inside the tool call `callId`. */
+  /** Like `emit`, for what happens inside the tool call `callId`. */
   emitWithin(callId: string, event: RunEventBody): void;
-  /** The gate before model and tool calls; nothing is held without it. */
+  /** The gate before model and tool calls; without it nothing pauses. */
   pauser?: Pauser;
-  /** What is served from a recording. */
+  /** Serves calls from a recording. */
   replay?: AgentReplay | undefined;
-  /** Where model calls count besides this agent's own budget (the agent that called this one as a tool). */
+  /** Also counts model calls for the agent that called this one as a tool. */
   addUsage?: ToolCallContext["addUsage"];
   /** The model call that was answered last; the same again when the run is resumed. */
   lastModelCall?: string;
-  /** Stops the clocks of the agent that called this one as a tool. */
+  /** Stops the time limits of the agent that called this one as a tool. */
   pausedWhile?: ToolCallContext["pausedWhile"];
 }
 

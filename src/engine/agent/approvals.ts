@@ -12,7 +12,7 @@ import type { TableEntry } from "./tool-table.ts";
 import type { ToolFailure, ToolResult } from "./tool.ts";
 import type { WaitClock } from "./wait-clock.ts";
 
-/** What the person decided; the input may have been edited. `failed`: the call would fail, so nobody was asked. */
+/** The decision, with the input as edited. `failed`: the call would fail anyway, so nobody was asked. */
 type Approval =
   | { outcome: "approved"; input: JsonObject }
   | { outcome: "rejected"; message: string }
@@ -21,19 +21,19 @@ type Approval =
 const stopped = "The run was stopped before anyone decided.";
 const notAsked = "Approval could not be requested.";
 
-/** Why a call was not made, in words for the model. */
+/** Why a call was not made, for the model to read. */
 function rejection({ reason, unasked }: Extract<ApprovalDecision, { approved: false }>): string {
   if (unasked) return `The call needs a person's approval, so it was not made. ${reason}`.trim();
   return `A person rejected this call; it was not made.${reason.trim() === "" ? "" : ` Reason: ${reason}`}`;
 }
 
 /**
- * Asks before a call where the tool's policy says so, with a preview where the tool can give one. Never rejects; a run that
- * is stopped meanwhile is a no.
+ * Asks for approval if the tool's policy requires it, with a preview if the tool has one. Never rejects: stopping the
+ * run counts as a refusal.
  */
 type Approver = (entry: TableEntry, call: AskedCall, again?: CallAgain) => Promise<Approval>;
 
-/** A call that may have to be asked for; `clock` counts how long it waits for persons. */
+/** A call that may need approval; `clock` measures how long it waits for people. */
 interface AskedCall {
   callId: string;
   input: JsonObject;
@@ -41,9 +41,9 @@ interface AskedCall {
 }
 
 interface OnceApprovals {
-  /** Tools that need not be asked for again, by node and name. */
+  /** Tools that need no further approval, by node and name. */
   approved: Set<string>;
-  /** The question that a later call of the same tool waits for. */
+  /** The pending question that later calls of the same tool wait for. */
   lastQuestion: Map<string, Promise<unknown>>;
 }
 
@@ -62,18 +62,18 @@ function onceKey({ nodeId, tool }: TableEntry): string {
   return `${nodeId}/${tool.name}`;
 }
 
-/** Keeps in mind, for the rest of the run, that a call of this tool was approved in an earlier attempt of it. */
+/** Remembers for the rest of the run that a call of this tool was approved in an earlier attempt. */
 export function rememberApproved(run: AgentRun, entry: TableEntry): void {
   if (entry.tool.approval === "once") onceApprovals(run).approved.add(onceKey(entry));
 }
 
-/** Stops the clocks of this agent, and of all that wait for it, while a person is asked. */
+/** Stops the time limits of this agent, and of all agents that wait for it, while a person is asked. */
 export function pausedWhile<Value>(run: AgentRun, deadline: Deadline, wait: () => Promise<Value>): Promise<Value> {
   const own = () => deadline.pausedWhile(wait);
   return run.pausedWhile ? run.pausedWhile(own) : own();
 }
 
-/** Makes the approver of one agent execution. */
+/** Creates the approval check of one agent execution. */
 export function createApprover(run: AgentRun, deadline: Deadline, progress: Pick<Progress, "untrusted">): Approver {
   const { approved, lastQuestion } = onceApprovals(run);
 

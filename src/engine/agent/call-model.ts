@@ -16,7 +16,7 @@ import { uniqueCallIds } from "./unique-call-ids.ts";
 /** Retries of one model call on 429, 5xx and broken connections (SPEC §4). */
 const maxModelRetries = 3;
 
-/** What the loop asks of the model. */
+/** A request of the loop to the model. */
 export interface ModelCall {
   purpose: ModelPurpose;
   messages: Message[];
@@ -27,28 +27,29 @@ export interface ModelCall {
   responseFormat: ResponseFormat;
 }
 
-/** What a model answered to one call of the loop. */
+/** A model's answer to one request of the loop. */
 export interface ModelAnswer {
   /** With call ids that are unique in this execution. */
   message: AssistantMessage;
   finishReason: FinishReason;
-  /** The vendor's own word. */
+  /** The finish reason in the vendor's own terms. */
   rawFinishReason: string | undefined;
   /** The model that answered. */
   modelNodeId: string;
   /** Calls of this message that repeated another call's id: their new id → the id that the model gave. */
   repeatedIds: ReadonlyMap<string, string>;
-  /** What the model was sent, where it was edited on the way. */
+  /** What the model was sent, if that was edited at a breakpoint or by a fork. */
   sent?: Message[];
 }
 
 /**
- * Calls a model until it answers: retries, then the fallbacks in their order, then the node's own retries. Rejects with a RunError when
- * all of them are spent, and with the deadline's reason (`cancelled`, `timeout`) when it aborts.
+ * Calls a model until it answers: first with retries, then with the fallback models in order, then with the node's own
+ * retries. Rejects with a RunError when all of these are exhausted, and with the deadline's reason (`cancelled`,
+ * `timeout`) when it aborts.
  */
 export type ModelCaller = (call: ModelCall) => Promise<ModelAnswer>;
 
-/** A refusal without words, or one where an answer for the loop's own use was wanted. */
+/** A refusal without text, or of a request that the loop made for itself, such as a plan. */
 export function contentFilter(modelNodeId: string): RunErrorData {
   return {
     code: "content_filter",
@@ -59,7 +60,7 @@ export function contentFilter(modelNodeId: string): RunErrorData {
   };
 }
 
-/** The failure that an answer without any content is, unless it ended as it should. */
+/** Treats an answer without content as a failure, unless it ended normally. */
 function emptyEnd(
   { nodeId, value }: Wired<ChatModel>,
   { message, finishReason, rawFinishReason }: Extract<AttemptResult, { ok: true }>,
@@ -77,7 +78,9 @@ function emptyEnd(
   };
 }
 
-/** Makes the caller of one agent execution; it remembers which model is in use and how many node retries are left. */
+/**
+ * Creates the model caller of one agent execution, which remembers the model in use and the node retries that are left.
+ */
 export function createModelCaller(run: AgentRun, deadline: Deadline, progress: Progress): ModelCaller {
   const { settings, host, nodeId } = run;
   let current = run.model;
@@ -153,7 +156,7 @@ export function createModelCaller(run: AgentRun, deadline: Deadline, progress: P
 
   const gate = createBreakpointGate(run, deadline);
 
-  /** The messages as a fork or a person at a breakpoint wants them. */
+  /** The messages to send, after changes by a fork or at a breakpoint. */
   async function messagesToSend(call: ModelCall): Promise<Message[]> {
     if (run.replay?.servesNextModel()) return call.messages;
     return gate.model(current.nodeId, run.replay?.changedMessages() ?? call.messages);

@@ -14,10 +14,10 @@ import { createWaitClock } from "./wait-clock.ts";
 
 const defaultResultChars = 20_000;
 
-/** The results of one turn in call order, and the tool with which the model is going round in circles. */
+/** The results of one turn in call order, and the tool that the model calls in a loop, if any. */
 interface ToolTurn {
   messages: ToolMessage[];
-  /** The ids of calls whose results were too long for the model and were cut. */
+  /** The ids of calls whose results were cut for the model. */
   cut: ReadonlySet<string>;
   looped: string | undefined;
 }
@@ -25,7 +25,7 @@ interface ToolTurn {
 /** Runs all calls of one turn, which `answer` asked for. Rejects only when the deadline aborts. */
 export type ToolCaller = (calls: readonly ToolCallPart[], answer: AnswerWithCalls) => Promise<ToolTurn>;
 
-/** Makes the tool caller of one agent execution; approvals and repetitions are remembered across its turns. */
+/** Creates the tool caller of one agent execution, which remembers approvals and repeated calls across turns. */
 export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Progress, table: ToolTable): ToolCaller {
   const { host, nodeId, settings, callIds } = run;
   const useTool = createToolRunner(run, deadline, progress);
@@ -61,7 +61,7 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
         ? await useTool(entry, { callId, text, clock }, again)
         : { input: shownInput(text), result: refusedCall(refusal ?? unknownToolReason(table, toolName)) };
     const shown = resultText(result, entry?.tool.maxResultChars ?? defaultResultChars);
-    // How long a person thinks is not the tool's time.
+    // The time that a person takes to decide is not the tool's.
     const durationMs = Math.max(0, host.now() - startedAt - clock.waitedMs());
     const mark = rejected ? { rejected } : {};
     const repeated = repetition(toolName, input, shown.text);
@@ -113,7 +113,7 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
   };
 }
 
-/** The arguments as the log shows them: parsed where they are JSON, else their text. */
+/** The arguments for the log: parsed if they are JSON, otherwise as text. */
 function shownInput(text: string): Json {
   if (text.trim() === "") return {};
   try {

@@ -18,14 +18,14 @@ export interface Conversation {
   messages(): Message[];
   /** The user's message. */
   question: UserMessage;
-  /** What came after it, for the memory. */
+  /** The messages after it, for the memory. */
   turn: readonly Message[];
   /** How many messages of history there are. */
   fromMemory: number;
   addToSystem(text: string): void;
   append(...messages: Message[]): void;
   addUser(text: string): void;
-  /** Goes on from other messages, as a person edited them. */
+  /** Continues with other messages, such as those that a person edited. */
   replace(messages: readonly Message[]): void;
 }
 

@@ -2,22 +2,22 @@ import type { Host } from "../host.ts";
 import { RunError } from "../run/errors.ts";
 import { onAbort } from "./on-abort.ts";
 
-/** A time limit that can stand still while a person is asked. */
+/** A time limit that can be paused while a person is asked. */
 export interface Deadline {
   /** Aborted at the limit with a RunError of code `timeout`, or with the caller's signal (its RunError, or `cancelled`). */
   signal: AbortSignal;
   /** Milliseconds left. */
   remaining(): number;
-  /** Stops the clock while `work` waits; may overlap. */
+  /** Pauses the limit while `work` runs; calls may overlap. */
   pausedWhile<Value>(work: () => Promise<Value>): Promise<Value>;
-  /** Ends the watch; the signal stays as it is. */
+  /** Stops the timer; the signal keeps its state. */
   stop(): void;
 }
 
-/** A ready reason: without one, every abort makes an exception with a stack. */
+/** A prepared reason: without one, every abort creates an exception with a stack trace. */
 const over = new Error("The limit is no longer needed.");
 
-/** Work that is done within so many turns of the promise queue, such as a calculation, needs no timer at all. */
+/** Work that finishes within this many turns of the microtask queue, such as a calculation, needs no timer. */
 const quickTurns = 20;
 
 function cancelled(): RunError {

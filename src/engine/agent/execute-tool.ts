@@ -22,8 +22,8 @@ function timedOut(limitMs: number): ToolResult {
 }
 
 /**
- * Runs a tool with arguments that fit it, within its own time limit (milliseconds) and as long as `signal` is quiet. A
- * throw, the limit and Stop become failed results. Never rejects.
+ * Runs a tool with valid arguments, within its own time limit (milliseconds) and until `signal` aborts. Exceptions, the
+ * limit and Stop become failed results. Never rejects.
  */
 export function executeTool(
   host: Host,
@@ -35,7 +35,7 @@ export function executeTool(
   return withinLimit(host, tool, signal, (limit) => tool.execute(input, contextOf(limit)));
 }
 
-/** What the call would do, or undefined when the tool cannot say; bound as `executeTool` is. Never rejects. */
+/** Previews a call; undefined if the tool has no preview. Has the same limits as `executeTool`. Never rejects. */
 export async function previewTool(
   host: Host,
   tool: Tool,

@@ -6,7 +6,7 @@ import type { AgentRun } from "./agent-run.ts";
 /** How a model's stream ends. */
 export type Ending = Extract<ModelEvent, { type: "finish" | "error" }>;
 
-/** For a stream that stopped without saying how it ended. */
+/** The end of a stream that stopped without a finish event. */
 export const brokenStream: RunErrorData = {
   code: "model_error",
   message: "The model's answer ended without a proper end.",
@@ -19,7 +19,7 @@ export interface Arrived {
   text: string;
   /** Milliseconds since 1970 by the host's clock; absent until the first piece is there. */
   firstTokenAt: number | undefined;
-  /** Nobody waits any more: what still arrives is dropped. */
+  /** Nobody waits for the answer any more: whatever still arrives is dropped. */
   closed: boolean;
 }
 

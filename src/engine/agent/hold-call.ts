@@ -7,9 +7,12 @@ import { pausedWhile } from "./approvals.ts";
 import type { Deadline } from "./deadline.ts";
 import type { TableEntry } from "./tool-table.ts";
 
-/** The gate of one agent execution: both resolve at once unless the run is held, and reject when it is stopped. */
+/**
+ * The breakpoints of one agent execution. Both methods resolve at once unless the run pauses, and reject when it is
+ * stopped.
+ */
 interface BreakpointGate {
-  /** The messages to send: those given, or as a person edited them. */
+  /** The messages to send, as given or as a person edited them. */
   model(modelNodeId: string, messages: Message[]): Promise<Message[]>;
   /** The arguments of a tool call; unchanged (the same object) unless they were edited. */
   tool(entry: TableEntry, callId: string, input: JsonObject): Promise<JsonObject>;
@@ -17,7 +20,7 @@ interface BreakpointGate {
 
 const editedMessages = z.object({ messages: z.array(messageSchema).min(1) });
 
-/** Makes the gate of one agent execution; waiting at it does not count towards the agent's time limit. */
+/** Creates the breakpoint gate of one agent execution. Waiting at it does not count towards the agent's time limit. */
 export function createBreakpointGate(run: AgentRun, deadline: Deadline): BreakpointGate {
   const { nodeId, pauser } = run;
   const use = {

@@ -10,10 +10,10 @@ export interface ToolCallRecord {
   arguments: Json;
   result: Json;
   ok: boolean;
-  /** Not called: a person said no, or there was nobody to ask. */
+  /** Not called: a person refused, or nobody could be asked. */
   rejected?: true;
   startedAt: number;
-  /** Without the time for which a person was waited for. */
+  /** Without the time spent waiting for a person. */
   durationMs: number;
 }
 
@@ -30,7 +30,7 @@ export interface Progress {
   toolCalls: ToolCallRecord[];
   /** Whether the model has made a call that could be made; a person may still have rejected it. */
   hasCalledTool: boolean;
-  /** Where texts in the conversation came from that strangers may have written. */
+  /** Where the untrusted content in the conversation came from. */
   untrusted: Taint;
   /** Names of the tools that ran. */
   toolsUsed: Set<string>;
@@ -38,9 +38,9 @@ export interface Progress {
   reflections: string[];
   /** Every step in order, for `returnIntermediateSteps`. */
   steps: JsonObject[];
-  /** The last text that the model gave, so that a stop has something to keep. */
+  /** The model's last text, which is kept if the agent stops early. */
   lastText: string;
-  /** The text of a turn that the model paused, until it has gone on with it. */
+  /** The text of a turn that the model paused, until it continues. */
   continued: string;
   /** The part of an answer that arrived before its stream broke off. */
   cutText: string;

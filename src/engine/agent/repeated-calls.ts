@@ -1,12 +1,12 @@
 import { canonicalJson } from "../canonical-json.ts";
 import type { Json } from "../json.ts";
 
-/** What to do about a call that came with the same result before. */
+/** What to do about a call that has had the same result before. */
 type Repetition = { kind: "fresh" } | { kind: "told"; note: string } | { kind: "loop" };
 
 /**
- * Counts calls with the same tool, arguments (in any key order) and result. The `limit`th is told to the model, the
- * one at twice the limit is a loop.
+ * Counts calls with the same tool, arguments (in any key order) and result. At `limit` the model is told; at twice the
+ * limit it is a loop.
  */
 export function createRepetitionWatch(limit: number): (toolName: string, input: Json, text: string) => Repetition {
   const counts = new Map<string, number>();

@@ -32,7 +32,7 @@ import { openScratchpad, type Scratchpad, scratchpadSession } from "./scratchpad
 import { joinTaint, noTaint } from "../trust/taint.ts";
 import { buildToolTable } from "./tool-table.ts";
 
-/** What a conversation begins with besides the question. */
+/** What comes before the question in a conversation. */
 interface Before {
   history: Message[];
   context: readonly UserMessage[];
@@ -124,12 +124,12 @@ async function runRounds(loop: AgentLoop): Promise<RoundResult> {
   }
 }
 
-/** What an agent that should answer in JSON gives when it stopped before it had: an error, with the text so far. */
+/** The output of an agent that should answer in JSON but stopped early: an error with the text so far. */
 function jsonError({ finish, message, hint }: AgentEnding, text: string): Json {
   return { error: { finishReason: finish, message, hint, text } };
 }
 
-/** The answer as JSON, after one repair attempt where the model was able to finish it. */
+/** The answer as JSON, after one repair attempt if the model had finished its answer. */
 async function jsonResponse(loop: AgentLoop, result: RoundResult): Promise<{ value: Json; text: string }> {
   const { run, conversation, offered: tools } = loop;
   const { outputSchema, onIterationLimit } = run.settings;
@@ -157,7 +157,7 @@ async function jsonResponse(loop: AgentLoop, result: RoundResult): Promise<{ val
   });
 }
 
-/** Keeps what an execution has so far, once there is a conversation; used where it fails. */
+/** Saves what an execution has so far, once there is a conversation; used when it fails. */
 interface Keeper {
   keep?: (finish: EarlyFinish) => Promise<void>;
 }
@@ -232,7 +232,7 @@ async function execute(run: AgentRun, deadline: Deadline, progress: Progress, ke
   return { ok: true, finish, ending, output, untrusted: progress.untrusted };
 }
 
-/** Milliseconds for writing down a turn whose own time is over. */
+/** Time for saving a turn after the agent's own time limit, in milliseconds. */
 const keepTimeoutMs = 10_000;
 
 function failureData(error: unknown, nodeId: string): RunErrorData {
@@ -256,8 +256,8 @@ function failureFinish({ code }: RunErrorData, { signal }: Deadline): EarlyFinis
 }
 
 /**
- * Runs the agent loop once: history, plan, rounds of iterations, output, memory. Model and tool failures are handled
- * inside; what cannot be handled is the outcome's error. Never rejects.
+ * Runs the agent once: history, plan, rounds of iterations, output, memory. Failures of models and tools are handled
+ * inside; what cannot be handled is the error of the outcome. Never rejects.
  */
 export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
   const progress = newProgress(run.host.now());

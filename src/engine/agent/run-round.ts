@@ -52,7 +52,7 @@ async function iterate(loop: AgentLoop): Promise<RoundResult | undefined> {
   const text = progress.continued + answer.text;
   if (text.trim() !== "") progress.lastText = text;
   const calls = toolCalls(answer.message);
-  // The vendor wants to be asked again to go on with the same turn.
+  // The vendor has to be called again to continue this turn.
   progress.continued = answer.finishReason === "pause" && calls.length === 0 ? text : "";
   const { finishReason, rawFinishReason } = answer;
   if (finishReason === "content-filter") return { text, ending: refusedEnding(rawFinishReason) };
@@ -70,7 +70,7 @@ async function iterate(loop: AgentLoop): Promise<RoundResult | undefined> {
       });
     return { text };
   }
-  // Before the calls: their results could not be used any more.
+  // Checked before the calls, since their results could not be used any more.
   const spent = budgetEnd(loop);
   if (spent) return spent;
   const { messages, looped } = await loop.callTools(calls, answer);
@@ -94,7 +94,10 @@ async function atLimit(loop: AgentLoop): Promise<RoundResult> {
   return { text: apology, ending, unanswered: true };
 }
 
-/** One iteration and what follows it: the agent's result, or whether the next iteration begins a new round. */
+/**
+ * Runs one iteration with its review and limits. Gives the agent's result, or whether the next iteration begins a new
+ * round.
+ */
 async function step(loop: AgentLoop, rounds: Rounds): Promise<{ over?: RoundResult; nextRound: boolean }> {
   const { run, conversation, progress } = loop;
   const { settings } = run;

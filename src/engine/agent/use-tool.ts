@@ -15,24 +15,24 @@ import { createProgressTeller } from "./tool-progress.ts";
 import type { ToolResult } from "./tool.ts";
 import type { WaitClock } from "./wait-clock.ts";
 
-/** The input with which a tool was used, as the log shows it, and what came of it. */
+/** A tool call's input, as the log shows it, and its result. */
 export interface ToolUse {
   input: Json;
   result: ToolResult;
-  /** A person said no, or there was nobody to say yes: the tool was not called. */
+  /** A person refused, or nobody could be asked: the tool was not called. */
   rejected?: true;
 }
 
-/** A call that was not made, in words for the model. */
+/** The result of a call that was not made, for the model to read. */
 export function refusedCall(message: string): ToolResult {
   return { ok: false, error: { message, code: "invalid_arguments" } };
 }
 
 /**
- * Makes what uses the tools of one agent execution: checks the arguments (`text` is what the model wrote), holds the call
- * at a breakpoint, asks for approval, checks what was edited and runs the tool. Whatever goes wrong becomes a failed
- * result; rejects only when the deadline aborts. Approvals are remembered from call to call. `clock` counts how long persons
- * are waited for.
+ * Creates the function that runs the tools of one agent execution. It checks the arguments (`text` is what the model
+ * wrote), pauses at a breakpoint, asks for approval, checks edited arguments and runs the tool. Every failure becomes a
+ * failed result; it rejects only when the deadline aborts. Approvals are remembered from call to call. `clock` measures
+ * how long the call waits for people.
  */
 export function createToolRunner(run: AgentRun, deadline: Deadline, progress: Progress) {
   const approve = createApprover(run, deadline, progress);
@@ -94,14 +94,14 @@ export function createToolRunner(run: AgentRun, deadline: Deadline, progress: Pr
         tellProgress,
       }));
     const result = await repeatedly(run, deadline, entry, makeCall);
-    // A refusal may quote what the other side said just as well.
+    // A failed result may quote the server, too.
     const untrusted = result.untrusted ?? taintOf(entry);
     progress.untrusted = joinTaint(progress.untrusted, untrusted);
     return { input, result: { ...result, untrusted } };
   };
 }
 
-/** A call that may be made again is, after failures that another attempt can help. Each attempt has the tool's whole time. */
+/** Retries calls that may be retried, after temporary failures. Each attempt has the tool's full time limit. */
 async function repeatedly(
   run: AgentRun,
   { signal }: Deadline,
@@ -119,7 +119,10 @@ async function repeatedly(
   }
 }
 
-/** A result that a person gave counts as the tool's: it was used, and what was changed in it may be a stranger's text. */
+/**
+ * Records a result that a person provided as if it were the tool's own: the tool counts as used, and the result as
+ * untrusted wherever the tool's would.
+ */
 export function recordProvidedResult(
   progress: Progress,
   entry: TableEntry | undefined,

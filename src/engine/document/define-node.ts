@@ -15,7 +15,7 @@ import type { Port, PortKind, Ports, PortValues } from "./ports.ts";
 import type { Reach } from "./reach.ts";
 import type { NodeRecord, PrivacySettings, WorkflowDocument } from "./workflow-document.ts";
 
-/** A service value with the edge it came over, so that events can name both. */
+/** A model, memory or tool set with the node and the edge that it comes from, so that events can name both. */
 export interface Wired<Value> {
   value: Value;
   nodeId: string;
@@ -38,8 +38,8 @@ export type InputsOf<P extends Ports> = { [Name in keyof P]: InputOf<P[Name]> };
 type IsUnion<Type, Copy = Type> = Type extends Copy ? ([Copy] extends [Type] ? false : true) : never;
 
 /**
- * What `run` returns. One output: its value. Several: a record of those that fire; the branch of one left out is
- * skipped.
+ * What `run` returns: the value of the only output, or a record of the outputs that fire. The branch of an output that
+ * is left out is skipped.
  */
 export type OutputsOf<P extends Ports> =
   IsUnion<keyof P> extends true ? { [Name in keyof P]?: PortValues[P[Name]["kind"]] } : PortValues[P[keyof P]["kind"]];
@@ -54,7 +54,7 @@ export interface NestedRunOptions {
   signal: AbortSignal;
   /** Stops the caller's time limits while a person is asked inside the run. */
   pausedWhile?<Value>(wait: () => Promise<Value>): Promise<Value>;
-  /** Called per model call; tokens, and US dollars or null when the price is not known. */
+  /** Called after each model call with its tokens and its cost in US dollars, or null if the price is unknown. */
   addUsage?(usage: Usage, costUsd: number | null): void;
 }
 
@@ -74,7 +74,7 @@ export interface RunContext<Config, Inputs> {
   json: Json;
   /** Where untrusted content in the main input came from; empty if there is none. */
   untrusted: Taint;
-  /** Which output is asked for, such as `main`, or `tool` when an agent serves as a tool. */
+  /** The output that is requested, such as `main`, or `tool` when an agent is used as a tool. */
   wanted: string;
   node: { id: string; type: string; title: string; /** As stored, templates unresolved. */ config: JsonObject };
   workflow: { id: string; name: string; privacy?: PrivacySettings | undefined };
@@ -94,14 +94,14 @@ export interface RunContext<Config, Inputs> {
   };
   host: Host;
   signal: AbortSignal;
-  /** Adds an event to the run's stream; the engine completes the envelope. Returns the sequence number. */
+  /** Adds an event to the run; the engine adds run id, sequence number and time. Returns the sequence number. */
   emit(event: RunEventBody): number;
   /**
    * Runs what follows the output `port` (one of the definition's `branches`) with `value`, as item number `item`, and
    * resolves to that branch's output. Rejects with a RunError when a node of the branch fails.
    */
   runBranch(port: string, value: Json, item: number): Promise<Json>;
-  /** As `emit`, for what happens inside a tool call: the envelope gets `parentCallId`. */
+  /** Like `emit`, for what happens inside a tool call: the event gets `parentCallId`. */
   emitWithin(parentCallId: string, event: RunEventBody): number;
   /**
    * Runs another workflow, one level deeper. Its events join this run's as those of `callId`; the ids of its nodes and
@@ -113,7 +113,7 @@ export interface RunContext<Config, Inputs> {
    * node whose `reach` brings untrusted input and that says nothing counts as having read something.
    */
   addUntrusted(sources: Taint): void;
-  /** Work to do once the run has ended, however it ended, such as closing a connection. Failures are ignored. */
+  /** Registers work for the end of the run, however it ends, such as closing a connection. Failures are ignored. */
   atEnd(work: () => Promise<void>): void;
   /**
    * The config with its templates resolved for another main input, such as the arguments of an agent that serves as a
@@ -124,18 +124,18 @@ export interface RunContext<Config, Inputs> {
   log(level: "debug" | "info" | "warn" | "error", message: string, data?: Json): void;
 }
 
-/** Something to say about a node's settings. */
+/** An error or warning about a node's settings. */
 export interface ConfigFinding {
-  /** Name of the field that it is about. */
+  /** The field's name. */
   field: string;
   severity: "error" | "warning";
   message: string;
   hint: string;
-  /** It is about the text as it stands, also where the field holds templates. */
+  /** It is about the text itself, even if the field holds templates. */
   ofText?: true;
 }
 
-/** Where a node stands in the catalogue and which tint its icon has. */
+/** The group of a node in the catalogue, which also gives its icon's colour. */
 export type NodeRole = "trigger" | "agent" | "model" | "memory" | "tool" | "flow";
 
 /** What starts a run at a trigger: a person, a chat message, the clock, or a request to the workflow's address. */
@@ -160,7 +160,7 @@ export interface NodeDefinition<
   config: Config;
   inputs: Inputs;
   outputs: Outputs;
-  /** Not offered in the catalogue: only imports make such nodes. */
+  /** Not offered in the catalogue: only imports and the studio create such nodes. */
   hidden?: boolean;
   /**
    * Everything outside the run that `run`, and the tools, the memory or the model that it gives, use. What an import has to
@@ -171,9 +171,12 @@ export interface NodeDefinition<
   branches?: readonly string[];
   /** A turn of the branch gets what the one before gave, and with it what that one read (repeat). */
   handsOn?: true;
-  /** Which main output gives `{ error }` when the node fails and its error setting lets the run go on; the first when absent. */
+  /**
+   * The main output that gives `{ error }` if the node fails and its error setting lets the run continue; the first one
+   * if absent.
+   */
   errorOutput?: keyof Outputs & string;
-  /** When a node with several main edges starts: once all have settled (when absent) or at the first value. */
+  /** When a node with several main edges starts: once all have settled (the default), or at the first value. */
   startsWhen?(config: JsonObject): "all" | "first";
   /** For triggers: what starts a run there. */
   startedBy?: TriggerStart;
@@ -189,7 +192,7 @@ export interface NodeDefinition<
   accepts?(input: Json): boolean;
   /** For triggers: what a program may start it with; any JSON where this is absent. */
   inputSchema?(config: JsonObject): JsonSchema;
-  /** For triggers that start a published workflow by themselves: when; undefined while the config does not say. */
+  /** For triggers that start a published workflow by themselves: the schedule; undefined while the config has none. */
   schedule?(config: JsonObject): Schedule | undefined;
   /** One muted line on the card: what it will do, from the raw config. */
   describe?(config: JsonObject): string;
@@ -205,21 +208,21 @@ export interface NodeDefinition<
    */
   check?(config: JsonObject, workflow: Pick<WorkflowDocument, "privacy">): ConfigFinding[];
   /**
-   * Fields in which a person here has agreed to something, such as the tools of a server. What comes from elsewhere, by
-   * import or paste, loses them: nobody here has agreed.
+   * Fields that record a person's consent, such as the approved tools of a server. They are cleared on import and
+   * paste, since nobody here has consented.
    */
   agreed?: readonly string[];
-  /** Inputs that have to be connected with this config, although their ports ask for nothing. */
+  /** Inputs that must be connected with this config, although their ports do not require it. */
   needs?(config: JsonObject): readonly string[];
   /**
-   * How often its work may be made again after a failure that another attempt can help, and milliseconds before the first of
-   * them; asked of the stored config. Only what does no harm when it is done twice says so.
+   * How often the node's work may be retried, and how many milliseconds to wait before the first retry; asked with the
+   * stored config. Only for work that does no harm when it is done twice.
    */
   repeats?(config: JsonObject): Repeats | undefined;
   /** Brings a config of an older version up to date. */
   migrate?(config: JsonObject, fromVersion: number): JsonObject;
   run: RunNode<Config, Inputs, Outputs>;
-  /** Brings what `run` needs, where it is not there from the start, so that a first run need not wait for it. */
+  /** Loads what `run` needs if that is loaded lazily, so that the first run does not wait for it. */
   preload?(): Promise<unknown>;
 }
 
@@ -233,7 +236,7 @@ type RoleDuties =
   | (Required<Pick<NodeDefinition, "keepsAt">> & { role: "memory" })
   | { role: Exclude<NodeRole, "trigger" | "memory"> };
 
-/** How a node is given its work: right here, or, where that is more than a few lines, in a module that a first run loads. */
+/** How a node is given its work: inline, or, if it is more than a few lines, in a module that the first run loads. */
 type NodeWork<Config extends z.ZodObject, Inputs extends Ports, Outputs extends Ports> =
   | { run: RunNode<Config, Inputs, Outputs>; load?: undefined }
   | { load(): Promise<{ run: RunNode<NoInfer<Config>, NoInfer<Inputs>, NoInfer<Outputs>> }>; run?: undefined };
@@ -253,10 +256,10 @@ export function defineNode<Config extends z.ZodObject, Inputs extends Ports, Out
   return { ...rest, preload, run: async (context) => (await preload()).run(context) };
 }
 
-/** What the scheduler hands to a node whose type it does not look at. */
+/** The context of a node of any type, for the scheduler. */
 export type AnyRunContext = RunContext<Record<string, unknown>, Record<string, unknown>>;
 
-/** Any node type, for code that does not care which: the registry, the canvas, the scheduler. */
+/** Any node type, for code that treats all alike: the registry, the canvas, the scheduler. */
 export interface AnyNodeDefinition extends Omit<NodeDefinition, "run"> {
   run(context: AnyRunContext): unknown;
 }

@@ -2,10 +2,10 @@ import type { EdgeRecord } from "../document/workflow-document.ts";
 import type { Json } from "../json.ts";
 import type { NodePlan } from "./run-plan.ts";
 
-/** How far a node's main inputs have come. */
+/** Which of a node's main inputs have arrived. */
 export interface Arrival {
   values: (Json | undefined)[];
-  /** Edges that have neither brought a value nor been skipped. */
+  /** Edges that have neither delivered a value nor been skipped. */
   open: number;
   live: number;
   started: boolean;

@@ -1,22 +1,22 @@
 import type { Json } from "../json.ts";
 
-/** What a run can be held before. */
+/** What a run can pause before. */
 export type PauseKind = "node" | "model-call" | "tool-call";
 
-/** A place where a run may be held. */
+/** A place where a run may pause. */
 export interface PausePlace {
   kind: PauseKind;
   /** The node of the main flow, or the agent that makes the call. */
   nodeId: string;
-  /** The node that a breakpoint would stand on: `nodeId` itself, the model's node, or the tool's. */
+  /** The node that has the breakpoint: `nodeId` itself, the model's node, or the tool's. */
   atNodeId: string;
 }
 
-/** A held run, as the person who decides sees it. */
+/** A paused run, as shown to the person who decides. */
 export interface PauseRequest extends PausePlace {
   /** Unique in the run. */
   pauseId: string;
-  /** The tool call that is held. */
+  /** The tool call that is paused. */
   callId?: string;
   toolName?: string;
   /** What would go in: the node's input, the tool's arguments, or `{ messages }` of the model call. */
@@ -24,12 +24,12 @@ export interface PauseRequest extends PausePlace {
 }
 
 /**
- * What to do with a held run. `input` goes in instead when it is given; of a model call it is `{ messages }` again.
- * `step` holds the run again at the next place, whatever stands there.
+ * What to do with a paused run. `input`, if given, replaces the input; for a model call it is `{ messages }`. `step`
+ * pauses the run again at the next place, with or without a breakpoint.
  */
 export type PauseDecision = { action: "continue" | "step"; input?: Json } | { action: "stop" };
 
-/** Where a run is to be held; asked at every place, so that the answer may change while the run goes on. */
+/** Where a run pauses. Asked at every place, so the answer may change during the run. */
 export interface Breakpoints {
   holdsAt(place: PausePlace): boolean;
 }

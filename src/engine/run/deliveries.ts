@@ -4,13 +4,13 @@ import type { FlowOptions } from "./flow-options.ts";
 import type { FlowView } from "./flow-view.ts";
 import type { MainLink, NodePlan } from "./run-plan.ts";
 
-/** A node whose inputs are there. */
+/** A node whose inputs have arrived. */
 interface ReadyNode {
   plan: NodePlan;
   values: readonly (Json | undefined)[];
 }
 
-/** What has arrived at the nodes of one flow, and which of them may start; each does so at most once. */
+/** Tracks what has arrived at the nodes of one flow and which of them can start; each starts at most once. */
 export class Deliveries {
   private readonly flow: Pick<FlowView, "shared" | "outputOf" | "emit">;
   private readonly options: Pick<FlowOptions, "members" | "entryEdges">;
@@ -23,7 +23,7 @@ export class Deliveries {
     this.options = options;
   }
 
-  /** The node that is to start next, in the order in which they became ready. */
+  /** The next node to start, in the order in which nodes became ready. */
   next(): ReadyNode | undefined {
     const next = this.ready[this.read];
     if (next) this.read += 1;
@@ -40,7 +40,7 @@ export class Deliveries {
     this.ready.push({ plan, values: [value] });
   }
 
-  /** A value has come over an edge. */
+  /** Delivers a value over an edge. */
   deliver({ target, slot }: MainLink, value: Json): void {
     const arrival = this.arrivalOf(target);
     arrival.open -= 1;
@@ -73,7 +73,7 @@ export class Deliveries {
     }
   }
 
-  /** Says that what a for-each would have run per item does not run. */
+  /** Marks the branch of a for-each as skipped. */
   skipBranch(plan: NodePlan, reason: string): void {
     const { branchMembers, nodes } = this.flow.shared.plan;
     for (const id of branchMembers.get(plan.id) ?? []) {

@@ -1,13 +1,13 @@
 import { RunError, type RunErrorData } from "./errors.ts";
 
-/** The error of whatever was stopped by the user, by a reader who left, or by another node's failure. */
+/** The error of work that was stopped by the user, by the end of its reader, or by another node's failure. */
 export function cancelledError(message = "The run was stopped."): RunErrorData {
   return { code: "cancelled", message, hint: "Run the workflow again to start over.", retryable: false };
 }
 
 /**
- * Anything that a node's `run` threw, as data: RunErrors as they are, everything after the signal's abort as
- * cancelled, the rest as an internal error that names the node.
+ * Converts what a node's `run` threw into data: a RunError as it is, anything after the abort as `cancelled`, and the
+ * rest as an internal error that names the node.
  */
 export function errorData(error: unknown, node: { id: string; title: string }, signal: AbortSignal): RunErrorData {
   if (error instanceof RunError) {

@@ -30,13 +30,16 @@ export interface RunErrorData {
   hint: string;
   retryable: boolean;
   nodeId?: string;
-  /** Milliseconds that the other side asked to wait (Retry-After). */
+  /** How long the server asked to wait (Retry-After), in milliseconds. */
   retryAfterMs?: number;
   /** The raw reason (vendor's body, driver's code), redacted. */
   cause?: Json;
 }
 
-/** How often work is made again whose failure is `retryable`, and milliseconds before the first time; doubled for each further one. */
+/**
+ * How often to retry work that failed with a `retryable` error, and how many milliseconds to wait before the first
+ * retry. The wait doubles with each further one.
+ */
 export interface Repeats {
   retries: number;
   delayMs: number;

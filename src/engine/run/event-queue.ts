@@ -1,6 +1,6 @@
 /**
- * What a run writes and one reader reads. Writing never waits: the run goes on however slow the reader is. Leaving the
- * iteration early calls `onLeave`.
+ * A queue between a run and one reader. Writing never waits, however slow the reader is. `onLeave` is called if the
+ * reader stops early.
  */
 export class EventQueue<Item> implements AsyncIterableIterator<Item> {
   private items: Item[] = [];
@@ -20,7 +20,7 @@ export class EventQueue<Item> implements AsyncIterableIterator<Item> {
     else this.items.push(item);
   }
 
-  /** No more items; what was pushed can still be read. */
+  /** Ends the queue; items that were pushed before can still be read. */
   end(): void {
     this.ended = true;
     for (const reader of this.waiting.splice(0)) reader({ value: undefined, done: true });

@@ -9,7 +9,7 @@ import type { RunErrorData } from "./errors.ts";
 import type { Taint } from "../trust/taint.ts";
 import type { ForkPoint } from "./fork.ts";
 
-/** Why a model was called: by an agent, or (`check`) by a node that has it judge a text. */
+/** Why a model was called: by an agent, or (`check`) by a node that lets it judge a text. */
 export type ModelPurpose = "answer" | "plan" | "reflection" | "summary" | "repair" | "final" | "check";
 
 /** How a run ended. */
@@ -39,8 +39,8 @@ interface MemoryUse {
 }
 
 /**
- * What happened, named noun-verb; ids and JSON only. Exactly one `run-start` comes first and one `run-end` last;
- * nothing is thrown after `run-start`. Secrets are redacted where an event is made.
+ * What happened in a run. Types are named noun-verb and hold ids and JSON only. Exactly one `run-start` comes first and
+ * exactly one `run-end` last; nothing is thrown after `run-start`. Secrets are redacted where an event is made.
  */
 export type RunEventBody =
   | {
@@ -71,7 +71,7 @@ export type RunEventBody =
     }
   | { type: "node-start"; nodeId: string; input: Json }
   | { type: "node-end"; nodeId: string; output: Json; ports: string[]; durationMs: number; untrusted?: Taint }
-  /** `handled`: the node's error setting let the run go on. */
+  /** `handled`: the node's error setting let the run continue. */
   | { type: "node-error"; nodeId: string; error: RunErrorData; handled: boolean; durationMs: number; untrusted?: Taint }
   | { type: "node-skip"; nodeId: string; reason: string }
   | { type: "edge-pass"; edgeId: string }
@@ -103,7 +103,7 @@ export type RunEventBody =
   | { type: "reasoning-delta"; nodeId: string; callId: string; text: string }
   | ({
       type: "model-response";
-      /** What arrived; the partial text when `error` is set. */
+      /** The answer, or its first part if `error` is set. */
       message: AssistantMessage;
       finishReason: FinishReason | "error" | "cancelled";
       rawFinishReason?: string;
@@ -126,27 +126,27 @@ export type RunEventBody =
       /** Characters of the full result. */
       size: number;
       truncated: boolean;
-      /** Without the time for which a person was waited for. */
+      /** Without the time spent waiting for a person. */
       durationMs: number;
-      /** Not called: a person said no, or there was nobody to ask. */
+      /** Not called: a person refused, or nobody could be asked. */
       rejected?: true;
       /** Where untrusted content in the result came from. */
       untrusted?: Taint;
     } & ToolCall)
   /** `preview` is what the call would do, where its tool can say; `untrusted` what the agent has read from outside. */
   | ({ type: "approval-wait"; toolName: string; input: JsonObject; preview?: Json; untrusted?: Taint } & ToolCall)
-  /** `unasked`: refused because there was nobody to ask. */
+  /** `unasked`: refused because nobody could be asked. */
   | ({ type: "approval-end"; approved: boolean; input: JsonObject; reason?: string; unasked?: true } & ToolCall)
-  /** A tool asks a person during its call, the event's `parentCallId`; `callId` names the question. */
+  /** A tool asks a person during its call, whose id is the event's `parentCallId`; `callId` identifies the question. */
   | ({ type: "form-wait"; toolName: string; form: AskedForm } & ToolCall)
-  /** `input` is what was filled in where `action` is `accept`. `unasked`: declined because there was nobody to ask. */
+  /** `input` holds the submitted values if `action` is `accept`. `unasked`: declined because nobody could be asked. */
   | ({ type: "form-end"; action: "accept" | "decline" | "cancel"; input?: JsonObject; unasked?: true } & ToolCall)
-  /** How far a call is, as its tool says: `progress` of `total`, both in the tool's own unit. */
+  /** The progress of a call as reported by its tool: `progress` of `total`, in the tool's own unit. */
   | ({ type: "tool-progress"; progress: number; total?: number; text?: string } & ToolCall)
-  /** The node lets the run go on at `until`, in milliseconds since 1970. */
+  /** The node waits until `until`, in milliseconds since 1970. */
   | { type: "wait-start"; nodeId: string; callId: string; until: number }
   | { type: "wait-end"; nodeId: string; callId: string }
-  /** The run is held before something at `atNodeId`; `input` is what would go in. */
+  /** The run pauses before something at `atNodeId`; `input` is what would go in. */
   | {
       type: "pause-wait";
       pauseId: string;
@@ -156,7 +156,7 @@ export type RunEventBody =
       callId?: string;
       input: Json;
     }
-  /** `input` is there when it was edited. */
+  /** `input` is present if it was edited. */
   | {
       type: "pause-end";
       pauseId: string;
@@ -166,10 +166,10 @@ export type RunEventBody =
       input?: Json;
     }
   | ({ type: "memory-load"; messages: number; durationMs: number } & MemoryUse)
-  /** `scratch`: kept for this run alone, since it is only a try; no conversation was changed. */
+  /** `scratch`: kept only for this trial run; no conversation was changed. */
   | ({ type: "memory-save"; messages: number; scratch?: true; durationMs: number } & MemoryUse)
   | ({ type: "memory-error"; operation: "load" | "save" | "compact" | "clear"; error: RunErrorData } & MemoryUse)
-  /** Texts became vectors for a tool or a memory; `nodeId` is that node. A request that failed is not told. */
+  /** A tool or memory (`nodeId`) had texts embedded. Failed requests have no event. */
   | ({ type: "embedding"; nodeId: string } & EmbeddingUse)
   | { type: "plan"; nodeId: string; text: string }
   | { type: "reflection"; nodeId: string; iteration: number; text: string }
@@ -189,13 +189,13 @@ export interface RunEventEnvelope {
   runId: string;
   seq: number;
   at: number;
-  /** The tool call inside which this happened (agent as tool, workflow as tool). */
+  /** The tool call in which this happened (agent as tool, workflow as tool). */
   parentCallId?: string;
   /** Which item of a for-each. */
   item?: number;
   /** The items of the for-each nodes around that one, the outermost first; absent in runs stored before there was this. */
   outerItems?: readonly number[];
-  /** Served from a recording: it cost nothing and touched nothing. Its tokens do not count in `run-end`. */
+  /** Served from a recording: it cost nothing and changed nothing. Its tokens do not count in `run-end`. */
   replayed?: true;
 }
 

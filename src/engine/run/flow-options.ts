@@ -11,7 +11,7 @@ export type FlowResult = ({ ok: true; output: Json } | { ok: false; error: RunEr
   untrusted?: Taint;
 };
 
-/** Which nodes a flow runs and where it stands. */
+/** Which nodes a flow runs, and its place in the run. */
 export interface FlowOptions {
   shared: RunShared;
   /** Ids of the nodes that belong to it; all others count as skipped, or as pinned. */

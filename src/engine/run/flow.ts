@@ -78,7 +78,7 @@ export class Flow implements FlowView {
     return this.done;
   }
 
-  /** Ends an aborted flow although nodes still run; what they do from now on is ignored. */
+  /** Ends an aborted flow even if nodes are still running; whatever they do from now on is ignored. */
   giveUp(): void {
     for (const branch of this.branches) branch.giveUp();
     for (const [plan, startedAt] of this.running) {
@@ -189,7 +189,7 @@ export class Flow implements FlowView {
     }
   }
 
-  /** A node that leaves the studio starts once it is stored that it has begun. */
+  /** A node that contacts something outside starts only after its start has been stored. */
   private runNode(plan: NodePlan, json: Json, inputs: NodeInputs, recorded?: NodeRecord): unknown {
     const wanted = plan.mainPorts[0] ?? "main";
     const context = new NodeContext({ flow: this, plan, main: plan, json, wanted, recorded }, inputs);
@@ -272,8 +272,8 @@ export class Flow implements FlowView {
   }
 
   /**
-   * A turned-off node gives what it got to its first output; one that runs a branch per item, to the one after it. One
-   * that `stops` gives nothing on.
+   * A disabled node passes its input to its first output; a node that runs a branch per item passes it to the output
+   * after that. One that `stops` passes nothing on.
    */
   private passThrough(plan: NodePlan, json: Json): void {
     const taint = this.taint.finish(plan, "ran");

@@ -15,22 +15,22 @@ import type { Taint } from "../trust/taint.ts";
 
 type Config = Record<string, unknown>;
 
-/** For whom and for what a node runs. */
+/** One use of a node: which node runs, and for whom. */
 export interface NodeUse {
   flow: FlowView;
   /** The node that runs. */
   plan: NodePlan;
-  /** The node of the main flow that it runs for: itself, or the one it serves. */
+  /** The node of the main flow that it runs for: itself, or the node that it serves. */
   main: NodePlan;
   /** The main input of that node. */
   json: Json;
-  /** Which output is asked for. */
+  /** The output that is requested. */
   wanted: string;
-  /** The recorded use that it goes along. */
+  /** The recorded use that it follows in a replay. */
   recorded?: NodeRecord | undefined;
 }
 
-/** What a node sees while it runs. Config and parameters are worked out when they are first read. */
+/** The context of a running node. Config and parameters are computed when they are first read. */
 export class NodeContext implements AnyRunContext {
   readonly inputs: Record<string, unknown>;
   private readonly use: NodeUse;

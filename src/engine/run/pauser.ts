@@ -5,11 +5,11 @@ import type { Host } from "../host.ts";
 import type { Json } from "../json.ts";
 import type { RunEventBody } from "./events.ts";
 
-/** What is about to happen, to be held or not. */
+/** What is about to happen, and may be paused. */
 interface Place extends PausePlace {
   callId?: string;
   toolName?: string;
-  /** Worked out only when the run is held. */
+  /** Computed only if the run pauses. */
   input(): Json;
 }
 
@@ -17,18 +17,21 @@ interface Place extends PausePlace {
 interface PlaceUse {
   emit(event: RunEventBody): void;
   signal: AbortSignal;
-  /** Stops the clocks that run at this place. */
+  /** Stops the time limits that apply here while `wait` runs. */
   pausedWhile?<Value>(wait: () => Promise<Value>): Promise<Value>;
 }
 
-/** Goes on, with another input when it was edited. */
+/** Continues, with another input if it was edited. */
 interface Released {
   input?: Json;
 }
 
-/** The gate that every node, model call and tool call of a run goes through, nested runs included. */
+/** The gate that every node, model call and tool call of a run passes, including those of nested runs. */
 export interface Pauser {
-  /** Undefined when nothing is to be held here; else resolves once a person lets it go on. Rejects when the run stops. */
+  /**
+   * Returns undefined if the run does not pause here; otherwise a promise that resolves when a person continues it and
+   * rejects when the run stops.
+   */
   hold(place: Place, use: PlaceUse): Promise<Released> | undefined;
   /** The same gate for a run inside a tool call: questions stand at `ownerId`, and only calls and steps are held. */
   under(ownerId: string, pausedWhile: NonNullable<PlaceUse["pausedWhile"]>): Pauser;

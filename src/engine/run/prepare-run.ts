@@ -4,7 +4,7 @@ import { validateWorkflow } from "../document/validate.ts";
 import type { WorkflowDocument } from "../document/workflow-document.ts";
 import { planRun, type RunPlan } from "./run-plan.ts";
 
-/** What every run of a document needs and none changes. */
+/** What every run of a document needs and no run changes. */
 export interface PreparedRun {
   plan: RunPlan;
   problems: readonly Problem[];
@@ -13,8 +13,8 @@ export interface PreparedRun {
 const prepared = new WeakMap<WorkflowDocument, { registry: NodeRegistry; run: PreparedRun }>();
 
 /**
- * Plans and checks a document. A frozen one, as the editor's store holds it, stays what it is, so that its second run finds
- * the work done; of any other it is done each time.
+ * Plans and validates a document. The result is cached for frozen documents, such as those in the editor's store, since
+ * they cannot change.
  */
 export function prepareRun(document: WorkflowDocument, registry: NodeRegistry): PreparedRun {
   const known = prepared.get(document);

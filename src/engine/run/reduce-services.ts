@@ -93,7 +93,7 @@ export function breakOffCall(draft: RunDraft, callId: string, at: number): void 
   draft.node(step.nodeId).text = "";
 }
 
-/** A cost that is not known makes the sum unknown. */
+/** An unknown cost makes the sum unknown. */
 function countCost({ state }: RunDraft, costUsd: number | null): void {
   state.costUsd = addCost(state.costUsd, costUsd);
 }

@@ -3,7 +3,7 @@ import { addCost } from "../model/usage.ts";
 import { redactEvent } from "./redact-event.ts";
 import type { RunEvent, RunEventBody } from "./events.ts";
 
-/** What the place of an event adds to its envelope. */
+/** Where in the run an event happened; added to its envelope. */
 export interface EventStamp {
   parentCallId?: string;
   item?: number;
@@ -11,12 +11,12 @@ export interface EventStamp {
   replayed?: true;
 }
 
-/** Where a run's log goes to and what it needs. */
+/** What a run's log needs, and where its events go. */
 interface RunLogOptions {
   runId: string;
   now(): number;
   write(event: RunEvent): void;
-  /** Takes secrets out of a text. */
+  /** Removes secrets from a text. */
   redact?(text: string): string;
   /** What earlier attempts of the same run wrote. */
   written?: WrittenEvents;
@@ -52,8 +52,8 @@ export class RunLog {
   }
 
   /**
-   * Adds an event, which is the log's from now on; gives its `seq`, or -1 after the run's end and for an event that an
-   * earlier attempt wrote.
+   * Adds an event, which must not be changed afterwards. Returns its `seq`, or -1 after the end of the run and for
+   * events that an earlier attempt wrote.
    */
   emit(body: RunEventBody, stamp?: EventStamp): number {
     if (this.closed) return -1;
@@ -71,7 +71,7 @@ export class RunLog {
     return seq;
   }
 
-  /** A cost that is not known makes the sum unknown. */
+  /** An unknown cost makes the sum unknown. */
   private count(usage: Usage | undefined, costUsd: number | null): void {
     if (usage) addUsage(this.usage, usage);
     this.costUsd = addCost(this.costUsd, costUsd);

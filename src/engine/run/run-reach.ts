@@ -5,7 +5,7 @@ import type { Json } from "../json.ts";
 import { prepareRun, type PreparedRun } from "./prepare-run.ts";
 import { ancestorsOf, reachableFrom, type NodePlan, type RunPlan } from "./run-plan.ts";
 
-/** Which part of a workflow a run takes. */
+/** Which part of a workflow to run. */
 export interface RunExtent {
   /** What the trigger, or the start node, gets. */
   input: Json;
@@ -24,7 +24,7 @@ interface RunReach {
   problems: Problem[];
 }
 
-/** How far a run comes. Never throws. */
+/** Determines which nodes a run includes. Never throws. */
 export function reachOfRun({ plan, problems: found }: PreparedRun, extent: RunExtent): RunReach {
   const entry = entryOf(plan, extent);
   const members = entry ? membersOf(plan, entry, extent.stopAfterNodeId) : new Set<string>();
@@ -51,13 +51,16 @@ export function pinnedOutputs(
   return { ...outputs, ...pinned };
 }
 
-/** What keeps a run from starting: the errors at nodes that it would come to, and at the services that those use. */
+/**
+ * The errors that prevent a run from starting: those of the nodes that it would reach, and of the services that they
+ * use.
+ */
 export function problemsOfRun(document: WorkflowDocument, registry: NodeRegistry, extent: RunExtent): Problem[] {
   const pinned = pinnedOutputs(document, extent);
   return reachOfRun(prepareRun(document, registry), { ...extent, pinned }).problems;
 }
 
-/** The node to start at: the one asked for, or the trigger that wants this input, or the first trigger. */
+/** The node to start at: the requested one, the trigger that accepts this input, or the first trigger. */
 function entryOf(plan: RunPlan, { startNodeId, input }: RunExtent): NodePlan | undefined {
   if (startNodeId !== undefined) return plan.nodes.get(startNodeId);
   const triggers = [...plan.nodes.values()].filter(

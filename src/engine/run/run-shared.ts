@@ -9,7 +9,7 @@ import type { Replay } from "./replay/replay.ts";
 import type { Taint } from "../trust/taint.ts";
 import type { RunPlan } from "./run-plan.ts";
 
-/** What a nested run needs besides what it takes over from the one around it. */
+/** What a nested run needs besides what it inherits from the run around it. */
 interface NestedStart {
   input: Json;
   untrusted: Taint;
@@ -28,7 +28,7 @@ export interface RunShared {
   host: Host;
   log: RunLog;
   vars: JsonObject;
-  /** Outputs given instead of running the node, by node id. */
+  /** Pinned outputs, by the id of the node that does not run. */
   pinned: Readonly<Record<string, Json>>;
   /** Call ids used so far, so that each event's id is its own. */
   callIds: Set<string>;
@@ -36,7 +36,7 @@ export interface RunShared {
   pauser: Pauser;
   /** What is served from a recording. */
   replay?: Replay;
-  /** Present in a run that is only a try: what it adds to conversations. */
+  /** Only in a trial run: what it adds to conversations, which is never stored. */
   scratch?: ScratchSessions;
   /** Starts a run of another workflow, one level deeper. */
   startNested(document: WorkflowDocument, options: NestedStart): AsyncIterable<RunEvent>;

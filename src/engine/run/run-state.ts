@@ -6,10 +6,10 @@ import type { RunErrorData } from "./errors.ts";
 import type { EventOf, RunEvent, RunEventEnvelope, RunOutcome } from "./events.ts";
 import type { Taint } from "../trust/taint.ts";
 
-/** `interrupted`: whatever drove the run went away before its end. */
+/** `interrupted`: the tab or process that ran it went away before the end. */
 export type RunStatus = "running" | RunOutcome | "interrupted";
 
-/** `approval`: waits for a person's consent, who may say no: `rejected`; `paused`: held at a breakpoint. */
+/** `approval`: waits for a person's approval; `rejected`: the person refused; `paused`: stopped at a breakpoint. */
 export type NodeStatus = "waiting" | "running" | "approval" | "paused" | "done" | "rejected" | "failed" | "skipped";
 
 /** What the canvas shows of one node. Service nodes are `running` while they are used. */
@@ -17,7 +17,7 @@ export interface NodeRunState {
   status: NodeStatus;
   startedAt?: number;
   endedAt?: number;
-  /** Uses of a service node under way at this moment. */
+  /** Uses of a service node that are in progress. */
   active: number;
   input?: Json;
   output?: Json;
@@ -36,17 +36,17 @@ export interface NodeRunState {
   retry?: { attempt: number; maxAttempts: number; until: number; error: RunErrorData };
   /** The node waits until then, in milliseconds since 1970. */
   waitUntil?: number;
-  /** How far the last call that said so is; absent once no call is under way. */
+  /** The last reported progress; absent when no call is in progress. */
   progress?: ToolProgress;
   /** Finished uses of a service node. */
   uses: number;
   usage?: Usage;
   session?: string;
-  /** What is held at this node by a breakpoint or a step, oldest first; absent when nothing is. */
+  /** What is paused at this node by a breakpoint or a step, oldest first; absent when nothing is. */
   pauses?: EventOf<"pause-wait">[];
 }
 
-/** Which way something travels over an edge right now. */
+/** The direction in which something travels over an edge at the moment. */
 export type EdgeFlow = "forward" | "backward";
 
 /** What every step has: where it belongs, as its events say, and when it began (milliseconds since 1970). */
@@ -88,12 +88,12 @@ export interface ToolStep extends StepBase {
   };
   /** Forms that the tool asked a person during the call, the first asked first; without an end while one waits. */
   forms?: { wait: EventOf<"form-wait">; end?: EventOf<"form-end"> }[];
-  /** How far the call is, while it is under way. */
+  /** The progress of the call while it runs. */
   progress?: ToolProgress;
   end?: EventOf<"tool-call-end">;
 }
 
-/** Anything else that stands in the timeline as a line of its own. */
+/** Anything else that has a line of its own in the timeline. */
 export interface NoteStep extends StepBase {
   kind: "note";
   nodeId?: string;
@@ -126,11 +126,11 @@ export interface RunEnding extends AgentEnding {
   nodeId: string;
 }
 
-/** Everything that a reader of a run needs, derived from its events; of a run on a server, `idle` from its row. */
+/** The state of a run, derived from its events; for a run on a server, `idle` comes from its row. */
 export interface RunState {
   runId: string;
   status: RunStatus;
-  /** Nobody works on the run at the moment: it waits for a worker, or for a person. Its status is `running` all the same. */
+  /** Nobody is working on the run: it waits for a worker or a person. Its status is still `running`. */
   idle?: "queued" | "waiting";
   workflowId?: string;
   workflowName?: string;

@@ -39,22 +39,22 @@ export interface RunOptions extends RunExtent {
   vars?: JsonObject;
   /** Call ids that are taken already, for a run whose events join another's. */
   callIds?: Set<string>;
-  /** Outputs pinned in the document are not taken: the run is the real thing, not a test. */
+  /** Ignores outputs that are pinned in the document, which are for tests only. */
   ignorePins?: boolean;
-  /** Where the run is held, by `host.pause`. */
+  /** Where the run pauses, through `host.pause`. */
   breakpoints?: Breakpoints;
   /** Serves what a former run recorded, up to a fork point. */
   replay?: ReplayOptions;
-  /** Goes on with this very run (`runId` is its id) where its process went away; goes before `replay`. */
+  /** Resumes this run (`runId` is its id) after its process went away; takes precedence over `replay`. */
   resume?: ResumeOptions;
   /**
-   * The run is only a try: it reads conversations and changes none. When absent, true of a fork, of a replay, and of a run
-   * of one node alone. Given the sessions of an earlier try, it goes on with the conversations of that one.
+   * A trial run: it reads conversations and changes none. By default this applies to forks, replays and runs of a
+   * single node. Given the sessions of an earlier trial, it continues their conversations.
    */
   scratch?: boolean | ScratchSessions;
   /** For a run whose events join another's: the gate, the recording and the scratch sessions of that one. */
   around?: { pauser: Pauser; replay?: Replay; scratch?: ScratchSessions };
-  /** Takes secrets out of texts; applied where events are made. */
+  /** Removes secrets from texts; applied where events are made. */
   redact?(text: string): string;
 }
 
@@ -128,13 +128,13 @@ export function runWorkflow(document: WorkflowDocument, options: RunOptions): As
   return queue;
 }
 
-/** Where the input came from; a resumed run says so in its log. */
+/** Where the input came from; for a resumed run, its log says so. */
 function inputTaint({ untrusted, resume }: RunOptions): Taint {
   const start = resume?.events.find((event) => event.type === "run-start");
   return joinTaint(untrusted ?? noTaint, start?.untrusted ?? noTaint);
 }
 
-/** A fault of the engine itself; still only an event. */
+/** A bug in the engine itself still ends the run with an event. */
 function crashed(error: unknown): FlowResult {
   return {
     ok: false,
@@ -155,7 +155,7 @@ interface Started {
   resumed: ReturnType<typeof openResume> | undefined;
 }
 
-/** What the run is served: its own earlier attempts, or another run's recording. */
+/** The recording that serves the run: its own earlier attempts, or another run. */
 function replayFor(options: RunOptions, plan: RunPlan, { runId, resumed }: Started): Replay | undefined {
   if (options.around) return options.around.replay;
   if (resumed) return createResumedReplay(resumed.events);
@@ -212,13 +212,13 @@ async function start(document: WorkflowDocument, options: RunOptions, run: Start
   return { ...result, output: flow.outputOf(options.stopAfterNodeId) ?? null };
 }
 
-/** Where a try keeps what it adds to conversations; undefined for a run that may change them. */
+/** Where a trial run keeps what it adds to conversations; undefined for a run that may change them. */
 function scratchOf(options: RunOptions): ScratchSessions | undefined {
   if (typeof options.scratch === "object") return options.scratch;
   return isTry(options) ? new Map() : undefined;
 }
 
-/** Whether a run may change no conversation. One that goes on where its recording broke off is no try. */
+/** Whether this is a trial run. A run that continues where its recording broke off is not. */
 function isTry({ scratch, replay, startNodeId, stopAfterNodeId }: RunOptions): boolean {
   if (scratch !== undefined) return scratch !== false;
   if (startNodeId !== undefined && startNodeId === stopAfterNodeId) return true;
@@ -236,7 +236,7 @@ function withoutBranches(plan: RunPlan, members: ReadonlySet<string>): Set<strin
   return own;
 }
 
-/** A run that does not start: each problem as an error of its node, the first one as the run's. */
+/** The result of a run that cannot start: each problem is an error of its node, the first one also the run's. */
 function refuse(problems: readonly Problem[], options: RunOptions, log: RunLog): FlowResult {
   const errors = problems.map(toErrorData);
   for (const error of errors) {

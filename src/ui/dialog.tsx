@@ -21,8 +21,9 @@ interface DialogProps {
 const widths = { sm: "sm:w-[400px]", md: "sm:w-[520px]", lg: "sm:w-[720px]", xl: "sm:w-[min(1040px,94vw)]" };
 
 /**
- * A modal window on the browser's own dialog: focus stays inside, Escape closes, focus returns where it was. On a phone it
- * is a sheet from below.
+ * A modal window built on the browser's `<dialog>`: focus stays inside, Escape closes, focus returns where it was. On a
+ * phone it is a sheet from below. No library, because the browser itself keeps the focus inside, makes the page behind
+ * inert and draws the window above everything else.
  */
 export function Dialog({ open, ...rest }: DialogProps) {
   return open ? createPortal(<OpenDialog {...rest} />, document.body) : null;

@@ -2,8 +2,8 @@ import type { Memory } from "./memory.ts";
 import type { Message } from "../model/message.ts";
 
 /**
- * What a run that is only a try (a fork, a single node, a tool tried out) adds to conversations: kept beside them for this
- * run, never written. By memory node and session.
+ * What a trial run (a fork, a single node, a tool that is tried out) adds to conversations, by memory node and session.
+ * It is kept for this run and never written.
  */
 export type ScratchSessions = Map<string, Message[]>;
 

@@ -3,7 +3,7 @@ import type { AgentRun } from "./agent-run.ts";
 import type { ServedModel } from "./agent-replay.ts";
 import type { AttemptResult } from "./attempt-result.ts";
 
-/** A recorded model call in the place of a real one: the same events, marked as replayed, and the same result. */
+/** Serves a recorded model call instead of a real one: the same events, marked as replayed, and the same result. */
 export function serveModel(run: AgentRun, { request, reasoning, response }: ServedModel): AttemptResult {
   const { replay, nodeId } = run;
   const { callId } = request;

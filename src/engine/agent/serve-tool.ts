@@ -18,8 +18,8 @@ export interface FinishedCall {
 }
 
 /**
- * A recorded tool call in the place of a real one: the same events, marked as replayed, and the same result. Nothing is
- * called; only the agent's own scratchpad is brought to where it was.
+ * Serves a recorded tool call instead of a real one: the same events, marked as replayed, and the same result. Nothing
+ * is called; only the agent's own scratchpad is restored.
  */
 export async function serveTool(
   run: AgentRun,

@@ -2,7 +2,7 @@ import type { Host } from "../host.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
 import { onAbort } from "./on-abort.ts";
 
-/** What became of a piece of work; `aborted` means by the outer signal. */
+/** How a piece of work ended; `aborted` means by the outer signal. */
 export type Settled<Value> =
   { kind: "done"; value: Value } | { kind: "threw"; error: unknown } | { kind: "timeout" } | { kind: "aborted" };
 
@@ -24,8 +24,8 @@ export function settleOrAbort<Value>(work: Promise<Value>, signal: AbortSignal):
 }
 
 /**
- * Runs `work` for at most `limitMs` milliseconds. Its deadline's signal is aborted at the limit and with `parent`; work
- * that ignores the signal is left behind. Never rejects.
+ * Runs `work` for at most `limitMs` milliseconds. The signal of its deadline is aborted at the limit and with `parent`;
+ * work that ignores the signal is abandoned. Never rejects.
  */
 export function withTimeLimit<Value>(
   host: Host,

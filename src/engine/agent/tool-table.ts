@@ -13,7 +13,7 @@ export interface TableEntry {
   /** Its results may hold untrusted content. */
   untrusted: boolean;
   check: SchemaCheck;
-  /** Goes before what the tool says. */
+  /** Overrides the tool's own approval policy. */
   approval?: ApprovalPolicy;
 }
 
@@ -22,7 +22,7 @@ export function taintOf({ tool, untrusted }: Pick<TableEntry, "tool" | "untruste
   return untrusted ? [sourceNamed(`the tool ${tool.name}`)] : noTaint;
 }
 
-/** The tools of one agent by name, and as the model is told of them. */
+/** The tools of one agent by name, and their definitions for the model. */
 export interface ToolTable {
   entries: ReadonlyMap<string, TableEntry>;
   definitions: ToolDefinition[];
@@ -30,7 +30,7 @@ export interface ToolTable {
 
 const validName = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Collects all wired tools; one whose name is taken or not allowed is left out with a word to `warn`. */
+/** Collects all connected tools. A tool whose name is taken or not allowed is left out, and `warn` is called. */
 export function buildToolTable(
   sets: readonly Wired<ToolSet>[],
   warn: (message: string, hint: string) => void,
@@ -70,7 +70,7 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** Words for a model that called a tool that is not there. */
+/** The message for a model that called an unknown tool. */
 export function unknownToolReason(table: ToolTable, name: string): string {
   const names = [...table.entries.keys()];
   const asked = name.slice(0, 64);

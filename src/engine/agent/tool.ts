@@ -3,30 +3,30 @@ import type { Taint } from "../trust/taint.ts";
 import type { Usage } from "../model/chat-model.ts";
 import type { Repeats, RunErrorCode } from "../run/errors.ts";
 
-/** Why a tool call failed, in words for the model and the log. */
+/** Why a tool call failed, for the model and the log. */
 export interface ToolFailure {
   message: string;
   hint?: string;
   code?: RunErrorCode;
-  /** Whether another attempt can help, and does no harm. */
+  /** Whether another attempt may help and does no harm. */
   retryable?: boolean;
-  /** Milliseconds that the other side asked to wait. */
+  /** How long the server asked to wait, in milliseconds. */
   retryAfterMs?: number;
-  /** What the tool wants to hand over besides words, such as a status and a body. */
+  /** Further details of the failure, such as a status and a body. */
   details?: Json;
 }
 
 /**
- * `text` is what the model reads where that is not the output itself, such as the description of a picture. `untrusted` is
- * where untrusted content in it came from, empty if there is none; absent: what `Tool.untrusted` says.
+ * `text` is what the model reads if that is not the output itself, such as the description of a picture. `untrusted`
+ * tells where untrusted content in it came from, empty if there is none; if absent, `Tool.untrusted` applies.
  */
 export type ToolResult = ({ ok: true; output: Json; text?: string } | { ok: false; error: ToolFailure }) & {
   untrusted?: Taint;
 };
 
 /**
- * When a person has to agree before the call: never, every time, to the first call of a run, or once texts that strangers may
- * have written are in the conversation.
+ * When a person must approve a call: never, always, for the first call of a run, or once the conversation holds
+ * untrusted content.
  */
 export const approvalPolicies = ["never", "ask", "once", "ask-after-untrusted"] as const;
 
@@ -39,16 +39,19 @@ export interface AskedForm {
   schema: JsonSchema;
 }
 
-/** What a person said to a form: values that fit its schema, no, or nothing (the call ended, or nobody answered in time). */
+/**
+ * A person's answer to a form: values that match its schema, a refusal, or none (the call ended, or nobody answered in
+ * time).
+ */
 export type FormAnswer = { action: "accept"; content: JsonObject } | { action: "decline" } | { action: "cancel" };
 
-/** `key` names the question by what it asks, in at most 40 characters; `signal` withdraws it. */
+/** `key` identifies the question by its content, in at most 40 characters; `signal` withdraws it. */
 export interface AskOptions {
   key: string;
   signal: AbortSignal;
 }
 
-/** How far a call is: `progress` of `total`, both in the tool's own unit, and what it says about it. */
+/** A call's progress: `progress` of `total`, in the tool's own unit, with its message. */
 export interface ToolProgress {
   progress: number;
   total?: number | undefined;
@@ -64,21 +67,21 @@ export interface ToolCallContext {
   depth: number;
   /** Where the untrusted content came from that the caller has read: it may have influenced the arguments. */
   untrusted: Taint;
-  /** Stops the caller's time limits while `wait` asks a person. */
+  /** Pauses the caller's time limits while `wait` asks a person. */
   pausedWhile<Value>(wait: () => Promise<Value>): Promise<Value>;
   /** Counts model calls and embeddings made inside the tool towards the calling agent's budgets. Tokens, and US dollars or null. */
   addUsage(usage: Usage, costUsd: number | null): void;
   log(message: string, data?: Json): void;
   /**
-   * Asks a person to fill in a form, with the caller's time limits stopped meanwhile. Where nobody can be asked the form is
-   * declined. Never rejects.
+   * Asks a person to fill in a form, with the caller's time limits paused meanwhile. If nobody can be asked, the form
+   * is declined. Never rejects.
    */
   ask(form: AskedForm, options: AskOptions): Promise<FormAnswer>;
-  /** Tells how far the call is; what comes too often is left out. */
+  /** Reports progress; reports that come too often are dropped. */
   tellProgress(progress: ToolProgress): void;
 }
 
-/** A callable tool. `execute` gets arguments that already passed `parameters`; a throw becomes a failed result. */
+/** A callable tool. `execute` gets arguments that match `parameters`; an exception becomes a failed result. */
 export interface Tool {
   /** `[A-Za-z0-9_-]{1,64}`, unique per agent. */
   name: string;
@@ -86,8 +89,8 @@ export interface Tool {
   parameters: JsonSchema;
   execute(input: JsonObject, context: ToolCallContext): Promise<ToolResult>;
   /**
-   * What the call would do, without doing it. Asked before a person is, so that they see it, and again with the arguments
-   * that they edited. A failure means that the call itself would fail.
+   * Previews the call without making it. Called before a person is asked, and again with edited arguments. A failure
+   * means that the call itself would fail.
    */
   preview?(input: JsonObject, context: { signal: AbortSignal }): Promise<ToolResult>;
   /** Milliseconds; 30,000 when absent. */
@@ -95,15 +98,15 @@ export interface Tool {
   /** Characters of the result that the model sees; 20,000 when absent. */
   maxResultChars?: number;
   approval?: ApprovalPolicy;
-  /** How often a call whose failure is `retryable` is made again; never when absent. */
+  /** How often a call that failed with a `retryable` error is retried; never if absent. */
   repeats?: Repeats;
   /** Its results may hold untrusted content, unless a result says otherwise. */
   untrusted?: boolean;
 }
 
 /**
- * Something that an agent reads before it asks its model, by a call of `tool`, which the model need not be offered. `title`
- * says what it is, to the model and in warnings.
+ * Something that an agent reads before it asks its model, by calling `tool`, which need not be offered to the model.
+ * `title` names it for the model and in warnings.
  */
 export interface ContextRead {
   title: string;
@@ -111,7 +114,7 @@ export interface ContextRead {
   input: JsonObject;
 }
 
-/** What one tool edge carries: one tool, or several from one server, and what the agent is to read first. */
+/** What a tool edge carries: one tool, or several from one server, and what the agent should read first. */
 export interface ToolSet {
   tools: Tool[];
   context?: readonly ContextRead[];

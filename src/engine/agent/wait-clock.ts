@@ -1,8 +1,8 @@
-/** How long something has waited for persons. Waits that overlap count once. */
+/** Measures how long something has waited for people. Overlapping waits count once. */
 export interface WaitClock {
-  /** Does the waiting and counts it. */
+  /** Waits, and counts the time. */
   during<Value>(wait: () => Promise<Value>): Promise<Value>;
-  /** Milliseconds so far, of waits that have ended. */
+  /** The total of the waits that have ended, in milliseconds. */
   waitedMs(): number;
 }
 

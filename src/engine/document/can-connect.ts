@@ -2,7 +2,7 @@ import type { AnyNodeDefinition, NodeRegistry } from "./define-node.ts";
 import type { Port } from "./ports.ts";
 import type { EdgeRecord, Endpoint, WorkflowDocument } from "./workflow-document.ts";
 
-/** Whether two ports may be joined; `reason` is a sentence for the user. */
+/** Whether two ports may be connected; `reason` is a sentence for the user. */
 export type ConnectResult = { ok: true } | { ok: false; reason: string };
 
 /** How deep agents may serve as tools of agents. */
@@ -73,7 +73,7 @@ export function endsFit(
   return { ok: true, output, input };
 }
 
-/** Why a full input takes no further edge, in words for the user. */
+/** Why a full input takes no further edge, for the user. */
 export function fullReason(title: string, input: Port): string {
   if (input.kind === "main") return `"${title}" already has an input. Join several with a merge node.`;
   const noun = input.label.toLowerCase();

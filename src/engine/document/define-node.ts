@@ -230,7 +230,7 @@ type RunNode<Config extends z.ZodObject, Inputs extends Ports, Outputs extends P
   context: RunContext<z.infer<Config>, InputsOf<Inputs>>,
 ) => Promise<OutputsOf<Outputs>> | OutputsOf<Outputs>;
 
-/** What a node of some roles has to declare besides, so that nobody needs to know its type. */
+/** What nodes of some roles must declare in addition, so that nobody has to compare types. */
 type RoleDuties =
   | (Required<Pick<NodeDefinition, "startedBy">> & { role: "trigger" })
   | (Required<Pick<NodeDefinition, "keepsAt">> & { role: "memory" })

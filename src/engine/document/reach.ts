@@ -3,10 +3,7 @@ import { describeFields } from "../config/describe-fields.ts";
 import { isVisible } from "../config/parse-config.ts";
 import type { Json, JsonObject } from "../json.ts";
 
-/**
- * What a tool lets an agent touch: data that others must not see, texts that strangers may have written, a way to send
- * something away.
- */
+/** What a tool exposes an agent to: private data, untrusted content, or a way to send something out. */
 export type Exposure = "private-data" | "untrusted-input" | "way-out";
 
 /**
@@ -14,16 +11,16 @@ export type Exposure = "private-data" | "untrusted-input" | "way-out";
  * settings, templates unresolved.
  */
 export type Reach<Field extends string = string> =
-  /** A web server: the address stands in `url`; while that is empty, the model chooses one of `allowedHosts`. */
+  /** A web server. Its address is in `url`; while that is empty, the model chooses one of `allowedHosts`. */
   | { to: "host"; url: Field; method?: Field; allowedHosts?: Field; credential?: Field }
-  /** The server that a credential names, or `url` where it is given. `does` says it better, as the end of a sentence. */
+  /** The server of a credential, or `url` if it is given. `does` describes it better, as the end of a sentence. */
   | { to: "server"; credential: Field; url?: Field; does?(config: JsonObject): string }
   | DatabaseReach<Field>
   /** Runs code in the sandbox, which has no network. */
   | { to: "code" }
   /**
-   * A vendor's model, or the one in the browser; the address comes with the credential. `searches`: whether the vendor lets it
-   * read the web.
+   * A vendor's model, or the browser's; the address comes with the credential. `searches`: whether the vendor lets the
+   * model read the web.
    */
   | { to: "model"; searches?(config: JsonObject): boolean }
   /** A vendor's embeddings; without a credential, those of the collection or none. */
@@ -36,7 +33,7 @@ export type Reach<Field extends string = string> =
   | { to: "workflow" }
   /** The workflow that is open in the editor, and its runs; only in the assistant. */
   | { to: "studio" }
-  /** Nothing by itself: whoever may call the published workflow sends what the trigger gives. */
+  /** Nothing by itself: the trigger's output comes from whoever may call the published workflow. */
   | { to: "callers" };
 
 /** The database of a credential. */
@@ -49,14 +46,14 @@ interface DatabaseReach<Field extends string> {
   reads(config: JsonObject): boolean;
   /** Whether it may change rows or anything else there. */
   writes(config: JsonObject): boolean;
-  /** Whether a model's text can get into rows, which others read, without anybody having agreed. */
+  /** Whether a model can write text into rows, which others read, without approval. */
   sends(config: JsonObject): boolean;
 }
 
-/** The reach of a node that uses nothing outside the run. What is wired to it reaches for itself. */
+/** The reach of a node that uses nothing outside the run. Nodes that are connected to it declare their own. */
 export const nowhere: readonly never[] = [];
 
-/** What of a node type says where it reaches. */
+/** The parts of a node type that tell what it reaches. */
 interface Reaching {
   role: string;
   reach: readonly Reach[];
@@ -66,8 +63,8 @@ interface Reaching {
 const noExposure: readonly Exposure[] = [];
 
 /**
- * What an agent that has the tool or the model, or comes after the node, is exposed to. Memories expose to nothing of their
- * own: messages carry with them what had a part in them.
+ * What an agent is exposed to that uses the tool or the model, or follows the node. Memories add nothing of their own:
+ * messages carry their marks with them.
  */
 export function exposureOf(definition: Reaching, config: JsonObject): readonly Exposure[] {
   const { role, reach } = definition;
@@ -105,12 +102,12 @@ function exposureTo(reach: Reach, definition: Reaching, config: JsonObject): rea
   }
 }
 
-/** With a credential, a server may well give what others must not see. */
+/** With a credential, a server may return private data. */
 function privateData(config: JsonObject, credential: string | undefined): readonly Exposure[] {
   return credential !== undefined && textOf(config, credential) !== "" ? ["private-data"] : noExposure;
 }
 
-/** Whether a model fills in a part of a setting that counts. A fixed request carries nothing away. */
+/** Whether a model fills in part of a visible setting. A fixed request cannot send anything out. */
 function aiFillsIn(definition: Reaching, config: JsonObject): boolean {
   const fields = describeFields(definition.config);
   return fields.some(
@@ -121,8 +118,8 @@ function aiFillsIn(definition: Reaching, config: JsonObject): boolean {
 
 /**
  * What a run with this config would contact or execute, as the end of a sentence ("sends GET requests to
- * api.example.com"); undefined for nothing. Imported nodes that say something here wait for a person's review. Models
- * say nothing, since only their credential says where they are.
+ * api.example.com"); undefined for nothing. Imported nodes with a description wait for a person's review. Models have
+ * none, since only their credential tells where they are.
  */
 export function outreachOf({ reach }: Pick<Reaching, "reach">, { config }: { config: JsonObject }): string | undefined {
   const told = reach.flatMap((one) => outreachTo(one, config) ?? []);
@@ -152,17 +149,17 @@ function outreachTo(reach: Reach, config: JsonObject): string | undefined {
   }
 }
 
-/** Whether a node leaves the studio when it runs, so that its start is stored before. */
+/** Whether a node contacts something outside or runs code, so that its start has to be stored first. */
 export function leavesStudio({ reach }: Pick<Reaching, "reach">): boolean {
   return reach.some(({ to }) => to === "host" || to === "server" || to === "database" || to === "code");
 }
 
-/** Whether a node gets or changes something of a server outside the studio; what it does has to be recorded to be done without. */
+/** Whether a node uses a server outside the studio, so that a replay needs a recording of it. */
 export function leavesForServer({ reach }: Pick<Reaching, "reach">): boolean {
   return reach.some(({ to }) => to === "host" || to === "server" || to === "database");
 }
 
-/** Whether a node may change something outside the run. Where that cannot be known it may. */
+/** Whether a node may change something outside the run; true if that cannot be known. */
 export function mayWrite({ reach }: Pick<Reaching, "reach">, config: JsonObject): boolean {
   return reach.some((one) => {
     switch (one.to) {

@@ -12,8 +12,8 @@ export interface AwaitedNode {
 }
 
 /**
- * The nodes with every one that reaches out or runs code marked as not yet reviewed, and without what somebody elsewhere
- * has agreed to. Does not change its argument.
+ * Returns the nodes with each one that contacts something or runs code marked as unreviewed, and without consent that
+ * was given elsewhere. Does not change its argument.
  */
 export function markForReview(nodes: WorkflowDocument["nodes"], registry: NodeRegistry): Record<string, NodeRecord> {
   return Object.fromEntries(
@@ -39,7 +39,7 @@ export function awaitingReview(document: Pick<WorkflowDocument, "nodes">, regist
   });
 }
 
-/** What keeps runs from taking an imported node that reaches out before a person has looked at it. */
+/** The problem that keeps an imported node from running before a person has reviewed it. */
 export function reviewProblems({ node, definition }: CheckedNode): Problem[] {
   if (node.unreviewed !== true) return [];
   const outreach = outreachOf(definition, node);

@@ -15,8 +15,8 @@ export function triggersOf(
 }
 
 /**
- * What a run of the workflow starts with when nobody says: the input that a trigger keeps, one that a person starts before any
- * other; `{}` where none keeps one.
+ * The default input of a run: the one that a trigger keeps in its settings, that of a manual trigger first; `{}` if
+ * there is none.
  */
 export function ownInput(document: Pick<WorkflowDocument, "nodes">, registry: NodeRegistry): Json {
   const inOrder = (["hand", "request", "schedule", "message"] as const).flatMap((start) =>

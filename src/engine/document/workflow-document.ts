@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { JsonObject } from "../json.ts";
 import { keptReport } from "./import-report.ts";
 
-/** The schema that this build writes. Older documents are brought up to it when they are read. */
+/** The schema version that this build writes. Older documents are migrated when they are read. */
 export const schemaVersion = 1;
 
 const id = z.string().min(1).max(200);
 const endpoint = z.object({ node: id, port: z.string().min(1).max(64) });
 
-/** One node as stored: raw config (templates unresolved), a place on the canvas, nothing about any run. */
+/** A node as stored: raw config (templates unresolved) and a position on the canvas, nothing about runs. */
 export const nodeRecord = z.object({
   id,
   type: z.string().min(1).max(64),
@@ -17,14 +17,14 @@ export const nodeRecord = z.object({
   title: z.string().max(200),
   position: z.object({ x: z.number(), y: z.number() }),
   config: z.custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value)),
-  /** Left out of runs: a service is not offered, a node of the main flow gives its input on unchanged. */
+  /** Disabled: a service is not offered, and a node of the main flow passes its input on unchanged. */
   disabled: z.boolean().optional(),
-  /** Beside `disabled`: nothing is given on either, so what follows is skipped. */
+  /** With `disabled`: passes nothing on, so that what follows is skipped. */
   stops: z.boolean().optional(),
   notes: z.string().max(10_000).optional(),
-  /** An output that test runs take instead of running the node; part of exports. */
+  /** A pinned output, which test runs use instead of running the node; part of exports. */
   pin: z.object({ output: z.json() }).optional(),
-  /** Came with an import and reaches out or runs code: no run takes it before a person has looked at it. */
+  /** Imported, and contacts something or runs code: it does not run before a person has reviewed it. */
   unreviewed: z.boolean().optional(),
 });
 
@@ -48,7 +48,7 @@ export const workflowDocument = z.object({
   schemaVersion: z.literal(schemaVersion),
   id,
   name: z.string().min(1).max(200),
-  /** What it is for, in the words of its author. */
+  /** The author's description. */
   description: z.string().max(4_000).optional(),
   nodes: z.record(id, nodeRecord),
   edges: z.record(id, edgeRecord),
@@ -56,7 +56,7 @@ export const workflowDocument = z.object({
   vars: z.record(variableName, z.json()).optional(),
   /** Nothing is masked or encrypted when absent. */
   privacy: privacySettings.optional(),
-  /** What became of the parts of another builder's workflow; for people, no run reads it. */
+  /** What an import made of another builder's workflow; for people, no run reads it. */
   importReport: keptReport.optional(),
 });
 

@@ -10,7 +10,7 @@ export interface Usage {
   reasoningTokens?: number;
 }
 
-/** A tool as a model is told of it. */
+/** A tool's definition for the model. */
 export interface ToolDefinition {
   name: string;
   description: string;
@@ -36,8 +36,8 @@ export interface ModelRequest {
 }
 
 /**
- * Why a model ended its answer, in our words; the vendor's own stands beside it. `pause`: it wants to be asked again to go
- * on with the same turn. `other`: no plain end, and nothing that came with it is known to be whole.
+ * Why a model ended its answer; the vendor's own reason is kept beside it. `pause`: it has to be called again to
+ * continue the turn. `other`: not a normal end, so the answer may be incomplete.
  */
 export type FinishReason = "stop" | "tool-calls" | "length" | "content-filter" | "pause" | "other";
 
@@ -49,13 +49,13 @@ export type ModelEvent =
   | { type: "text-delta"; text: string }
   | { type: "reasoning-delta"; text: string }
   | { type: "warning"; message: string; hint: string }
-  /** What goes on before the answer, such as a download; a line of the log. */
+  /** What happens before the answer, such as a download; a line of the log. */
   | { type: "progress"; message: string }
   | {
       type: "finish";
       message: AssistantMessage;
       finishReason: FinishReason;
-      /** The vendor's own word, kept. */
+      /** The vendor's own reason. */
       rawFinishReason?: string;
       usage?: Usage;
     }
@@ -91,7 +91,7 @@ export interface ChatModel {
   capabilities: ModelCapabilities;
   /** Settings as shown in the log (temperature and so on); no secrets. */
   settings: JsonObject;
-  /** The user's own price, or a provider's known one; the price table is asked when absent. */
+  /** The user's own price, or one that the provider knows; if absent, the price list applies. */
   price?: ModelPrice;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }

@@ -17,7 +17,11 @@ export interface RedisConnection {
   transaction(commands: readonly Command[]): Promise<readonly Reply[] | null>;
 }
 
-/** Speaks to the Redis behind a socket; commands may be sent before earlier ones are answered. */
+/**
+ * A client for the Redis behind a socket; commands may be sent before earlier ones are answered. It is our own because the
+ * socket is one whose address was checked, and because the server may be anyone's: replies are read with limits on size
+ * and nesting (`read-reply.ts`). What memory needs of the protocol is a few commands.
+ */
 export function speakRedis(socket: Socket): RedisConnection {
   const reader = new ReplyReader();
   const waiting: Waiting[] = [];

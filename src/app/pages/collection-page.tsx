@@ -3,8 +3,8 @@ import { Link, useLocation } from "wouter";
 import { useCollectionActions } from "../../features/knowledge/collection-actions.ts";
 import { CollectionMenu } from "../../features/knowledge/collection-menu.tsx";
 import { CollectionView } from "../../features/knowledge/collection-view.tsx";
-import { embeddingWords } from "../../features/knowledge/embedding-words.ts";
-import { counted } from "../../features/knowledge/ingest-words.ts";
+import { embeddingText } from "../../features/knowledge/embedding-choices.ts";
+import { counted } from "../../features/knowledge/ingest-text.ts";
 import { useCollection } from "../../features/knowledge/knowledge-queries.ts";
 import { KnowledgeSlotsProvider } from "../../features/knowledge/knowledge-slots.tsx";
 import { NotLoaded } from "../../features/knowledge/not-loaded.tsx";
@@ -60,7 +60,7 @@ function OpenCollection({ collection }: { collection: CollectionSummary }) {
             <span className="flex flex-wrap gap-x-3 numeric">
               <span>{counted(documents, "document")}</span>
               <span>{counted(chunks, "chunk")}</span>
-              <span>{embeddingWords(embedding)}</span>
+              <span>{embeddingText(embedding)}</span>
             </span>
           </>
         }

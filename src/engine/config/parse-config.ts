@@ -56,7 +56,7 @@ export function parseConfig<Schema extends z.ZodObject>(schema: Schema, raw: Jso
     named.add(name);
     problems.push({
       field: name,
-      message: issueWords(
+      message: issueText(
         issue,
         fields.find((field) => field.name === name),
         raw,
@@ -74,7 +74,7 @@ export function fieldProblem(schema: z.ZodObject, field: FieldDescription, raw: 
   if (field.required && isBlank(value)) return `${field.label} is required.`;
   const result = type.safeParse(raw[field.name]);
   const issue = result.error?.issues[0];
-  return issue && issueWords({ ...issue, path: [field.name, ...issue.path] }, field, raw);
+  return issue && issueText({ ...issue, path: [field.name, ...issue.path] }, field, raw);
 }
 
 function valueOf(field: FieldDescription, raw: JsonObject): Json | undefined {
@@ -95,7 +95,7 @@ const typeWords: Readonly<Record<string, string>> = {
 const units: Readonly<Record<string, string>> = { string: " characters", array: " items" };
 
 /** A zod issue in words. The author's own messages stay; zod's default ones are replaced. */
-function issueWords(issue: z.core.$ZodIssue, field: FieldDescription | undefined, raw: JsonObject): string {
+function issueText(issue: z.core.$ZodIssue, field: FieldDescription | undefined, raw: JsonObject): string {
   const inside = issue.path.slice(1).join(".");
   const label = `${field?.label ?? "The config"}${inside === "" ? "" : ` (${inside})`}`;
   switch (issue.code) {

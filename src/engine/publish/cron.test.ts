@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readCron, scheduleProblem } from "./cron.ts";
-import { cronWords } from "./cron-words.ts";
+import { describeCron } from "./describe-cron.ts";
 
 describe("readCron", () => {
   it.each([
@@ -57,5 +57,5 @@ it.each([
   ["5,25 * * * *", "At 5 and 25 minutes past the hour"],
   ["nonsense", ""],
 ])("says %s in words", (cron, words) => {
-  expect(cronWords(cron)).toBe(words);
+  expect(describeCron(cron)).toBe(words);
 });

@@ -7,7 +7,7 @@ import { instrument, needsInstruments, nodesOf } from "./instrument.ts";
 import { readPath, type Path, type PathStep } from "./path.ts";
 import type { TemplateScope } from "./scope.ts";
 import { holdsTemplate, splitTemplate, templateLimits } from "./split-template.ts";
-import { syntaxWords } from "./syntax-words.ts";
+import { syntaxMessage } from "./syntax-message.ts";
 import { TemplateProblem } from "./template-problem.ts";
 import { NoJson, toJson } from "./to-json.ts";
 
@@ -185,7 +185,7 @@ function problemOf(error: unknown, original: (position: number) => number): unkn
     if (error.code === "limit_exceeded") {
       return new TemplateProblem("limit", position, `${sentence(error.summary)}.`, syntaxHint);
     }
-    const { message, hint } = syntaxWords(error.summary);
+    const { message, hint } = syntaxMessage(error.summary);
     return new TemplateProblem("syntax", position, message, hint);
   }
   if (error instanceof EvaluationError || error instanceof CelTypeError) {

@@ -1,5 +1,5 @@
 import type { Json } from "../json.ts";
-import { unclosedProblem } from "./syntax-words.ts";
+import { unclosedProblem } from "./syntax-message.ts";
 import { TemplateProblem } from "./template-problem.ts";
 
 /** A piece of a template: text as it is, or the source between `{{` and `}}` and where it starts. */

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Json } from "../../engine/json.ts";
 import { isJsonObject } from "../../engine/json.ts";
-import { runSourceWords } from "../../stores/run-status-words.ts";
+import { runSourceText } from "../../stores/run-status-text.ts";
 import type { FailedRun, Feedback } from "../../stores/services.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { usePages } from "../../stores/use-pages.ts";
@@ -41,7 +41,7 @@ export function FailedRuns({ workflowId }: { workflowId: string }) {
           tint="text-danger"
           label="Failed"
           title={run.error?.message ?? "It failed without a reason."}
-          about={`${runSourceWords[run.source]}${run.version === null ? "" : `, version ${run.version}`} · ${inputWords(run.input)}`}
+          about={`${runSourceText[run.source]}${run.version === null ? "" : `, version ${run.version}`} · ${inputWords(run.input)}`}
           at={run.startedAt}
         />
       ))}

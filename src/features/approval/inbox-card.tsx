@@ -30,8 +30,7 @@ export function InboxCard({ question, onGone }: InboxCardProps) {
   const decide = useMutation({
     mutationFn: (decision: InboxDecision) => inbox.decide(question, decision),
     onSuccess: async (outcome, { approved }) => {
-      if (outcome === "decided")
-        showToast(`${toolName}: ${decisionWords(approved, form !== undefined)}`, {}, "success");
+      if (outcome === "decided") showToast(`${toolName}: ${decisionText(approved, form !== undefined)}`, {}, "success");
       else showToast(refusals[outcome].message, { hint: refusals[outcome].hint }, "warning");
       await queries.invalidateQueries({ queryKey: ["inbox"] });
       void queries.invalidateQueries({ queryKey: ["runs"] });
@@ -80,7 +79,7 @@ export function InboxCard({ question, onGone }: InboxCardProps) {
   );
 }
 
-function decisionWords(approved: boolean, isForm: boolean): string {
+function decisionText(approved: boolean, isForm: boolean): string {
   if (isForm) return approved ? "answered" : "declined";
   return approved ? "approved" : "rejected";
 }

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Change } from "../../stores/assistant/changes.ts";
-import type { ChangeWords } from "../../stores/assistant/change-words.ts";
+import type { ChangeText } from "../../stores/assistant/change-text.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { wordDiff } from "../../ui/word-diff.ts";
@@ -21,7 +21,7 @@ const shownChars = 240;
 
 interface ChangeRowProps {
   change: Change;
-  words: ChangeWords;
+  words: ChangeText;
   disabled: boolean;
   /** It can be accepted by itself. */
   acceptable: boolean;

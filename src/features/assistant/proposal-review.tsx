@@ -2,7 +2,7 @@ import { type ReactNode, useMemo } from "react";
 import { acceptChanges, rejectChanges } from "../../stores/assistant/decide.ts";
 import { giveWay, useAssistant } from "../../stores/assistant/assistant-store.ts";
 import type { Change } from "../../stores/assistant/changes.ts";
-import { changeWords, summaryOf } from "../../stores/assistant/change-words.ts";
+import { changeText, summaryOf } from "../../stores/assistant/change-text.ts";
 import type { Desk, Proposal } from "../../stores/assistant/desk.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -43,7 +43,7 @@ function Review({
   const whole = useAssistant((state) => state.improving !== null);
   const { base, draft, changes, problems } = proposal;
   const rows = useMemo(
-    () => changes.map((change) => ({ change, words: changeWords(change, { base, draft, registry }) })),
+    () => changes.map((change) => ({ change, words: changeText(change, { base, draft, registry }) })),
     [changes, base, draft, registry],
   );
   const all = new Set(changes.map(({ id }) => id));

@@ -6,7 +6,7 @@ import { mapBrowserError } from "../../providers/browser/map-error.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { stateWords } from "./state-words.ts";
+import { stateWords } from "./state-text.ts";
 
 /** Says whether this browser has its model, and downloads it: browsers want a click for that. */
 export default function BrowserModelStatus({ node }: { node: NodeRecord }) {

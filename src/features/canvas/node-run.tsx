@@ -9,7 +9,7 @@ import { showProblem } from "../../stores/show-node.ts";
 import { Countdown } from "../../ui/countdown.tsx";
 import { Elapsed } from "./elapsed.tsx";
 import { spriteId } from "./icon-sprite.tsx";
-import { runWords } from "./run-words.ts";
+import { runText } from "./run-text.ts";
 
 const icons: Record<NodeStatus, string | null> = {
   waiting: "clock",
@@ -137,7 +137,7 @@ export const NodeRun = memo(function NodeRun({ id }: { id: string }) {
             <use href={`#${spriteId(icon)}`} />
           </svg>
         )}
-        {runWords(run)} {run.retry && <Countdown until={run.retry.until} />}
+        {runText(run)} {run.retry && <Countdown until={run.retry.until} />}
         {live &&
           !held &&
           run.status === "running" &&

@@ -1,6 +1,6 @@
 import type { AgentEnding, EarlyFinish } from "../../engine/agent/ending.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { finishWords } from "../../stores/finish-words.ts";
+import { finishMessage } from "../../stores/finish-message.ts";
 import { showProblem } from "../../stores/show-node.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -31,7 +31,7 @@ export function PastEnding({ finish }: { finish: EarlyFinish }) {
       <span className="text-warning">
         <Icon name="flag" size={12} />
       </span>
-      {finishWords(finish)}
+      {finishMessage(finish)}
     </p>
   );
 }

@@ -14,7 +14,7 @@ import { DemoNotice } from "./demo-notice.tsx";
 import { type ChatMessage, inputOf } from "./chat-message.ts";
 import { type ChatRow, transcriptOf } from "./chat-row.ts";
 import { turnsAfter, turnsOf } from "./chat-turns.ts";
-import { keptWords } from "./kept-words.ts";
+import { memoryNotice } from "./memory-notice.ts";
 import { StepsHint } from "./steps-hint.tsx";
 import { supersededRuns } from "./superseded-runs.ts";
 import { UnsavedTurnsNotice } from "./unsaved-turns-notice.tsx";
@@ -38,7 +38,7 @@ export function ChatPanel({ control, renderApproval, notice, aside = false }: Ch
   const { readAhead } = useServices();
   const [sessionId, setSessionId] = useState(() => readChatSession(workflowId));
   const hasTrigger = useDocumentStore(({ document }) => triggersOf(document, registry, "message").length > 0);
-  const notKept = useDocumentStore((state) => keptWords(state.document, registry));
+  const notKept = useDocumentStore((state) => memoryNotice(state.document, registry));
   const started = useRunStore((state) => state.started);
   const superseded = useStore(supersededRuns, (state) => state.runIds);
   const earlier = useEarlierMessages(sessionId);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
-import { keptWords } from "./kept-words.ts";
+import { memoryNotice } from "./memory-notice.ts";
 import { readingOf, visionOf } from "./vision-of.ts";
 
 type Nodes = Record<string, { type: string; config?: Record<string, string>; disabled?: boolean }>;
@@ -38,18 +38,18 @@ describe("visionOf", () => {
   });
 });
 
-describe("keptWords", () => {
+describe("memoryNotice", () => {
   const words = (type: string, config: Record<string, string> = {}) =>
-    keptWords(workflow({ memory: { type, config } }, { memory: "memory" }), nodeRegistry);
+    memoryNotice(workflow({ memory: { type, config } }, { memory: "memory" }), nodeRegistry);
 
   it("says what a reload ends, and nothing where the chat shows it again", () => {
     expect(words("window-memory")).toBe("");
     expect(words("buffer-memory", { storage: "postgres" })).toBe("");
     expect(words("buffer-memory")).toContain("kept in this tab");
     expect(words("redis-memory", { credential: "c" })).toContain("Redis");
-    expect(keptWords(workflow({}, {}), nodeRegistry)).toContain("No memory is connected");
+    expect(memoryNotice(workflow({}, {}), nodeRegistry)).toContain("No memory is connected");
     const off = workflow({ memory: { type: "window-memory", disabled: true } }, { memory: "memory" });
-    expect(keptWords(off, nodeRegistry)).toContain("No memory is connected");
+    expect(memoryNotice(off, nodeRegistry)).toContain("No memory is connected");
   });
 });
 

@@ -1,7 +1,7 @@
 import { openCount } from "../../engine/document/import-report.ts";
 import { useDocumentStore } from "../../stores/editor-context.tsx";
 import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
-import { formatName } from "../../stores/import-words.ts";
+import { formatName } from "../../stores/import-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 

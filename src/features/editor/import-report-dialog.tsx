@@ -2,7 +2,7 @@ import { useState } from "react";
 import { entryState, type EntryState, type KeptEntry, type KeptReport } from "../../engine/document/import-report.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { formatName, stateWords } from "../../stores/import-words.ts";
+import { formatName, stateWords } from "../../stores/import-text.ts";
 import { showProblem } from "../../stores/show-node.ts";
 import { Badge, type BadgeTone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";

@@ -6,7 +6,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
-import { serverRunWords } from "../../stores/run-status-words.ts";
+import { serverRunText } from "../../stores/run-status-text.ts";
 import { inputWords, isUnderWay, runDuration, runLook } from "./run-look.ts";
 
 interface HistoryRowProps {
@@ -40,7 +40,7 @@ export function HistoryRow({ run, shown, busy, onOpen, onOpenAsItWas, onRemove }
         </span>
         <span dir="auto" className="truncate text-left">
           {inputWords(run.input)}
-          {run.server !== null && <span className="text-muted"> · {serverRunWords(run)}</span>}
+          {run.server !== null && <span className="text-muted"> · {serverRunText(run)}</span>}
         </span>
         <span className="hidden text-right text-xs text-muted numeric @2xl:block">{runDuration(run)}</span>
         <span className="hidden text-right text-xs text-muted numeric @2xl:block">

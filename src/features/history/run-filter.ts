@@ -1,5 +1,5 @@
 import type { RunFilter, StoredRunStatus } from "../../stores/services.ts";
-import { runStatusLooks } from "../../stores/run-status-words.ts";
+import { runStatusLooks } from "../../stores/run-status-text.ts";
 
 /** What the filters over the list stand at, as it is kept in the address; empty texts filter nothing. */
 export interface RunSearch {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useWorkflowChoices } from "../../stores/choices.ts";
-import { runStatusWords } from "../../stores/run-status-words.ts";
+import { runStatusText } from "../../stores/run-status-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Input } from "../../ui/input.tsx";
 import { SearchedSelect } from "../../ui/searched-select.tsx";
@@ -12,7 +12,7 @@ const typingPause = 300;
 
 const statusOptions = [
   { value: "", label: "Any status" },
-  ...Object.entries(runStatusWords).map(([value, label]) => ({ value, label })),
+  ...Object.entries(runStatusText).map(([value, label]) => ({ value, label })),
 ];
 
 const testOptions = [

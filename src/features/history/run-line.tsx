@@ -6,7 +6,7 @@ import { formatMoment } from "../../ui/format-moment.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Menu } from "../../ui/menu.tsx";
-import { serverRunWords } from "../../stores/run-status-words.ts";
+import { serverRunText } from "../../stores/run-status-text.ts";
 import { inputWords, isUnderWay, runDuration, runLook } from "./run-look.ts";
 
 interface RunLineProps {
@@ -59,7 +59,7 @@ export function RunLine({ run, chosen, onChoose, onOpen, onOpenWorkflow, onRemov
           className="block truncate text-left font-medium outline-none after:absolute after:inset-0 focus-visible:after:rounded-md focus-visible:after:ring-2 focus-visible:after:ring-accent focus-visible:after:ring-inset"
         >
           {run.workflowName}
-          {run.server !== null && <span className="font-normal text-muted"> · {serverRunWords(run)}</span>}
+          {run.server !== null && <span className="font-normal text-muted"> · {serverRunText(run)}</span>}
           {run.isTrial && <span className="font-normal text-muted"> · test</span>}
           {run.forkedFrom !== null && <span className="font-normal text-muted"> · replay of an earlier run</span>}
         </Link>

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../engine/json.ts";
-import { endingLabel } from "../../stores/finish-words.ts";
-import { runStatusLooks, runStatusWords } from "../../stores/run-status-words.ts";
+import { endingLabel } from "../../stores/finish-message.ts";
+import { runStatusLooks, runStatusText } from "../../stores/run-status-text.ts";
 import type { RunSummary, StoredRunStatus } from "../../stores/services.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import type { IconName } from "../../ui/icon.tsx";
@@ -9,7 +9,7 @@ import type { IconName } from "../../ui/icon.tsx";
 export function runLook({ status, ending }: RunSummary): { icon: IconName; tint: string; words: string } {
   if (status === "completed" && ending !== null)
     return { icon: "flag", tint: "text-warning", words: endingLabel(ending.finish) };
-  return { ...runStatusLooks[status], words: runStatusWords[status] };
+  return { ...runStatusLooks[status], words: runStatusText[status] };
 }
 
 /** Runs that go on, or will, are not deleted: those of the server have to be stopped first. */

@@ -3,7 +3,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { formatBytes } from "../../ui/format-bytes.ts";
 import { costWords, tokensOfFile } from "./embedding-cost.ts";
-import { counted } from "./ingest-words.ts";
+import { counted } from "./ingest-text.ts";
 
 interface AddReviewProps {
   files: readonly File[];

@@ -6,7 +6,7 @@ import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { ChunkText } from "./chunk-text.tsx";
-import { counted } from "./ingest-words.ts";
+import { counted } from "./ingest-text.ts";
 import { useAround } from "./knowledge-queries.ts";
 import { ServiceError } from "../../stores/services.ts";
 

@@ -9,7 +9,7 @@ import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
 import { showError, showToast } from "../../ui/toast.tsx";
 import { ChunkingFields, draftOfChunking, readChunking } from "./chunking-fields.tsx";
 import { costWords } from "./embedding-cost.ts";
-import { counted } from "./ingest-words.ts";
+import { counted } from "./ingest-text.ts";
 import { useRefreshKnowledge } from "./knowledge-queries.ts";
 import { SettingsSection } from "./settings-section.tsx";
 

@@ -6,8 +6,8 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { NameInput } from "../../ui/name-input.tsx";
 import type { CollectionActions } from "./collection-actions.ts";
-import { embeddingWords } from "./embedding-words.ts";
-import { counted } from "./ingest-words.ts";
+import { embeddingText } from "./embedding-choices.ts";
+import { counted } from "./ingest-text.ts";
 
 /** One collection of the list: what it holds, how it is searched, and what can be done with it. */
 export function CollectionRow({ collection, actions }: { collection: CollectionSummary; actions: CollectionActions }) {
@@ -39,7 +39,7 @@ export function CollectionRow({ collection, actions }: { collection: CollectionS
         <p className="flex flex-wrap gap-x-3 text-xs text-muted numeric">
           <span>{counted(documents, "document")}</span>
           <span>{counted(chunks, "chunk")}</span>
-          <span>{embeddingWords(embedding)}</span>
+          <span>{embeddingText(embedding)}</span>
         </p>
       </div>
       <span className="relative z-1">

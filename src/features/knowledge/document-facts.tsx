@@ -2,7 +2,7 @@ import type { DocumentSummary } from "../../stores/knowledge-services.ts";
 import { formatCost, formatTokens } from "../../ui/format-amount.ts";
 import { formatBytes } from "../../ui/format-bytes.ts";
 import { formatMoment } from "../../ui/format-moment.ts";
-import { counted } from "./ingest-words.ts";
+import { counted } from "./ingest-text.ts";
 
 /** Size, cost and origin of a document in one line. */
 export function DocumentFacts({ document }: { document: DocumentSummary }) {

@@ -16,7 +16,7 @@ import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
-import { counted } from "./ingest-words.ts";
+import { counted } from "./ingest-text.ts";
 import { useDocuments } from "./knowledge-queries.ts";
 import { useRemoval } from "./use-removal.ts";
 

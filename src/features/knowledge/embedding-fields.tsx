@@ -13,7 +13,7 @@ import {
   embeddingCredentialsKey,
   embeddingProviders,
   usualEmbedding,
-} from "./embedding-words.ts";
+} from "./embedding-choices.ts";
 import { useKnowledgeSlots } from "./knowledge-slots.tsx";
 
 interface EmbeddingFieldsProps {

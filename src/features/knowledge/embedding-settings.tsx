@@ -9,7 +9,7 @@ import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
 import { showError, showToast } from "../../ui/toast.tsx";
 import { costWords } from "./embedding-cost.ts";
 import { EmbeddingFields } from "./embedding-fields.tsx";
-import { embeddingChange, embeddingProblem, modelProblem } from "./embedding-words.ts";
+import { embeddingChange, embeddingProblem, modelProblem } from "./embedding-choices.ts";
 import { useRefreshKnowledge } from "./knowledge-queries.ts";
 import { SettingsSection } from "./settings-section.tsx";
 

@@ -5,7 +5,7 @@ import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
-import { counted, jobShare, jobWords, sharedFailures } from "./ingest-words.ts";
+import { counted, jobShare, jobText, sharedFailures } from "./ingest-text.ts";
 
 /** What is on its way into a collection, and what became of it. */
 export function IngestList({ ingest, jobs }: { ingest: Ingest; jobs: readonly IngestJob[] }) {
@@ -82,7 +82,7 @@ function IngestRow({ job, ingest, told }: { job: IngestJob; ingest: Ingest; told
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">{name}</p>
         <p className={status === "failed" ? "text-danger wrap-anywhere" : "text-xs text-muted numeric"}>
-          {told && status === "failed" ? "Failed" : jobWords(job)}
+          {told && status === "failed" ? "Failed" : jobText(job)}
         </p>
         {status === "failed" && error !== null && !told && (
           <p className="text-xs text-muted wrap-anywhere">{error.hint}</p>

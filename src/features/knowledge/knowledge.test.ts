@@ -8,12 +8,12 @@ import { costsNothing, costWords, rateWords, tokensOfFile } from "./embedding-co
 import {
   embeddingChange,
   embeddingProblem,
-  embeddingWords,
+  embeddingText,
   firstEmbedding,
   modelProblem,
   workingCredentials,
-} from "./embedding-words.ts";
-import { jobShare, jobWords, sharedFailures } from "./ingest-words.ts";
+} from "./embedding-choices.ts";
+import { jobShare, jobText, sharedFailures } from "./ingest-text.ts";
 import { titleOf } from "./paste-dialog.tsx";
 import { readUrls } from "./url-dialog.tsx";
 
@@ -51,9 +51,9 @@ describe("a collection's embeddings", () => {
   });
 
   it("are named in a few words", () => {
-    expect(embeddingWords(null)).toBe("Keyword only");
-    expect(embeddingWords(small)).toMatch(/OpenAI.* · text-embedding-3-small/);
-    expect(embeddingWords({ ...small, provider: "gone" })).toBe("gone · text-embedding-3-small");
+    expect(embeddingText(null)).toBe("Keyword only");
+    expect(embeddingText(small)).toMatch(/OpenAI.* · text-embedding-3-small/);
+    expect(embeddingText({ ...small, provider: "gone" })).toBe("gone · text-embedding-3-small");
   });
 
   it("say what is missing", () => {
@@ -106,25 +106,25 @@ describe("a job in words", () => {
   });
 
   it("says what it does and how far it is", () => {
-    expect(jobWords(job({ status: "queued" }))).toBe("Waiting for the others");
-    expect(jobWords(job({ status: "embedding", progress: { done: 3, total: 1_200 } }))).toBe(
+    expect(jobText(job({ status: "queued" }))).toBe("Waiting for the others");
+    expect(jobText(job({ status: "embedding", progress: { done: 3, total: 1_200 } }))).toBe(
       "Embedding · 3 of 1,200 chunks",
     );
-    expect(jobWords(job({ status: "cancelled" }))).toContain("what was stored is kept");
+    expect(jobText(job({ status: "cancelled" }))).toContain("what was stored is kept");
     const waiting = { seconds: 4, reason: "The provider asks to slow down." };
-    expect(jobWords(job({ status: "embedding", waiting }))).toContain("Retrying in 4 s");
+    expect(jobText(job({ status: "embedding", waiting }))).toContain("Retrying in 4 s");
   });
 
   it("says what became of it", () => {
     const done = (outcome: IngestJob["outcome"], costUsd: number | null = 0) =>
-      jobWords(job({ status: "done", outcome, costUsd }));
+      jobText(job({ status: "done", outcome, costUsd }));
     expect(done({ type: "added" })).toBe("Added");
     expect(done({ type: "added" }, 0.002)).toBe("Added · $0.0020");
     expect(done({ type: "updated", kept: 1, added: 2, removed: 3 })).toBe("Updated: 1 chunk kept, 2 new, 3 removed");
     expect(done({ type: "unchanged" })).toContain("nothing was added");
     expect(done({ type: "duplicate", of: "b.md" })).toContain("Same content as “b.md”");
     const failed = job({ status: "failed", error: { message: "No text in it.", hint: "Scan it." } });
-    expect(jobWords(failed)).toBe("No text in it.");
+    expect(jobText(failed)).toBe("No text in it.");
   });
 
   it("knows its share once its chunks are counted", () => {

@@ -10,7 +10,7 @@ import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
 import { Input } from "../../ui/input.tsx";
 import { ChunkingFields, draftOfChunking, readChunking } from "./chunking-fields.tsx";
 import { EmbeddingFields } from "./embedding-fields.tsx";
-import { embeddingCredentialsKey, embeddingProblem, firstEmbedding, workingCredentials } from "./embedding-words.ts";
+import { embeddingCredentialsKey, embeddingProblem, firstEmbedding, workingCredentials } from "./embedding-choices.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import { useRefreshKnowledge } from "./knowledge-queries.ts";
 import { SaveFailure } from "./save-failure.tsx";

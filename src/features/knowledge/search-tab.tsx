@@ -13,8 +13,8 @@ import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ChunkDialog } from "./chunk-dialog.tsx";
-import { failureWords } from "./failure-words.ts";
-import { counted } from "./ingest-words.ts";
+import { failureMessage } from "./failure-message.ts";
+import { counted } from "./ingest-text.ts";
 import { searchCollection, type TestSearch } from "./search-collection.ts";
 import { SearchFilter } from "./search-filter.tsx";
 import { SearchHits } from "./search-hits.tsx";
@@ -126,7 +126,7 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
         </EmptyState>
       )}
       {asked !== null && found.isPending && <ListSkeleton label="Searching" />}
-      {found.isError && <LoadFailure error={failureWords(found.error)} onRetry={() => void found.refetch()} />}
+      {found.isError && <LoadFailure error={failureMessage(found.error)} onRetry={() => void found.refetch()} />}
       {found.data !== undefined && (
         <>
           <p role="status" className="text-xs wrap-anywhere text-muted numeric">

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link } from "wouter";
-import { endingLabel } from "../../stores/finish-words.ts";
-import { runStatusLooks, runStatusWords } from "../../stores/run-status-words.ts";
+import { endingLabel } from "../../stores/finish-message.ts";
+import { runStatusLooks, runStatusText } from "../../stores/run-status-text.ts";
 import type { LastRun, ListedWorkflow } from "../../stores/services.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -96,7 +96,7 @@ export function WorkflowCard(props: WorkflowCardProps) {
 function LastRunLink({ run, now }: { run: LastRun; now: number }) {
   const stoppedEarly = run.status === "completed" && run.ending !== null;
   const look = stoppedEarly ? ({ icon: "flag", tint: "text-warning" } as const) : runStatusLooks[run.status];
-  const words = run.ending !== null && stoppedEarly ? endingLabel(run.ending.finish) : runStatusWords[run.status];
+  const words = run.ending !== null && stoppedEarly ? endingLabel(run.ending.finish) : runStatusText[run.status];
   return (
     <Link
       href={`/runs/${run.id}`}

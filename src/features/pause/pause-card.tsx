@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
-import { pausedInputLabel, pauseWords } from "./pause-words.ts";
+import { pausedInputLabel, pauseText } from "./pause-text.ts";
 import { readInput } from "./read-input.ts";
 
 /** One held place of a run: what would go in, which can be edited; go on, go one step, or stop. */
@@ -19,7 +19,7 @@ export function PauseCard({ request }: { request: PendingPause }) {
   const [original] = useState(() => JSON.stringify(request.input, null, 2));
   const edited = usePauseStore((state) => state.edits[request.pauseId]);
   const canGoOn = edited?.ok !== false;
-  const words = pauseWords(request, title ?? request.atNodeId);
+  const words = pauseText(request, title ?? request.atNodeId);
 
   const change = (text: string) => {
     edit(request.pauseId, text === original ? undefined : { text, ...readInput(text, request.kind) });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pausedInputLabel, pauseWords } from "./pause-words.ts";
+import { pausedInputLabel, pauseText } from "./pause-text.ts";
 import { readInput } from "./read-input.ts";
 
 describe("readInput", () => {
@@ -21,11 +21,11 @@ describe("readInput", () => {
   });
 });
 
-describe("pauseWords", () => {
+describe("pauseText", () => {
   it("names the place", () => {
-    expect(pauseWords({ kind: "node" }, "Agent")).toBe("Paused before Agent");
-    expect(pauseWords({ kind: "model-call" }, "GPT")).toBe("Paused before a call to GPT");
-    expect(pauseWords({ kind: "tool-call", toolName: "search" }, "Search")).toBe("Paused before the tool call search");
+    expect(pauseText({ kind: "node" }, "Agent")).toBe("Paused before Agent");
+    expect(pauseText({ kind: "model-call" }, "GPT")).toBe("Paused before a call to GPT");
+    expect(pauseText({ kind: "tool-call", toolName: "search" }, "Search")).toBe("Paused before the tool call search");
     expect(pausedInputLabel("tool-call")).toBe("Arguments");
   });
 });

@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import { Link } from "wouter";
 import { compareRuns } from "../../engine/run/replay/compare-runs.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
-import { runStatusWords } from "../../stores/run-status-words.ts";
+import { runStatusText } from "../../stores/run-status-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { formatCost, formatTokens } from "../../ui/format-amount.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
@@ -62,7 +62,7 @@ function figuresOf({ state, name }: ComparedRun) {
   const count = (kind: "model" | "tool") => steps.filter((step) => step.kind === kind).length;
   return {
     Workflow: name,
-    Status: runStatusWords[state.status],
+    Status: runStatusText[state.status],
     Time: startedAt === undefined || endedAt === undefined ? "not known" : formatDuration(endedAt - startedAt),
     "Model calls": String(count("model")),
     "Tool calls": String(count("tool")),

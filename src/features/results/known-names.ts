@@ -1,5 +1,5 @@
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import type { LogNames } from "./log-words.ts";
+import type { LogNames } from "./log-text.ts";
 
 /** What the nodes of a workflow are called; a node or an edge that is gone keeps the names that it had last. */
 export class KnownNames {

@@ -5,7 +5,7 @@ import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
 import { numberEvents } from "../../engine/testing/run-events.ts";
 import { KnownNames } from "./known-names.ts";
 import { contains, hasLevel, LogReading, logLine, type LogLine } from "./log-lines.ts";
-import type { LogNames } from "./log-words.ts";
+import type { LogNames } from "./log-text.ts";
 import { LogSearch } from "./log-search.ts";
 
 const titles: Record<string, string> = { agent: "Agent", send: "Send mail" };

@@ -1,5 +1,5 @@
 import type { RunEvent } from "../../engine/run/events.ts";
-import { type LogLevel, type LogNames, logWords } from "./log-words.ts";
+import { type LogLevel, type LogNames, logText } from "./log-text.ts";
 
 /** From the least to the most important. */
 export const logLevels = ["debug", "info", "warn", "error"] as const satisfies readonly LogLevel[];
@@ -16,7 +16,7 @@ export interface LogLine {
 
 /** What an event says in a log; null for the single words of a stream. */
 export function logLine(event: RunEvent, names: LogNames): LogLine | null {
-  const said = logWords(event, names);
+  const said = logText(event, names);
   if (said === null) return null;
   const nodeId = "nodeId" in event ? event.nodeId : undefined;
   return { seq: event.seq, at: event.at, level: said[0], message: said[1], nodeId, event };

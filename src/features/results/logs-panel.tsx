@@ -7,7 +7,7 @@ import { Select } from "../../ui/select.tsx";
 import { VirtualList } from "../../ui/virtual-list.tsx";
 import { DetailSection } from "./detail-section.tsx";
 import { type LogLine, logLevels } from "./log-lines.ts";
-import type { LogLevel } from "./log-words.ts";
+import type { LogLevel } from "./log-text.ts";
 import { GoToNode } from "./go-to-node.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { MasterDetail } from "../../ui/master-detail.tsx";

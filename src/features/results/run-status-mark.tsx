@@ -1,6 +1,6 @@
 import type { RunState } from "../../engine/run/run-state.ts";
-import { endingLabel } from "../../stores/finish-words.ts";
-import { runStatusLooks, runStatusWords } from "../../stores/run-status-words.ts";
+import { endingLabel } from "../../stores/finish-message.ts";
+import { runStatusLooks, runStatusText } from "../../stores/run-status-text.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 
@@ -26,7 +26,7 @@ export function RunStatusMark({
       <span className={tint}>
         <Icon name={icon} size={14} />
       </span>
-      {early ? `Stopped early: ${endingLabel(early.finish).toLowerCase()}` : runStatusWords[shown]}
+      {early ? `Stopped early: ${endingLabel(early.finish).toLowerCase()}` : runStatusText[shown]}
     </span>
   );
 }

@@ -1,8 +1,8 @@
 import { useLocation } from "wouter";
 import { RunSources } from "../../stores/answer-sources.tsx";
 import { useEditor } from "../../stores/editor-context.tsx";
-import { finishWords } from "../../stores/finish-words.ts";
-import { runStatusWords } from "../../stores/run-status-words.ts";
+import { finishMessage } from "../../stores/finish-message.ts";
+import { runStatusText } from "../../stores/run-status-text.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { Button } from "../../ui/button.tsx";
 import { formatCost, formatTokens } from "../../ui/format-amount.ts";
@@ -99,7 +99,7 @@ function runFacts(run: RunState) {
   const ended = run.startedAt !== undefined && run.endedAt !== undefined ? run.endedAt - run.startedAt : undefined;
   const count = (kind: "model" | "tool") => run.steps.filter((step) => step.kind === kind).length;
   return [
-    ["Status", run.ending && run.status === "completed" ? finishWords(run.ending.finish) : runStatusWords[run.status]],
+    ["Status", run.ending && run.status === "completed" ? finishMessage(run.ending.finish) : runStatusText[run.status]],
     ["Time", ended === undefined ? undefined : formatDuration(ended)],
     ["Model calls", String(count("model"))],
     ["Tool calls", String(count("tool"))],

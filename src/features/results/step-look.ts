@@ -1,8 +1,8 @@
 import { formatMoment } from "../../ui/format-moment.ts";
 import { type NoteStep, type RunStatus, type RunStep, toolOutcome } from "../../engine/run/run-state.ts";
-import { finishWords } from "../../stores/finish-words.ts";
+import { finishMessage } from "../../stores/finish-message.ts";
 import type { IconName } from "../../ui/icon.tsx";
-import { memoryWords } from "./memory-words.ts";
+import { memoryText } from "./memory-text.ts";
 
 /** `cut`: the run was over before the step was. */
 export type StepState = "running" | "done" | "failed" | "rejected" | "waiting" | "cut" | "noted";
@@ -69,7 +69,7 @@ function noteLook({ event }: NoteStep): StepLook {
       return { icon: "minus", tint: "text-faint", title: `Skipped: ${event.reason}`, state: "noted" };
     case "memory-load":
     case "memory-save":
-      return { icon: "database", tint: "text-role-memory", title: memoryWords(event), state: "done" };
+      return { icon: "database", tint: "text-role-memory", title: memoryText(event), state: "done" };
     case "memory-error":
       return { icon: "database", tint: "text-danger", title: event.error.message, state: "failed" };
     case "embedding":
@@ -99,7 +99,7 @@ function noteLook({ event }: NoteStep): StepLook {
       return {
         icon: "flag",
         tint: event.finish === "completed" ? "text-muted" : "text-warning",
-        title: event.ending?.message ?? finishWords(event.finish),
+        title: event.ending?.message ?? finishMessage(event.finish),
         state: "noted",
       };
     default:

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "react";
 import { nextFrame } from "../../stores/next-frame.ts";
 import { hasLevel, type LogLine } from "./log-lines.ts";
 import { LogSearch } from "./log-search.ts";
-import type { LogLevel } from "./log-words.ts";
+import type { LogLevel } from "./log-text.ts";
 
 /** Work of one frame, in milliseconds. */
 const sliceMs = 8;

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useServices } from "../../stores/editor-context.tsx";
 import { newId } from "../../stores/new-id.ts";
-import { runStatusLooks, runStatusWords, serverRunWords } from "../../stores/run-status-words.ts";
+import { runStatusLooks, runStatusText, serverRunText } from "../../stores/run-status-text.ts";
 import type { RunSummary, StoredRunStatus } from "../../stores/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -77,10 +77,10 @@ export function ServerRunBar({ run, onOpen }: { run: FollowedRun; onOpen: (runId
       <div className="flex min-h-10 flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1">
         <p className="flex items-center gap-2 font-medium" role="status">
           <Status status={status} />
-          {runStatusWords[status]}
+          {runStatusText[status]}
         </p>
         <p className="mr-auto min-w-0 truncate text-muted">
-          {serverRunWords(summary)}
+          {serverRunText(summary)}
           {server.worker !== null && ` · worker ${server.worker}`}
         </p>
         {following && <StopButton run={summary} onDone={look} />}

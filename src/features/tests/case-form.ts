@@ -1,5 +1,5 @@
 import { caseSchema, type EvaluationCase } from "../../engine/evaluation/suite/evaluation-case.ts";
-import { issueWords } from "../../engine/evaluation/suite/issue-words.ts";
+import { issueText } from "../../engine/evaluation/suite/issue-text.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
 
 /** A case as it is typed. */
@@ -58,7 +58,7 @@ export function readCaseForm(
   const problems: CaseProblems = form.input.trim() === "" ? { input: "A case needs an input." } : {};
   for (const issue of read.success ? [] : read.error.issues) {
     const field = fieldOf(issue.path[0]);
-    problems[field] ??= words[field] ?? issueWords(issue);
+    problems[field] ??= words[field] ?? issueText(issue);
   }
   return { ok: false, problems };
 }

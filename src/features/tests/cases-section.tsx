@@ -12,7 +12,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { CaseDialog } from "./case-dialog.tsx";
-import { inOneLine } from "./suite-words.ts";
+import { inOneLine } from "./suite-text.ts";
 import { useSuiteChanges } from "./use-suites.ts";
 
 const GenerateDialog = lazyPart(async () => (await import("./generate-dialog.tsx")).GenerateDialog);

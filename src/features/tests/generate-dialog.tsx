@@ -13,7 +13,7 @@ import { showError } from "../../ui/toast.tsx";
 import { assertionsFor, generateCases } from "./generate-cases.ts";
 import { ModelField } from "./model-field.tsx";
 import type { ModelForm } from "./settings-form.ts";
-import { inOneLine } from "./suite-words.ts";
+import { inOneLine } from "./suite-text.ts";
 import { useSuiteChanges } from "./use-suites.ts";
 
 const counts = [5, 10, 20, 50] as const;

@@ -11,7 +11,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { type PublishCheck, publishState, readPublishChecks } from "../../stores/evaluation/publish-checks.ts";
 import { runPublishChecks } from "./run-publish-checks.ts";
 import { suiteRuns } from "./run-suite.ts";
-import { statusLooks } from "./suite-words.ts";
+import { statusLooks } from "./suite-text.ts";
 
 /** Knows the tests of a version that is to be published, and runs them when it is asked to. */
 export function PublishTests({ bundle, live, children }: PublishTestsProps) {

@@ -2,7 +2,7 @@ import type { StoredEvaluation } from "../../stores/services.ts";
 import { Field } from "../../ui/field.tsx";
 import { formatMoment } from "../../ui/format-moment.ts";
 import { Select } from "../../ui/select.tsx";
-import { statusLooks } from "./suite-words.ts";
+import { statusLooks } from "./suite-text.ts";
 
 interface ResultPickerProps {
   /** The newest first. */

@@ -19,7 +19,7 @@ import { ResultPicker } from "./result-picker.tsx";
 import { ResultsGrid } from "./results-grid.tsx";
 import { plannedTrials, type RunnableSuite, summaryOf } from "../../stores/evaluation/open-suite.ts";
 import type { SuiteRun } from "./run-suite.ts";
-import { statusLooks, waitWords } from "./suite-words.ts";
+import { statusLooks, waitWords } from "./suite-text.ts";
 import { useEvaluations, useSuiteChanges, useSuiteRun, useTrials } from "./use-suites.ts";
 
 /** What an evaluation of a suite proves, the last one at first and compared with an earlier one if wanted; or the one under way. */

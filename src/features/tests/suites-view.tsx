@@ -8,7 +8,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { NewSuiteDialog } from "./new-suite-dialog.tsx";
-import { statusLooks } from "./suite-words.ts";
+import { statusLooks } from "./suite-text.ts";
 import { useSuites } from "./use-suites.ts";
 
 interface SuitesViewProps {

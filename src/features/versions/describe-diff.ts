@@ -7,7 +7,7 @@ import type { Json } from "../../engine/json.ts";
 import type { SketchMark } from "../../ui/sketch.ts";
 
 /** One change in words; `before` and `after` are absent where there was or is nothing. */
-export interface ChangeWords {
+export interface ChangeText {
   label: string;
   before?: string;
   after?: string;
@@ -20,7 +20,7 @@ export interface DiffEntry {
   mark: SketchMark;
   /** What else there is to say, such as where it went. */
   note?: string;
-  changes: ChangeWords[];
+  changes: ChangeText[];
 }
 
 const nodeWords: Readonly<Record<string, string>> = {
@@ -57,7 +57,7 @@ function cut(text: string, start: number): string {
 }
 
 /** Both values, cut to where they begin to differ. */
-function excerpts(before: string | undefined, after: string | undefined): Pick<ChangeWords, "before" | "after"> {
+function excerpts(before: string | undefined, after: string | undefined): Pick<ChangeText, "before" | "after"> {
   let start = 0;
   if (before !== undefined && after !== undefined)
     while (start < before.length && before[start] === after[start]) start += 1;
@@ -68,7 +68,7 @@ function excerpts(before: string | undefined, after: string | undefined): Pick<C
   };
 }
 
-function nodeChange(registry: NodeRegistry, node: NodeRecord, change: ValueChange): ChangeWords {
+function nodeChange(registry: NodeRegistry, node: NodeRecord, change: ValueChange): ChangeText {
   const [root = "", ...rest] = change.path;
   if (root !== "config") {
     const label = [nodeWords[root] ?? root, ...rest].join(" › ");

@@ -7,7 +7,7 @@ import { GraphSketch } from "../../ui/graph-sketch.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import type { SketchMark } from "../../ui/sketch.ts";
 import { wordDiff } from "../../ui/word-diff.ts";
-import { type ChangeWords, countDiff, describeDiff, type DiffEntry } from "./describe-diff.ts";
+import { type ChangeText, countDiff, describeDiff, type DiffEntry } from "./describe-diff.ts";
 import { diffSketch } from "./diff-sketch.ts";
 
 const marks: Record<SketchMark, { icon: IconName; word: string; tint: string }> = {
@@ -79,7 +79,7 @@ function Entry({ entry: { title, mark, note, changes } }: { entry: DiffEntry }) 
   );
 }
 
-function Change({ change: { label, before, after } }: { change: ChangeWords }) {
+function Change({ change: { label, before, after } }: { change: ChangeText }) {
   if (before === undefined && after === undefined) return <p className="text-muted wrap-anywhere">{label}</p>;
   const words = before !== undefined && after !== undefined ? wordDiff(before, after) : null;
   return (

@@ -4,7 +4,7 @@ import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import type { VersionSummary } from "../../stores/services.ts";
 import { usePages } from "../../stores/use-pages.ts";
 import { showError, showToast } from "../../ui/toast.tsx";
-import { versionTitle } from "./version-words.ts";
+import { versionTitle } from "./version-text.ts";
 
 /** The versions of the open workflow and what can be done with them. */
 export function useVersions() {

@@ -9,7 +9,7 @@ import { NameInput } from "../../ui/name-input.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { DiffView } from "./diff-view.tsx";
 import { useVersionDocument, type Versions } from "./use-versions.ts";
-import { versionLine, versionTitle } from "./version-words.ts";
+import { versionLine, versionTitle } from "./version-text.ts";
 
 /** One version: what has changed since, and what can be done with it. */
 export function VersionDetail({

@@ -2,7 +2,7 @@ import type { VersionSummary } from "../../stores/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { versionLine, versionTitle } from "./version-words.ts";
+import { versionLine, versionTitle } from "./version-text.ts";
 
 /** All versions, the latest first; named ones stand out. */
 export function VersionList({

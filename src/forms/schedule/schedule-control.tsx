@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { cronWords } from "../../engine/publish/cron-words.ts";
+import { describeCron } from "../../engine/publish/describe-cron.ts";
 import { isTimeZone, readCron } from "../../engine/publish/cron.ts";
 import { Input } from "../../ui/input.tsx";
 import { Select } from "../../ui/select.tsx";
@@ -9,7 +9,7 @@ import type { ControlProps, SlotProps } from "../control-props.ts";
 const NextTimes = lazy(async () => ({ default: (await import("./next-times.tsx")).NextTimes }));
 
 const presets = ["* * * * *", "*/15 * * * *", "0 * * * *", "0 8 * * *", "0 8 * * 1-5", "0 8 * * 1", "0 8 1 * *"].map(
-  (value) => ({ value, label: cronWords(value) }),
+  (value) => ({ value, label: describeCron(value) }),
 );
 
 const own = { value: "own", label: "Another time" };
@@ -20,7 +20,7 @@ export function ScheduleControl(props: SlotProps) {
   const cron = String(value ?? field.default ?? "");
   const zone = typeof config.timeZone === "string" ? config.timeZone : "UTC";
   const known = presets.some((preset) => preset.value === cron);
-  const words = cronWords(cron);
+  const words = describeCron(cron);
   return (
     <div className="flex flex-col gap-2">
       <Select

@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { summaryAdditionHeading, summaryInstruction, summarySoFarHeading } from "../../engine/agent/summary-words.ts";
+import {
+  summaryAdditionHeading,
+  summaryInstruction,
+  summarySoFarHeading,
+} from "../../engine/agent/summary-instructions.ts";
 import { sideSession } from "../../engine/agent/session-sides.ts";
 import type { StoredMessage } from "../../engine/host.ts";
 import { assistantMessage, type Message, messageText, toolCalls, userMessage } from "../../engine/model/message.ts";

@@ -5,7 +5,7 @@ import { nowhere } from "../../engine/document/reach.ts";
 import { out } from "../../engine/document/ports.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
 import { isTimeZone, readCron } from "../../engine/publish/cron.ts";
-import { cronWords } from "../../engine/publish/cron-words.ts";
+import { describeCron } from "../../engine/publish/describe-cron.ts";
 import type { Schedule } from "../../engine/publish/schedule.ts";
 
 const cron = z
@@ -60,7 +60,7 @@ export const scheduleTrigger = defineNode({
   reach: nowhere,
   describe: (stored) => {
     const schedule = scheduleOf(stored);
-    return schedule === undefined ? "" : cronWords(schedule.cron);
+    return schedule === undefined ? "" : describeCron(schedule.cron);
   },
   accepts: (input) => isJsonObject(input) && typeof input.scheduledAt === "string",
   schedule: scheduleOf,

@@ -1,4 +1,8 @@
-import { summaryAdditionHeading, summaryInstruction, summarySoFarHeading } from "../../engine/agent/summary-words.ts";
+import {
+  summaryAdditionHeading,
+  summaryInstruction,
+  summarySoFarHeading,
+} from "../../engine/agent/summary-instructions.ts";
 import { type Message, messageText } from "../../engine/model/message.ts";
 
 /** The longest summary, in characters; its end holds what is newest. */

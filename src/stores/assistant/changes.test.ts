@@ -4,7 +4,7 @@ import { approveRefunds } from "../../features/library/templates/approve-refunds
 import { nodeRegistry } from "../../nodes/index.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { applyChanges, type Change, listChanges, withDependent, withNeeded } from "./changes.ts";
-import { changeWords, summaryOf } from "./change-words.ts";
+import { changeText, summaryOf } from "./change-text.ts";
 import type { Edit } from "./edits.ts";
 import { placeAdded } from "./place-added.ts";
 
@@ -36,7 +36,7 @@ describe("what is proposed", () => {
       "Adds 1 node, removes 1 node, replaces 1 node, renames 1 node, changes 1 setting, makes 1 connection and removes 1 connection.",
     );
     expect(summaryOf([])).toBe("No changes.");
-    const words = changes.map((change) => changeWords(change, { base, draft, registry: nodeRegistry }));
+    const words = changes.map((change) => changeText(change, { base, draft, registry: nodeRegistry }));
     expect(words.map(({ title }) => title)).toEqual([
       "Remove Find an order",
       "Support agent: Iteration limit",

@@ -4,7 +4,7 @@ import { nodeSlugs } from "../../engine/document/slug.ts";
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../../engine/json.ts";
 import { nearestName } from "../../engine/template/nearest-name.ts";
 import { compactGraph } from "./compact-graph.ts";
-import { summaryOf } from "./change-words.ts";
+import { summaryOf } from "./change-text.ts";
 import type { Desk } from "./desk.ts";
 import { editsSchema, readEdits } from "./edits.ts";
 import { describeNodeType, offeredTypes, searchNodeTypes } from "./node-catalogue.ts";

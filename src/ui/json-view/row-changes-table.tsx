@@ -1,7 +1,7 @@
 import { TableFrame } from "./table-frame.tsx";
 import { useState } from "react";
 import { Button } from "../button.tsx";
-import { changeWords, differs, type RowChange, type RowChanges } from "./row-changes.ts";
+import { changeText, differs, type RowChange, type RowChanges } from "./row-changes.ts";
 
 const firstRows = 10;
 const longestCell = 200;
@@ -41,7 +41,7 @@ export function RowChangesTable({ found, label }: { found: RowChanges; label: st
   return (
     <div className="flex flex-col gap-1.5">
       <p className="text-sm font-medium">
-        {changeWords(found)}
+        {changeText(found)}
         {truncated && <span className="font-normal text-muted"> · not all {affectedRows} are shown</span>}
       </p>
       {found.notes.map((note) => (

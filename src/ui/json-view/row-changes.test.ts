@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changeWords, differs, rowChangesOf } from "./row-changes.ts";
+import { changeText, differs, rowChangesOf } from "./row-changes.ts";
 
 const before = [{ id: 1, name: "Ann", status: "open" }];
 const after = [{ id: 1, name: "Ann", status: "paid" }];
@@ -15,7 +15,7 @@ describe("rows before and after", () => {
     expect(found.columns).toEqual(["id", "status", "name"]);
     expect(found.changes).toEqual([{ before: before[0], after: after[0] }]);
     expect(found.columns.filter((column) => differs(found.changes[0] ?? {}, column))).toEqual(["status"]);
-    expect(changeWords(found)).toBe("1 row of orders would change");
+    expect(changeText(found)).toBe("1 row of orders would change");
   });
 
   it("stand one after the other without a key", () => {
@@ -26,10 +26,10 @@ describe("rows before and after", () => {
   });
 
   it("are added or deleted where one side is empty", () => {
-    expect(changeWords(of({ before: [], after, affectedRows: 12, truncated: true }))).toBe("12 rows would be added");
-    expect(changeWords(of({ before, after: [], affectedRows: 1, table: "t" }))).toBe("1 row of t would be deleted");
-    expect(changeWords(of({ before: [], after: [], affectedRows: 2 }))).toBe("2 rows would change");
-    expect(changeWords(of({ before: [], after: [], affectedRows: 0 }))).toBe("No row would change");
+    expect(changeText(of({ before: [], after, affectedRows: 12, truncated: true }))).toBe("12 rows would be added");
+    expect(changeText(of({ before, after: [], affectedRows: 1, table: "t" }))).toBe("1 row of t would be deleted");
+    expect(changeText(of({ before: [], after: [], affectedRows: 2 }))).toBe("2 rows would change");
+    expect(changeText(of({ before: [], after: [], affectedRows: 0 }))).toBe("No row would change");
   });
 
   it("are told from any other value", () => {

@@ -77,7 +77,7 @@ export function rowChangesOf(value: unknown): RowChanges | null {
 }
 
 /** What would happen, in words: `2 rows of orders would change`. */
-export function changeWords({ changes, affectedRows, table }: RowChanges): string {
+export function changeText({ changes, affectedRows, table }: RowChanges): string {
   const rows = affectedRows === 1 ? "1 row" : `${affectedRows} rows`;
   const where = table === undefined ? "" : ` of ${table}`;
   if (affectedRows === 0) return `No row${where} would change`;

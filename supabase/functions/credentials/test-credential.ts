@@ -15,7 +15,7 @@ import { resolveWithSystem, type ResolveHost } from "../_shared/resolve-host.ts"
 import { checkTarget, permittedAddresses, type TargetPolicy } from "../_shared/target-policy.ts";
 import { pingRedis } from "../redis-memory/ping-redis.ts";
 import { pingPostgres } from "../sql-tool/ping-postgres.ts";
-import { refusalWords } from "./refusal-words.ts";
+import { refusalText } from "./refusal-text.ts";
 import { testMcpServer } from "./test-mcp-server.ts";
 import type { TestResult } from "./test-result.ts";
 
@@ -85,7 +85,7 @@ async function testModelCredential(
   if (!answer.ok) return { ok: false, message: answer.error.message, hint: answer.error.hint };
   // Redacted before it is shortened: half a key would not be found.
   const body = createRedactor(secretValues(credential)).text(new TextDecoder().decode(answer.value.body));
-  return describeStatus(answer.value.status, credentialTypes[credential.type].title, refusalWords(body));
+  return describeStatus(answer.value.status, credentialTypes[credential.type].title, refusalText(body));
 }
 
 function describeStatus(status: number, title: string, words: string): TestResult {

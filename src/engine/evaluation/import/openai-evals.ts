@@ -1,6 +1,6 @@
 import { assertionSchema } from "../assertions/assertion.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import { issueWords } from "../suite/issue-words.ts";
+import { issueText } from "../suite/issue-text.ts";
 import { type ImportedSuite, ImportLog, inputOf, withOurTemplates } from "./imported-suite.ts";
 import { withNames } from "./promptfoo.ts";
 
@@ -71,7 +71,7 @@ function criterionOf(given: Json, place: string, log: ImportLog): JsonObject[] {
   const whole: JsonObject = { ...assertion, ...metric };
   const read = assertionSchema.safeParse(whole);
   if (!read.success) {
-    log.leftOut(place, type, read.error.issues.map((issue) => issueWords(issue)).join(" "));
+    log.leftOut(place, type, read.error.issues.map((issue) => issueText(issue)).join(" "));
     return [];
   }
   if (note === "") log.mapped(place, type);

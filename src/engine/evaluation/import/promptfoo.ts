@@ -1,7 +1,7 @@
 import { assertionSchema } from "../assertions/assertion.ts";
 import { assertionKindOf } from "../assertions/kinds.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import { issueWords } from "../suite/issue-words.ts";
+import { issueText } from "../suite/issue-text.ts";
 import { type ImportedSuite, ImportLog, inputOf, valueWithOurTemplates } from "./imported-suite.ts";
 
 /** Assertions by a model that ask in other words. */
@@ -139,7 +139,7 @@ function assertionOf(given: Json, place: string, log: ImportLog): JsonObject[] {
   };
   const read = assertionSchema.safeParse(made);
   if (!read.success) {
-    log.leftOut(place, type, read.error.issues.map((issue) => issueWords(issue)).join(" "));
+    log.leftOut(place, type, read.error.issues.map((issue) => issueText(issue)).join(" "));
     return [];
   }
   if (rubric !== undefined) log.approximated(place, type, "A judge decides it by this rubric.");

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { assertionSchema } from "../assertions/assertion.ts";
-import { issueWords } from "./issue-words.ts";
+import { issueText } from "./issue-text.ts";
 
 const rate = z.number().min(0).max(1);
 
@@ -91,7 +91,7 @@ export type ReadSuite = { ok: true; suite: Suite } | { ok: false; problems: stri
 /** Reads what a `*.suite.json` holds. */
 export function readSuite(value: unknown): ReadSuite {
   const read = suiteSchema.safeParse(value);
-  if (!read.success) return { ok: false, problems: read.error.issues.map((issue) => issueWords(issue)) };
+  if (!read.success) return { ok: false, problems: read.error.issues.map((issue) => issueText(issue)) };
   const names = read.data.matrix.map(variantName);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) {

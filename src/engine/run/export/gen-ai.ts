@@ -47,7 +47,7 @@ function settingsOf(settings: JsonObject): Attributes {
 export function responseAttributes(response: EventOf<"model-response">): Attributes {
   const { usage, finishReason, costUsd, firstTokenMs, error } = response;
   return {
-    "gen_ai.response.finish_reasons": [finishWords[finishReason]],
+    "gen_ai.response.finish_reasons": [finishMessage[finishReason]],
     "gen_ai.usage.input_tokens": usage?.inputTokens,
     "gen_ai.usage.output_tokens": usage?.outputTokens,
     "gen_ai.usage.cache_read.input_tokens": usage?.cachedInputTokens,
@@ -58,7 +58,7 @@ export function responseAttributes(response: EventOf<"model-response">): Attribu
   };
 }
 
-const finishWords: Record<EventOf<"model-response">["finishReason"], string> = {
+const finishMessage: Record<EventOf<"model-response">["finishReason"], string> = {
   stop: "stop",
   "tool-calls": "tool_call",
   length: "length",
@@ -76,7 +76,7 @@ export function contentOf(
 ): Attributes {
   const system = request.messages.filter((message) => message.role === "system");
   const rest = request.messages.filter((message) => message.role !== "system");
-  const answer = response && { ...toMessage(response.message), finish_reason: finishWords[response.finishReason] };
+  const answer = response && { ...toMessage(response.message), finish_reason: finishMessage[response.finishReason] };
   return {
     "gen_ai.system_instructions":
       system.length === 0 ? undefined : JSON.stringify(system.map(({ text }) => ({ type: "text", content: text }))),

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import { formatName, openWords } from "../../../stores/import-words.ts";
+import { formatName, openWords } from "../../../stores/import-text.ts";
 import { type ImportedWorkflow, type OpenImport, openImports } from "../../../stores/services.ts";
 import { useServices } from "../../../stores/services-context.tsx";
 import { nodePath } from "../../../stores/show-node.ts";

@@ -1,5 +1,5 @@
 import { openCount } from "../../../engine/document/import-report.ts";
-import { formatName } from "../../../stores/import-words.ts";
+import { formatName } from "../../../stores/import-text.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import type { ImportFindings } from "./read-import.ts";

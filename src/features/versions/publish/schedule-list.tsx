@@ -1,4 +1,4 @@
-import { cronWords } from "../../../engine/publish/cron-words.ts";
+import { describeCron } from "../../../engine/publish/describe-cron.ts";
 import { useDocumentStore } from "../../../stores/editor-context.tsx";
 import type { ScheduledTrigger } from "../../../stores/services.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
@@ -56,7 +56,7 @@ function ScheduleLine({ schedule, onSwitch }: { schedule: ScheduledTrigger; onSw
         <div className="min-w-0 flex-1">
           <p className="font-medium wrap-anywhere">{title}</p>
           <p>
-            {cronWords(cron) || cron}, {timeZone}
+            {describeCron(cron) || cron}, {timeZone}
           </p>
           <p className="numeric text-xs text-muted">
             {next}. {lastAt === null ? "It has not started a run yet." : `Last run: ${moment(lastAt)}.`}

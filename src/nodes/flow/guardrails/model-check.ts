@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AskModel } from "../../../engine/agent/ask-model.ts";
-import { guardInstruction, guardRuleHeading } from "../../../engine/agent/guard-words.ts";
+import { guardInstruction, guardRuleHeading } from "../../../engine/agent/guard-instructions.ts";
 import { firstChars } from "../../../engine/agent/result-text.ts";
 import type { JsonSchema } from "../../../engine/json.ts";
 import { userMessage } from "../../../engine/model/message.ts";

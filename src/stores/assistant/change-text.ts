@@ -7,7 +7,7 @@ import type { Json } from "../../engine/json.ts";
 import type { Change } from "./changes.ts";
 
 /** A change in words: what it does, and, for settings, the text before and after. */
-export interface ChangeWords {
+export interface ChangeText {
   title: string;
   /** What a new or changed node contacts, as a sentence; a person should read it. */
   reaches?: string;
@@ -16,10 +16,10 @@ export interface ChangeWords {
 }
 
 /** What a change does, from the workflow alone. `draft` is what is proposed as a whole. */
-export function changeWords(
+export function changeText(
   change: Change,
   { base, draft, registry }: { base: WorkflowDocument; draft: WorkflowDocument; registry: NodeRegistry },
-): ChangeWords {
+): ChangeText {
   const titleOf = (id: string) => (draft.nodes[id] ?? base.nodes[id])?.title ?? id;
   const typeOf = (node: NodeRecord) => definitionOf(registry, node.type)?.title ?? node.type;
   switch (change.kind) {

@@ -1,7 +1,7 @@
 import type { AgentFinish } from "../engine/agent/ending.ts";
 
 /** Why an agent stopped, in words. */
-export function finishWords(finish: AgentFinish | undefined): string {
+export function finishMessage(finish: AgentFinish | undefined): string {
   return finish === undefined || finish === "completed" ? "Finished" : endings[finish].words;
 }
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 
 /** What is wrong with a field, with its path: `"defaultAssert[2].threshold": expected number, received string`. */
-export function issueWords({ path, message, ...issue }: z.core.$ZodIssue): string {
+export function issueText({ path, message, ...issue }: z.core.$ZodIssue): string {
   const place = path.reduce<string>(
     (so, step) => (typeof step === "number" ? `${so}[${step}]` : so === "" ? String(step) : `${so}.${String(step)}`),
     "",

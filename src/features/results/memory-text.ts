@@ -4,7 +4,7 @@ import type { EventOf } from "../../engine/run/events.ts";
 const verbs = { "memory-load": "Read", "memory-save": "Saved" } as const;
 
 /** What was read or saved: a conversation's messages, or what is kept beside them. */
-export function memoryWords(event: EventOf<"memory-load"> | EventOf<"memory-save">): string {
+export function memoryText(event: EventOf<"memory-load"> | EventOf<"memory-save">): string {
   const { side } = readSessionName(event.session);
   const messages = `${event.messages} ${event.messages === 1 ? "message" : "messages"}`;
   const words = `${verbs[event.type]} ${side === null ? messages : `the ${side}`}`;

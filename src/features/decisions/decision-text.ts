@@ -5,7 +5,7 @@ import { percent } from "../../engine/evaluation/statistics/words.ts";
 const mostChars = 120;
 
 /** What was decided, in a line: "calls weather {"city":"Oslo"}", "answers". */
-export function decisionWords({ calls, fields }: Decision): string {
+export function decisionText({ calls, fields }: Decision): string {
   if (calls.length === 0) return fields === undefined ? "answers in words" : `answers ${short(fields)}`;
   return `calls ${calls.map(({ name, input }) => `${name} ${short(input)}`).join(", ")}`;
 }
@@ -16,7 +16,7 @@ function short(value: unknown): string {
 }
 
 /** What the counts mean, as a sentence. */
-export function stabilityWords({ same, of, failed, failure, interval }: Stability): string {
+export function stabilityText({ same, of, failed, failure, interval }: Stability): string {
   const count = failed === 1 ? "1 request failed and does not count" : `${failed} requests failed and do not count`;
   const left = failure ? ` ${count}: ${failure.message} ${failure.hint}` : "";
   if (of === 0) return `No answer counts yet.${left}`;

@@ -14,7 +14,7 @@ const shapes = z.union([
 const refusal = z.union([shapes, z.tuple([shapes], z.unknown()).transform(([first]) => first)]);
 
 /** What a service says in the body of its refusal, at most 300 characters in one line; empty when it says nothing readable. */
-export function refusalWords(body: string): string {
+export function refusalText(body: string): string {
   let json: unknown;
   try {
     json = parseJson(body);

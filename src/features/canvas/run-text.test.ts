@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { NodeRunState } from "../../engine/run/run-state.ts";
-import { runWords } from "./run-words.ts";
+import { runText } from "./run-text.ts";
 
 const node = (change: Partial<NodeRunState>): NodeRunState => ({
   status: "running",
@@ -10,7 +10,7 @@ const node = (change: Partial<NodeRunState>): NodeRunState => ({
   ...change,
 });
 
-describe("runWords", () => {
+describe("runText", () => {
   it.each<[string, Partial<NodeRunState>]>([
     ["waiting", { status: "waiting" }],
     ["running", {}],
@@ -30,6 +30,6 @@ describe("runWords", () => {
     ["failed", { status: "failed" }],
     ["skipped", { status: "skipped" }],
   ])("says %s", (words, change) => {
-    expect(runWords(node(change))).toBe(words);
+    expect(runText(node(change))).toBe(words);
   });
 });

@@ -5,10 +5,10 @@ import type { Json } from "../../engine/json.ts";
 import { toolCalls } from "../../engine/model/message.ts";
 import type { EventOf, RunEvent } from "../../engine/run/events.ts";
 import { taintReason } from "../../engine/trust/taint.ts";
-import { finishWords } from "../../stores/finish-words.ts";
+import { finishMessage } from "../../stores/finish-message.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { formatMoment } from "../../ui/format-moment.ts";
-import { memoryWords } from "./memory-words.ts";
+import { memoryText } from "./memory-text.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
@@ -19,7 +19,7 @@ export interface LogNames {
 }
 
 /** What an event says in a log; null for the single words of a stream. */
-export function logWords(event: RunEvent, names: LogNames): [LogLevel, string] | null {
+export function logText(event: RunEvent, names: LogNames): [LogLevel, string] | null {
   switch (event.type) {
     case "text-delta":
     case "reasoning-delta":
@@ -48,7 +48,7 @@ export function logWords(event: RunEvent, names: LogNames): [LogLevel, string] |
       if (event.ending) return ["warn", event.ending.message];
       return [
         "debug",
-        `Iteration ${event.iteration} ended${event.finish === undefined ? "" : `: ${finishWords(event.finish)}`}`,
+        `Iteration ${event.iteration} ended${event.finish === undefined ? "" : `: ${finishMessage(event.finish)}`}`,
       ];
     case "model-request":
       return ["info", `Model call to ${event.model} with ${count(event.messages.length, "message")}`];
@@ -74,7 +74,7 @@ export function logWords(event: RunEvent, names: LogNames): [LogLevel, string] |
           .join(". "),
       ];
     case "approval-end":
-      return ["info", decisionWords(event)];
+      return ["info", decisionText(event)];
     case "form-wait":
       return ["warn", `Tool ${event.toolName} asks: ${brief(event.form.message)}`];
     case "form-end":
@@ -86,16 +86,16 @@ export function logWords(event: RunEvent, names: LogNames): [LogLevel, string] |
     case "wait-end":
       return ["info", `${names.node(event.nodeId)} has waited long enough`];
     case "pause-wait":
-      return ["warn", `${names.node(event.atNodeId)} is held before ${pauseWords[event.kind]}`];
+      return ["warn", `${names.node(event.atNodeId)} is held before ${pauseText[event.kind]}`];
     case "pause-end":
       return [
         "info",
         `${names.node(event.atNodeId)} ${actionWords[event.action]}${event.input === undefined ? "" : ", with edited data"}`,
       ];
     case "memory-load":
-      return ["debug", `${memoryWords(event)} of session ${readSessionName(event.session).session}`];
+      return ["debug", `${memoryText(event)} of session ${readSessionName(event.session).session}`];
     case "memory-save":
-      return ["debug", `${memoryWords(event)} to session ${readSessionName(event.session).session}`];
+      return ["debug", `${memoryText(event)} to session ${readSessionName(event.session).session}`];
     case "memory-error":
       return ["warn", `Memory failed to ${event.operation}: ${event.error.message}`];
     case "embedding":
@@ -123,7 +123,7 @@ export function logWords(event: RunEvent, names: LogNames): [LogLevel, string] |
   }
 }
 
-function decisionWords({ nodeId, toolNodeId, approved, reason }: EventOf<"approval-end">): string {
+function decisionText({ nodeId, toolNodeId, approved, reason }: EventOf<"approval-end">): string {
   const what = nodeId === toolNodeId ? "The step was" : "Tool call";
   if (approved) return `${what} approved`;
   return reason === undefined ? `${what} rejected` : `${what} rejected: ${reason}`;
@@ -135,7 +135,7 @@ function formWords({ action, unasked }: EventOf<"form-end">): string {
   return unasked ? "The form was declined: nobody could be asked" : "The form was declined";
 }
 
-const pauseWords = { node: "it starts", "model-call": "a model call", "tool-call": "a tool call" } as const;
+const pauseText = { node: "it starts", "model-call": "a model call", "tool-call": "a tool call" } as const;
 const actionWords = { continue: "continues", step: "continues to the next stop", stop: "was stopped by you" } as const;
 
 function responseWords(event: EventOf<"model-response">): [LogLevel, string] {

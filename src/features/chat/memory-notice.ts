@@ -3,7 +3,10 @@ import type { WorkflowDocument } from "../../engine/document/workflow-document.t
 import { placeOfMemory } from "../../stores/memory-place.ts";
 
 /** What of a conversation a reload would not bring back, in a sentence; empty where the chat shows it again. */
-export function keptWords({ nodes, edges }: Pick<WorkflowDocument, "nodes" | "edges">, registry: NodeRegistry): string {
+export function memoryNotice(
+  { nodes, edges }: Pick<WorkflowDocument, "nodes" | "edges">,
+  registry: NodeRegistry,
+): string {
   const history = "The runs themselves stay in the History tab.";
   const memories = Object.values(edges).flatMap(({ from, to }) => {
     const node = nodes[from.node];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refusalWords } from "./refusal-words.ts";
+import { refusalText } from "./refusal-text.ts";
 
 test.each([
   ['{"error":{"message":"Incorrect API key."}}', "Incorrect API key."],
@@ -11,9 +11,9 @@ test.each([
   ['{"data":[]}', ""],
   ["null", ""],
 ])("what %s says", (body, words) => {
-  expect(refusalWords(body)).toBe(words);
+  expect(refusalText(body)).toBe(words);
 });
 
 test("a long refusal is cut", () => {
-  expect(refusalWords(JSON.stringify({ message: "x".repeat(5_000) }))).toHaveLength(301);
+  expect(refusalText(JSON.stringify({ message: "x".repeat(5_000) }))).toHaveLength(301);
 });

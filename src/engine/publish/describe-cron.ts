@@ -6,7 +6,7 @@ const months = "January February March April May June July August September Octo
 const listWords = new Intl.ListFormat("en", { type: "conjunction" });
 
 /** When a cron expression of five fields comes due, in words, such as "Every Monday at 08:00"; empty for what is none. */
-export function cronWords(text: string): string {
+export function describeCron(text: string): string {
   const read = readCron(text);
   if (!read.ok) return "";
   const [minute, hour, day, month, weekday] = read.cron;

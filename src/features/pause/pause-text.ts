@@ -1,7 +1,7 @@
 import type { PauseRequest } from "../../engine/run/breakpoints.ts";
 
 /** What a run is held before, as the beginning of a sentence. `title` names the node of the breakpoint. */
-export function pauseWords({ kind, toolName }: Pick<PauseRequest, "kind" | "toolName">, title: string): string {
+export function pauseText({ kind, toolName }: Pick<PauseRequest, "kind" | "toolName">, title: string): string {
   switch (kind) {
     case "node":
       return `Paused before ${title}`;

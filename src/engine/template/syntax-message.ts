@@ -31,7 +31,7 @@ const habits: Readonly<Record<string, string>> = {
 const example = "For example: json.name, json.count + 1 or json.list.map(x, x.id).";
 
 /** What the parser of expressions found wrong, in words, and what to do. */
-export function syntaxWords(summary: string): { message: string; hint: string } {
+export function syntaxMessage(summary: string): { message: string; hint: string } {
   const [, wanted, got] = /^Expected (\w+), got (\w+)/.exec(summary) ?? [];
   const [, token] = /^Unexpected token: (\w+)/.exec(summary) ?? [];
   const [, character] = /^Unexpected character: '?(.)'?/su.exec(summary) ?? [];

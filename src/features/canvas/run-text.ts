@@ -1,11 +1,11 @@
 import { progressWords } from "../../engine/agent/tool-progress.ts";
 import type { NodeRunState } from "../../engine/run/run-state.ts";
-import { endingLabel } from "../../stores/finish-words.ts";
+import { endingLabel } from "../../stores/finish-message.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { formatMoment } from "../../ui/format-moment.ts";
 
 /** What a node's run state says in a few words, for the card's corner; how long a node runs already is told beside it. */
-export function runWords(run: NodeRunState): string {
+export function runText(run: NodeRunState): string {
   const took =
     run.startedAt !== undefined && run.endedAt !== undefined ? formatDuration(run.endedAt - run.startedAt) : "";
   switch (run.status) {

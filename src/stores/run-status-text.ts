@@ -1,7 +1,7 @@
 import type { RunSource, RunSummary, StoredRunStatus } from "./run-history.ts";
 
 /** How a run stands, in a word. */
-export const runStatusWords: Record<StoredRunStatus, string> = {
+export const runStatusText: Record<StoredRunStatus, string> = {
   queued: "Queued",
   running: "Running",
   waiting: "Waiting",
@@ -23,7 +23,7 @@ export const runStatusLooks = {
 } as const satisfies Record<StoredRunStatus, { icon: string; tint: string }>;
 
 /** What started a run, in a word or two. */
-export const runSourceWords: Record<RunSource, string> = {
+export const runSourceText: Record<RunSource, string> = {
   editor: "Editor",
   manual: "On the server",
   schedule: "Schedule",
@@ -35,9 +35,9 @@ export const runSourceWords: Record<RunSource, string> = {
 };
 
 /** Where a run on the server came from and how far it is, such as "Schedule, version 3, attempt 2"; empty for runs of a browser. */
-export function serverRunWords({ source, server }: Pick<RunSummary, "source" | "server">): string {
+export function serverRunText({ source, server }: Pick<RunSummary, "source" | "server">): string {
   if (server === null) return "";
-  const words = [runSourceWords[source], `version ${server.version}`];
+  const words = [runSourceText[source], `version ${server.version}`];
   if (server.attempt > 1) words.push(`attempt ${server.attempt}`);
   return words.join(", ");
 }

@@ -37,7 +37,7 @@ export async function workingCredentials(
 }
 
 /** A collection's embeddings in a few words. */
-export function embeddingWords(embedding: KnowledgeEmbedding | null): string {
+export function embeddingText(embedding: KnowledgeEmbedding | null): string {
   if (embedding === null) return "Keyword only";
   const provider = embeddingProviders.find(({ id }) => id === embedding.provider);
   return `${provider?.title ?? embedding.provider} · ${embedding.model}`;

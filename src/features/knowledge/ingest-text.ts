@@ -32,7 +32,7 @@ function outcomeWords(outcome: IngestOutcome | null): string {
 }
 
 /** What a job does or did, in words. */
-export function jobWords(job: IngestJob): string {
+export function jobText(job: IngestJob): string {
   const { status, progress, waiting, outcome, costUsd, error } = job;
   if (waiting !== null) return `${waiting.reason} Retrying in ${waiting.seconds} s`;
   if (status === "done") {

@@ -1,9 +1,12 @@
 import { defineConfig } from "vitest/config";
 
 /** Tests that start no service of their own. */
-const plain = ["engine", "nodes", "providers", "stores", "features", "forms", "ui", "app"].map(
-  (folder) => `src/${folder}/**/*.test.{ts,tsx}`,
-);
+const plain = [
+  ...["engine", "nodes", "providers", "stores", "features", "forms", "ui", "app"].map(
+    (folder) => `src/${folder}/**/*.test.{ts,tsx}`,
+  ),
+  "scripts/docs.test.ts",
+];
 
 /** The files of tests share the modules of their worker, which saves loading them for each file. */
 export default defineConfig({

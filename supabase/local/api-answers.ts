@@ -1,6 +1,6 @@
 import { App, type Connection, InMemoryEmailDriver } from "@supabase/lite";
 import type { DatabaseSettings } from "./database-messages.ts";
-import type { DatabaseWords } from "./database-words.ts";
+import type { DatabaseNaming } from "./database-naming.ts";
 import { createDirectCalls } from "./direct-calls.ts";
 import { applyMigrations, refuseNewerData } from "./migrations.ts";
 import { asPostgrestAnswers } from "./postgrest-answer.ts";
@@ -21,7 +21,7 @@ export async function prepareAnswers(
   connection: Connection,
   session: SqlSession,
   { keys, siteUrl, migrations }: Pick<DatabaseSettings, "keys" | "siteUrl" | "migrations">,
-  words: DatabaseWords,
+  words: DatabaseNaming,
 ): Promise<SupabaseApi> {
   const app = new App({
     connection,

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { DatabaseWords } from "./database-words.ts";
+import type { DatabaseNaming } from "./database-naming.ts";
 import { inTransaction, type SqlSession } from "./sql-session.ts";
 import { errorText, StartError } from "./start-error.ts";
 
@@ -48,7 +48,7 @@ export async function applyMigrations(session: SqlSession, directory: string): P
  * Refuses data that a newer version of Switchyard has brought up to date: an older program would misread them, and write what
  * the newer one does not expect. Throws StartError; nothing is changed.
  */
-export async function refuseNewerData(session: SqlSession, directory: string, words: DatabaseWords): Promise<void> {
+export async function refuseNewerData(session: SqlSession, directory: string, words: DatabaseNaming): Promise<void> {
   const { rows: tables } = await session.query<{ exists: boolean }>(
     "select to_regclass('supabase_migrations.schema_migrations') is not null as exists",
   );
@@ -66,7 +66,7 @@ export async function refuseNewerData(session: SqlSession, directory: string, wo
 }
 
 /** Refuses data to which not all migrations are applied. Throws StartError; nothing is changed. */
-export async function refuseOlderData(session: SqlSession, directory: string, words: DatabaseWords): Promise<void> {
+export async function refuseOlderData(session: SqlSession, directory: string, words: DatabaseNaming): Promise<void> {
   const { rows } = await session.query<{ version: string }>(
     "select version from supabase_migrations.schema_migrations",
   );

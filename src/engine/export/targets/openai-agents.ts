@@ -1,6 +1,6 @@
 import type { CodeFile } from "../code-file.ts";
 import type { AgentCode, ChosenModel, McpCode, TargetCode, ToolCode } from "../export-target.ts";
-import { isAnyJson, objectCode, settingLines } from "./target-words.ts";
+import { isAnyJson, objectCode, settingLines } from "./target-code.ts";
 
 const version = "0.13.3";
 

@@ -7,7 +7,7 @@ import { switches } from "../flow/ways.ts";
 import { webService } from "../flow/web-services.ts";
 import { isFunctionBody, missingIn } from "../n8n/code-shims.ts";
 import { toolName } from "../tool-name.ts";
-import { innerModel } from "./model-words.ts";
+import { innerModel } from "./read-model.ts";
 import { listOf, objectOf, parsed, textOf } from "./read-flowise.ts";
 import { type FlowiseWork, stateTitle, updatesOf } from "./references.ts";
 

@@ -7,7 +7,7 @@ import { switches } from "../flow/ways.ts";
 import { isFunctionBody, missingIn } from "../n8n/code-shims.ts";
 import { toolName } from "../tool-name.ts";
 import { withState, toolStep } from "./agentflow-nodes.ts";
-import { modelOf } from "./model-words.ts";
+import { modelOf } from "./read-model.ts";
 import { listOf, objectOf, parsed, textOf } from "./read-flowise.ts";
 import { FlowiseWork } from "./references.ts";
 

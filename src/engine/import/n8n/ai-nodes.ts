@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { Made, Mappers } from "./made.ts";
 import type { NodeWork } from "./node-work.ts";
 import { toolName } from "../tool-name.ts";
-import { parsed, schemaOf } from "./parameter-words.ts";
+import { parsed, schemaOf } from "./tool-parameters.ts";
 import { vendorApis } from "./service-list.ts";
 import { serviceRequest } from "./services.ts";
 

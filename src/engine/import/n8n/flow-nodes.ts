@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { asArgument, NoExpression, piece, quoted } from "../expressions/piece.ts";
 import { attempt } from "../expressions/translate.ts";
-import { parsed } from "./parameter-words.ts";
+import { parsed } from "./tool-parameters.ts";
 import { isFunctionBody, missingIn, nodesReadBy, shims } from "./code-shims.ts";
 import { conditionOf, conditionTemplate } from "./conditions.ts";
 import { httpRequest } from "./http-nodes.ts";

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import { parsed } from "./parameter-words.ts";
+import { parsed } from "./tool-parameters.ts";
 import type { Made } from "./made.ts";
 import type { NodeWork } from "./node-work.ts";
 

@@ -8,7 +8,7 @@ import type { NodeWork } from "./node-work.ts";
 import { postgresNode, postgresTool } from "./postgres-nodes.ts";
 import { services } from "./service-list.ts";
 import { serviceRequest } from "./services.ts";
-import { toolWords } from "./parameter-words.ts";
+import { namedTool } from "./tool-parameters.ts";
 import { knowledgeTool, toolNodes } from "./tool-nodes.ts";
 import { serviceTrigger, triggerNodes } from "./trigger-nodes.ts";
 
@@ -110,7 +110,7 @@ function approvalOf(work: NodeWork, type: string): Made | undefined {
 /** A tool that says what time it is. */
 const clockTool: Mapper = (work) => ({
   type: "code-tool",
-  config: { ...toolWords(work, "Tells the current date and time."), code: "return new Date().toISOString();" },
+  config: { ...namedTool(work, "Tells the current date and time."), code: "return new Date().toISOString();" },
   output: () => "tool",
   outcome: "approximated",
   note: "Tells the current date and time; what else the node did with dates is left to the model.",

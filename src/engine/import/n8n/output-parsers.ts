@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../json.ts";
 import { isJsonObject } from "../../json.ts";
-import { parsed, schemaOf } from "./parameter-words.ts";
+import { parsed, schemaOf } from "./tool-parameters.ts";
 import type { NodeWork } from "./node-work.ts";
 
 /** The JSON Schema that an output parser demands, or null for any JSON. */

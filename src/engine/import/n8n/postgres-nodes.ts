@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { Made } from "./made.ts";
 import type { NodeWork } from "./node-work.ts";
-import { toolWords } from "./parameter-words.ts";
+import { namedTool } from "./tool-parameters.ts";
 
 const operators: Readonly<Record<string, string>> = {
   equal: "=",
@@ -58,7 +58,7 @@ export function postgresTool(work: NodeWork): Made {
         ...common,
         type: "postgres-execute-tool",
         config: {
-          ...toolWords(work, "Runs one SQL statement."),
+          ...namedTool(work, "Runs one SQL statement."),
           statement: work.textOf(work.at("query")),
           readOnly: !/^\s*=?\s*(insert|update|delete|merge)\b/i.test(String(work.at("query") ?? "")),
         },
@@ -68,7 +68,7 @@ export function postgresTool(work: NodeWork): Made {
         ...common,
         type: "postgres-select-tool",
         config: {
-          ...toolWords(work, "Reads rows of a table."),
+          ...namedTool(work, "Reads rows of a table."),
           tableName: tableOf(work),
           where: conditions(work),
           ...(limit === undefined ? {} : { limit: Math.min(10_000, Math.max(1, Math.round(limit))) }),
@@ -78,7 +78,7 @@ export function postgresTool(work: NodeWork): Made {
       return {
         ...common,
         type: "postgres-update-tool",
-        config: { ...toolWords(work, "Changes rows of a table."), tableName: tableOf(work), values: values(work) },
+        config: { ...namedTool(work, "Changes rows of a table."), tableName: tableOf(work), values: values(work) },
         outcome: "approximated",
         note: "The model gives the condition; set it if it is always the same.",
       };
@@ -87,13 +87,13 @@ export function postgresTool(work: NodeWork): Made {
       return {
         ...common,
         type: "postgres-delete-tool",
-        config: { ...toolWords(work, "Deletes rows of a table."), tableName: tableOf(work), where: conditions(work) },
+        config: { ...namedTool(work, "Deletes rows of a table."), tableName: tableOf(work), where: conditions(work) },
       };
     default:
       return {
         ...common,
         type: "postgres-insert-tool",
-        config: { ...toolWords(work, "Adds rows to a table."), tableName: tableOf(work), rows: [values(work)] },
+        config: { ...namedTool(work, "Adds rows to a table."), tableName: tableOf(work), rows: [values(work)] },
       };
   }
 }

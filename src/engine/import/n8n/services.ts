@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../json.ts";
-import { toolWords } from "./parameter-words.ts";
+import { namedTool } from "./tool-parameters.ts";
 import type { Made } from "./made.ts";
 import type { NodeWork } from "./node-work.ts";
 
@@ -67,7 +67,7 @@ export function serviceRequest(work: NodeWork, name: string, service: Service, t
     type: tool ? "http-request-tool" : "http-request",
     config: {
       ...(tool
-        ? toolWords(work, `${operation || "Calls"} ${resource} (${name}).`.trim())
+        ? namedTool(work, `${operation || "Calls"} ${resource} (${name}).`.trim())
         : { result: "body", onError: work.node.onError === "continue" ? "continue" : "fail" }),
       ...common,
       ...config,

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { toolName } from "../tool-name.ts";
-import { parsed, schemaOf, toolWords } from "./parameter-words.ts";
+import { parsed, schemaOf, namedTool } from "./tool-parameters.ts";
 import { httpRequest } from "./http-nodes.ts";
 import type { Made, Mapper, Mappers } from "./made.ts";
 import { escaped, type NodeWork } from "./node-work.ts";
@@ -32,7 +32,7 @@ function codeTool(work: NodeWork): Made {
   return {
     type: "code-tool",
     config: {
-      ...toolWords(work, "Runs code."),
+      ...namedTool(work, "Runs code."),
       parameters: own ? schema : queryParameter,
       code: own ? `const query = args;\n${source}` : source,
     },
@@ -91,7 +91,7 @@ function oldHttpTool(work: NodeWork): Made {
   return {
     type: "http-request-tool",
     config: {
-      ...toolWords(work, "Calls a web API."),
+      ...namedTool(work, "Calls a web API."),
       url: filled(work.at("url")),
       method: work.word("method", "GET"),
       query: asRecord(query),
@@ -106,7 +106,7 @@ function oldHttpTool(work: NodeWork): Made {
 /** The HTTP request node as a tool. */
 function httpTool(work: NodeWork): Made {
   const made = httpRequest(work, true);
-  return { ...made, config: { ...toolWords(work, "Calls a web API."), ...made.config }, output: asTool };
+  return { ...made, config: { ...namedTool(work, "Calls a web API."), ...made.config }, output: asTool };
 }
 
 function workflowTool(work: NodeWork): Made {
@@ -115,7 +115,7 @@ function workflowTool(work: NodeWork): Made {
   for (const field of fields) work.template(objectAt(work, "workflowInputs", "value")[field]);
   return {
     type: "workflow-tool",
-    config: { ...toolWords(work, "Runs another workflow."), workflow: "" },
+    config: { ...namedTool(work, "Runs another workflow."), workflow: "" },
     outcome: "approximated",
     note: `Import the other workflow as well${typeof id === "string" && id !== "" ? ` (it was “${id.slice(0, 80)}”)` : ""} and choose it here.`,
     output: asTool,
@@ -151,7 +151,7 @@ function mcpTool(work: NodeWork): Made {
 function search(url: string, query: JsonObject, usual: string, needs?: string): Mapper {
   return (work) => ({
     type: "http-request-tool",
-    config: { ...toolWords(work, usual), toolName: toolName(work.node.name), url, method: "GET", query },
+    config: { ...namedTool(work, usual), toolName: toolName(work.node.name), url, method: "GET", query },
     output: asTool,
     ...(needs === undefined ? {} : { needs }),
   });
@@ -165,7 +165,7 @@ export function knowledgeTool(work: NodeWork): Made {
   return {
     type: "knowledge-base-tool",
     config: {
-      ...toolWords(work, "Searches the knowledge base and returns passages of its documents, best first."),
+      ...namedTool(work, "Searches the knowledge base and returns passages of its documents, best first."),
       ...(most === undefined ? {} : { topK: Math.min(50, Math.max(1, Math.round(most))) }),
       minScore: 0.5,
     },
@@ -192,7 +192,7 @@ export const toolNodes: Mappers = {
   toolThink: (work) => ({
     type: "code-tool",
     config: {
-      ...toolWords(
+      ...namedTool(
         work,
         "Use it to think about something. It gets no new information and changes nothing; it keeps the thought.",
       ),

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../json.ts";
 import { isJsonObject } from "../../json.ts";
-import { parsed } from "./parameter-words.ts";
+import { parsed } from "./tool-parameters.ts";
 import type { Made, Mappers } from "./made.ts";
 import type { NodeWork } from "./node-work.ts";
 

@@ -65,14 +65,14 @@ const statusWords: Partial<Record<DoorRun["status"], string>> = {
   waiting: "Waiting",
 };
 
-const toolWords = { started: "Calling", finished: "Called", failed: "Failed:" } as const;
+const namedTool = { started: "Calling", finished: "Called", failed: "Failed:" } as const;
 
 function wordsOf(news: Exclude<AnswerNews, { kind: "end" }>, isWriting: boolean): string | undefined {
   switch (news.kind) {
     case "status":
       return statusWords[news.status];
     case "tool":
-      return `${toolWords[news.state]} ${news.name}`;
+      return `${namedTool[news.state]} ${news.name}`;
     case "text":
       return isWriting ? undefined : "Writing the answer";
   }

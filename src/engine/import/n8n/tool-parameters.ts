@@ -26,7 +26,7 @@ export function schemaOf(example: Json): JsonObject {
 }
 
 /** Name and description of a tool, as the node says them. */
-export function toolWords(work: NodeWork, usual: string): JsonObject {
+export function namedTool(work: NodeWork, usual: string): JsonObject {
   const given = work.word("name") || work.word("toolName") || work.node.name;
   const words =
     work.at("toolDescription") ??

@@ -10,13 +10,15 @@ const cases = [...page.matchAll(/^- \*\*S(\d+)\*\* .* Tests: (.*)$/gm)].map(([, 
   files: [...files.matchAll(/`([^`]+)`/g)].map(([, path = ""]) => path),
 }));
 
-function testFiles(folder: string): string[] {
+function filesIn(folder: string, names: RegExp): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === "node_modules" ? [] : testFiles(path);
-    return /\.(test|spec)\.tsx?$/.test(entry.name) ? [path] : [];
+    if (entry.isDirectory()) return entry.name === "node_modules" ? [] : filesIn(path, names);
+    return names.test(entry.name) ? [path] : [];
   });
 }
+
+const testFiles = (folder: string) => filesIn(folder, /\.(test|spec)\.tsx?$/);
 
 describe("the list of security cases", () => {
   it.each(cases)("$name is tested where it says", ({ name, files }) => {
@@ -25,6 +27,17 @@ describe("the list of security cases", () => {
       expect(existsSync(file), file).toBe(true);
       expect(readFileSync(file, "utf8"), file).toMatch(new RegExp(`\\b${name}\\b`));
     }
+  });
+
+  it("has every case that the code names", () => {
+    const listed = new Set(cases.map(({ name }) => name));
+    const folders = ["src", "supabase", "scripts", "worker", "bench"];
+    const named = folders
+      .flatMap((folder) => filesIn(folder, /\.(tsx?|mjs|sql)$/))
+      .flatMap((path) => [...readFileSync(path, "utf8").matchAll(/\(((?:S\d{1,2}(?:, )?)+)\)/g)])
+      .flatMap(([, names = ""]) => names.split(", "));
+    expect(named.length).toBeGreaterThan(5);
+    expect([...new Set(named)].filter((name) => !listed.has(name))).toEqual([]);
   });
 
   it("has every case that a test names", () => {

@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 /** Tests that start no service of their own. */
 const plain = [
-  ...["engine", "nodes", "providers", "stores", "features", "forms", "ui", "app"].map(
+  ...["engine", "nodes", "providers", "browser", "stores", "features", "forms", "ui", "app"].map(
     (folder) => `src/${folder}/**/*.test.{ts,tsx}`,
   ),
   "scripts/docs.test.ts",

@@ -1,6 +1,6 @@
 import { knowledgeModes, type KnowledgeMode } from "../src/engine/knowledge/knowledge.ts";
 import { createKnowledgeRepository } from "../src/host/knowledge/knowledge-repository.ts";
-import type { KnowledgeRepository } from "../src/stores/knowledge-services.ts";
+import type { KnowledgeRepository } from "../src/services/knowledge.ts";
 import { signUp } from "../supabase/local/testing/clients.ts";
 import { startTestStack } from "../supabase/local/testing/start-stack.ts";
 import { documents, embedding, fill, ingest } from "./knowledge/collections.ts";

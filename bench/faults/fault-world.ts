@@ -3,7 +3,7 @@ import { newDocument } from "../../src/engine/document/new-document.ts";
 import { createAuthService } from "../../src/host/auth-service.ts";
 import { createSupabaseClient, type SupabaseClient } from "../../src/host/supabase-client.ts";
 import { createWorkflowRepository } from "../../src/host/workflow-repository.ts";
-import type { WorkflowRepository } from "../../src/stores/services.ts";
+import type { WorkflowRepository } from "../../src/services/services.ts";
 import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
 import type { Row } from "../measure.ts";
 import { type FaultyProxy, startFaultyProxy } from "./faulty-proxy.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { newDocument } from "../../src/engine/document/new-document.ts";
 import { createAutosave } from "../../src/stores/autosave.ts";
-import { localDrafts } from "../../src/stores/local-drafts.ts";
+import { localDrafts } from "../../src/browser/local-drafts.ts";
 import { nodeRegistry } from "../../src/nodes/index.ts";
 import { openDocument } from "../../src/stores/open-document.ts";
 import type { FaultCheck, FaultWorld } from "./fault-world.ts";

@@ -11,7 +11,7 @@ import { bufferMemory } from "../../src/nodes/memories/buffer-memory.ts";
 import { chatWithMemory } from "../../src/nodes/memories/testing/chat-with-memory.ts";
 import { vectorMemory } from "../../src/nodes/memories/vector-memory.ts";
 import { windowMemory } from "../../src/nodes/memories/window-memory.ts";
-import type { BrowserTable } from "../../src/stores/services.ts";
+import type { BrowserTable } from "../../src/services/services.ts";
 import type { FaultCheck, FaultWorld } from "./fault-world.ts";
 
 const loads = /^GET \/rest\/v1\/studio_agent_memory/;

@@ -2,7 +2,7 @@ import type { SourceDocument } from "../../src/engine/knowledge/source-document.
 import { vectorText } from "../../src/host/knowledge/vector-text.ts";
 import { embedWords } from "../../src/providers/demo/embeddings.ts";
 import { ingestDocument } from "../../src/stores/ingest/ingest-document.ts";
-import type { KnowledgeRepository } from "../../src/stores/knowledge-services.ts";
+import type { KnowledgeRepository } from "../../src/services/knowledge.ts";
 import type { SignedIn } from "../../supabase/local/testing/clients.ts";
 import type { TestStack } from "../../supabase/local/testing/start-stack.ts";
 import { benchHost } from "../hosts.ts";

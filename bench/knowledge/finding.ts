@@ -1,7 +1,7 @@
 import { type KnowledgeHit, type KnowledgeMode, knowledgeModes } from "../../src/engine/knowledge/knowledge.ts";
 import { vectorText } from "../../src/host/knowledge/vector-text.ts";
 import { embedWords } from "../../src/providers/demo/embeddings.ts";
-import type { KnowledgeRepository } from "../../src/stores/knowledge-services.ts";
+import type { KnowledgeRepository } from "../../src/services/knowledge.ts";
 import type { TestStack } from "../../supabase/local/testing/start-stack.ts";
 import { limitRow, median, time, type Row } from "../measure.ts";
 import { fillerQuestions } from "./filler.ts";

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { type PublishTarget, publishTargets } from "../../src/stores/publication-services.ts";
+import { type PublishTarget, publishTargets } from "../../src/services/publications.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
 
 export const publishUsage = `

@@ -15,7 +15,7 @@ import { nodeRegistry } from "../../src/nodes/index.ts";
 import { scheduleProblem } from "../../src/engine/publish/cron.ts";
 import { sha256 } from "../../src/stores/document-fingerprint.ts";
 import { type PublishCheck, readPublishChecks } from "../../src/stores/evaluation/publish-checks.ts";
-import { type PublishResult, ServiceError, type WorkflowRepository } from "../../src/stores/services.ts";
+import { type PublishResult, ServiceError, type WorkflowRepository } from "../../src/services/services.ts";
 import { createWorkflowLoader } from "../../src/stores/workflow-loader.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
 import { readJsonFile } from "../headless/read-file.ts";

@@ -4,7 +4,7 @@ import { Redirect, Route, Switch, useLocation, useSearchParams } from "wouter";
 import { callbackPath } from "../features/credentials/callback-path.ts";
 import { AnswerSourcesProvider, type SourcesSlot } from "../stores/answer-sources.tsx";
 import { whenIdle } from "../host/when-idle.ts";
-import { useServices } from "../stores/services-context.tsx";
+import { useServices } from "../services/services-context.tsx";
 import { loadMoreIcons } from "../ui/icon.tsx";
 import { Toaster } from "../ui/toast.tsx";
 import { whenLoaded } from "../ui/when-loaded.tsx";

@@ -1,7 +1,7 @@
 import { loadOnce } from "../engine/load-once.ts";
 import { beforeSignOut } from "../stores/before-sign-out.ts";
-import { newId } from "../stores/new-id.ts";
-import type { Services } from "../stores/services.ts";
+import { newId } from "../browser/new-id.ts";
+import type { Services } from "../services/services.ts";
 import { createWorkflowLoader } from "../stores/workflow-loader.ts";
 import { createAuthService } from "../host/auth-service.ts";
 import { browserTable } from "../host/browser-table.ts";

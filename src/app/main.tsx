@@ -3,7 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { readSiteConfig } from "../host/site-config.ts";
-import { ServicesProvider } from "../stores/services-context.tsx";
+import { ServicesProvider } from "../services/services-context.tsx";
 import { titleCutText } from "../ui/title-cut-text.ts";
 import { App } from "./app.tsx";
 import { createServices } from "./create-services.ts";

@@ -1,5 +1,5 @@
 import { type ReactNode, useSyncExternalStore } from "react";
-import { useServices } from "../stores/services-context.tsx";
+import { useServices } from "../services/services-context.tsx";
 import { Icon } from "../ui/icon.tsx";
 
 const nothing: readonly string[] = [];

@@ -1,5 +1,5 @@
 import { QueryClient } from "@tanstack/react-query";
-import { ServiceError } from "../stores/services.ts";
+import { ServiceError } from "../services/services.ts";
 
 /** Only what may pass by itself is worth another try. */
 function mayPass(error: Error): boolean {

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
-import type { Account } from "../stores/services.ts";
-import { useServices } from "../stores/services-context.tsx";
+import type { Account } from "../services/services.ts";
+import { useServices } from "../services/services-context.tsx";
 import { browserStorage, forgetAccountData } from "./browser-storage.ts";
 
 type Session = { status: "loading" } | { status: "out" } | { status: "in"; account: Account };

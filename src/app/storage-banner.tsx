@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { useServices } from "../stores/services-context.tsx";
-import { nearestLimit, storageKey } from "../stores/storage-limits.ts";
+import { useServices } from "../services/services-context.tsx";
+import { nearestLimit, storageKey } from "../services/storage-limits.ts";
 import { Icon } from "../ui/icon.tsx";
 
 /** How often it is looked at while somebody works, in milliseconds. */

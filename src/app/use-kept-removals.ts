@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { whenIdle } from "../host/when-idle.ts";
-import { keptRemovals } from "../stores/kept-removals.ts";
-import { useServices } from "../stores/services-context.tsx";
+import { keptRemovals } from "../browser/kept-removals.ts";
+import { useServices } from "../services/services-context.tsx";
 
 /** Once per sign-in and visit: deletes the runs whose deletion a closed tab left undone. */
 export function useKeptRemovals(accountId: string): void {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { whenIdle } from "../host/when-idle.ts";
-import { useServices } from "../stores/services-context.tsx";
+import { useServices } from "../services/services-context.tsx";
 
 /** How often the inbox is looked at while the tab is visible. */
 export const inboxPollMs = 15_000;

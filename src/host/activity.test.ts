@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { signUp, type SignedIn } from "../../supabase/local/testing/clients.ts";
 import { plant } from "../../supabase/local/testing/sample-rows.ts";
 import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
-import type { ActivityRange } from "../stores/services.ts";
+import type { ActivityRange } from "../services/services.ts";
 import { createActivity } from "./activity.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Json } from "../engine/json.ts";
-import { type ActivityService, runSources, ServiceError } from "../stores/services.ts";
+import { type ActivityService, runSources, ServiceError } from "../services/services.ts";
 import { execute, query } from "./query.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 

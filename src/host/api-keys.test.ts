@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
-import type { ApiKeyService } from "../stores/services.ts";
+import type { ApiKeyService } from "../services/services.ts";
 import { createAuthService } from "./auth-service.ts";
 import { lazyApiKeys } from "./lazy-repositories.ts";
 import { createSupabaseClient } from "./supabase-client.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ApiKey, type ApiKeyService, ServiceError } from "../stores/services.ts";
+import { type ApiKey, type ApiKeyService, ServiceError } from "../services/services.ts";
 import { execute, query } from "./query.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 

@@ -1,5 +1,5 @@
 import type { AuthError } from "@supabase/auth-js";
-import { ServiceError } from "../stores/services.ts";
+import { ServiceError } from "../services/services.ts";
 import { serviceFailure } from "./service-failure.ts";
 
 type Words = readonly [kind: ServiceError["kind"], message: string, hint: string];

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createResetLink } from "../../supabase/local/reset-links.ts";
 import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
-import type { Account, ServiceError } from "../stores/services.ts";
+import type { Account, ServiceError } from "../services/services.ts";
 import { createAuthService } from "./auth-service.ts";
 import type { KeyValueStorage } from "./guest-account.ts";
 import { createSupabaseClient } from "./supabase-client.ts";

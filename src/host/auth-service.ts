@@ -1,5 +1,5 @@
 import { loadOnce } from "../engine/load-once.ts";
-import type { AuthService } from "../stores/services.ts";
+import type { AuthService } from "../services/services.ts";
 import { type KeyValueStorage, loadGuestAccount } from "./guest-account.ts";
 import { thrownFailure } from "./service-failure.ts";
 import { type SessionUser, toAccount } from "./session-account.ts";

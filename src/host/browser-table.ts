@@ -1,4 +1,4 @@
-import type { BrowserTable } from "../stores/services.ts";
+import type { BrowserTable } from "../services/services.ts";
 
 /** A store of IndexedDB, opened when it is first used. `factory` gives nothing where the browser has none. */
 export function browserTable<Row extends { id: string }>(

@@ -6,7 +6,7 @@ import {
   type PageRequest,
   ServiceError,
   type TimedMessage,
-} from "../stores/services.ts";
+} from "../services/services.ts";
 
 export type ConversationsRequest = PageRequest & { ownOnly?: boolean };
 

@@ -1,6 +1,6 @@
 import { formatBytes } from "../ui/format-bytes.ts";
 import { describe, expect, it } from "vitest";
-import type { MemorySession } from "../stores/services.ts";
+import type { MemorySession } from "../services/services.ts";
 import { pageOfSessions } from "./conversations.ts";
 
 const toConversations = (sessions: readonly MemorySession[]) => pageOfSessions(sessions, { limit: 100 }).rows;

@@ -1,6 +1,6 @@
 import { readSessionName } from "../engine/agent/session-sides.ts";
 import type { SessionKey } from "../engine/host.ts";
-import type { Conversation, CountedPage, MemorySession } from "../stores/services.ts";
+import type { Conversation, CountedPage, MemorySession } from "../services/services.ts";
 import type { ConversationsRequest } from "./conversation-storage.ts";
 
 /**

@@ -5,7 +5,7 @@ import {
   type CredentialSummary,
   type CredentialUses,
   ServiceError,
-} from "../stores/services.ts";
+} from "../services/services.ts";
 import { execute, query } from "./query.ts";
 import { listParameters, readAll, readPage } from "./read-pages.ts";
 import { serviceFailure, thrownFailure } from "./service-failure.ts";

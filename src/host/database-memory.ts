@@ -3,7 +3,7 @@ import type { SessionKey } from "../engine/host.ts";
 import { isJsonObject } from "../engine/json.ts";
 import type { Message } from "../engine/model/message.ts";
 import { RunError } from "../engine/run/errors.ts";
-import { type ConversationRetention, type MemoryEntry, ServiceError } from "../stores/services.ts";
+import { type ConversationRetention, type MemoryEntry, ServiceError } from "../services/services.ts";
 import { type ConversationSeal, isSealed, unreadableWords } from "./conversation-seal.ts";
 import { keyName } from "./conversations.ts";
 import { type ConversationStorage, messageIsGone } from "./conversation-storage.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Json } from "../engine/json.ts";
-import type { DoorService, StoredDoor } from "../stores/services.ts";
+import type { DoorService, StoredDoor } from "../services/services.ts";
 import { execute, query } from "./query.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 

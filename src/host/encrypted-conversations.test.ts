@@ -6,7 +6,7 @@ import { startTestStack, type TestStack } from "../../supabase/local/testing/sta
 import type { Host, SessionKey } from "../engine/host.ts";
 import { assistantMessage, type Message, messageText, userMessage } from "../engine/model/message.ts";
 import { memoryStore } from "../engine/in-memory/memory-store.ts";
-import type { BrowserTable } from "../stores/services.ts";
+import type { BrowserTable } from "../services/services.ts";
 import { createFunctionClient } from "./function-client.ts";
 import { openConnections } from "./host-connections.ts";
 import { createMemoryRepository } from "./memory-repository.ts";

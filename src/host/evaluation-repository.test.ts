@@ -6,7 +6,7 @@ import { summarise } from "../engine/evaluation/result/summarise.ts";
 import type { TrialResult } from "../engine/evaluation/run/trial-result.ts";
 import { readSuite } from "../engine/evaluation/suite/suite.ts";
 import type { RunEvent } from "../engine/run/events.ts";
-import { ServiceError } from "../stores/services.ts";
+import { ServiceError } from "../services/services.ts";
 import { createAuthService } from "./auth-service.ts";
 import { lazyEvaluations } from "./lazy-repositories.ts";
 import { createSupabaseClient } from "./supabase-client.ts";

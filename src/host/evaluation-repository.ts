@@ -4,7 +4,7 @@ import { trialResultSchema } from "../engine/evaluation/run/trial-result.ts";
 import { caseSchema, type EvaluationCase } from "../engine/evaluation/suite/evaluation-case.ts";
 import { isJsonObject } from "../engine/json.ts";
 import type { RunEvent } from "../engine/run/events.ts";
-import { type EvaluationService, ServiceError, type StoredEvaluation, type StoredSuite } from "../stores/services.ts";
+import { type EvaluationService, ServiceError, type StoredEvaluation, type StoredSuite } from "../services/services.ts";
 import { execute, query } from "./query.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 

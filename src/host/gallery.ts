@@ -1,5 +1,5 @@
 import type { Host } from "../engine/host.ts";
-import type { GalleryService } from "../stores/services.ts";
+import type { GalleryService } from "../services/services.ts";
 import { fetchPage } from "./knowledge/fetch-page.ts";
 
 /** So long a list may take. */

@@ -4,7 +4,7 @@ import { startTestStack, type TestStack } from "../../supabase/local/testing/sta
 import { entryState, type KeptEntry, type KeptReport } from "../engine/document/import-report.ts";
 import { newDocument } from "../engine/document/new-document.ts";
 import type { NodeRecord, WorkflowDocument } from "../engine/document/workflow-document.ts";
-import { type ImportedWorkflow, type OpenImport, openImports } from "../stores/services.ts";
+import { type ImportedWorkflow, type OpenImport, openImports } from "../services/services.ts";
 import { createAuthService } from "./auth-service.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";

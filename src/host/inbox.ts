@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "../engine/json.ts";
-import type { DecisionOutcome, InboxService, OpenQuestion } from "../stores/services.ts";
+import type { DecisionOutcome, InboxService, OpenQuestion } from "../services/services.ts";
 import { query } from "./query.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 

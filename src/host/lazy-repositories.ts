@@ -11,7 +11,7 @@ import type {
   ServerRuns,
   StorageService,
   VersionRepository,
-} from "../stores/services.ts";
+} from "../services/services.ts";
 import { lazily } from "./lazily.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
 import { newDocument } from "../engine/document/new-document.ts";
-import { type CountedPage, type PageRequest, ServiceError } from "../stores/services.ts";
+import { type CountedPage, type PageRequest, ServiceError } from "../services/services.ts";
 import { createAuthService } from "./auth-service.ts";
 import { createFunctionClient } from "./function-client.ts";
 import { lazyKnowledgeRepository } from "./knowledge/lazy-knowledge.ts";

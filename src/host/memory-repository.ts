@@ -1,7 +1,7 @@
 import type { MemoryPlace } from "../engine/agent/memory.ts";
 import type { Host } from "../engine/host.ts";
 import type { MemoryStore } from "../engine/in-memory/memory-store.ts";
-import type { MemoryRepository } from "../stores/services.ts";
+import type { MemoryRepository } from "../services/services.ts";
 import { createConversationSeal } from "./conversation-seal.ts";
 import { createConversationRetention, createDatabaseMemory } from "./database-memory.ts";
 import type { ConversationStorage } from "./conversation-storage.ts";

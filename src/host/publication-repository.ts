@@ -6,7 +6,7 @@ import {
   type PublishedVersion,
   type ScheduledTrigger,
   ServiceError,
-} from "../stores/services.ts";
+} from "../services/services.ts";
 import { execute, query } from "./query.ts";
 import { largestPage } from "./read-pages.ts";
 import type { SupabaseClient } from "./supabase-client.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ServiceError } from "../stores/services.ts";
+import { ServiceError } from "../services/services.ts";
 import { serviceFailure, thrownFailure } from "./service-failure.ts";
 
 /** What a PostgREST request resolves to. */

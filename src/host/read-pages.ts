@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CountedPage, Page, PagePlace, PageRequest } from "../stores/services.ts";
+import type { CountedPage, Page, PagePlace, PageRequest } from "../services/services.ts";
 import { query } from "./query.ts";
 
 /** The most rows that one request asks for: PostgREST hands out a thousand at once and does not say that there are more. */

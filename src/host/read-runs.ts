@@ -9,7 +9,7 @@ import {
   type RunRepository,
   type RunSummary,
   ServiceError,
-} from "../stores/services.ts";
+} from "../services/services.ts";
 import { query } from "./query.ts";
 import { listedRow, summaryColumns, summaryRow } from "./run-rows.ts";
 import type { SupabaseClient } from "./supabase-client.ts";

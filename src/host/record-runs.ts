@@ -1,4 +1,4 @@
-import type { RunRepository } from "../stores/services.ts";
+import type { RunRepository } from "../services/services.ts";
 import { execute } from "./query.ts";
 import { asRow } from "./run-rows.ts";
 import type { SupabaseClient } from "./supabase-client.ts";

@@ -5,7 +5,7 @@ import type { JsonObject } from "../engine/json.ts";
 import type { Message } from "../engine/model/message.ts";
 import { messageSchema } from "../engine/model/message-schema.ts";
 import type { RunErrorData } from "../engine/run/errors.ts";
-import { ServiceError } from "../stores/services.ts";
+import { ServiceError } from "../services/services.ts";
 import { keyName, pageOfSessions } from "./conversations.ts";
 import { type ConversationStorage, messageIsGone, titleOf } from "./conversation-storage.ts";
 

@@ -4,7 +4,7 @@ import { startTestStack, type TestStack } from "../../supabase/local/testing/sta
 import { newDocument } from "../engine/document/new-document.ts";
 import type { Json } from "../engine/json.ts";
 import type { RunStatus } from "../engine/run/run-state.ts";
-import { type CostSum, defaultRetention, type ModelSpending } from "../stores/services.ts";
+import { type CostSum, defaultRetention, type ModelSpending } from "../services/services.ts";
 import { createAuthService } from "./auth-service.ts";
 import { lazyRunRepository } from "./lazy-repositories.ts";
 import { createSupabaseClient } from "./supabase-client.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defaultRetention, type RunRepository } from "../stores/services.ts";
+import { defaultRetention, type RunRepository } from "../services/services.ts";
 import { execute, query } from "./query.ts";
 import { readRuns } from "./read-runs.ts";
 import { recordRuns } from "./record-runs.ts";

@@ -9,7 +9,7 @@ import {
   type RunCosts,
   runSources,
   type RunSummary,
-} from "../stores/services.ts";
+} from "../services/services.ts";
 import { runEnding, runStatus } from "./run-outcome.ts";
 
 const json = z.json() as z.ZodType<Json>;

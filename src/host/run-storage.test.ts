@@ -8,7 +8,7 @@ import { markInterrupted } from "../stores/mark-interrupted.ts";
 import { reduceStoredRun } from "../stores/reduce-stored-run.ts";
 import { recordRun } from "../stores/run-recorder.ts";
 import { createRunStore, loadRunReducer, type SaveState } from "../stores/run-store.ts";
-import { type RunRepository, ServiceError } from "../stores/services.ts";
+import { type RunRepository, ServiceError } from "../services/services.ts";
 import { createAuthService } from "./auth-service.ts";
 import { createRunRepository } from "./run-repository.ts";
 import { createSupabaseClient, type SupabaseClient } from "./supabase-client.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RunEvent } from "../engine/run/events.ts";
 import { EventUnpacker } from "../engine/run/stored-events.ts";
-import { type ServerRuns, ServiceError } from "../stores/services.ts";
+import { type ServerRuns, ServiceError } from "../services/services.ts";
 import { query } from "./query.ts";
 import { eventRow } from "./read-runs.ts";
 import { runStatus } from "./run-outcome.ts";

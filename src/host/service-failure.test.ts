@@ -1,6 +1,6 @@
 import { AuthApiError, AuthRetryableFetchError } from "@supabase/auth-js";
 import { describe, expect, it } from "vitest";
-import { ServiceError } from "../stores/services.ts";
+import { ServiceError } from "../services/services.ts";
 import { authFailure } from "./auth-failure.ts";
 import { serviceFailure, thrownFailure } from "./service-failure.ts";
 

@@ -1,4 +1,4 @@
-import { ServiceError } from "../stores/services.ts";
+import { ServiceError } from "../services/services.ts";
 
 /** What the backend said: PostgREST's error body, or the auth library's error, with the HTTP status (0 = no answer). */
 interface BackendFailure {

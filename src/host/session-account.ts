@@ -1,5 +1,5 @@
 import type { User } from "@supabase/auth-js";
-import type { Account } from "../stores/services.ts";
+import type { Account } from "../services/services.ts";
 
 export type SessionUser = Pick<User, "id" | "email" | "is_anonymous">;
 

@@ -1,6 +1,6 @@
 import type { AuthError, User } from "@supabase/auth-js";
 import { z } from "zod";
-import { type Account, type AuthService, ServiceError } from "../stores/services.ts";
+import { type Account, type AuthService, ServiceError } from "../services/services.ts";
 import { authFailure, isAuthError } from "./auth-failure.ts";
 import {
   forgetGuestAccount,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { StorageService } from "../stores/services.ts";
+import type { StorageService } from "../services/services.ts";
 import { query } from "./query.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 

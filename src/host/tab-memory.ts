@@ -1,5 +1,5 @@
 import { memoryStore, type MemoryStore } from "../engine/in-memory/memory-store.ts";
-import type { AuthService } from "../stores/services.ts";
+import type { AuthService } from "../services/services.ts";
 import { pageOfSessions } from "./conversations.ts";
 import { type ConversationStorage, messageIsGone, titleOf } from "./conversation-storage.ts";
 

@@ -3,7 +3,7 @@ import type { JsonObject } from "../engine/json.ts";
 import { canonicalJson } from "../engine/canonical-json.ts";
 import type { Message } from "../engine/model/message.ts";
 import { RunError } from "../engine/run/errors.ts";
-import type { BrowserTable, UnsavedTurn, UnsavedTurns } from "../stores/services.ts";
+import type { BrowserTable, UnsavedTurn, UnsavedTurns } from "../services/services.ts";
 
 /** A turn on its way to a memory: all that is needed to write it again. */
 export type TurnWrite = { id: string; key: SessionKey } &

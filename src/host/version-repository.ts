@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readDocument } from "../engine/document/read-document.ts";
-import { ServiceError, type VersionRepository, type VersionSummary, versionReasons } from "../stores/services.ts";
+import { ServiceError, type VersionRepository, type VersionSummary, versionReasons } from "../services/services.ts";
 import { execute, query } from "./query.ts";
 import { largestPage } from "./read-pages.ts";
 import type { SupabaseClient } from "./supabase-client.ts";

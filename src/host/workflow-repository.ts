@@ -10,7 +10,7 @@ import {
   ServiceError,
   type WorkflowRepository,
   type WorkflowSummary,
-} from "../stores/services.ts";
+} from "../services/services.ts";
 import { askTogether } from "./ask-together.ts";
 import { execute, query } from "./query.ts";
 import { listParameters, readAll, readPage } from "./read-pages.ts";

@@ -4,9 +4,9 @@ import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import { nodeRegistry } from "../nodes/index.ts";
 import { createAutosave, draftDelay, saveDelay } from "./autosave.ts";
 import { createDocumentStore } from "./document-store.ts";
-import { localDrafts } from "./local-drafts.ts";
+import { localDrafts } from "../browser/local-drafts.ts";
 import { openDocument } from "./open-document.ts";
-import { type SaveResult, ServiceError, type StoredWorkflow } from "./services.ts";
+import { type SaveResult, ServiceError, type StoredWorkflow } from "../services/services.ts";
 
 /** A database row of one workflow, with the optimistic lock of the real one, that can be switched off. */
 class Shelf {

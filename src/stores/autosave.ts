@@ -3,8 +3,8 @@ import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import { fingerprintOf } from "./document-fingerprint.ts";
 import type { DocumentStore } from "./document-store.ts";
 import { replaceDocument } from "./editing/replace-document.ts";
-import type { DraftStore } from "./local-drafts.ts";
-import { ServiceError, type StoredWorkflow, type WorkflowRepository } from "./services.ts";
+import type { DraftStore } from "../browser/local-drafts.ts";
+import { ServiceError, type StoredWorkflow, type WorkflowRepository } from "../services/services.ts";
 
 /** Milliseconds after the last edit before it is written. */
 export const saveDelay = 600;

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { CountedPage, CredentialSummary, PageRequest, WorkflowSummary } from "./services.ts";
-import { useServices } from "./services-context.tsx";
+import type { CountedPage, CredentialSummary, PageRequest, WorkflowSummary } from "../services/services.ts";
+import { useServices } from "../services/services-context.tsx";
 import { useSettled } from "./use-pages.ts";
 
 /** Options that a select offers at once; of more, a search finds the others. */

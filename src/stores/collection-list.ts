@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import type { NodeRecord } from "../engine/document/workflow-document.ts";
 import { knowledgeBaseTool } from "../nodes/tools/knowledge-base-tool.ts";
 import { useChoices } from "./choices.ts";
-import type { CollectionSummary } from "./knowledge-services.ts";
-import { useServices } from "./services-context.tsx";
+import type { CollectionSummary } from "../services/knowledge.ts";
+import { useServices } from "../services/services-context.tsx";
 
 /** Everything that is read of collections lies under this key. */
 export const knowledgeKey = ["knowledge"];

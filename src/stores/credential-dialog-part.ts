@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import type { CredentialSummary } from "./services.ts";
+import type { CredentialSummary } from "../services/services.ts";
 
 /** What a new credential begins with, where it is known what it is for; no secrets. */
 export interface CredentialStart {

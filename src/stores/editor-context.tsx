@@ -80,4 +80,4 @@ export function usePauseStore<Value>(selector: (state: PauseState) => Value): Va
   return useStore(useEditor().pauses, selector);
 }
 
-export { useServices } from "./services-context.tsx";
+export { useServices } from "../services/services-context.tsx";

@@ -1,5 +1,5 @@
 import { useStore } from "zustand";
-import type { StoredWorkflow } from "./services.ts";
+import type { StoredWorkflow } from "../services/services.ts";
 import { createStore } from "zustand/vanilla";
 
 /** What opens over the whole editor. `text` is a file or a paste that is read at once. */

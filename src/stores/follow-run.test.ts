@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { RunEvent, RunEventBody } from "../engine/run/events.ts";
 import { numberEvents } from "../engine/testing/run-events.ts";
 import { followRun } from "./follow-run.ts";
-import { type RunSummary, ServiceError, type StoredRunStatus } from "./services.ts";
+import { type RunSummary, ServiceError, type StoredRunStatus } from "../services/services.ts";
 
 const start: RunEventBody = { type: "run-start", workflowId: "w", workflowName: "W", input: {} };
 const lines = ["one", "two"].map((message): RunEventBody => ({ type: "log", level: "info", message }));

@@ -5,7 +5,7 @@ import {
   type ServerRuns,
   ServiceError,
   type StoredRunStatus,
-} from "./services.ts";
+} from "../services/services.ts";
 
 /** What is new of a run on the server. */
 interface RunNews {

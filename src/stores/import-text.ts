@@ -1,5 +1,5 @@
 import type { EntryState, KeptReport } from "../engine/document/import-report.ts";
-import type { OpenImport } from "./services.ts";
+import type { OpenImport } from "../services/services.ts";
 
 const formatNames: Readonly<Record<KeptReport["format"], string>> = {
   n8n: "n8n",

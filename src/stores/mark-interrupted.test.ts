@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { markInterrupted } from "./mark-interrupted.ts";
-import type { RunSummary } from "./services.ts";
+import type { RunSummary } from "../services/services.ts";
 
 const now = Date.parse("2026-03-02T12:00:00Z");
 

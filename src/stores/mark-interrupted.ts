@@ -1,5 +1,5 @@
 import { interruptedError } from "./interrupt-run.ts";
-import type { RunRepository, RunSummary } from "./services.ts";
+import type { RunRepository, RunSummary } from "../services/services.ts";
 
 /** A run of another browser that has not ended after this long is dead. */
 const longestRunMs = 24 * 60 * 60 * 1000;

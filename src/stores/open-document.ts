@@ -1,8 +1,8 @@
 import { fingerprintOf } from "./document-fingerprint.ts";
 import { createDocumentStore, type DocumentStore } from "./document-store.ts";
 import { replaceDocument } from "./editing/replace-document.ts";
-import type { Draft } from "./local-drafts.ts";
-import type { StoredWorkflow } from "./services.ts";
+import type { Draft } from "../browser/local-drafts.ts";
+import type { StoredWorkflow } from "../services/services.ts";
 
 /** What happened to work that an earlier visit could not save. */
 export type DraftOutcome = "none" | "restored" | "conflict";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
-import { stored } from "./stored.ts";
+import { stored } from "../browser/stored.ts";
 
 export const panelTabs = ["chat", "steps", "waterfall", "logs", "history", "memory"] as const;
 export type PanelTab = (typeof panelTabs)[number];

@@ -3,7 +3,7 @@ import type { RunErrorData } from "../engine/run/errors.ts";
 import { interruptRun, reduceRunAll } from "../engine/run/reduce-run.ts";
 import { emptyRunState, type RunState } from "../engine/run/run-state.ts";
 import { letPageBreathe } from "./ingest/let-page-breathe.ts";
-import type { StoredRunStatus } from "./run-history.ts";
+import type { StoredRunStatus } from "../services/run-history.ts";
 import { explainInterruption } from "./interrupt-run.ts";
 
 /** Events reduced before the clock is looked at: a millisecond of work, while each slice copies the list of steps once. */

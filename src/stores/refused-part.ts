@@ -1,6 +1,6 @@
 import type { RunErrorData } from "../engine/run/errors.ts";
 import type { RunEvent } from "../engine/run/events.ts";
-import { type RecordedRun, type RunEnd, ServiceError } from "./services.ts";
+import { type RecordedRun, type RunEnd, ServiceError } from "../services/services.ts";
 
 /** Whether the database refused what it was given, so that less of it may pass. */
 export function isRefused(error: unknown): error is ServiceError {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { RunEvent } from "../engine/run/events.ts";
 import { recordRun } from "./run-recorder.ts";
 import type { SaveState } from "./run-store.ts";
-import { ServiceError, type RecordedRun } from "./services.ts";
+import { ServiceError, type RecordedRun } from "../services/services.ts";
 
 const run: RecordedRun = {
   id: "run-1",

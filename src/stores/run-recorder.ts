@@ -5,7 +5,13 @@ import { holdsPicture, EventPacker } from "../engine/run/stored-events.ts";
 import { wellFormed } from "../engine/well-formed.ts";
 import { endInstead, eventInstead, isRefused, runInstead } from "./refused-part.ts";
 import type { SaveState } from "./run-store.ts";
-import { ServiceError, type RecordedRun, type RunEnd, type RunRepository, type StoredEnding } from "./services.ts";
+import {
+  ServiceError,
+  type RecordedRun,
+  type RunEnd,
+  type RunRepository,
+  type StoredEnding,
+} from "../services/services.ts";
 import { SpendingByModel } from "./spending-by-model.ts";
 import { StorableEvents } from "./storable-events.ts";
 import { weightOf } from "./weight-of.ts";

@@ -1,4 +1,4 @@
-import type { RunSource, RunSummary, StoredRunStatus } from "./run-history.ts";
+import type { RunSource, RunSummary, StoredRunStatus } from "../services/run-history.ts";
 
 /** How a run stands, in a word. */
 export const runStatusText: Record<StoredRunStatus, string> = {

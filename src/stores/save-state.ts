@@ -1,4 +1,4 @@
-import type { StoredWorkflow } from "./services.ts";
+import type { StoredWorkflow } from "../services/services.ts";
 
 /** How far the document on screen is kept. Exactly one holds at any time. */
 export type SaveState =

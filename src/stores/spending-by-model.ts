@@ -1,6 +1,6 @@
 import { addCost } from "../engine/model/usage.ts";
 import type { EventOf, RunEvent } from "../engine/run/events.ts";
-import type { ModelSpending } from "./run-history.ts";
+import type { ModelSpending } from "../services/run-history.ts";
 
 /** Sums what the models of a run used, event by event. What was served from a recording cost nothing. */
 export class SpendingByModel {

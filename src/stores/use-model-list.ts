@@ -2,8 +2,8 @@ import { nobodyApproves } from "../engine/host.ts";
 import { useQuery } from "@tanstack/react-query";
 import type { ProviderDefinition } from "../engine/model/provider.ts";
 import { useEditor } from "./editor-context.tsx";
-import { useServices } from "./services-context.tsx";
-import { keepModelList, keptModelList } from "./model-list-store.ts";
+import { useServices } from "../services/services-context.tsx";
+import { keepModelList, keptModelList } from "../browser/kept-model-lists.ts";
 
 /** Milliseconds for which a fetched list is taken as it is. */
 const listFreshFor = 24 * 60 * 60_000;

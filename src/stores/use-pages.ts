@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { Page, PagePlace, PageRequest } from "./services.ts";
+import type { Page, PagePlace, PageRequest } from "../services/services.ts";
 
 /** Milliseconds after the last letter until a list is searched. */
 const typingPause = 250;

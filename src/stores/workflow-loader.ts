@@ -1,5 +1,5 @@
 import type { WorkflowLoader } from "../engine/host.ts";
-import { ServiceError, type WorkflowRepository } from "./services.ts";
+import { ServiceError, type WorkflowRepository } from "../services/services.ts";
 
 /** `Host.workflows` on the signed-in user's stored workflows. */
 export function createWorkflowLoader(repository: Pick<WorkflowRepository, "get">): WorkflowLoader {

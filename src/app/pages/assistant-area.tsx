@@ -6,7 +6,7 @@ import { assistantStore } from "../../stores/assistant/assistant-store.ts";
 import { openAssistant } from "../../stores/assistant/open-assistant.ts";
 import { openDesk } from "../../stores/assistant/open-desk.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
-import { newId } from "../../stores/new-id.ts";
+import { newId } from "../../browser/new-id.ts";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { AssistantChat } from "./assistant-chat.tsx";

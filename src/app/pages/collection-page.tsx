@@ -8,7 +8,7 @@ import { counted } from "../../features/knowledge/ingest-text.ts";
 import { useCollection } from "../../features/knowledge/knowledge-queries.ts";
 import { KnowledgeSlotsProvider } from "../../features/knowledge/knowledge-slots.tsx";
 import { NotLoaded } from "../../features/knowledge/not-loaded.tsx";
-import type { CollectionSummary } from "../../stores/knowledge-services.ts";
+import type { CollectionSummary } from "../../services/knowledge.ts";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { NameInput } from "../../ui/name-input.tsx";
 import { BackLink } from "./back-link.tsx";

@@ -1,5 +1,5 @@
 import type { CommandContext } from "../../stores/commands/command.ts";
-import { newId } from "../../stores/new-id.ts";
+import { newId } from "../../browser/new-id.ts";
 import { showToast } from "../../ui/toast.tsx";
 
 /** What the commands of a page work with; what they have to say is shown as a toast. */

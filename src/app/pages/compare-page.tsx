@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo } from "react";
 import { useSearchParams } from "wouter";
 import { type ComparedRun, CompareView } from "../../features/replay/compare-view.tsx";
-import { useServices } from "../../stores/services-context.tsx";
+import { useServices } from "../../services/services-context.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { BackLink } from "./back-link.tsx";
 import { NoStoredRun } from "./no-stored-run.tsx";

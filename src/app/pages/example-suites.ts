@@ -8,8 +8,8 @@ import { readCaseLines, readCaseTable, type ReadCases } from "../../engine/evalu
 import { templateDocument } from "../../features/library/templates/template-document.ts";
 import { templates } from "../../features/library/templates/index.ts";
 import type { JsonObject } from "../../engine/json.ts";
-import { newId } from "../../stores/new-id.ts";
-import { ServiceError, type Services } from "../../stores/services.ts";
+import { newId } from "../../browser/new-id.ts";
+import { ServiceError, type Services } from "../../services/services.ts";
 
 /** Templates whose suites are in `examples/`; `npm run evaluate` takes the same files. */
 const examples: Readonly<Record<string, { suite: string; cases(): Promise<ReadCases> }>> = {

@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 import { type LibraryDialog, LibraryView } from "../../features/library/library-view.tsx";
 import { blank } from "../../features/library/templates/blank.ts";
 import { useLibrary } from "../../features/library/use-library.ts";
-import { newId } from "../../stores/new-id.ts";
+import { newId } from "../../browser/new-id.ts";
 import { Button } from "../../ui/button.tsx";
 import { GuestNotice } from "../guest-notice.tsx";
 import { PageFrame } from "./page-frame.tsx";

@@ -7,14 +7,14 @@ import type { Command } from "../../stores/commands/command.ts";
 import { editorCommands } from "../../stores/commands/editor-commands.ts";
 import type { Editor } from "../../stores/editor-context.tsx";
 import { browserDrafts as drafts } from "../browser-drafts.ts";
-import { newId } from "../../stores/new-id.ts";
+import { newId } from "../../browser/new-id.ts";
 import { type DraftOutcome, openDocument } from "../../stores/open-document.ts";
 import { createPauseStore } from "../../stores/pause-store.ts";
 import { pruneSelection } from "../../stores/prune-selection.ts";
 import { createProblemStore } from "../../stores/problem-store.ts";
 import { keptSession, type RunSession } from "../../stores/run-sessions.ts";
 import { createRunStore } from "../../stores/run-store.ts";
-import type { Services, StoredWorkflow } from "../../stores/services.ts";
+import type { Services, StoredWorkflow } from "../../services/services.ts";
 import { pageCommandContext } from "./command-context.ts";
 
 /** Names this tab in the drafts that it writes. */

@@ -10,13 +10,13 @@ import { viewCommands } from "../../stores/commands/view.ts";
 import { createFrozenStore } from "../../stores/document-store.ts";
 import type { Editor } from "../../stores/editor-context.tsx";
 import { browserDrafts } from "../browser-drafts.ts";
-import { newId } from "../../stores/new-id.ts";
+import { newId } from "../../browser/new-id.ts";
 import { createPauseStore } from "../../stores/pause-store.ts";
 import { createProblemStore } from "../../stores/problem-store.ts";
 import { reduceStoredRun } from "../../stores/reduce-stored-run.ts";
 import { keptSession, type RunSession } from "../../stores/run-sessions.ts";
 import { createRunStore } from "../../stores/run-store.ts";
-import type { RunSummary, Services } from "../../stores/services.ts";
+import type { RunSummary, Services } from "../../services/services.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { pageCommandContext } from "./command-context.ts";
 

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { browserDrafts } from "../browser-drafts.ts";
-import type { Services } from "../../stores/services.ts";
+import type { Services } from "../../services/services.ts";
 
 /** One stored workflow, read once for each visit of its page; after that the editor knows better. */
 export function workflowQuery({ workflows }: Services, workflowId: string) {

@@ -1,5 +1,5 @@
 import { classNames } from "../../ui/class-names.ts";
-import type { Activity, ActivityBucket } from "../../stores/services.ts";
+import type { Activity, ActivityBucket } from "../../services/services.ts";
 import { sumBuckets } from "./activity-range.ts";
 import { BarChart } from "./bar-chart.tsx";
 import { costWords, durationWords, measures } from "./measures.ts";

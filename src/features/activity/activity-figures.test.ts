@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ActivityBucket } from "../../stores/services.ts";
+import type { ActivityBucket } from "../../services/services.ts";
 import { activityRange, fillBuckets, readRange, sumBuckets } from "./activity-range.ts";
 import { costWords, measures, shareWords } from "./measures.ts";
 import { percentile } from "./percentile.ts";

@@ -1,4 +1,4 @@
-import type { Activity, ActivityBucket, ActivityRange } from "../../stores/services.ts";
+import type { Activity, ActivityBucket, ActivityRange } from "../../services/services.ts";
 
 /** The choices of the page, by the value that stands in its address. */
 export const ranges = {

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { Activity } from "../../stores/services.ts";
+import type { Activity } from "../../services/services.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ActivityCharts, ActivityTable } from "./activity-charts.tsx";
 import { fillBuckets } from "./activity-range.ts";

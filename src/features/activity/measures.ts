@@ -1,4 +1,4 @@
-import type { ActivityBucket } from "../../stores/services.ts";
+import type { ActivityBucket } from "../../services/services.ts";
 import { formatCost } from "../../ui/format-amount.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import type { Bar } from "./bar-chart.tsx";

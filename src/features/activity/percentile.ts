@@ -1,4 +1,4 @@
-import type { DurationCounts } from "../../stores/services.ts";
+import type { DurationCounts } from "../../services/services.ts";
 
 /** Where a class of durations begins, in milliseconds. */
 const lower = (index: number) => 2 ** (index / 4);

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Publication, TraceCollector } from "../../stores/services.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import type { Publication, TraceCollector } from "../../services/services.ts";
+import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { formatMoment } from "../../ui/format-moment.ts";

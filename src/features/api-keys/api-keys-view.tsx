@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ApiKey } from "../../stores/services.ts";
+import type { ApiKey } from "../../services/services.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

@@ -1,4 +1,4 @@
-import type { ApiKeyDraft, ApiKeyLimits } from "../../stores/services.ts";
+import type { ApiKeyDraft, ApiKeyLimits } from "../../services/services.ts";
 
 /** What a person typed and chose for a new key. */
 export interface KeyForm {

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { ApiKeyDraft } from "../../stores/services.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import type { ApiKeyDraft } from "../../services/services.ts";
+import { useServices } from "../../services/services-context.tsx";
 import { showError, showToast } from "../../ui/toast.tsx";
 
 const queryKey = ["api-keys"];

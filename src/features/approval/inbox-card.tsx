@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
-import type { DecisionOutcome, InboxDecision, OpenQuestion } from "../../stores/services.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import type { DecisionOutcome, InboxDecision, OpenQuestion } from "../../services/services.ts";
+import { useServices } from "../../services/services-context.tsx";
 import { formatMoment } from "../../ui/format-moment.ts";
 import { showError, showToast } from "../../ui/toast-store.ts";
 import { CallForm } from "./call-form.tsx";

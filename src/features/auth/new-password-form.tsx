@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
-import { newPasswordProblem, shortestPassword } from "../../stores/account-rules.ts";
-import { ServiceError } from "../../stores/services.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import { newPasswordProblem, shortestPassword } from "../../services/account-rules.ts";
+import { ServiceError } from "../../services/services.ts";
+import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";

@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import { shortestPassword } from "../../stores/account-rules.ts";
+import { shortestPassword } from "../../services/account-rules.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";

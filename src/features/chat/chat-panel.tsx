@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef, useSt
 import { useStore } from "zustand";
 import { useDocumentStore, useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
 import { matchesKeys } from "../../stores/commands/keymap.ts";
-import { keepChatSession, newSessionId, readChatSession } from "../../stores/chat-session.ts";
+import { keepChatSession, newSessionId, readChatSession } from "../../browser/chat-session.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 import { type LogHandle, VirtualLog } from "../../ui/virtual-log/virtual-log.tsx";
 import { ChatComposer } from "./chat-composer.tsx";

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../engine/json.ts";
 import { assistantMessage, type Message, messageText, userMessage } from "../../engine/model/message.ts";
 import { emptyRunState, type NoteStep, type RunState } from "../../engine/run/run-state.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
-import { ServiceError, type MemoryEntry, type MemoryRepository, type SessionAddress } from "../../stores/services.ts";
+import { ServiceError, type MemoryEntry, type MemoryRepository, type SessionAddress } from "../../services/services.ts";
 import { inputOf } from "./chat-message.ts";
 import { forgetFromQuestion, forgetTurns } from "./forget-turns.ts";
 

@@ -4,7 +4,7 @@ import { messageText, userMessage } from "../../engine/model/message.ts";
 import { memoryMask } from "../../engine/run/privacy/memory-mask.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { placeOfMemory } from "../../stores/memory-place.ts";
-import type { MemoryEntry, MemoryRepository, SessionAddress } from "../../stores/services.ts";
+import type { MemoryEntry, MemoryRepository, SessionAddress } from "../../services/services.ts";
 import { messageOfInput } from "./chat-message.ts";
 
 /** A turn that a memory took in: what was asked, and where it was written. */

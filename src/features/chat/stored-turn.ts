@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { useServices } from "../../stores/editor-context.tsx";
 import { reduceStoredRun } from "../../stores/reduce-stored-run.ts";
-import type { RunRepository } from "../../stores/services.ts";
+import type { RunRepository } from "../../services/services.ts";
 
 /** A run of this tab that the tab has let go of, as the database has it. Rejects when it is gone or cannot be reached. */
 export async function readStoredTurn(runs: Pick<RunRepository, "get" | "events">, runId: string): Promise<RunState> {

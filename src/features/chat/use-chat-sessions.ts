@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { keepChatName, readChatNames } from "../../stores/chat-names.ts";
+import { keepChatName, readChatNames } from "../../browser/chat-names.ts";
 import { useConversationTitles } from "../../stores/conversation-titles.ts";
 import { useDocumentStore, useEditor, useServices } from "../../stores/editor-context.tsx";
-import type { SessionAddress } from "../../stores/services.ts";
+import type { SessionAddress } from "../../services/services.ts";
 import { usePages } from "../../stores/use-pages.ts";
 import { showError, showToast } from "../../ui/toast.tsx";
 

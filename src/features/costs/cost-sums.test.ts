@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CostSum } from "../../stores/services.ts";
+import type { CostSum } from "../../services/services.ts";
 import { fillDays, lastDays, sumName } from "./cost-sums.ts";
 
 const sum: CostSum = {

@@ -1,4 +1,4 @@
-import type { CostSum } from "../../stores/services.ts";
+import type { CostSum } from "../../services/services.ts";
 
 /** What each of these days took, in order; days without a run are zero. */
 export function fillDays(sums: readonly CostSum[], days: readonly string[]): CostSum[] {

@@ -1,5 +1,5 @@
 import { classNames } from "../../ui/class-names.ts";
-import type { CostSum } from "../../stores/services.ts";
+import type { CostSum } from "../../services/services.ts";
 import { costWords, type Measure, measureLooks } from "./measure.ts";
 
 const whole = new Intl.NumberFormat("en");

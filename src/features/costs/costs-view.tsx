@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import type { CostSum } from "../../stores/services.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import type { CostSum } from "../../services/services.ts";
+import { useServices } from "../../services/services-context.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Select } from "../../ui/select.tsx";

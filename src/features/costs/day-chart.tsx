@@ -1,4 +1,4 @@
-import type { CostSum } from "../../stores/services.ts";
+import type { CostSum } from "../../services/services.ts";
 import { type Measure, measureLooks } from "./measure.ts";
 
 const height = 120;

@@ -1,5 +1,5 @@
 import { formatCost, formatTokens } from "../../ui/format-amount.ts";
-import type { CostSum } from "../../stores/services.ts";
+import type { CostSum } from "../../services/services.ts";
 
 /** What the charts can show. */
 export const measures = ["cost", "tokens", "runs"] as const;

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useServices } from "../../stores/services-context.tsx";
+import { useServices } from "../../services/services-context.tsx";
 import { usePages } from "../../stores/use-pages.ts";
 
 const listKey = ["credentials"];

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { CredentialStart } from "../../stores/credential-dialog-part.ts";
-import type { CredentialSummary } from "../../stores/services.ts";
+import type { CredentialSummary } from "../../services/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";

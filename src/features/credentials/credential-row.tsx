@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
-import { type CredentialSummary, type CredentialUses, ServiceError } from "../../stores/services.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import { type CredentialSummary, type CredentialUses, ServiceError } from "../../services/services.ts";
+import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";

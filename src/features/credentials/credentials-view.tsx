@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { CredentialSummary } from "../../stores/services.ts";
+import type { CredentialSummary } from "../../services/services.ts";
 import { useSettled } from "../../stores/use-pages.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";

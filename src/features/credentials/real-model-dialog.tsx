@@ -6,7 +6,7 @@ import type { ProviderDefinition } from "../../engine/model/provider.ts";
 import { providers } from "../../providers/index.ts";
 import { replaceAllOfType } from "../../stores/commands/replace-node.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
-import { useServices } from "../../stores/services-context.tsx";
+import { useServices } from "../../services/services-context.tsx";
 import { useModelList } from "../../stores/use-model-list.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
-import type { CredentialSummary, CredentialUses } from "../../stores/services.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import type { CredentialSummary, CredentialUses } from "../../services/services.ts";
+import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { showError, showToast } from "../../ui/toast.tsx";

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { type CredentialSummary, ServiceError } from "../../stores/services.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import { type CredentialSummary, ServiceError } from "../../services/services.ts";
+import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";

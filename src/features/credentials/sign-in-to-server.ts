@@ -1,4 +1,4 @@
-import { type CredentialRepository, ServiceError } from "../../stores/services.ts";
+import { type CredentialRepository, ServiceError } from "../../services/services.ts";
 import { callbackPath } from "./callback-path.ts";
 import { waitForAnswer } from "./sign-in-channel.ts";
 

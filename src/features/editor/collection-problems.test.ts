@@ -3,7 +3,7 @@ import { sampleDocument } from "../../engine/testing/sample-nodes.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { withCollectionName } from "../../stores/collection-list.ts";
 import { createDocumentStore } from "../../stores/document-store.ts";
-import type { CollectionSummary } from "../../stores/knowledge-services.ts";
+import type { CollectionSummary } from "../../services/knowledge.ts";
 import { createProblemStore, problemsOf } from "../../stores/problem-store.ts";
 import { collectionProblems } from "./collection-problems.ts";
 

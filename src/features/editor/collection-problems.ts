@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { collectionOf, useCollectionsById } from "../../stores/collection-list.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import type { CollectionSummary } from "../../stores/knowledge-services.ts";
+import type { CollectionSummary } from "../../services/knowledge.ts";
 import type { Problem } from "../../stores/problem-store.ts";
 
 /** Ids of the collections that nodes search, by node, as one text that stays the same while they do. */

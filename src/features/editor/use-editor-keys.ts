@@ -3,7 +3,7 @@ import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { copySelection, cutSelection, pasteText } from "../../stores/commands/clipboard.ts";
 import { commandForKey } from "../../stores/commands/keymap.ts";
 import { nudgeSelection } from "../../stores/commands/move-nodes.ts";
-import { keptClip } from "../../stores/editing/kept-clip.ts";
+import { keptClip } from "../../browser/kept-clip.ts";
 import { isWholeWorkflow } from "../../stores/editing/node-clip.ts";
 import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
 import { type Editor, useEditor } from "../../stores/editor-context.tsx";

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
 import { useStore } from "zustand";
-import type { RunCursor, RunSummary } from "../../stores/services.ts";
+import type { RunCursor, RunSummary } from "../../services/services.ts";
 import { useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
 import { panelStore } from "../../stores/panel-store.ts";
 import { reduceStoredRun } from "../../stores/reduce-stored-run.ts";

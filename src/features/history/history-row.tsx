@@ -1,4 +1,4 @@
-import type { RunSummary } from "../../stores/services.ts";
+import type { RunSummary } from "../../services/services.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { formatCost, formatTokens } from "../../ui/format-amount.ts";
 import { formatMoment } from "../../ui/format-moment.ts";

@@ -1,8 +1,8 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { doBeforeSignOut } from "../../stores/before-sign-out.ts";
-import { keptRemovals } from "../../stores/kept-removals.ts";
-import { type Account, ServiceError } from "../../stores/services.ts";
+import { keptRemovals } from "../../browser/kept-removals.ts";
+import { type Account, ServiceError } from "../../services/services.ts";
 import { currentToasts, hideToast, takeToastAction } from "../../ui/toast-store.ts";
 import { finishRemovals, removedRuns, removeRuns } from "./removed-runs.ts";
 

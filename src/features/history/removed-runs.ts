@@ -1,10 +1,10 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createStore } from "zustand/vanilla";
 import { beforeSignOut } from "../../stores/before-sign-out.ts";
-import { forgetRemoval, keepRemoval, keptRemovals } from "../../stores/kept-removals.ts";
-import { newId } from "../../stores/new-id.ts";
-import type { AuthService, RunRepository } from "../../stores/services.ts";
-import { heldTabLocks, holdTabLock } from "../../stores/tab-lock.ts";
+import { forgetRemoval, keepRemoval, keptRemovals } from "../../browser/kept-removals.ts";
+import { newId } from "../../browser/new-id.ts";
+import type { AuthService, RunRepository } from "../../services/services.ts";
+import { heldTabLocks, holdTabLock } from "../../browser/tab-lock.ts";
 import { hideToast, showError, showToast } from "../../ui/toast-store.ts";
 
 /** Runs that are deleted as far as the person is concerned; lists leave them out. */

@@ -1,4 +1,4 @@
-import type { RunFilter, StoredRunStatus } from "../../stores/services.ts";
+import type { RunFilter, StoredRunStatus } from "../../services/services.ts";
 import { runStatusLooks } from "../../stores/run-status-text.ts";
 
 /** What the filters over the list stand at, as it is kept in the address; empty texts filter nothing. */

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { ListedRun } from "../../stores/services.ts";
+import type { ListedRun } from "../../services/services.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { formatCost, formatTokens } from "../../ui/format-amount.ts";
 import { formatMoment } from "../../ui/format-moment.ts";

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import { endingLabel } from "../../stores/finish-message.ts";
 import { runStatusLooks, runStatusText } from "../../stores/run-status-text.ts";
-import type { RunSummary, StoredRunStatus } from "../../stores/services.ts";
+import type { RunSummary, StoredRunStatus } from "../../services/services.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import type { IconName } from "../../ui/icon.tsx";
 

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import type { StoredRunStatus } from "../../stores/services.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import type { StoredRunStatus } from "../../services/services.ts";
+import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 

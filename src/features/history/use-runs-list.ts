@@ -2,10 +2,10 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from 
 import { useEffect } from "react";
 import { useStore } from "zustand";
 import { markInterrupted } from "../../stores/mark-interrupted.ts";
-import { forgetOwnRun, ownRuns } from "../../stores/own-runs.ts";
-import { aliveRuns } from "../../stores/run-lock.ts";
-import type { RunCursor, RunFilter } from "../../stores/services.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import { forgetOwnRun, ownRuns } from "../../browser/own-runs.ts";
+import { aliveRuns } from "../../browser/run-lock.ts";
+import type { RunCursor, RunFilter } from "../../services/services.ts";
+import { useServices } from "../../services/services-context.tsx";
 import { showError } from "../../ui/toast.tsx";
 import { isUnderWay } from "./run-look.ts";
 import { removedRuns, removeRuns } from "./removed-runs.ts";

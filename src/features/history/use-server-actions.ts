@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { newId } from "../../stores/new-id.ts";
-import type { ListedRun } from "../../stores/services.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import { newId } from "../../browser/new-id.ts";
+import type { ListedRun } from "../../services/services.ts";
+import { useServices } from "../../services/services-context.tsx";
 import { showError } from "../../ui/toast.tsx";
 
 /** Stops a run on the server, or starts one that takes over what a failed one had done; `onStarted` gets the new run's id. */

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import type { CollectionSummary, IngestSource } from "../../stores/knowledge-services.ts";
+import type { CollectionSummary, IngestSource } from "../../services/knowledge.ts";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { Icon } from "../../ui/icon.tsx";

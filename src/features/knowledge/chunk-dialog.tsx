@@ -8,7 +8,7 @@ import { Spinner } from "../../ui/spinner.tsx";
 import { ChunkText } from "./chunk-text.tsx";
 import { counted } from "./ingest-text.ts";
 import { useAround } from "./knowledge-queries.ts";
-import { ServiceError } from "../../stores/services.ts";
+import { ServiceError } from "../../services/services.ts";
 
 /** A chunk between its neighbours, and the way through the document: by buttons or the arrow keys. */
 export function ChunkDialog({ chunkId, onClose }: { chunkId: string; onClose: () => void }) {

@@ -1,4 +1,4 @@
-import type { ChunkEntry } from "../../stores/knowledge-services.ts";
+import type { ChunkEntry } from "../../services/knowledge.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { formatTokens } from "../../ui/format-amount.ts";
 import { chunkPlace } from "./chunk-place.ts";

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
-import type { CollectionSummary } from "../../stores/knowledge-services.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import type { CollectionSummary } from "../../services/knowledge.ts";
+import { useServices } from "../../services/services-context.tsx";
 import { downloadJson } from "../../ui/download-json.ts";
 import { showError } from "../../ui/toast.tsx";
 import { useRefreshKnowledge } from "./knowledge-queries.ts";

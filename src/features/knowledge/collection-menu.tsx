@@ -1,7 +1,7 @@
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Menu } from "../../ui/menu.tsx";
-import type { CollectionSummary } from "../../stores/knowledge-services.ts";
+import type { CollectionSummary } from "../../services/knowledge.ts";
 import type { CollectionActions } from "./collection-actions.ts";
 
 /** What can be done with an open collection. */

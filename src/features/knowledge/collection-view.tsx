@@ -1,5 +1,5 @@
 import { useSearchParams } from "wouter";
-import type { CollectionSummary } from "../../stores/knowledge-services.ts";
+import type { CollectionSummary } from "../../services/knowledge.ts";
 import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
 import { DocumentsTab } from "./documents-tab.tsx";
 import { useIngest } from "./use-ingest.ts";

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { CollectionSummary } from "../../stores/knowledge-services.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import type { CollectionSummary } from "../../services/knowledge.ts";
+import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
 import { useRefreshKnowledge } from "./knowledge-queries.ts";

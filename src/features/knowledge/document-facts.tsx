@@ -1,4 +1,4 @@
-import type { DocumentSummary } from "../../stores/knowledge-services.ts";
+import type { DocumentSummary } from "../../services/knowledge.ts";
 import { formatCost, formatTokens } from "../../ui/format-amount.ts";
 import { formatBytes } from "../../ui/format-bytes.ts";
 import { formatMoment } from "../../ui/format-moment.ts";

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import type { DocumentKind } from "../../engine/knowledge/source-document.ts";
-import type { CollectionSummary, DocumentSummary } from "../../stores/knowledge-services.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import type { CollectionSummary, DocumentSummary } from "../../services/knowledge.ts";
+import { useServices } from "../../services/services-context.tsx";
 import { useSettled } from "../../stores/use-pages.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import type { ChunkEntry, DocumentSummary } from "../../stores/knowledge-services.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import type { ChunkEntry, DocumentSummary } from "../../services/knowledge.ts";
+import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";

@@ -1,6 +1,6 @@
 import { hasEnded, type IngestJob } from "../../stores/ingest/ingest-job.ts";
 import type { Ingest } from "../../stores/ingest/ingest.ts";
-import type { CollectionSummary } from "../../stores/knowledge-services.ts";
+import type { CollectionSummary } from "../../services/knowledge.ts";
 import { AddDocuments } from "./add-documents.tsx";
 import { DocumentList } from "./document-list.tsx";
 import { IngestList } from "./ingest-list.tsx";

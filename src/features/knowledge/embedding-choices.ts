@@ -3,7 +3,7 @@ import type { Chunking } from "../../engine/knowledge/source-document.ts";
 import { inputLimitOf } from "../../engine/model/embedding-limits.ts";
 import type { ProviderDefinition } from "../../engine/model/provider.ts";
 import { providers } from "../../providers/index.ts";
-import type { CredentialRepository, CredentialSummary } from "../../stores/services.ts";
+import type { CredentialRepository, CredentialSummary } from "../../services/services.ts";
 import { formatTokens } from "../../ui/format-amount.ts";
 
 /** Who can make vectors, in the order in which they are offered. */

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
 import { Combobox } from "../../forms/combobox.tsx";
 import { useCredentialChoices } from "../../stores/choices.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { SearchedSelect } from "../../ui/searched-select.tsx";

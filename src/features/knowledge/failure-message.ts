@@ -1,5 +1,5 @@
 import { RunError } from "../../engine/run/errors.ts";
-import { ServiceError } from "../../stores/services.ts";
+import { ServiceError } from "../../services/services.ts";
 
 /** A failure of the engine as one that pages can show, with its hint. */
 export function failureMessage(error: Error): Error {

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { knowledgeKey as root } from "../../stores/collection-list.ts";
-import { ServiceError } from "../../stores/services.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import { ServiceError } from "../../services/services.ts";
+import { useServices } from "../../services/services-context.tsx";
 import { usePages } from "../../stores/use-pages.ts";
 
 export function useCollection(id: string) {

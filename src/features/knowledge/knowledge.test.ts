@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { newJob, type IngestJob } from "../../stores/ingest/ingest-job.ts";
-import type { CredentialRepository, CredentialSummary } from "../../stores/services.ts";
+import type { CredentialRepository, CredentialSummary } from "../../services/services.ts";
 import { readChunking } from "./chunking-fields.tsx";
 import { chunkPlace } from "./chunk-place.ts";
 import { exportFileName } from "./collection-actions.ts";

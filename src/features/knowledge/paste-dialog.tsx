@@ -2,7 +2,7 @@ import { useState } from "react";
 import { flushSync } from "react-dom";
 import { estimateTokens } from "../../engine/model/estimate-tokens.ts";
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
-import type { IngestSource } from "../../stores/knowledge-services.ts";
+import type { IngestSource } from "../../services/knowledge.ts";
 import { Field } from "../../ui/field.tsx";
 import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
 import { Input } from "../../ui/input.tsx";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../stores/services.ts";
+import { ServiceError } from "../../services/services.ts";
 import { Notice } from "../../ui/notice.tsx";
 
 /** Why something was not stored, above the buttons that stored it; nothing while there is no failure. */

@@ -2,8 +2,8 @@ import { nobodyApproves } from "../../engine/host.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import type { KnowledgeHit, KnowledgeMode } from "../../engine/knowledge/knowledge.ts";
 import { planSearch } from "../../nodes/tools/knowledge/plan-search.ts";
-import type { CollectionSummary } from "../../stores/knowledge-services.ts";
-import type { Services } from "../../stores/services.ts";
+import type { CollectionSummary } from "../../services/knowledge.ts";
+import type { Services } from "../../services/services.ts";
 
 /** What a test search asks. */
 export interface TestSearch {

@@ -1,4 +1,4 @@
-import type { CollectionSummary } from "../../stores/knowledge-services.ts";
+import type { CollectionSummary } from "../../services/knowledge.ts";
 import { ChunkingSettings } from "./chunking-settings.tsx";
 import { DescriptionSettings } from "./description-settings.tsx";
 import { EmbeddingSettings } from "./embedding-settings.tsx";

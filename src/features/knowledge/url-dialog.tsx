@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { flushSync } from "react-dom";
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
-import type { IngestSource } from "../../stores/knowledge-services.ts";
+import type { IngestSource } from "../../services/knowledge.ts";
 import { Field } from "../../ui/field.tsx";
 import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
 import { Textarea } from "../../ui/textarea.tsx";

@@ -4,7 +4,7 @@ import { useStore } from "zustand";
 import { knowledgeKey } from "../../stores/collection-list.ts";
 import { type IngestJob, hasEnded } from "../../stores/ingest/ingest-job.ts";
 import { type Ingest, ingestOf } from "../../stores/ingest/ingest.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import { useServices } from "../../services/services-context.tsx";
 import { showError } from "../../ui/toast.tsx";
 import { atMostEvery } from "./at-most-every.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { knowledgePage, startOwnKnowledge, type OwnKnowledge } from "../../../supabase/local/testing/own-knowledge.ts";
-import type { KnowledgeRepository } from "../../stores/knowledge-services.ts";
-import { ServiceError } from "../../stores/services.ts";
+import type { KnowledgeRepository } from "../../services/knowledge.ts";
+import { ServiceError } from "../../services/services.ts";
 import { prepareKnowledge } from "./prepare-knowledge.ts";
 import { supportWithKnowledge } from "./templates/support-with-knowledge.ts";
 import type { TemplateKnowledge } from "./templates/workflow-template.ts";

@@ -1,6 +1,6 @@
 import { hasEnded, type IngestJob } from "../../stores/ingest/ingest-job.ts";
 import type { Ingest, IngestServices } from "../../stores/ingest/ingest.ts";
-import { ServiceError } from "../../stores/services.ts";
+import { ServiceError } from "../../services/services.ts";
 import type { TemplateKnowledge } from "./templates/workflow-template.ts";
 
 /** Resolves with the jobs once all of them have ended. */

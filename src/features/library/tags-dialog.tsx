@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from "react";
-import type { ListedWorkflow } from "../../stores/services.ts";
+import type { ListedWorkflow } from "../../services/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ListedWorkflow } from "../../stores/services.ts";
-import { useServices } from "../../stores/services-context.tsx";
-import { storageKey } from "../../stores/storage-limits.ts";
+import type { ListedWorkflow } from "../../services/services.ts";
+import { useServices } from "../../services/services-context.tsx";
+import { storageKey } from "../../services/storage-limits.ts";
 import { usePages } from "../../stores/use-pages.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

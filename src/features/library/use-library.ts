@@ -1,11 +1,11 @@
 import { type InfiniteData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import type { CountedPage, ListedWorkflow, WorkflowOrder } from "../../stores/services.ts";
+import type { CountedPage, ListedWorkflow, WorkflowOrder } from "../../services/services.ts";
 import { matchesKeys } from "../../stores/commands/keymap.ts";
-import { newId } from "../../stores/new-id.ts";
+import { newId } from "../../browser/new-id.ts";
 import { stopRuns } from "../../stores/run-sessions.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import { useServices } from "../../services/services-context.tsx";
 import { usePages, useSettled } from "../../stores/use-pages.ts";
 import { hideToast } from "../../ui/toast-store.ts";
 import { showError, showToast } from "../../ui/toast.tsx";

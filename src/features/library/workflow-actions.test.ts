@@ -5,7 +5,7 @@ import { newDocument } from "../../engine/document/new-document.ts";
 import { createAuthService } from "../../host/auth-service.ts";
 import { createSupabaseClient } from "../../host/supabase-client.ts";
 import { createWorkflowRepository } from "../../host/workflow-repository.ts";
-import type { WorkflowRepository } from "../../stores/services.ts";
+import type { WorkflowRepository } from "../../services/services.ts";
 import { askWithTools } from "./templates/ask-with-tools.ts";
 import { duplicateWorkflow, renameWorkflow } from "./workflow-actions.ts";
 

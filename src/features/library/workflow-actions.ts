@@ -1,4 +1,4 @@
-import { ServiceError, type StoredWorkflow, type WorkflowRepository } from "../../stores/services.ts";
+import { ServiceError, type StoredWorkflow, type WorkflowRepository } from "../../services/services.ts";
 
 const maxName = 200;
 

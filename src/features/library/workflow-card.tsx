@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { endingLabel } from "../../stores/finish-message.ts";
 import { runStatusLooks, runStatusText } from "../../stores/run-status-text.ts";
-import type { LastRun, ListedWorkflow } from "../../stores/services.ts";
+import type { LastRun, ListedWorkflow } from "../../services/services.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Icon } from "../../ui/icon.tsx";

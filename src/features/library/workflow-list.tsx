@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
-import { type ListedWorkflow, type WorkflowOrder, workflowOrders } from "../../stores/services.ts";
+import { type ListedWorkflow, type WorkflowOrder, workflowOrders } from "../../services/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Icon } from "../../ui/icon.tsx";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import type { WorkflowSummary } from "../../stores/services.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import type { WorkflowSummary } from "../../services/services.ts";
+import { useServices } from "../../services/services-context.tsx";
 import { GraphSketch } from "../../ui/graph-sketch.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { sketchOf } from "./sketch-of.ts";

@@ -4,7 +4,7 @@ import { readScratchpad } from "../../engine/agent/scratchpad.ts";
 import { sideSession } from "../../engine/agent/session-sides.ts";
 import { readSummary } from "../../nodes/memories/rolling-summary.ts";
 import { useDocumentStore, useEditor, useServices } from "../../stores/editor-context.tsx";
-import type { Conversation, PagePlace, PageRequest, SessionAddress } from "../../stores/services.ts";
+import type { Conversation, PagePlace, PageRequest, SessionAddress } from "../../services/services.ts";
 import { usePages, useSettled } from "../../stores/use-pages.ts";
 import type { NamedPlace } from "./memory-places.ts";
 

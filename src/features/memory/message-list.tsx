@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Message } from "../../engine/model/message.ts";
 import { useServices } from "../../stores/editor-context.tsx";
-import type { MemoryEntry, SessionAddress } from "../../stores/services.ts";
+import type { MemoryEntry, SessionAddress } from "../../services/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { showError } from "../../ui/toast.tsx";
 import { useRefreshMemory } from "./memory-queries.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { type Message, messageText, toolCalls } from "../../engine/model/message.ts";
-import type { MemoryEntry } from "../../stores/services.ts";
+import type { MemoryEntry } from "../../services/services.ts";
 import { Badge, type BadgeTone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { formatMoment } from "../../ui/format-moment.ts";

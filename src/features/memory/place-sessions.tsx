@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { unsearchedNote, useConversationTitles } from "../../stores/conversation-titles.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
-import type { Conversation } from "../../stores/services.ts";
+import type { Conversation } from "../../services/services.ts";
 import { useSettled } from "../../stores/use-pages.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { classNames } from "../../ui/class-names.ts";

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { scratchpadLimits, writeScratchpad } from "../../engine/agent/scratchpad.ts";
 import { useServices } from "../../stores/editor-context.tsx";
-import type { SessionAddress } from "../../stores/services.ts";
+import type { SessionAddress } from "../../services/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Input } from "../../ui/input.tsx";

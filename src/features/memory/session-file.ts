@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { jsonProblem } from "../../engine/document/json-problem.ts";
 import type { Message } from "../../engine/model/message.ts";
-import type { TimedMessage } from "../../stores/services.ts";
+import type { TimedMessage } from "../../services/services.ts";
 import { messageSchema } from "../../engine/model/message-schema.ts";
 
 const format = "switchyard-session";

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useConversationTitles } from "../../stores/conversation-titles.ts";
 import { useServices } from "../../stores/editor-context.tsx";
-import type { SessionAddress, TimedMessage } from "../../stores/services.ts";
+import type { SessionAddress, TimedMessage } from "../../services/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { downloadJson } from "../../ui/download-json.ts";

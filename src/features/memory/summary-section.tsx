@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { writeSummary } from "../../nodes/memories/rolling-summary.ts";
 import { useServices } from "../../stores/editor-context.tsx";
-import type { SessionAddress } from "../../stores/services.ts";
+import type { SessionAddress } from "../../services/services.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { LongText } from "../../ui/long-text.tsx";

@@ -1,8 +1,8 @@
 import type { RunEvent } from "../../engine/run/events.ts";
 import { markInterrupted } from "../../stores/mark-interrupted.ts";
-import { forgetOwnRun, ownRuns } from "../../stores/own-runs.ts";
-import { aliveRuns } from "../../stores/run-lock.ts";
-import type { RunRepository } from "../../stores/services.ts";
+import { forgetOwnRun, ownRuns } from "../../browser/own-runs.ts";
+import { aliveRuns } from "../../browser/run-lock.ts";
+import type { RunRepository } from "../../services/services.ts";
 
 interface EndedRuns {
   /** The runs that are called interrupted now, the newest first. */

@@ -2,7 +2,7 @@ import { createStore } from "zustand/vanilla";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Json } from "../../engine/json.ts";
 import { loadOnce } from "../../engine/load-once.ts";
-import { newId } from "../../stores/new-id.ts";
+import { newId } from "../../browser/new-id.ts";
 import type { Execution, RunPage, RunStart } from "../../stores/run-control.ts";
 import { showToast } from "../../ui/toast.tsx";
 import type { ExecutionServices, ExecutionSession } from "./execute-run.ts";

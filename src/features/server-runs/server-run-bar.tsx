@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useServices } from "../../stores/editor-context.tsx";
-import { newId } from "../../stores/new-id.ts";
+import { newId } from "../../browser/new-id.ts";
 import { runStatusLooks, runStatusText, serverRunText } from "../../stores/run-status-text.ts";
-import type { RunSummary, StoredRunStatus } from "../../stores/services.ts";
+import type { RunSummary, StoredRunStatus } from "../../services/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";

@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { readChatSession } from "../../stores/chat-session.ts";
+import { readChatSession } from "../../browser/chat-session.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
-import { newId } from "../../stores/new-id.ts";
+import { newId } from "../../browser/new-id.ts";
 import { currentRun } from "../../stores/run-store.ts";
-import type { Publication, PublishTarget } from "../../stores/services.ts";
+import type { Publication, PublishTarget } from "../../services/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";

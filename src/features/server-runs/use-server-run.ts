@@ -3,7 +3,7 @@ import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import { followRun, hasEnded } from "../../stores/follow-run.ts";
 import { settleStoredRun } from "../../stores/reduce-stored-run.ts";
 import { loadRunReducer, type RunStore } from "../../stores/run-store.ts";
-import type { RunSummary, Services } from "../../stores/services.ts";
+import type { RunSummary, Services } from "../../services/services.ts";
 import { showError } from "../../ui/toast.tsx";
 
 /** A worker of the studio takes a moment to start; only then its absence is told. */

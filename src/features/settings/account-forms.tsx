@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { flushSync } from "react-dom";
-import { emailProblem, newPasswordProblem, shortestPassword } from "../../stores/account-rules.ts";
-import { ServiceError } from "../../stores/services.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import { emailProblem, newPasswordProblem, shortestPassword } from "../../services/account-rules.ts";
+import { ServiceError } from "../../services/services.ts";
+import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { doBeforeSignOut } from "../../stores/before-sign-out.ts";
-import type { Account } from "../../stores/services.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import type { Account } from "../../services/services.ts";
+import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { showError } from "../../ui/toast.tsx";
 import { ChangePasswordForm, KeepGuestForm } from "./account-forms.tsx";

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { storageKey, storageLimits } from "../../stores/storage-limits.ts";
-import type { StorageUse as Use } from "../../stores/services.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import { storageKey, storageLimits } from "../../services/storage-limits.ts";
+import type { StorageUse as Use } from "../../services/services.ts";
+import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { formatBytes } from "../../ui/format-bytes.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { type CaseStart, startWords } from "../../engine/evaluation/suite/case-start.ts";
-import type { StoredCase } from "../../stores/services.ts";
+import type { StoredCase } from "../../services/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";

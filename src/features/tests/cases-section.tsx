@@ -2,7 +2,7 @@ import { type ChangeEvent, Suspense, useRef, useState } from "react";
 import { findStart, startWords } from "../../engine/evaluation/suite/case-start.ts";
 import { readCaseLines, readCaseList, readCaseTable } from "../../engine/evaluation/suite/evaluation-case.ts";
 import type { RunnableSuite } from "../../stores/evaluation/open-suite.ts";
-import type { StoredCase } from "../../stores/services.ts";
+import type { StoredCase } from "../../services/services.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { downloadText } from "../../ui/download-json.ts";

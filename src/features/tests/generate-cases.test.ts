@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import type { EvaluationCase } from "../../engine/evaluation/suite/evaluation-case.ts";
 import { readSuite, type Suite } from "../../engine/evaluation/suite/suite.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
-import type { DocumentSummary } from "../../stores/knowledge-services.ts";
-import type { Services } from "../../stores/services.ts";
+import type { DocumentSummary } from "../../services/knowledge.ts";
+import type { Services } from "../../services/services.ts";
 import { assertionsFor, generateCases, spread } from "./generate-cases.ts";
 
 const documentOf = (id: string, chunks: number) => ({ id, name: `${id}.md`, chunks }) as DocumentSummary;

@@ -4,8 +4,8 @@ import { questionFromText, type SourceText } from "../../engine/evaluation/suite
 import { nobodyApproves } from "../../engine/host.ts";
 import { addCost } from "../../engine/model/usage.ts";
 import { createModel } from "../../providers/trial-services.ts";
-import type { DocumentSummary } from "../../stores/knowledge-services.ts";
-import { ServiceError, type Services } from "../../stores/services.ts";
+import type { DocumentSummary } from "../../services/knowledge.ts";
+import { ServiceError, type Services } from "../../services/services.ts";
 import type { ModelForm } from "./settings-form.ts";
 
 /** What cases are made of, and by which model. */

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { EvaluationCase } from "../../engine/evaluation/suite/evaluation-case.ts";
 import { useCollectionChoices } from "../../stores/collection-list.ts";
 import type { RunnableSuite } from "../../stores/evaluation/open-suite.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";

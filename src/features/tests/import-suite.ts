@@ -2,7 +2,7 @@ import { type ImportedPart, type ImportedSuite } from "../../engine/evaluation/i
 import { type EvaluationCase, readCaseList } from "../../engine/evaluation/suite/evaluation-case.ts";
 import { readSuite } from "../../engine/evaluation/suite/suite.ts";
 import type { JsonObject } from "../../engine/json.ts";
-import type { EvaluationService } from "../../stores/services.ts";
+import type { EvaluationService } from "../../services/services.ts";
 
 /** What is stored of another tool's config; the workflow is chosen by a person. */
 export interface SuiteToStore {

@@ -1,7 +1,7 @@
 import { useStore } from "zustand";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { assistantStore, useAssistant } from "../../stores/assistant/assistant-store.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { errorHint } from "../../ui/error-hint.ts";
 import { Notice } from "../../ui/notice.tsx";

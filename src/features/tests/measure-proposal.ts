@@ -3,7 +3,7 @@ import type { Comparison } from "../../engine/evaluation/result/evaluation.ts";
 import { publishedForm } from "../../engine/publish/published-form.ts";
 import { openSuite, runnable } from "../../stores/evaluation/open-suite.ts";
 import { type PublishCheckReader, resultOf } from "../../stores/evaluation/publish-checks.ts";
-import { ServiceError } from "../../stores/services.ts";
+import { ServiceError } from "../../services/services.ts";
 import { runVersion, type SuiteServices, suiteRuns } from "./run-suite.ts";
 
 /**

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useStore } from "zustand";
 import { Link } from "wouter";
 import type { PublishTestsProps } from "../../stores/publish-tests.ts";
-import { useServices } from "../../stores/services-context.tsx";
+import { useServices } from "../../services/services-context.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { errorHint } from "../../ui/error-hint.ts";

@@ -1,4 +1,4 @@
-import type { StoredEvaluation } from "../../stores/services.ts";
+import type { StoredEvaluation } from "../../services/services.ts";
 import { Field } from "../../ui/field.tsx";
 import { formatMoment } from "../../ui/format-moment.ts";
 import { Select } from "../../ui/select.tsx";

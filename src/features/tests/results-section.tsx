@@ -3,7 +3,7 @@ import type { Evaluation } from "../../engine/evaluation/result/evaluation.ts";
 import { evaluationNotes } from "../../engine/evaluation/run/run-evaluation.ts";
 import type { TrialResult } from "../../engine/evaluation/run/trial-result.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
-import type { StoredEvaluation } from "../../stores/services.ts";
+import type { StoredEvaluation } from "../../services/services.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";

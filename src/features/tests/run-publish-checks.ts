@@ -1,5 +1,5 @@
 import { type PublishCheck, type PublishCheckReader, resultOf } from "../../stores/evaluation/publish-checks.ts";
-import { ServiceError } from "../../stores/services.ts";
+import { ServiceError } from "../../services/services.ts";
 import { runVersion, type SuiteServices, suiteRuns } from "./run-suite.ts";
 
 /**

@@ -13,10 +13,10 @@ import { memoryStore } from "../../engine/in-memory/memory-store.ts";
 import { vectorStore } from "../../engine/in-memory/vector-store.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { openSuite, plannedTrials, type RunnableSuite, type SuiteReader } from "../../stores/evaluation/open-suite.ts";
-import { newId } from "../../stores/new-id.ts";
+import { newId } from "../../browser/new-id.ts";
 import type { RecorderOptions } from "../../stores/run-recorder.ts";
 import { storeRun } from "../../stores/store-run.ts";
-import { type EvaluationService, ServiceError, type Services } from "../../stores/services.ts";
+import { type EvaluationService, ServiceError, type Services } from "../../services/services.ts";
 
 /** An evaluation that runs in this tab. */
 export interface SuiteRun {

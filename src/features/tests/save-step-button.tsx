@@ -3,7 +3,7 @@ import type { WorkflowDocument } from "../../engine/document/workflow-document.t
 import { canBeginAt } from "../../engine/evaluation/suite/case-start.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
 import { useEditor, useRunStore } from "../../stores/editor-context.tsx";
-import type { RunSummary } from "../../stores/services.ts";
+import type { RunSummary } from "../../services/services.ts";
 import type { CallStep, NodeStep } from "../../stores/step-actions.tsx";
 import { Button } from "../../ui/button.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";

@@ -6,7 +6,7 @@ import {
   publishingModes,
   replayModes,
 } from "../../engine/evaluation/suite/suite.ts";
-import type { StoredSuite } from "../../stores/services.ts";
+import type { StoredSuite } from "../../services/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, type FieldControlProps } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";

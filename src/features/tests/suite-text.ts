@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "../../engine/json.ts";
-import type { EvaluationStatus } from "../../stores/services.ts";
+import type { EvaluationStatus } from "../../services/services.ts";
 import type { BadgeTone } from "../../ui/badge.tsx";
 
 /** What a status is called, and how it looks. */

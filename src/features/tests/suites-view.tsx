@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { SuiteSummary } from "../../stores/services.ts";
+import type { SuiteSummary } from "../../services/services.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";

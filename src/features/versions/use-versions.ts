@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { replaceDocument } from "../../stores/editing/replace-document.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
-import type { VersionSummary } from "../../stores/services.ts";
+import type { VersionSummary } from "../../services/services.ts";
 import { usePages } from "../../stores/use-pages.ts";
 import { showError, showToast } from "../../ui/toast.tsx";
 import { versionTitle } from "./version-text.ts";

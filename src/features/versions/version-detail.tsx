@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import type { VersionSummary } from "../../stores/services.ts";
+import type { VersionSummary } from "../../services/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";

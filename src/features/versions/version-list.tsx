@@ -1,4 +1,4 @@
-import type { VersionSummary } from "../../stores/services.ts";
+import type { VersionSummary } from "../../services/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { Icon } from "../../ui/icon.tsx";

@@ -1,4 +1,4 @@
-import type { VersionReason, VersionSummary } from "../../stores/services.ts";
+import type { VersionReason, VersionSummary } from "../../services/services.ts";
 import { formatMoment } from "../../ui/format-moment.ts";
 
 const reasons: Record<VersionReason, string> = {

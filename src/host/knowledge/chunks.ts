@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { KnowledgeRepository, StoredChunk } from "../../stores/knowledge-services.ts";
+import type { KnowledgeRepository, StoredChunk } from "../../services/knowledge.ts";
 import type { Database } from "../message-store.ts";
 import { knowledgeQuery, onlyRow } from "./knowledge-query.ts";
 import { chunkColumns, chunkRow, documentColumns, documentRow, storedChunkRow } from "./knowledge-rows.ts";

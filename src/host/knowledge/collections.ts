@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { CollectionDraft, CollectionSummary, KnowledgeRepository } from "../../stores/knowledge-services.ts";
-import type { PageRequest } from "../../stores/services.ts";
+import type { CollectionDraft, CollectionSummary, KnowledgeRepository } from "../../services/knowledge.ts";
+import type { PageRequest } from "../../services/services.ts";
 import type { Database } from "../message-store.ts";
 import { execute } from "../query.ts";
 import { listParameters, readAll, readPage } from "../read-pages.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { DocumentEnd, DocumentSummary, KnowledgeRepository } from "../../stores/knowledge-services.ts";
+import type { DocumentEnd, DocumentSummary, KnowledgeRepository } from "../../services/knowledge.ts";
 import type { Database } from "../message-store.ts";
 import { execute } from "../query.ts";
 import { largestPage, listParameters, readAll, readPage } from "../read-pages.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Host } from "../../engine/host.ts";
-import { ServiceError } from "../../stores/services.ts";
+import { ServiceError } from "../../services/services.ts";
 
 interface FetchedPage {
   url: string;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ServiceError } from "../../stores/services.ts";
+import { ServiceError } from "../../services/services.ts";
 import { query } from "../query.ts";
 import { storeFailure } from "./search-failure.ts";
 

@@ -1,7 +1,7 @@
 import type { Json } from "../../engine/json.ts";
 import { RunError } from "../../engine/run/errors.ts";
-import type { ChunkEntry, KnowledgeRepository } from "../../stores/knowledge-services.ts";
-import { ServiceError } from "../../stores/services.ts";
+import type { ChunkEntry, KnowledgeRepository } from "../../services/knowledge.ts";
+import { ServiceError } from "../../services/services.ts";
 import type { Database } from "../message-store.ts";
 import { thrownFailure } from "../service-failure.ts";
 import { createChunks } from "./chunks.ts";

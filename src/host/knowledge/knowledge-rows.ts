@@ -6,7 +6,7 @@ import {
   documentStatuses,
   type DocumentSummary,
   type StoredChunk,
-} from "../../stores/knowledge-services.ts";
+} from "../../services/knowledge.ts";
 
 export const collectionRow = z
   .object({

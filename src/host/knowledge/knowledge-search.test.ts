@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signUp, type SignedIn } from "../../../supabase/local/testing/clients.ts";
 import { startTestStack, type TestStack } from "../../../supabase/local/testing/start-stack.ts";
 import type { KnowledgeHit, KnowledgeQuery } from "../../engine/knowledge/knowledge.ts";
-import type { NewChunk } from "../../stores/knowledge-services.ts";
+import type { NewChunk } from "../../services/knowledge.ts";
 import { createKnowledgeRepository } from "./knowledge-repository.ts";
 import { createKnowledgeStore } from "./knowledge-store.ts";
 

@@ -1,5 +1,5 @@
 import type { Host } from "../../engine/host.ts";
-import type { KnowledgeSources } from "../../stores/knowledge-services.ts";
+import type { KnowledgeSources } from "../../services/knowledge.ts";
 import { createPendingSources } from "./pending-sources.ts";
 import { createSourceReader } from "./read-source.ts";
 import { createTextReader, startTextWorker } from "./readers/text-reader.ts";

@@ -1,5 +1,5 @@
 import type { KnowledgeStore } from "../../engine/knowledge/knowledge.ts";
-import type { KnowledgeRepository } from "../../stores/knowledge-services.ts";
+import type { KnowledgeRepository } from "../../services/knowledge.ts";
 import { lazily } from "../lazily.ts";
 import type { Database } from "../message-store.ts";
 

@@ -1,5 +1,5 @@
 import { browserTable } from "../browser-table.ts";
-import type { PendingSource, PendingSources } from "../../stores/knowledge-services.ts";
+import type { PendingSource, PendingSources } from "../../services/knowledge.ts";
 
 /** Waiting sources in IndexedDB; in memory where the browser keeps nothing, so that only a reload loses them. */
 export function createPendingSources(factory: IDBFactory | undefined): PendingSources {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { textReaderInThread } from "../../../supabase/local/testing/text-thread.ts";
 import type { FunctionResult } from "../../engine/host.ts";
 import type { JsonObject } from "../../engine/json.ts";
-import type { IngestSource } from "../../stores/knowledge-services.ts";
+import type { IngestSource } from "../../services/knowledge.ts";
 import { createPendingSources } from "./pending-sources.ts";
 import { createSourceReader } from "./read-source.ts";
 import { sourceKind } from "./source-kind.ts";

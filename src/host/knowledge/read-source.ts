@@ -1,7 +1,7 @@
 import type { Host } from "../../engine/host.ts";
 import type { DocumentKind, DocumentSection, SourceDocument } from "../../engine/knowledge/source-document.ts";
-import type { IngestSource, SourceReader } from "../../stores/knowledge-services.ts";
-import { ServiceError } from "../../stores/services.ts";
+import type { IngestSource, SourceReader } from "../../services/knowledge.ts";
+import { ServiceError } from "../../services/services.ts";
 import { decodeText, isMarkedUtf16 } from "./decode-text.ts";
 import { fetchPage } from "./fetch-page.ts";
 import type { PdfParts } from "./readers/read-pdf.ts";

@@ -1,6 +1,6 @@
 import { missingCollection, missingVector, wrongDimension } from "../../engine/knowledge/knowledge-errors.ts";
 import { RunError } from "../../engine/run/errors.ts";
-import { ServiceError } from "../../stores/services.ts";
+import { ServiceError } from "../../services/services.ts";
 
 /** What the knowledge functions of the database raise, by message (see the migration), as the engine's errors. */
 function knownFailure(message: string): RunError | null {

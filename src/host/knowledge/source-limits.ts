@@ -1,4 +1,4 @@
-import { ServiceError } from "../../stores/services.ts";
+import { ServiceError } from "../../services/services.ts";
 
 /** Bytes of one file. */
 export const largestFile = 50 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import type { StoredWorkflow, WorkflowRepository } from "../services.ts";
-import { storedText } from "../stored.ts";
+import type { StoredWorkflow, WorkflowRepository } from "../../services/services.ts";
+import { storedText } from "../../browser/stored.ts";
 import { assistantDocument, assistantName } from "./assistant-workflow.ts";
 import { canAssist } from "./can-assist.ts";
 

@@ -1,6 +1,6 @@
 import type { Editor } from "../editor-context.tsx";
-import { newId } from "../new-id.ts";
-import type { Services } from "../services.ts";
+import { newId } from "../../browser/new-id.ts";
+import type { Services } from "../../services/services.ts";
 import { listChanges } from "./changes.ts";
 import { Desk, type DeskState } from "./desk.ts";
 import { placeAdded } from "./place-added.ts";

@@ -1,5 +1,5 @@
 import { openSuite, plannedTrials, type SuiteReader, summaryOf } from "../evaluation/open-suite.ts";
-import type { EvaluationService } from "../services.ts";
+import type { EvaluationService } from "../../services/services.ts";
 import type { ReadSuite } from "./failing-cases.ts";
 
 /** Where suites and their results are read. */

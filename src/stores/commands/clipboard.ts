@@ -1,6 +1,6 @@
 import { markForReview } from "../../engine/document/review.ts";
 import { shownAmong } from "../editing/group-members.ts";
-import { keptClip } from "../editing/kept-clip.ts";
+import { keptClip } from "../../browser/kept-clip.ts";
 import { clipText, insertPart, readClip, selectedPart } from "../editing/node-clip.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { deleteSelection, hasSelectedNodes } from "./delete-selection.ts";

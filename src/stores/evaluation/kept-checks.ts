@@ -1,4 +1,4 @@
-import type { BrowserTable } from "../services.ts";
+import type { BrowserTable } from "../../services/services.ts";
 import { type DecisionCheck, decisionChecks, restoreCheck } from "./decision-checks.ts";
 
 /** A check as this browser keeps it, by the id of its run. */

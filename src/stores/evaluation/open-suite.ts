@@ -7,7 +7,7 @@ import type { TrialResult } from "../../engine/evaluation/run/trial-result.ts";
 import { readSuite, type Suite } from "../../engine/evaluation/suite/suite.ts";
 import { publishedForm } from "../../engine/publish/published-form.ts";
 import { sha256 } from "../document-fingerprint.ts";
-import { type EvaluationService, ServiceError, type StoredCase, type StoredSuite } from "../services.ts";
+import { type EvaluationService, ServiceError, type StoredCase, type StoredSuite } from "../../services/services.ts";
 
 /** What of the studio opening a suite needs. */
 export interface SuiteReader {

@@ -2,7 +2,7 @@ import type { WorkflowDocument } from "../../engine/document/workflow-document.t
 import type { Evaluation } from "../../engine/evaluation/result/evaluation.ts";
 import type { Bundle } from "../../engine/publish/bundle.ts";
 import type { PublishTestsState } from "../publish-tests.ts";
-import type { EvaluationService, PublicationRepository } from "../services.ts";
+import type { EvaluationService, PublicationRepository } from "../../services/services.ts";
 import { openSuite, plannedTrials, type RunnableSuite, runnable, type SuiteReader, summaryOf } from "./open-suite.ts";
 
 /** What of the studio reading the tests of a version needs. */

@@ -1,4 +1,4 @@
-import type { DocumentSummary } from "../knowledge-services.ts";
+import type { DocumentSummary } from "../../services/knowledge.ts";
 
 /** What a read document is to those that the collection has. */
 type Twin =

@@ -4,7 +4,7 @@ import type { Host } from "../../engine/host.ts";
 import { realSleep } from "../../engine/testing/real-sleep.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
 import { embedWords } from "../../providers/demo/embeddings.ts";
-import type { CollectionDraft, IngestSource, KnowledgeRepository } from "../knowledge-services.ts";
+import type { CollectionDraft, IngestSource, KnowledgeRepository } from "../../services/knowledge.ts";
 import { createIngest } from "./ingest.ts";
 import { hasEnded, type IngestJob } from "./ingest-job.ts";
 

@@ -3,7 +3,7 @@ import { type ChunkDraft, cutDocument, embeddedText } from "../../engine/knowled
 import type { DocumentSection } from "../../engine/knowledge/source-document.ts";
 import type { Host } from "../../engine/host.ts";
 import { batchesOf } from "../../providers/embeddings/embed-batch.ts";
-import type { CollectionSummary, KnowledgeRepository, NewChunk } from "../knowledge-services.ts";
+import type { CollectionSummary, KnowledgeRepository, NewChunk } from "../../services/knowledge.ts";
 import { chunkHash } from "./chunk-hash.ts";
 import { type EmbeddedPart, embedParts } from "./embed-parts.ts";
 import type { IngestJob } from "./ingest-job.ts";

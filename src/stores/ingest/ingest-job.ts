@@ -1,4 +1,4 @@
-import type { IngestSource } from "../knowledge-services.ts";
+import type { IngestSource } from "../../services/knowledge.ts";
 
 /** How far a job is. `cancelled` and `failed` jobs can be resumed; what they stored stays. */
 const ingestStatuses = ["queued", "reading", "chunking", "embedding", "saving", "done", "failed", "cancelled"] as const;

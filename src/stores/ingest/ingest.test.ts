@@ -3,7 +3,7 @@ import { knowledgePage, startOwnKnowledge, type OwnKnowledge } from "../../../su
 import { testHost } from "../../engine/testing/test-host.ts";
 import type { Host } from "../../engine/host.ts";
 import { createPendingSources } from "../../host/knowledge/pending-sources.ts";
-import type { CollectionDraft, IngestSource, KnowledgeRepository, PendingSources } from "../knowledge-services.ts";
+import type { CollectionDraft, IngestSource, KnowledgeRepository, PendingSources } from "../../services/knowledge.ts";
 import { createIngest, type Ingest } from "./ingest.ts";
 import { hasEnded, type IngestJob } from "./ingest-job.ts";
 

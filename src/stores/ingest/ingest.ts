@@ -1,11 +1,11 @@
 import { nobodyApproves } from "../../engine/host.ts";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { DocumentSummary, IngestSource } from "../knowledge-services.ts";
-import { newId } from "../new-id.ts";
-import type { Services } from "../services.ts";
+import type { DocumentSummary, IngestSource } from "../../services/knowledge.ts";
+import { newId } from "../../browser/new-id.ts";
+import type { Services } from "../../services/services.ts";
 import { createJobQueue } from "./job-queue.ts";
 import { hasEnded, type IngestJob, newJob } from "./ingest-job.ts";
-import { withIngestLock } from "./ingest-lock.ts";
+import { withIngestLock } from "../../browser/ingest-lock.ts";
 import { type JobTask, runJob } from "./run-job.ts";
 
 interface IngestState {

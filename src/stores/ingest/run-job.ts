@@ -1,7 +1,7 @@
 import type { Host } from "../../engine/host.ts";
 import type { DocumentSection } from "../../engine/knowledge/source-document.ts";
 import { addCost } from "../../engine/model/usage.ts";
-import type { IngestSource, KnowledgeRepository, KnowledgeSources } from "../knowledge-services.ts";
+import type { IngestSource, KnowledgeRepository, KnowledgeSources } from "../../services/knowledge.ts";
 import { documentHash } from "./chunk-hash.ts";
 import { findTwin } from "./find-twin.ts";
 import { ingestDocument } from "./ingest-document.ts";

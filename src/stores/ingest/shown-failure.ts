@@ -1,5 +1,5 @@
 import { RunError } from "../../engine/run/errors.ts";
-import { ServiceError } from "../services.ts";
+import { ServiceError } from "../../services/services.ts";
 
 /** A failure in words that can be shown, whatever was thrown. */
 export function shownFailure(error: unknown): { message: string; hint: string } {

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { publishedInterface } from "../../../engine/doors/published-interface.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
-import type { Publication } from "../../../stores/services.ts";
+import type { Publication } from "../../../services/services.ts";
 import { showError } from "../../../ui/toast.tsx";
 import type { Snippet } from "../program-tabs.tsx";
 import { exampleOf, snippetsOf } from "./snippets.ts";

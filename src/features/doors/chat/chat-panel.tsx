@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { hashPassword } from "../../../engine/doors/password-hash.ts";
-import type { Publication } from "../../../stores/services.ts";
+import type { Publication } from "../../../services/services.ts";
 import { Button } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Field } from "../../../ui/field.tsx";

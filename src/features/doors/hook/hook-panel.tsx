@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { hookAnswers } from "../../../engine/doors/hook-door.ts";
 import { hookSchemeFacts, hookSchemes } from "../../../engine/doors/hook-scheme.ts";
-import type { Publication } from "../../../stores/services.ts";
+import type { Publication } from "../../../services/services.ts";
 import { Button } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Field } from "../../../ui/field.tsx";

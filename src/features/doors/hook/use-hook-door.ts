@@ -2,7 +2,7 @@ import { triggersOf } from "../../../engine/document/triggers.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { hookDoorConfig, type HookDoorConfig } from "../../../engine/doors/hook-door.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
-import type { Publication } from "../../../stores/services.ts";
+import type { Publication } from "../../../services/services.ts";
 import { showError, showToast } from "../../../ui/toast.tsx";
 
 /** The webhook of a publication as it is stored. */

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import { useDocumentStore } from "../../../stores/editor-context.tsx";
-import type { Publication } from "../../../stores/services.ts";
+import type { Publication } from "../../../services/services.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { LoadFailure } from "../../../ui/load-failure.tsx";

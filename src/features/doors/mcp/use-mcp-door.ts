@@ -3,7 +3,7 @@ import { type McpDoorConfig, mcpDoorConfig, usualMcpDescription } from "../../..
 import { publishedInterface } from "../../../engine/doors/published-interface.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
-import type { Publication } from "../../../stores/services.ts";
+import type { Publication } from "../../../services/services.ts";
 import { showError, showToast } from "../../../ui/toast.tsx";
 
 /** The open workflow as a tool of MCP clients. */

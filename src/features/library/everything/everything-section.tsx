@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useRef, useState } from "react";
-import { useServices } from "../../../stores/services-context.tsx";
+import { useServices } from "../../../services/services-context.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { showError, showToast } from "../../../ui/toast.tsx";
 import { saveFile } from "../save-file.ts";

@@ -11,7 +11,7 @@ import { createSupabaseClient } from "../../../host/supabase-client.ts";
 import { createTabMemory } from "../../../host/tab-memory.ts";
 import { createWorkflowRepository } from "../../../host/workflow-repository.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
-import { ServiceError } from "../../../stores/services.ts";
+import { ServiceError } from "../../../services/services.ts";
 import { type Everything, readEverything, writeEverything } from "./everything-file.ts";
 import { gatherEverything } from "./gather-everything.ts";
 import { nothingTaken, takeEverything } from "./take-everything.ts";

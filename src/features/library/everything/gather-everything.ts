@@ -1,4 +1,4 @@
-import type { Services } from "../../../stores/services.ts";
+import type { Services } from "../../../services/services.ts";
 import type { Gathered } from "./everything-file.ts";
 
 /** What is asked for at once: the embedded database serves one statement at a time. */

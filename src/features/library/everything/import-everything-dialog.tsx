@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
-import { newId } from "../../../stores/new-id.ts";
-import { ServiceError } from "../../../stores/services.ts";
-import { useServices } from "../../../stores/services-context.tsx";
+import { newId } from "../../../browser/new-id.ts";
+import { ServiceError } from "../../../services/services.ts";
+import { useServices } from "../../../services/services-context.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";

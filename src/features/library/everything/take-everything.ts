@@ -2,7 +2,7 @@ import { describeFields } from "../../../engine/config/describe-fields.ts";
 import { definitionOf } from "../../../engine/document/can-connect.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
-import type { Services } from "../../../stores/services.ts";
+import type { Services } from "../../../services/services.ts";
 import { readImport } from "../import/read-import.ts";
 import { freeName } from "../workflow-actions.ts";
 import type { Everything } from "./everything-file.ts";

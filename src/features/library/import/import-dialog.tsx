@@ -1,8 +1,8 @@
 import { useMemo, useState } from "react";
 import { Link } from "wouter";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
-import { newId } from "../../../stores/new-id.ts";
-import { ServiceError } from "../../../stores/services.ts";
+import { newId } from "../../../browser/new-id.ts";
+import { ServiceError } from "../../../services/services.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Notice } from "../../../ui/notice.tsx";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type DragEvent, useEffect, useRef, useState } from "react";
-import { newId } from "../../../stores/new-id.ts";
-import { useServices } from "../../../stores/services-context.tsx";
+import { newId } from "../../../browser/new-id.ts";
+import { useServices } from "../../../services/services-context.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { Icon } from "../../../ui/icon.tsx";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { ImportReport as ForeignReport, Outcome } from "../../../engine/import/report.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
-import type { CredentialSummary } from "../../../stores/services.ts";
+import type { CredentialSummary } from "../../../services/services.ts";
 import { Icon, type IconName } from "../../../ui/icon.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Select } from "../../../ui/select.tsx";

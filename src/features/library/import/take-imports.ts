@@ -1,5 +1,5 @@
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
-import { ServiceError, type WorkflowRepository } from "../../../stores/services.ts";
+import { ServiceError, type WorkflowRepository } from "../../../services/services.ts";
 import { freeName } from "../workflow-actions.ts";
 import { type ImportFindings, type OwnThings, readImports } from "./read-import.ts";
 

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useServices } from "../../../stores/services-context.tsx";
+import { useServices } from "../../../services/services-context.tsx";
 
 /**
  * What of the account an imported workflow may name. Fails when any of it cannot be listed: what is there would be called

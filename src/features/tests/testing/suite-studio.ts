@@ -2,7 +2,7 @@ import type { TrialResult } from "../../../engine/evaluation/run/trial-result.ts
 import { buildWorkflow } from "../../../engine/testing/build-workflow.ts";
 import { realSleep } from "../../../engine/testing/real-sleep.ts";
 import { testHost } from "../../../engine/testing/test-host.ts";
-import type { StoredCase, StoredEvaluation, StoredSuite } from "../../../stores/services.ts";
+import type { StoredCase, StoredEvaluation, StoredSuite } from "../../../services/services.ts";
 import { runSuite, suiteRuns, type SuiteServices } from "../run-suite.ts";
 
 /** A studio with one suite, whose rows are kept in memory. */

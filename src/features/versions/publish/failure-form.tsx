@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useWorkflowChoices } from "../../../stores/choices.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
-import type { FailureTarget } from "../../../stores/services.ts";
+import type { FailureTarget } from "../../../services/services.ts";
 import { Button } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Field } from "../../../ui/field.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Publication } from "../../../stores/services.ts";
+import type { Publication } from "../../../services/services.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";

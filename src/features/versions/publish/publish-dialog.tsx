@@ -1,6 +1,6 @@
 import { type ComponentType, Suspense, useState } from "react";
 import type { PublishTestsProps } from "../../../stores/publish-tests.ts";
-import type { Publication } from "../../../stores/services.ts";
+import type { Publication } from "../../../services/services.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { LoadFailure } from "../../../ui/load-failure.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";

@@ -1,7 +1,7 @@
 import { type ComponentType, Suspense, useEffect, useRef, useState } from "react";
 import type { Bundle } from "../../../engine/publish/bundle.ts";
 import type { PublishTests, PublishTestsProps } from "../../../stores/publish-tests.ts";
-import { type Publication, type PublishTarget, ServiceError } from "../../../stores/services.ts";
+import { type Publication, type PublishTarget, ServiceError } from "../../../services/services.ts";
 import { Button } from "../../../ui/button.tsx";
 import { errorHint } from "../../../ui/error-hint.ts";
 import { Field } from "../../../ui/field.tsx";

@@ -1,7 +1,7 @@
 import { diffDocuments } from "../../../engine/document/diff-documents.ts";
 import type { Bundle } from "../../../engine/publish/bundle.ts";
 import { useEditor } from "../../../stores/editor-context.tsx";
-import type { Publication } from "../../../stores/services.ts";
+import type { Publication } from "../../../services/services.ts";
 import { GraphSketch } from "../../../ui/graph-sketch.tsx";
 import { LoadFailure } from "../../../ui/load-failure.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { publishedForm } from "../../../engine/publish/published-form.ts";
 import { useDocumentStore, useEditor } from "../../../stores/editor-context.tsx";
-import type { Publication, PublishedVersion } from "../../../stores/services.ts";
+import type { Publication, PublishedVersion } from "../../../services/services.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";

@@ -1,4 +1,4 @@
-import type { PublicationLimits } from "../../../stores/services.ts";
+import type { PublicationLimits } from "../../../services/services.ts";
 
 /** One limit as the form asks for it. */
 interface LimitField {

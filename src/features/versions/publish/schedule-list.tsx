@@ -1,6 +1,6 @@
 import { describeCron } from "../../../engine/publish/describe-cron.ts";
 import { useDocumentStore } from "../../../stores/editor-context.tsx";
-import type { ScheduledTrigger } from "../../../stores/services.ts";
+import type { ScheduledTrigger } from "../../../services/services.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { formatMomentIn } from "../../../ui/format-moment.ts";
 import { ListSkeleton } from "../../../ui/list-skeleton.tsx";

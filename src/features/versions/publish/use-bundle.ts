@@ -3,7 +3,7 @@ import { bundleWorkflow, type BundleResult } from "../../../engine/publish/bundl
 import { sha256 } from "../../../stores/document-fingerprint.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
 import { describeSaveState } from "../../../stores/save-state.ts";
-import { ServiceError } from "../../../stores/services.ts";
+import { ServiceError } from "../../../services/services.ts";
 import { createWorkflowLoader } from "../../../stores/workflow-loader.ts";
 
 /** The open workflow as it would be published: saved first, with all that it runs, or what is in the way. */

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { suggestSlug } from "../../../engine/publish/slug.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
-import type { PublicationLimits, PublishRequest, PublishTarget } from "../../../stores/services.ts";
+import type { PublicationLimits, PublishRequest, PublishTarget } from "../../../services/services.ts";
 import { usePages } from "../../../stores/use-pages.ts";
 import { showError, showToast } from "../../../ui/toast.tsx";
 

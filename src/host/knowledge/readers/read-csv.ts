@@ -1,6 +1,6 @@
 import Papa from "papaparse";
 import type { DocumentSection } from "../../../engine/knowledge/source-document.ts";
-import { ServiceError } from "../../../stores/services.ts";
+import { ServiceError } from "../../../services/services.ts";
 
 /** More rows do not fit into a document, however short they are. */
 const mostRows = 500_000;

@@ -1,6 +1,6 @@
 import type { DocumentSection } from "../../../engine/knowledge/source-document.ts";
 import { isJsonObject, type Json } from "../../../engine/json.ts";
-import { ServiceError } from "../../../stores/services.ts";
+import { ServiceError } from "../../../services/services.ts";
 
 /** A section per entry of a list, per member of an object otherwise; JSON Lines is read as a list. */
 export function readJson(text: string): DocumentSection[] {

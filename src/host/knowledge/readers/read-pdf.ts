@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from "pdfjs-dist";
 import type { TextContent } from "pdfjs-dist/types/src/display/api.js";
 import type { DocumentSection } from "../../../engine/knowledge/source-document.ts";
-import { ServiceError } from "../../../stores/services.ts";
+import { ServiceError } from "../../../services/services.ts";
 import { longestText } from "../source-limits.ts";
 import { type PdfPage, type PdfText, pdfSections } from "./pdf-sections.ts";
 

@@ -1,5 +1,5 @@
 import type { DocumentSection } from "../../../engine/knowledge/source-document.ts";
-import { ServiceError } from "../../../stores/services.ts";
+import { ServiceError } from "../../../services/services.ts";
 import { readCsv } from "./read-csv.ts";
 import { readHtml } from "./read-html.ts";
 import { readJson } from "./read-json.ts";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../stores/services.ts";
+import { ServiceError } from "../../../services/services.ts";
 import { openWorker } from "../../thread/open-worker.ts";
 import { type BoundedWork, workInThread, type WorkLimits, type WorkThread } from "../../thread/work-in-thread.ts";
 import type { ReadText, TextAnswer, TextKind } from "./read-structured.ts";

@@ -20,26 +20,26 @@ import type {
   StoredEnding,
 } from "./run-history.ts";
 
-import type { ActivityService } from "./activity-services.ts";
-import type { DoorService } from "./door-services.ts";
-import type { EvaluationService } from "./evaluation-services.ts";
-import type { ApiKeyService } from "./api-key-services.ts";
-import type { InboxService } from "./inbox-services.ts";
-import type { PublicationRepository } from "./publication-services.ts";
-import type { ServerRuns } from "./server-run-services.ts";
+import type { ActivityService } from "./activity.ts";
+import type { DoorService } from "./doors.ts";
+import type { EvaluationService } from "./evaluations.ts";
+import type { ApiKeyService } from "./api-keys.ts";
+import type { InboxService } from "./inbox.ts";
+import type { PublicationRepository } from "./publications.ts";
+import type { ServerRuns } from "./server-runs.ts";
 import type { VersionRepository } from "./workflow-versions.ts";
 
-export * from "./activity-services.ts";
-export * from "./door-services.ts";
-export * from "./evaluation-services.ts";
-export * from "./api-key-services.ts";
-export * from "./inbox-services.ts";
+export * from "./activity.ts";
+export * from "./doors.ts";
+export * from "./evaluations.ts";
+export * from "./api-keys.ts";
+export * from "./inbox.ts";
 export * from "./pages.ts";
-export * from "./publication-services.ts";
+export * from "./publications.ts";
 export * from "./run-history.ts";
-export * from "./server-run-services.ts";
+export * from "./server-runs.ts";
 export * from "./workflow-versions.ts";
-import type { KnowledgeRepository, KnowledgeSources } from "./knowledge-services.ts";
+import type { KnowledgeRepository, KnowledgeSources } from "./knowledge.ts";
 
 /**
  * What features need from outside, as interfaces: `app` passes in the implementations of `host/`, tests their own.

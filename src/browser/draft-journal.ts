@@ -1,4 +1,4 @@
-import type { BrowserTable } from "./services.ts";
+import type { BrowserTable } from "../services/services.ts";
 
 /** What a draft was at a moment; `text` is null once it was removed. */
 export interface JournalEntry {

@@ -93,6 +93,26 @@ test("a run becomes a test case, its suite is run, stopped and gone on with, and
   await page.getByRole("button", { name: "Export" }).click();
   await page.getByRole("menuitem", { name: "JUnit XML" }).click();
   expect((await download).suggestedFilename()).toBe("sums.xml");
+
+  // Each result names what it measured; the suite goes back to an earlier version, and forth again.
+  await expect(page.getByText(/suite version 2 on workflow revision \d+/)).toBeVisible();
+  await page.getByRole("tab", { name: "Versions" }).click();
+  const versions = page.getByRole("list", { name: "Versions" });
+  const row = (version: number) => versions.locator(":scope > li").filter({ hasText: `Version ${version}` });
+  await expect(row(2)).toContainText("As now");
+  await row(1).getByRole("button", { name: "Changes since" }).click();
+  await expect(row(1)).toContainText("replay");
+  await look(page, "wide-tests-versions", { both: true });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await look(page, "narrow-tests-versions", { both: true });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await row(1).getByRole("button", { name: "Restore" }).click();
+  await expect(page.getByText("The suite is as in version 1 again")).toBeVisible();
+  await page.getByRole("tab", { name: "Settings" }).click();
+  await expect(page.getByRole("textbox", { name: "Trials per case" })).toHaveValue("900");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("The suite is as in version 2 again")).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Trials per case" })).toHaveValue("12");
   await page.getByRole("tab", { name: /^Cases/ }).click();
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole("tab", { name: "Results" }).click();
@@ -258,6 +278,38 @@ test("tests come before publishing: they run first, warn or block, and lead to t
   await expect(page.getByText("Version 1 is live")).toBeVisible({ timeout: 60_000 });
   await openPublish();
   await expect(tests.getByText("Passed", { exact: true })).toBeVisible();
+
+  // Versions of the workflow, published or kept, remember their tests; a restore brings both back.
+  await dialog.getByRole("tab", { name: "Versions" }).click();
+  await expect(dialog).toContainText(/Tests: Ask with tools, version \d+, as now/);
+  await look(page, "wide-publish-remembers-tests", { both: true });
+  await dialog.getByRole("button", { name: "Close" }).click();
+  const openHistory = async () => {
+    await page.getByRole("button", { name: "Workflow actions" }).click();
+    await page.getByRole("menuitem", { name: "Version history" }).click();
+  };
+  const history = page.getByRole("dialog", { name: "Version history" });
+  await openHistory();
+  await history.getByRole("textbox", { name: "Name for the current state" }).fill("Tested");
+  await history.getByRole("button", { name: "Keep" }).click();
+  await expect(history).toContainText(/Tests: Ask with tools, version \d+, as now/);
+  await expect(history.getByRole("checkbox")).toHaveCount(0);
+  const editor = page.url();
+  await setPublishing("off");
+  await page.goto(editor);
+  await openHistory();
+  await history.getByRole("button", { name: /^Tested/ }).click();
+  await expect(history).toContainText(/version \d+, changed since/);
+  await history.getByRole("checkbox", { name: "Restore its tests as they were, too" }).check();
+  await look(page, "wide-restore-tests", { both: true });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await look(page, "narrow-restore-tests", { both: true });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await history.getByRole("button", { name: "Restore", exact: true }).click();
+  await expect(page.getByText("Its tests, too.")).toBeVisible();
+  await page.goto(suiteAddress);
+  await page.getByRole("tab", { name: "Settings" }).click();
+  await expect(page.getByRole("combobox", { name: "Before the workflow is published" })).toHaveValue("warn");
 });
 
 test("a case goes on with further messages, and another is played by a simulated user", async ({ page }) => {

@@ -112,7 +112,9 @@ async function evaluate(
   });
   progress.end();
   if (options.record && !run.stopped) await keepRecorded(files);
-  const summary = summarise({ suite, name, workflow: document.name, cases, run, baseline });
+  const summary = summarise({ suite, name, workflow: document.name, versions: files.versions, cases, run, baseline });
+  if (baseline?.measured !== undefined && baseline.measured.suite !== files.versions.suite)
+    await printLine("The baseline was measured with another version of the suite.", process.stderr);
   await writeResult(options, summary);
   await printLine(options.json ? JSON.stringify(summary) : summaryText(summary, suite));
   // What was stopped can be gone on with.

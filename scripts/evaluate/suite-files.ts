@@ -1,9 +1,11 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import Papa from "papaparse";
+import { canonicalJson } from "../../src/engine/canonical-json.ts";
 import { readDocument } from "../../src/engine/document/read-document.ts";
 import type { WorkflowDocument } from "../../src/engine/document/workflow-document.ts";
+import type { MeasuredVersions } from "../../src/engine/evaluation/result/evaluation.ts";
 import {
   type EvaluationCase,
   readCaseLines,
@@ -23,6 +25,8 @@ export interface SuiteFiles {
   suite: Suite;
   cases: EvaluationCase[];
   document: WorkflowDocument;
+  /** Hashes of the suite with its cases and of the workflow: results say which ones they measured. */
+  versions: MeasuredVersions;
   /** The file with the recorded runs of a case; undefined where neither case nor suite names one. */
   cassetteOf(evaluationCase: EvaluationCase): string | undefined;
   /** Where the answers of judges are kept; undefined without a folder of cassettes. */
@@ -53,12 +57,18 @@ export async function readSuiteFiles(given: string): Promise<SuiteFiles> {
     suite,
     cases: dataset.cases,
     document: document.document,
+    versions: { suite: hashOf([suite, dataset.cases]), workflow: hashOf(document.document) },
     cassetteOf({ id, cassette }) {
       if (cassette !== undefined) return resolve(dirname(datasetPath), cassette);
       return cassettes === undefined ? undefined : join(cassettes, `${encodeURIComponent(id)}.jsonl`);
     },
     judgements: cassettes === undefined ? undefined : join(cassettes, "judgements.jsonl"),
   };
+}
+
+/** Enough of a hash to tell versions apart, as Git shows them. */
+function hashOf(value: unknown): string {
+  return `sha256:${createHash("sha256").update(canonicalJson(value)).digest("hex").slice(0, 12)}`;
 }
 
 function readDataset(path: string, text: string): ReadCases {

@@ -16,9 +16,14 @@ const mostReasons = 10;
 
 /** What a person at a terminal reads of a result. */
 export function summaryText(evaluation: Evaluation, { gate }: Pick<Suite, "gate">): string {
-  const { suite, replay, trials, planned, stopped, variants } = evaluation;
+  const { suite, measured, replay, trials, planned, stopped, variants } = evaluation;
   const head = `${suite}: ${trials.length} of ${planned} trials, replay ${replay}`;
-  const lines = [head, ...variants.flatMap((variant) => ["", ...variantLines(variant, variants.length > 1)])];
+  const versions = measured ? [`Suite ${measured.suite}, workflow ${measured.workflow}`] : [];
+  const lines = [
+    head,
+    ...versions,
+    ...variants.flatMap((variant) => ["", ...variantLines(variant, variants.length > 1)]),
+  ];
   const failed = trials.filter(({ status }) => status === "failed");
   if (failed.length > 0) lines.push("", "Failed trials");
   for (const { caseId, variant, trial, reason } of failed.slice(0, mostReasons)) {

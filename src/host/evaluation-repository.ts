@@ -4,7 +4,14 @@ import { trialResultSchema } from "../engine/evaluation/run/trial-result.ts";
 import { caseSchema, type EvaluationCase } from "../engine/evaluation/suite/evaluation-case.ts";
 import { isJsonObject } from "../engine/json.ts";
 import type { RunEvent } from "../engine/run/events.ts";
-import { type EvaluationService, ServiceError, type StoredEvaluation, type StoredSuite } from "../services/services.ts";
+import {
+  type EvaluationService,
+  ServiceError,
+  type StoredEvaluation,
+  type StoredSuite,
+  type SuiteContent,
+  type SuiteVersion,
+} from "../services/services.ts";
 import { execute, query } from "./query.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
@@ -21,8 +28,14 @@ const listed = z.object({
 });
 
 const suiteRow = z
-  .object({ id: z.string(), name: z.string(), workflow_id: z.string(), settings: z.record(z.string(), z.json()) })
-  .transform(({ id, name, workflow_id, settings }): StoredSuite => ({ id, name, workflowId: workflow_id, settings }));
+  .object({
+    id: z.string(),
+    name: z.string(),
+    workflow_id: z.string(),
+    settings: z.record(z.string(), z.json()),
+    revision: z.number(),
+  })
+  .transform(({ workflow_id, ...suite }): StoredSuite => ({ ...suite, workflowId: workflow_id }));
 
 const caseRow = z.object({ id: z.string(), name: z.string(), body: z.record(z.string(), z.json()) });
 
@@ -34,20 +47,53 @@ const evaluationRow = z
     digest: z.string(),
     status,
     summary: summarySchema.nullable().catch(null),
+    suite_version: z.number().nullable(),
+    workflow_revision: z.number().nullable(),
+    published_version: z.number().nullable(),
     created_at: z.string(),
   })
-  .transform(({ created_at, ...row }): StoredEvaluation => ({ ...row, createdAt: created_at }));
+  .transform(
+    ({ id, digest, status: now, summary, suite_version, workflow_revision, published_version, created_at }) =>
+      ({
+        id,
+        digest,
+        measured: { suite: suite_version, workflow: { revision: workflow_revision, published: published_version } },
+        status: now,
+        summary,
+        createdAt: created_at,
+      }) satisfies StoredEvaluation,
+  );
+
+const versionRow = z
+  .object({ version: z.number(), revision: z.number(), case_count: z.number(), created_at: z.string() })
+  .transform(({ case_count, created_at, ...row }): SuiteVersion => ({
+    ...row,
+    cases: case_count,
+    createdAt: created_at,
+  }));
+
+const contentRow = z
+  .object({
+    name: z.string(),
+    settings: z.record(z.string(), z.json()),
+    cases: z.array(z.object({ name: z.string(), body: z.record(z.string(), z.json()) })),
+  })
+  .transform(({ cases, ...row }): SuiteContent => ({
+    ...row,
+    cases: cases.map(({ name, body }) => caseSchema.parse({ ...body, id: name })),
+  }));
 
 /** Events were written by this studio; that they are envelopes is all that can be checked without stating each again. */
 const cassetteRow = z.object({
   cassette: z.array(z.custom<RunEvent>((value) => isJsonObject(value) && typeof value.type === "string")).nullable(),
 });
 
-const suiteColumns = "id,name,workflow_id,settings";
-const evaluationColumns = "id,digest,status,summary,created_at";
+const suiteColumns = "id,name,workflow_id,settings,revision";
+const evaluationColumns = "id,digest,status,summary,suite_version,workflow_revision,published_version,created_at";
 const mostSuites = 500;
 const mostCases = 1_000;
 const mostTrials = 1_000;
+const mostVersions = 500;
 
 /** Suites, cases and results in the database. Row level security shows the user their own. */
 export function createEvaluationRepository({ database }: Pick<SupabaseClient, "database">): EvaluationService {
@@ -55,8 +101,11 @@ export function createEvaluationRepository({ database }: Pick<SupabaseClient, "d
   const cases = () => database.from("studio_cases");
   const evaluations = () => database.from("studio_evaluations");
   const trials = () => database.from("studio_trials");
+  const versions = () => database.from("studio_suite_versions");
   const gone = (what: string) =>
     new ServiceError("not-found", `This ${what} no longer exists.`, "Go back to the list.");
+  const noVersion = () =>
+    new ServiceError("not-found", "This version of the suite is no longer kept.", "Choose another one.");
 
   return {
     list: () => query("list the tests", z.array(listed), database.rpc("studio_list_suites", { p_limit: mostSuites })),
@@ -90,8 +139,8 @@ export function createEvaluationRepository({ database }: Pick<SupabaseClient, "d
     remove: (suiteId) => execute("delete the suite", suites().delete().eq("id", suiteId)),
 
     async cases(suiteId) {
-      const own = cases().select("id,name,body").eq("suite_id", suiteId);
-      const recorded = cases().select("id").eq("suite_id", suiteId).not("cassette", "is", null);
+      const own = cases().select("id,name,body").eq("suite_id", suiteId).is("removed_at", null);
+      const recorded = cases().select("id").eq("suite_id", suiteId).is("removed_at", null).not("cassette", "is", null);
       const [rows, withCassette] = await Promise.all([
         query("list the cases", z.array(caseRow), own.order("created_at").order("name").limit(mostCases)),
         query("list the recordings", z.array(z.object({ id: z.string() })), recorded.limit(mostCases)),
@@ -128,7 +177,7 @@ export function createEvaluationRepository({ database }: Pick<SupabaseClient, "d
       await execute("save the case", Promise.resolve(answer));
     },
 
-    removeCase: (caseId) => execute("delete the case", cases().delete().eq("id", caseId)),
+    removeCase: (caseId) => execute("delete the case", database.rpc("studio_remove_case", { p_case_id: caseId })),
 
     async cassette(caseId) {
       const [row] = await query(
@@ -139,12 +188,53 @@ export function createEvaluationRepository({ database }: Pick<SupabaseClient, "d
       return row?.cassette ?? [];
     },
 
-    async begin(suiteId, digest) {
-      const row = { suite_id: suiteId, digest };
-      const rows = z.array(evaluationRow);
-      const [made] = await query("begin the evaluation", rows, evaluations().insert(row).select(evaluationColumns));
-      if (!made) throw gone("suite");
-      return made;
+    versions: (suiteId) =>
+      query(
+        "list the versions",
+        z.array(versionRow),
+        versions()
+          .select("version,revision,case_count,created_at")
+          .eq("suite_id", suiteId)
+          .order("version", { ascending: false })
+          .limit(mostVersions),
+      ),
+
+    async version(suiteId, version) {
+      const own = versions().select("name,settings,cases").eq("suite_id", suiteId).eq("version", version);
+      const [found] = await query("open the version", z.array(contentRow), own);
+      if (!found) throw noVersion();
+      return found;
+    },
+
+    async restoreVersion(suiteId, version) {
+      const answer = await database.rpc("studio_restore_suite_version", { p_suite_id: suiteId, p_version: version });
+      if (answer.error?.message.includes("suite_version_not_found") === true) throw noVersion();
+      if (answer.error?.message.includes("suite_not_found") === true) throw gone("suite");
+      return query("restore the suite", z.number(), Promise.resolve(answer));
+    },
+
+    removeVersion: (suiteId, version) =>
+      execute("delete the version", versions().delete().eq("suite_id", suiteId).eq("version", version)),
+
+    async begin({ id, revision }, digest, workflow) {
+      const answer = await database.rpc("studio_begin_evaluation", {
+        p_suite_id: id,
+        p_digest: digest,
+        p_suite_revision: revision,
+        p_workflow_revision: workflow.revision,
+        p_published_version: workflow.published,
+      });
+      const said = answer.error?.message ?? "";
+      if (said.includes("suite_not_found")) throw gone("suite");
+      if (said.includes("suite_changed"))
+        throw new ServiceError("conflict", "The suite was changed in another tab.", "Run it again, as it is now.");
+      if (said.includes("suite_too_large"))
+        throw new ServiceError(
+          "invalid",
+          "The cases are too large to be kept as a version of the suite.",
+          "Together they may have 20 MB, recordings not counted: divide the suite in two.",
+        );
+      return query("begin the evaluation", evaluationRow, Promise.resolve(answer));
     },
 
     addTrial: (evaluationId, result) =>

@@ -9,6 +9,7 @@ import {
 } from "../services/services.ts";
 import { execute, query } from "./query.ts";
 import { largestPage } from "./read-pages.ts";
+import { rememberedSuites } from "./remembered-suites.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
 const limit = z.number().positive().optional().catch(undefined);
@@ -31,7 +32,14 @@ const publicationRow = z
   .transform(({ workflow_id, ...row }): Publication => ({ workflowId: workflow_id, ...row }));
 
 const versionRow = z
-  .object({ version: z.number(), hash: z.string(), note: z.string(), published_at: z.string() })
+  .object({
+    version: z.number(),
+    hash: z.string(),
+    note: z.string(),
+    revision: z.number().nullable(),
+    published_at: z.string(),
+    suites: rememberedSuites,
+  })
   .transform(({ published_at, ...row }): PublishedVersion => ({ ...row, publishedAt: published_at }));
 
 const triggerRow = z
@@ -84,7 +92,7 @@ export function createPublicationRepository({ database }: Pick<SupabaseClient, "
 
     async versions(workflowId, request) {
       const most = Math.min(request.limit, largestPage);
-      const all = versionRows().select("version,hash,note,published_at").eq("workflow_id", workflowId);
+      const all = versionRows().select("version,hash,note,revision,published_at,suites").eq("workflow_id", workflowId);
       const rest = typeof request.after === "number" ? all.lt("version", request.after) : all;
       const found = await query(
         "list the published versions",

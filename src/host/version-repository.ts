@@ -3,6 +3,7 @@ import { readDocument } from "../engine/document/read-document.ts";
 import { ServiceError, type VersionRepository, type VersionSummary, versionReasons } from "../services/services.ts";
 import { execute, query } from "./query.ts";
 import { largestPage } from "./read-pages.ts";
+import { rememberedSuites } from "./remembered-suites.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
 const summaryRow = z
@@ -13,6 +14,7 @@ const summaryRow = z
     reason: z.enum(versionReasons),
     revision: z.number(),
     saved_at: z.string(),
+    suites: rememberedSuites,
   })
   .transform((row): VersionSummary => ({
     id: row.id,
@@ -21,9 +23,10 @@ const summaryRow = z
     reason: row.reason,
     revision: row.revision,
     savedAt: row.saved_at,
+    suites: row.suites,
   }));
 
-const columns = "id,workflow_id,name,reason,revision,saved_at";
+const columns = "id,workflow_id,name,reason,revision,saved_at,suites";
 
 /** Versions are listed in the order in which they were kept. */
 const listedRow = z.intersection(z.object({ seq: z.number() }), summaryRow);

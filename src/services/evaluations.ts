@@ -25,6 +25,40 @@ export interface StoredSuite {
   name: string;
   workflowId: string;
   settings: JsonObject;
+  /** Goes up with each change of the suite or of one of its cases. */
+  revision: number;
+}
+
+/** A suite as it was when it was run, or when a version of its workflow was kept or published. Versions never change. */
+export interface SuiteVersion {
+  /** Counts from 1. */
+  version: number;
+  /** The suite's, of which this is the state. */
+  revision: number;
+  cases: number;
+  /** ISO 8601. */
+  createdAt: string;
+}
+
+/** What a version of a suite holds; its recordings stay with the cases. */
+export interface SuiteContent extends Pick<StoredSuite, "name" | "settings"> {
+  cases: EvaluationCase[];
+}
+
+/** A suite, as a version of its workflow remembers it. */
+export interface RememberedSuite {
+  id: string;
+  /** What it was called then. */
+  name: string;
+  version: number;
+  /** The suite's, of which the version is the state. */
+  revision: number;
+}
+
+/** A workflow that is measured: as it was saved, or as it was published; neither for one that was only proposed. */
+export interface MeasuredWorkflow {
+  revision: number | null;
+  published: number | null;
 }
 
 /** A case; `id` is the row's, `case.id` what results call it. */
@@ -39,6 +73,8 @@ export interface StoredEvaluation {
   id: string;
   /** Of what was tried; an unfinished one of the same can be gone on with. */
   digest: string;
+  /** What it measures; `suite` is the number of a version, null where the evaluation is older than versions are. */
+  measured: { suite: number | null; workflow: MeasuredWorkflow };
   status: EvaluationStatus;
   summary: Omit<Evaluation, "trials"> | null;
   /** ISO 8601. */
@@ -61,10 +97,23 @@ export interface EvaluationService {
   /** Rejects with `conflict` when the suite has a case of that id. */
   addCases(suiteId: string, cases: readonly { case: EvaluationCase; cassette?: readonly RunEvent[] }[]): Promise<void>;
   saveCase(caseId: string, changed: EvaluationCase): Promise<void>;
+  /** A version that has the case keeps it, with its recording. */
   removeCase(caseId: string): Promise<void>;
   /** The recorded run of a case; empty without one. */
   cassette(caseId: string): Promise<RunEvent[]>;
-  begin(suiteId: string, digest: string): Promise<StoredEvaluation>;
+  /** The last hundred, and those that published versions name; the newest first. */
+  versions(suiteId: string): Promise<SuiteVersion[]>;
+  /** Rejects with `not-found` when the version is no longer kept. */
+  version(suiteId: string, version: number): Promise<SuiteContent>;
+  /** Puts the suite back as it was, recordings included; gives the version that keeps how it stood before. */
+  restoreVersion(suiteId: string, version: number): Promise<number>;
+  removeVersion(suiteId: string, version: number): Promise<void>;
+  /** Keeps the suite as a version and begins an evaluation of it. Rejects with `conflict` when it is no longer as it was read. */
+  begin(
+    suite: Pick<StoredSuite, "id" | "revision">,
+    digest: string,
+    workflow: MeasuredWorkflow,
+  ): Promise<StoredEvaluation>;
   /** Stores one finished trial; the same one again takes its place. */
   addTrial(evaluationId: string, result: TrialResult): Promise<void>;
   finish(evaluationId: string, summary: Omit<Evaluation, "trials">): Promise<void>;

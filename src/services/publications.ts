@@ -1,6 +1,7 @@
 import type { Bundle } from "../engine/publish/bundle.ts";
 import type { Schedule } from "../engine/publish/schedule.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
+import type { RememberedSuite } from "./evaluations.ts";
 import type { Page, PageRequest } from "./pages.ts";
 
 /** The two names under which a version can be called. */
@@ -45,8 +46,12 @@ export interface PublishedVersion {
   /** Of its content; two versions in a row never have the same. */
   hash: string;
   note: string;
+  /** Of the workflow that was published; null where it came from a file. */
+  revision: number | null;
   /** ISO 8601. */
   publishedAt: string;
+  /** The workflow's suites, as they were then. */
+  suites: RememberedSuite[];
 }
 
 /** What `publish` stores. */

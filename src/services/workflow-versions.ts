@@ -1,4 +1,5 @@
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
+import type { RememberedSuite } from "./evaluations.ts";
 import type { Page, PageRequest } from "./pages.ts";
 
 /** Why a version was kept: before an edit overwrote it, before a restore, an import or the end of a conflict did, or because someone asked. */
@@ -15,6 +16,8 @@ export interface VersionSummary {
   revision: number;
   /** When the workflow was last changed before that; ISO 8601. */
   savedAt: string;
+  /** Its suites, as they were when the version was kept. */
+  suites: RememberedSuite[];
 }
 
 /** How a workflow stood earlier. The database keeps a version by itself when an edit overwrites one of ten minutes ago. */

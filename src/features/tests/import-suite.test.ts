@@ -25,7 +25,7 @@ function storage(refusal?: ServiceError) {
   const evaluations: Pick<EvaluationService, "create" | "addCases" | "remove"> = {
     create(suite) {
       stored.set("suite-1", suite);
-      return Promise.resolve({ id: "suite-1", ...suite });
+      return Promise.resolve({ id: "suite-1", revision: 1, ...suite });
     },
     addCases(id, cases) {
       if (refusal) return Promise.reject(refusal);

@@ -18,8 +18,10 @@ export async function measureProposal(
   const open = await openSuite(services, suiteId);
   // What is proposed is compared on the workflow's own model.
   const parts = { ...open, suite: { ...open.suite, matrix: [] } };
-  const before = runnable({ ...parts, document: publishedForm(base) });
-  const after = runnable({ ...parts, document: publishedForm(draft) });
+  // Neither has to be saved.
+  const measured = { revision: null, published: null };
+  const before = runnable({ ...parts, document: publishedForm(base), measured });
+  const after = runnable({ ...parts, document: publishedForm(draft), measured });
   for (const version of [before, after]) {
     if (suiteRuns.getState().runs[suiteId])
       throw new ServiceError(

@@ -15,9 +15,9 @@ interface ResultPickerProps {
 
 /** Which result is shown, and which one it is compared with. */
 export function ResultPicker({ evaluations, shown, against, onPick }: ResultPickerProps) {
-  const optionOf = ({ id, createdAt, status }: StoredEvaluation) => ({
+  const optionOf = ({ id, createdAt, status, measured }: StoredEvaluation) => ({
     value: id,
-    label: `${formatMoment(Date.parse(createdAt))} · ${statusLooks[status].words}`,
+    label: `${formatMoment(Date.parse(createdAt))} · ${statusLooks[status].words}${measured.suite === null ? "" : ` · v${measured.suite}`}`,
   });
   const finished = evaluations.filter(({ id, summary }) => id !== shown && summary !== null);
   return (

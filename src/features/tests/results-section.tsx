@@ -19,7 +19,7 @@ import { ResultPicker } from "./result-picker.tsx";
 import { ResultsGrid } from "./results-grid.tsx";
 import { plannedTrials, type RunnableSuite, summaryOf } from "../../stores/evaluation/open-suite.ts";
 import type { SuiteRun } from "./run-suite.ts";
-import { statusLooks, waitWords } from "./suite-text.ts";
+import { measuredWords, statusLooks, waitWords } from "./suite-text.ts";
 import { useEvaluations, useSuiteChanges, useSuiteRun, useTrials } from "./use-suites.ts";
 
 /** What an evaluation of a suite proves, the last one at first and compared with an earlier one if wanted; or the one under way. */
@@ -68,7 +68,11 @@ export function ResultsSection({ open, onAddCases }: { open: RunnableSuite; onAd
   }
   if (trials.isPending) return <ListSkeleton label="Loading the trials" />;
   if (trials.isError) return <LoadFailure error={trials.error} onRetry={() => void trials.refetch()} />;
-  const evaluation = evaluationOf(open, last, trials.data, before);
+  const versions = measuredWords(last.measured);
+  const evaluation = {
+    ...evaluationOf(open, last, trials.data, before),
+    ...(versions ? { measured: versions } : {}),
+  };
   const notes = evaluationNotes({ ...open, cases: open.cases.map((one) => one.case), registry: nodeRegistry });
   return (
     <div className="flex flex-col gap-4">
@@ -100,6 +104,7 @@ export function ResultsSection({ open, onAddCases }: { open: RunnableSuite; onAd
           <Badge tone={statusLooks[last.status].tone}>{statusLooks[last.status].words}</Badge>
           <p className="mr-auto text-sm text-muted numeric">
             {formatMoment(Date.parse(last.createdAt))} · {formatCost(evaluation.spentUsd)}
+            {versions && ` · suite ${versions.suite} on workflow ${versions.workflow}`}
           </p>
           <ImproveButton open={open} evaluation={evaluation} />
           <ExportMenu evaluation={evaluation} />

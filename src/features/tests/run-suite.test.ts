@@ -8,7 +8,8 @@ describe("a suite in the studio", () => {
     const running = run();
     expect(suiteRuns.getState().runs[suite.id]).toBeUndefined();
     await running;
-    expect(evaluations).toMatchObject([{ status: "passed", summary: { planned: 4, suite: "Talk" } }]);
+    const measured = { suite: "version 1", workflow: "revision 7" };
+    expect(evaluations).toMatchObject([{ status: "passed", summary: { planned: 4, suite: "Talk", measured } }]);
     const results = trials.get("e0") ?? [];
     expect(results.map(({ caseId, trial, status }) => `${caseId} ${trial} ${status}`).toSorted()).toEqual([
       "Hello 1 passed",

@@ -15,6 +15,7 @@ import { nodeRegistry } from "../../nodes/index.ts";
 import { openSuite, plannedTrials, type RunnableSuite, type SuiteReader } from "../../stores/evaluation/open-suite.ts";
 import { newId } from "../../browser/new-id.ts";
 import type { RecorderOptions } from "../../stores/run-recorder.ts";
+import { measuredWords } from "./suite-text.ts";
 import { storeRun } from "../../stores/store-run.ts";
 import { type EvaluationService, ServiceError, type Services } from "../../services/services.ts";
 
@@ -94,7 +95,7 @@ export async function runVersion(
     throw new ServiceError("invalid", problems.join(" "), "Correct the suite or its workflow, then run it again.");
   const [last] = resume ? await services.evaluations.evaluations(suiteId, 1) : [];
   const open = last && last.digest === digest && last.summary === null ? last : undefined;
-  const evaluation = open ?? (await services.evaluations.begin(suiteId, digest));
+  const evaluation = open ?? (await services.evaluations.begin(stored, digest, version.measured));
   const done = open ? await services.evaluations.trials(open.id) : [];
   const startedAt = Date.now();
   const run: SuiteRun = {
@@ -135,6 +136,7 @@ export async function runVersion(
         suite,
         name,
         workflow: options.document.name,
+        versions: measuredWords(evaluation.measured),
         cases: options.cases,
         run: made,
       });

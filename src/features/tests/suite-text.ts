@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from "../../engine/json.ts";
-import type { EvaluationStatus } from "../../services/services.ts";
+import type { MeasuredVersions } from "../../engine/evaluation/result/evaluation.ts";
+import type { EvaluationStatus, StoredEvaluation } from "../../services/services.ts";
 import type { BadgeTone } from "../../ui/badge.tsx";
 
 /** What a status is called, and how it looks. */
@@ -10,6 +11,14 @@ export const statusLooks: Readonly<Record<EvaluationStatus, { words: string; ton
   "too-little-evidence": { words: "Too little evidence", tone: "warning" },
   "not-run": { words: "Could not run", tone: "danger" },
 };
+
+/** Which versions an evaluation measures, in words; undefined where it is older than versions of suites are. */
+export function measuredWords({ suite, workflow }: StoredEvaluation["measured"]): MeasuredVersions | undefined {
+  if (suite === null) return undefined;
+  const { revision, published } = workflow;
+  const saved = revision === null ? "a proposal that was not saved" : `revision ${revision}`;
+  return { suite: `version ${suite}`, workflow: published === null ? saved : `published version ${published}` };
+}
 
 /** Milliseconds as somebody who waits thinks of them. */
 export function waitWords(ms: number): string {

@@ -6,11 +6,12 @@ import { CasesSection } from "./cases-section.tsx";
 import { ResultsSection } from "./results-section.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import { useSuite } from "./use-suites.ts";
+import { VersionsSection } from "./versions-section.tsx";
 
-export const suiteTabs = ["results", "cases", "settings"] as const;
+export const suiteTabs = ["results", "cases", "settings", "versions"] as const;
 export type SuiteTab = (typeof suiteTabs)[number];
 
-/** One suite: what came out, its cases, and what is expected of them. */
+/** One suite: what came out, its cases, what is expected of them, and how it stood earlier. */
 export function SuiteView({ suiteId, tab, onTab }: { suiteId: string; tab: SuiteTab; onTab: (tab: SuiteTab) => void }) {
   const suite = useSuite(suiteId);
   if (suite.isPending) return <ListSkeleton label="Opening the suite" />;
@@ -24,6 +25,7 @@ export function SuiteView({ suiteId, tab, onTab }: { suiteId: string; tab: Suite
           Cases <Badge>{cases.length}</Badge>
         </Tab>
         <Tab value="settings">Settings</Tab>
+        <Tab value="versions">Versions</Tab>
       </TabList>
       <TabPanel value="results" className="pt-4">
         <ResultsSection open={suite.data} onAddCases={() => onTab("cases")} />
@@ -33,6 +35,9 @@ export function SuiteView({ suiteId, tab, onTab }: { suiteId: string; tab: Suite
       </TabPanel>
       <TabPanel value="settings" className="pt-4">
         <SettingsSection key={JSON.stringify(suite.data.stored)} stored={suite.data.stored} />
+      </TabPanel>
+      <TabPanel value="versions" className="pt-4">
+        <VersionsSection open={suite.data} />
       </TabPanel>
     </Tabs>
   );

@@ -39,6 +39,21 @@ export function useEvaluations(suiteId: string) {
   });
 }
 
+/** The versions of a suite, the newest first. */
+export function useSuiteVersions(suiteId: string) {
+  const { evaluations } = useServices();
+  return useQuery({ queryKey: [...all, suiteId, "versions"], queryFn: () => evaluations.versions(suiteId) });
+}
+
+/** What one version of a suite holds. */
+export function useSuiteContent(suiteId: string, version: number) {
+  const { evaluations } = useServices();
+  return useQuery({
+    queryKey: [...all, suiteId, "versions", version],
+    queryFn: () => evaluations.version(suiteId, version),
+  });
+}
+
 export function useTrials(evaluationId: string | undefined) {
   const { evaluations } = useServices();
   return useQuery({
@@ -115,6 +130,24 @@ export function useSuiteChanges() {
     onSuccess: refresh,
     onError,
   });
+  const restoreVersion = useMutation({
+    mutationFn: ({ suiteId, version }: { suiteId: string; version: number }) =>
+      evaluations.restoreVersion(suiteId, version),
+    async onSuccess(before, { suiteId, version }) {
+      await refresh();
+      showToast(`The suite is as in version ${version} again`, {
+        hint: `How it stood before is version ${before}.`,
+        action: { label: "Undo", onClick: () => restoreVersion.mutate({ suiteId, version: before }) },
+      });
+    },
+    onError,
+  });
+  const removeVersion = useMutation({
+    mutationFn: ({ suiteId, version }: { suiteId: string; version: number }) =>
+      evaluations.removeVersion(suiteId, version),
+    onSuccess: refresh,
+    onError,
+  });
   const showStored = (suiteId: string) => {
     const ended = suiteRuns.getState().runs[suiteId];
     // They need not be read again.
@@ -147,5 +180,17 @@ export function useSuiteChanges() {
       onError(error);
     },
   });
-  return { create, storeImport, save, remove, addCases, saveCase, removeCase, run, label };
+  return {
+    create,
+    storeImport,
+    save,
+    remove,
+    addCases,
+    saveCase,
+    removeCase,
+    restoreVersion,
+    removeVersion,
+    run,
+    label,
+  };
 }

@@ -5,23 +5,7 @@ import type { DocumentDiff, NodeDiff, ValueChange } from "../../engine/document/
 import type { EdgeRecord, NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Json } from "../../engine/json.ts";
 import type { SketchMark } from "../../ui/sketch.ts";
-
-/** One change in words; `before` and `after` are absent where there was or is nothing. */
-export interface ChangeText {
-  label: string;
-  before?: string;
-  after?: string;
-}
-
-/** Everything that became of one node, or of the workflow as a whole. */
-export interface DiffEntry {
-  id: string;
-  title: string;
-  mark: SketchMark;
-  /** What else there is to say, such as where it went. */
-  note?: string;
-  changes: ChangeText[];
-}
+import { type ChangeText, changeText, type DiffEntry } from "../../ui/diff-entry.ts";
 
 const nodeWords: Readonly<Record<string, string>> = {
   title: "Title",
@@ -40,45 +24,17 @@ const documentWords: Readonly<Record<string, string>> = {
   privacy: "Privacy",
 };
 
-/** Characters of a value that are shown. */
-const longest = 160;
-/** Characters before the first difference that are shown along. */
-const lead = 32;
-
-function asText(value: Json | undefined): string | undefined {
-  if (value === undefined) return undefined;
-  return typeof value === "string" ? value : JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, " ");
-}
-
-function cut(text: string, start: number): string {
-  const from = Math.max(0, start - lead);
-  const part = text.slice(from, from + longest);
-  return `${from > 0 ? "…" : ""}${part}${from + longest < text.length ? "…" : ""}`;
-}
-
-/** Both values, cut to where they begin to differ. */
-function excerpts(before: string | undefined, after: string | undefined): Pick<ChangeText, "before" | "after"> {
-  let start = 0;
-  if (before !== undefined && after !== undefined)
-    while (start < before.length && before[start] === after[start]) start += 1;
-  const show = (text: string) => (text === "" ? "(empty)" : cut(text, text.length > longest ? start : 0));
-  return {
-    ...(before === undefined ? {} : { before: show(before) }),
-    ...(after === undefined ? {} : { after: show(after) }),
-  };
-}
-
 function nodeChange(registry: NodeRegistry, node: NodeRecord, change: ValueChange): ChangeText {
   const [root = "", ...rest] = change.path;
   if (root !== "config") {
     const label = [nodeWords[root] ?? root, ...rest].join(" › ");
-    return { label, ...excerpts(asText(change.before), asText(change.after)) };
+    return changeText(label, change.before, change.after);
   }
   const definition = definitionOf(registry, node.type);
   const [name = "", ...inner] = rest;
   const field = definition && describeFields(definition.config).find((each) => each.name === name);
   const label = [field?.label ?? name, ...inner].join(" › ");
-  if (field?.control !== "credential") return { label, ...excerpts(asText(change.before), asText(change.after)) };
+  if (field?.control !== "credential") return changeText(label, change.before, change.after);
   // An id says nothing to a person.
   const chosen = (value: Json | undefined) => (value === undefined || value === "" ? "none" : "one");
   const both = chosen(change.before) === "one" && chosen(change.after) === "one";
@@ -110,10 +66,9 @@ export function describeDiff(
 ): DiffEntry[] {
   const entries: DiffEntry[] = [];
   if (diff.document.length > 0) {
-    const changes = diff.document.map(({ path: [root = "", ...rest], ...values }) => ({
-      label: [documentWords[root] ?? root, ...rest].join(" › "),
-      ...excerpts(asText(values.before), asText(values.after)),
-    }));
+    const changes = diff.document.map(({ path: [root = "", ...rest], ...values }) =>
+      changeText([documentWords[root] ?? root, ...rest].join(" › "), values.before, values.after),
+    );
     entries.push({ id: "workflow", title: "The workflow", mark: "changed", changes });
   }
   const nodes = Object.entries(diff.nodes).map(([id, each]) => nodeEntry(registry, id, each));

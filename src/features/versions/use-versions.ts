@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { replaceDocument } from "../../stores/editing/replace-document.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
-import type { VersionSummary } from "../../services/services.ts";
+import type { RememberedSuite, VersionSummary } from "../../services/services.ts";
 import { usePages } from "../../stores/use-pages.ts";
 import { showError, showToast } from "../../ui/toast.tsx";
 import { versionTitle } from "./version-text.ts";
@@ -9,7 +9,7 @@ import { versionTitle } from "./version-text.ts";
 /** The versions of the open workflow and what can be done with them. */
 export function useVersions() {
   const { workflowId, document: store, autosave } = useEditor();
-  const { versions } = useServices();
+  const { versions, evaluations } = useServices();
   const queries = useQueryClient();
   const listKey = ["versions", workflowId];
   const refresh = () => queries.invalidateQueries({ queryKey: listKey });
@@ -38,9 +38,12 @@ export function useVersions() {
     onError,
   });
 
-  /** The present state is kept as a version first, so that a restore loses nothing even after undo is gone. */
+  /**
+   * The present state is kept as a version first, so that a restore loses nothing even after undo is gone. `suites` are put back, too;
+   * their present state becomes a version of each.
+   */
   const restore = useMutation({
-    mutationFn: async (version: VersionSummary) => {
+    mutationFn: async ({ version, suites }: { version: VersionSummary; suites: readonly RememberedSuite[] }) => {
       const earlier = await versions.document(version.id);
       const { document, revision } = store.getState();
       await versions.keep(document, { reason: "restore", revision });
@@ -49,10 +52,15 @@ export function useVersions() {
       state.commit(`Restore ${versionTitle(version)}`, (draft) => replaceDocument(draft, earlier));
       state.mark();
       void autosave.flush();
+      for (const suite of suites) await evaluations.restoreVersion(suite.id, suite.version);
     },
-    onSuccess: (_nothing, version) => {
+    onSuccess: (_nothing, { version, suites }) => {
       void refresh();
+      if (suites.length > 0) void queries.invalidateQueries({ queryKey: ["suites"] });
+      const hint =
+        suites.length > 0 ? { hint: "Its tests, too. Undo leaves them; each suite has versions of its own." } : {};
       showToast(`Restored ${versionTitle(version)}`, {
+        ...hint,
         action: { label: "Undo", onClick: () => void store.getState().undo() },
       });
     },
@@ -71,6 +79,13 @@ export function useVersionDocument(id: string | undefined) {
     enabled: id !== undefined,
     staleTime: Infinity,
   });
+}
+
+/** The suites that the workflow has now; those of before are told from them by their revisions. */
+export function useSuitesNow() {
+  const { workflowId } = useEditor();
+  const { evaluations } = useServices();
+  return useQuery({ queryKey: ["suites", "of", workflowId], queryFn: () => evaluations.ofWorkflow(workflowId) });
 }
 
 export type Versions = ReturnType<typeof useVersions>;

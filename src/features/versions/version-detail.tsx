@@ -8,6 +8,7 @@ import { Menu } from "../../ui/menu.tsx";
 import { NameInput } from "../../ui/name-input.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { DiffView } from "./diff-view.tsx";
+import { RememberedSuites, useEarlierSuites } from "./remembered-suites.tsx";
 import { useVersionDocument, type Versions } from "./use-versions.ts";
 import { versionLine, versionTitle } from "./version-text.ts";
 
@@ -22,6 +23,8 @@ export function VersionDetail({
   onRestored: () => void;
 }) {
   const [naming, setNaming] = useState(false);
+  const [withSuites, setWithSuites] = useState(false);
+  const earlier = useEarlierSuites(version.suites);
   const title = versionTitle(version);
   return (
     <div className="flex flex-col gap-3 p-4">
@@ -46,7 +49,9 @@ export function VersionDetail({
           variant="primary"
           icon="rotate-ccw"
           busy={versions.restore.isPending}
-          onClick={() => versions.restore.mutate(version, { onSuccess: onRestored })}
+          onClick={() =>
+            versions.restore.mutate({ version, suites: withSuites ? earlier : [] }, { onSuccess: onRestored })
+          }
         >
           Restore
         </Button>
@@ -59,6 +64,18 @@ export function VersionDetail({
           ]}
         />
       </div>
+      <RememberedSuites suites={version.suites} />
+      {earlier.length > 0 && (
+        <label className="flex items-center gap-2">
+          <input
+            type="checkbox"
+            className="size-4 shrink-0 accent-accent"
+            checked={withSuites}
+            onChange={(event) => setWithSuites(event.target.checked)}
+          />
+          Restore its tests as they were, too
+        </label>
+      )}
       <Comparison versionId={version.id} />
     </div>
   );

@@ -14,7 +14,7 @@ export function versionTitle({ name, savedAt }: VersionSummary): string {
   return name ?? formatMoment(Date.parse(savedAt));
 }
 
-/** The line under it. */
-export function versionLine({ name, reason, savedAt }: VersionSummary): string {
-  return name === null ? reasons[reason] : formatMoment(Date.parse(savedAt));
+/** The line under it. Results of tests name revisions, so they are found by them. */
+export function versionLine({ name, reason, savedAt, revision }: VersionSummary): string {
+  return `${name === null ? reasons[reason] : formatMoment(Date.parse(savedAt))} · revision ${revision}`;
 }

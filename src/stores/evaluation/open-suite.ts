@@ -7,12 +7,18 @@ import type { TrialResult } from "../../engine/evaluation/run/trial-result.ts";
 import { readSuite, type Suite } from "../../engine/evaluation/suite/suite.ts";
 import { publishedForm } from "../../engine/publish/published-form.ts";
 import { sha256 } from "../document-fingerprint.ts";
-import { type EvaluationService, ServiceError, type StoredCase, type StoredSuite } from "../../services/services.ts";
+import {
+  type EvaluationService,
+  type MeasuredWorkflow,
+  ServiceError,
+  type StoredCase,
+  type StoredSuite,
+} from "../../services/services.ts";
 
 /** What of the studio opening a suite needs. */
 export interface SuiteReader {
   evaluations: Pick<EvaluationService, "get" | "cases">;
-  workflows: { get(id: string): Promise<{ document: WorkflowDocument }> };
+  workflows: { get(id: string): Promise<{ document: WorkflowDocument; revision: number }> };
 }
 
 /** A stored suite with the version of the workflow that it tries. */
@@ -21,6 +27,8 @@ export interface RunnableSuite {
   stored: StoredSuite;
   cases: readonly StoredCase[];
   document: WorkflowDocument;
+  /** Which version of the workflow that is. */
+  measured: MeasuredWorkflow;
   /** Of what is tried: evaluations with the same one can be gone on with. */
   digest: string;
 }
@@ -35,8 +43,9 @@ export function suiteOf({ name, workflowId, settings }: Pick<StoredSuite, "name"
 /** Reads what a suite tries, as it is now; like a published version, without pins. Rejects with a ServiceError. */
 export async function openSuite(services: SuiteReader, suiteId: string): Promise<RunnableSuite> {
   const [stored, cases] = await Promise.all([services.evaluations.get(suiteId), services.evaluations.cases(suiteId)]);
-  const { document } = await services.workflows.get(stored.workflowId);
-  return runnable({ suite: suiteOf(stored), stored, cases, document: publishedForm(document) });
+  const { document, revision } = await services.workflows.get(stored.workflowId);
+  const measured = { revision, published: null };
+  return runnable({ suite: suiteOf(stored), stored, cases, document: publishedForm(document), measured });
 }
 
 /** A suite that tries this version; `workflows` are those that it runs, where they are part of it. */

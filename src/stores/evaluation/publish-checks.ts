@@ -1,3 +1,4 @@
+import { canonicalJson } from "../../engine/canonical-json.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Evaluation } from "../../engine/evaluation/result/evaluation.ts";
 import type { Bundle } from "../../engine/publish/bundle.ts";
@@ -35,7 +36,7 @@ export async function readPublishChecks(
   const used = opened.filter(({ suite, cases }) => suite.publishing !== "off" && cases.length > 0);
   const compares = used.some(({ suite }) => suite.gate?.noWorse === true);
   const before = compares && live !== null ? await services.publications.document(workflowId, live) : undefined;
-  return Promise.all(used.map((open) => checkOf(services, open, bundle, before)));
+  return Promise.all(used.map((open) => checkOf(services, open, bundle, before, live)));
 }
 
 async function checkOf(
@@ -43,13 +44,23 @@ async function checkOf(
   open: RunnableSuite,
   bundle: Bundle,
   before: WorkflowDocument | undefined,
+  liveVersion: number | null,
 ): Promise<PublishCheck> {
   // What is published is the workflow as saved, not the models that a matrix puts in its place.
   const parts = { ...open, suite: { ...open.suite, matrix: [] } };
-  const version = runnable({ ...parts, document: bundle.document }, bundle.workflows);
+  const isSaved = canonicalJson(open.document) === canonicalJson(bundle.document);
+  const measured = isSaved ? open.measured : { revision: null, published: null };
+  const version = runnable({ ...parts, document: bundle.document, measured }, bundle.workflows);
   const live =
     before !== undefined && open.suite.gate?.noWorse === true
-      ? runnable({ ...parts, document: { ...before, id: bundle.document.id } }, bundle.workflows)
+      ? runnable(
+          {
+            ...parts,
+            document: { ...before, id: bundle.document.id },
+            measured: { revision: null, published: liveVersion },
+          },
+          bundle.workflows,
+        )
       : undefined;
   const baseline = live ? await resultOf(services, live) : undefined;
   const isComparable = live === undefined || baseline !== undefined;

@@ -70,6 +70,19 @@ const samples: Record<string, Sample> = {
     }),
     change: { body: { input: "Changed" } },
   },
+  studio_suite_versions: {
+    // Functions keep versions, with the caller's rights. A version never changes.
+    rights: { insert: true, update: false, delete: true },
+    row: async (stack, user) => ({
+      suite_id: (await plant(stack, "studio_suites", user)).id,
+      version: 1,
+      revision: 1,
+      name: "Sample",
+      settings: {},
+      cases: [],
+    }),
+    change: { name: "Changed" },
+  },
   studio_evaluations: {
     rights: everything,
     row: async (stack, user) => ({

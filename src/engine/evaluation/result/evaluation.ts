@@ -62,12 +62,16 @@ const variantSummarySchema = z.object({
   comparison: comparisonSchema.optional(),
 });
 
+const measuredSchema = z.object({ suite: z.string(), workflow: z.string() });
+
 /** A finished or stopped evaluation, as its result file holds it. */
 export const evaluationSchema = z.object({
   format: z.literal("switchyard-evaluation"),
   version: z.literal(1),
   suite: z.string(),
   workflow: z.string(),
+  /** Which versions were measured, in words: those of the studio by number, those of files by a hash of what they hold. */
+  measured: measuredSchema.optional(),
   replay: z.enum(["none", "tools", "all"]),
   confidence: z.number(),
   seed: z.int(),
@@ -81,6 +85,7 @@ export const evaluationSchema = z.object({
 });
 
 export type Evaluation = z.infer<typeof evaluationSchema>;
+export type MeasuredVersions = z.infer<typeof measuredSchema>;
 export type VariantSummary = z.infer<typeof variantSummarySchema>;
 export type CaseSummary = z.infer<typeof caseSummarySchema>;
 export type GateCheck = z.infer<typeof gateCheckSchema>;

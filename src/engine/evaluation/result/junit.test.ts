@@ -39,6 +39,7 @@ function summaryOf(gate: object | undefined) {
     suite: suite.suite,
     name: "My suite",
     workflow: "w",
+    versions: { suite: "version 3", workflow: 'revision 7 of "w"' },
     cases: cases.cases,
     run: { results, planned: 6 },
   });
@@ -67,6 +68,8 @@ describe("JUnit", () => {
       '<testcase name="b &amp; c" classname="as saved" time="1.000"><failure message="1 of 2 passed">',
     );
     expect(xml).toContain("Trial 2: contains: it says &lt;b&gt; &amp; &quot;so&quot;</failure>");
+    expect(xml).toContain('<property name="suite" value="version 3"/>');
+    expect(xml).toContain('<property name="workflow" value="revision 7 of &quot;w&quot;"/>');
     expect(xml).toContain('<skipped message="0 of 0 passed, 1 not counted"/>');
   });
 

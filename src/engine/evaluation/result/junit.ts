@@ -1,10 +1,10 @@
-import type { Evaluation } from "./evaluation.ts";
+import type { Evaluation, MeasuredVersions } from "./evaluation.ts";
 
 /**
  * A result as JUnit XML, which CI systems show: a suite per version, a test per case, and the gate as one more. Without a gate a case
  * fails where a trial does; with one, only where all do, since the gate judges the rest.
  */
-export function toJUnit({ suite, variants, trials }: Evaluation): string {
+export function toJUnit({ suite, measured, variants, trials }: Evaluation): string {
   const suites = variants.map(({ variant, cases, gate }) => {
     const tests = cases.map(({ caseId, passed, trials: counted, excluded, state, words }) => {
       const own = trials.filter((trial) => trial.variant === variant && trial.caseId === caseId);
@@ -33,9 +33,18 @@ export function toJUnit({ suite, variants, trials }: Evaluation): string {
     const count = (key: "isFailure" | "isSkipped") => tests.filter((test) => test[key]).length;
     const name = variants.length === 1 ? suite : `${suite} (${variant})`;
     const counts = `tests="${tests.length}" failures="${count("isFailure")}" skipped="${count("isSkipped")}" errors="0"`;
-    return `  <testsuite name="${escaped(name)}" ${counts}>\n${tests.map(({ xml }) => xml).join("\n")}\n  </testsuite>`;
+    const properties = measured ? `${propertiesOf(measured)}\n` : "";
+    return `  <testsuite name="${escaped(name)}" ${counts}>\n${properties}${tests.map(({ xml }) => xml).join("\n")}\n  </testsuite>`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${escaped(suite)}">\n${suites.join("\n")}\n</testsuites>\n`;
+}
+
+/** Which versions were measured, where CI systems look for such things. */
+function propertiesOf(measured: MeasuredVersions): string {
+  const lines = Object.entries(measured).map(
+    ([name, value]) => `      <property name="${name}" value="${escaped(value)}"/>`,
+  );
+  return `    <properties>\n${lines.join("\n")}\n    </properties>`;
 }
 
 function testcase(name: string, variant: string, seconds: number, body: string): string {

@@ -8,7 +8,7 @@ import { percent, provenWords } from "../statistics/words.ts";
 import type { EvaluationCase } from "../suite/evaluation-case.ts";
 import type { Suite } from "../suite/suite.ts";
 import { compareResults } from "./compare.ts";
-import type { CaseSummary, Comparison, Evaluation, VariantSummary } from "./evaluation.ts";
+import type { CaseSummary, Comparison, Evaluation, MeasuredVersions, VariantSummary } from "./evaluation.ts";
 import { checkGate } from "./gate.ts";
 
 /** What a summary is made of. */
@@ -17,6 +17,8 @@ export interface SummaryOptions {
   /** What results call the suite and the workflow. */
   name: string;
   workflow: string;
+  /** Which versions of them were measured. */
+  versions?: MeasuredVersions | undefined;
   cases: readonly EvaluationCase[];
   run: EvaluationRun;
   /** An earlier result to compare with. */
@@ -24,7 +26,7 @@ export interface SummaryOptions {
 }
 
 /** What the trials of an evaluation add up to. Pure: the same trials give the same summary. */
-export function summarise({ suite, name, workflow, cases, run, baseline }: SummaryOptions): Evaluation {
+export function summarise({ suite, name, workflow, versions, cases, run, baseline }: SummaryOptions): Evaluation {
   const { results, planned, stopped } = run;
   const confidence = suite.gate?.confidence ?? 0.95;
   const names = variantNames(suite);
@@ -45,6 +47,7 @@ export function summarise({ suite, name, workflow, cases, run, baseline }: Summa
     version: 1,
     suite: name,
     workflow,
+    ...(versions ? { measured: versions } : {}),
     replay: suite.replay,
     confidence,
     seed: suite.seed,

@@ -16,7 +16,7 @@ export function suiteStudio(settings: StoredSuite["settings"] = {}) {
     },
     edges: ["chat.main -> agent.main", "model.model -> agent.model", "calculator.tool -> agent.tools"],
   });
-  const suite: StoredSuite = { id: crypto.randomUUID(), name: "Talk", workflowId: "workflow-1", settings };
+  const suite: StoredSuite = { id: crypto.randomUUID(), name: "Talk", workflowId: "workflow-1", settings, revision: 1 };
   const cases: StoredCase[] = ["Hello", "My name is Ada"].map((input, index) => ({
     id: String(index),
     case: { id: input, input, assert: [{ type: "finish-reason", value: "completed", weight: 1 }] },
@@ -30,10 +30,11 @@ export function suiteStudio(settings: StoredSuite["settings"] = {}) {
     get: () => Promise.resolve(suite),
     cases: () => Promise.resolve(cases),
     cassette: () => Promise.resolve([]),
-    begin(_suiteId, digest) {
+    begin({ revision }, digest, workflow) {
       const made: StoredEvaluation = {
         id: `e${evaluations.length}`,
         digest,
+        measured: { suite: revision, workflow },
         status: "running",
         summary: null,
         createdAt: "",
@@ -57,7 +58,7 @@ export function suiteStudio(settings: StoredSuite["settings"] = {}) {
   };
   const services: SuiteServices = {
     evaluations: service,
-    workflows: { get: () => Promise.resolve({ document }) },
+    workflows: { get: () => Promise.resolve({ document, revision: 7 }) },
     runs: {
       start: ({ id }) => Promise.resolve(void runs.set(id, 0)),
       appendEvents: (id, events) => Promise.resolve(void runs.set(id, (runs.get(id) ?? 0) + events.length)),

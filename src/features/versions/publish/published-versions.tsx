@@ -12,6 +12,7 @@ import { MasterDetail } from "../../../ui/master-detail.tsx";
 import { Menu, type MenuItem } from "../../../ui/menu.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
 import { DiffView } from "../diff-view.tsx";
+import { RememberedSuites } from "../remembered-suites.tsx";
 import { usePublishedDocument, usePublishedVersions, usePublishing } from "./use-publication.ts";
 
 /** All versions, the latest first: which is live, what has changed since, and one click back to it. */
@@ -102,7 +103,10 @@ function VersionRow({ version: { version, note, publishedAt }, publication, chos
   );
 }
 
-function VersionDetail({ version: { version, note }, publication }: Pick<RowProps, "version" | "publication">) {
+function VersionDetail({
+  version: { version, note, revision, suites },
+  publication,
+}: Pick<RowProps, "version" | "publication">) {
   const { point } = usePublishing();
   const { live, staging } = publication;
   const isLive = live === version;
@@ -127,7 +131,9 @@ function VersionDetail({ version: { version, note }, publication }: Pick<RowProp
             <Names version={version} publication={publication} />
           </h3>
           {note !== "" && <p className="wrap-anywhere whitespace-pre-line">{note}</p>}
-          <p className="text-muted">What changed in the editor since then:</p>
+          <p className="numeric text-muted">
+            {revision !== null && `Revision ${revision} of the workflow. `}What changed in the editor since then:
+          </p>
         </div>
         {!isLive && (
           <Button size="sm" variant="primary" busy={point.isPending} onClick={() => move("live", version)}>
@@ -139,6 +145,7 @@ function VersionDetail({ version: { version, note }, publication }: Pick<RowProp
           items={actions}
         />
       </div>
+      <RememberedSuites suites={suites} />
       <Comparison version={version} />
     </div>
   );

@@ -337,6 +337,12 @@ test("a case goes on with further messages, and another is played by a simulated
   await page.getByRole("tab", { name: "Settings" }).click();
   await page.getByRole("combobox", { name: "Judge", exact: true }).selectOption({ label: "OpenAI" });
   await expect(page.getByRole("combobox", { name: "Judge: model" })).toBeVisible();
+  // Meanings are compared by the demo's embeddings, without a key.
+  await page.getByRole("combobox", { name: "Embeddings", exact: true }).selectOption({ label: "Demo model" });
+  await expect(page.getByRole("combobox", { name: "Embeddings: model" })).toHaveValue("words-256");
+  await page
+    .getByRole("textbox", { name: "Assertions for every case" })
+    .fill('[{ "type": "similar", "value": "something else", "threshold": 0, "metric": "meaning" }]');
   await look(page, "wide-tests-judge", { both: true });
   await page.getByRole("button", { name: "Save settings" }).click();
   await settingsSaved(page);

@@ -1,3 +1,4 @@
+import type { ProviderDefinition } from "../../engine/model/provider.ts";
 import { Combobox } from "../../forms/combobox.tsx";
 import { providers } from "../../providers/index.ts";
 import { useCredentialChoices } from "../../stores/choices.ts";
@@ -9,6 +10,8 @@ import type { ModelForm } from "./settings-form.ts";
 interface ModelFieldProps {
   /** What the model is for; its provider, credential and model are named by themselves without. */
   label?: string;
+  /** Chat models when absent. */
+  kind?: "chat" | "embeddings";
   help: string;
   value: ModelForm | null;
   error?: string;
@@ -16,11 +19,14 @@ interface ModelFieldProps {
 }
 
 /** A model besides the agent's: provider, credential and model, or none. */
-export function ModelField({ label, help, value, error, onChange }: ModelFieldProps) {
-  const provider = providers.find(({ id }) => id === value?.provider);
+export function ModelField({ label, kind = "chat", help, value, error, onChange }: ModelFieldProps) {
+  const offered = kind === "chat" ? providers : providers.filter(({ embeddings }) => embeddings !== undefined);
+  const modelsOf = (each: ProviderDefinition | undefined) =>
+    (kind === "chat" ? each?.suggestedModels : each?.embeddings?.suggestedModels) ?? [];
+  const provider = offered.find(({ id }) => id === value?.provider);
   const choose = (id: string) => {
-    const chosen = providers.find((each) => each.id === id);
-    onChange(chosen ? { provider: id, model: chosen.suggestedModels[0] ?? "", credential: "" } : null);
+    const chosen = offered.find((each) => each.id === id);
+    onChange(chosen ? { provider: id, model: modelsOf(chosen)[0] ?? "", credential: "" } : null);
   };
   const named = (part: string) => (label === undefined ? part : `${label}: ${part.toLowerCase()}`);
   return (
@@ -33,7 +39,7 @@ export function ModelField({ label, help, value, error, onChange }: ModelFieldPr
             onValueChange={choose}
             options={[
               { value: "none", label: "None" },
-              ...providers.map(({ id, title }) => ({ value: id, label: title })),
+              ...offered.map(({ id, title }) => ({ value: id, label: title })),
             ]}
           />
         )}
@@ -53,7 +59,7 @@ export function ModelField({ label, help, value, error, onChange }: ModelFieldPr
               control={control}
               value={value.model}
               onChange={(model) => onChange({ ...value, model })}
-              options={(provider?.suggestedModels ?? []).map((model) => ({ value: model }))}
+              options={modelsOf(provider).map((model) => ({ value: model }))}
               placeholder="Model name"
             />
           )}

@@ -36,6 +36,21 @@ describe("a suite in the studio", () => {
     expect(results.slice(0, 2).map(({ runId }) => runId)).toEqual(kept);
   });
 
+  it("compares meanings by the embeddings that its settings name, and says when it has none", async () => {
+    const defaultAssert = [{ type: "similar", value: "Hello there", threshold: 0.01 }];
+    const embeddings = { provider: "demo", model: "words-256", credential: "" };
+    const without = suiteStudio({ defaultAssert }).run();
+    await expect(without).rejects.toMatchObject({ message: expect.stringContaining('"similar" needs "embeddings"') });
+    const { run, trials } = suiteStudio({ defaultAssert, embeddings });
+    await run();
+    const isSimilar = ({ type }: { type: string }) => type === "similar";
+    // Both were compared, and the greeting is closer.
+    const [hello = 0, ada = 0] = ["Hello", "My name is Ada"].map(
+      (caseId) => (trials.get("e0") ?? []).find((trial) => trial.caseId === caseId)?.assertions.find(isSimilar)?.score,
+    );
+    expect(hello).toBeGreaterThan(ada);
+  });
+
   it("begins anew where something else is tried now", async () => {
     const { run, stopAfter, cases, evaluations, trials } = suiteStudio({ concurrency: 1 });
     stopAfter(1);

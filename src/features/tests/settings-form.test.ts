@@ -14,6 +14,7 @@ const stored = {
   publishing: "block",
   judge: { provider: "openai", model: "gpt-5.4", credential: "c" },
   simulatedUser: { provider: "demo", model: "demo", credential: "" },
+  embeddings: { provider: "openai", model: "text-embedding-3-small", credential: "c" },
 };
 
 describe("the settings of a suite", () => {
@@ -39,6 +40,7 @@ describe("the settings of a suite", () => {
     [{ trialCostUsd: "-1" }, { trialCostUsd: "A number of dollars, 0 or more." }],
     [{ p95LatencyMs: "soon" }, { p95LatencyMs: "This is not a number." }],
     [{ judge: { provider: "openai", model: "", credential: "" } }, { judge: "Choose a model." }],
+    [{ embeddings: { provider: "demo", model: "", credential: "" } }, { embeddings: "Choose a model." }],
     [{ passRate: "190" }, { passRate: "A number from 0 to 100." }],
     [{ defaultAssert: "{" }, { defaultAssert: "This is not a list in JSON." }],
     [{ defaultAssert: '[{"type":"equal"}]' }, { defaultAssert: expect.stringContaining('no assertion "equal"') }],

@@ -31,6 +31,7 @@ export interface SettingsForm {
   approve: boolean;
   judge: ModelForm | null;
   simulatedUser: ModelForm | null;
+  embeddings: ModelForm | null;
 }
 
 /** A model besides the agent's. */
@@ -65,6 +66,7 @@ export function formOf(name: string, settings: JsonObject): SettingsForm {
     approve: approve === true,
     judge: modelOf(settings.judge),
     simulatedUser: modelOf(settings.simulatedUser),
+    embeddings: modelOf(settings.embeddings),
   };
 }
 
@@ -94,7 +96,7 @@ export function readForm(
     problems[field] = "This is not a list in JSON.";
     return [];
   };
-  const { gate: _gate, maxCostUsd: _cost, judge: _judge, simulatedUser: _user, ...kept } = before;
+  const { gate: _gate, maxCostUsd: _cost, judge: _judge, simulatedUser: _user, embeddings: _vectors, ...kept } = before;
   const {
     passRate: _rate,
     maxCostUsd: _trial,
@@ -124,6 +126,7 @@ export function readForm(
     publishing: form.publishing,
     ...(form.judge ? { judge: { ...form.judge } } : {}),
     ...(form.simulatedUser ? { simulatedUser: { ...form.simulatedUser } } : {}),
+    ...(form.embeddings ? { embeddings: { ...form.embeddings } } : {}),
     ...(Object.keys(gate).length > 0 ? { gate } : {}),
     ...(form.maxCostUsd.trim() === "" ? {} : { maxCostUsd: Number(form.maxCostUsd) }),
   };
@@ -150,6 +153,7 @@ const ranges: SettingsProblems = {
   p95LatencyMs: "A number of milliseconds, 0 or more.",
   judge: "Choose a model.",
   simulatedUser: "Choose a model.",
+  embeddings: "Choose a model.",
 };
 
 /** The fields by the paths of the settings. */
@@ -164,6 +168,7 @@ const paths: Readonly<Record<string, keyof SettingsForm>> = {
   liveTools: "liveTools",
   judge: "judge",
   simulatedUser: "simulatedUser",
+  embeddings: "embeddings",
 };
 
 /** The field that a problem names, which begins with its path. */

@@ -80,7 +80,7 @@ export function SettingsSection({ stored }: { stored: StoredSuite }) {
       {text(
         "defaultAssert",
         "Assertions for every case",
-        "A JSON list, named as in promptfoo: contains, equals, regex, is-json, tool-used, tool-args-match, tool-sequence, cost, latency, finish-reason, cel, javascript, llm-rubric, …; not- turns one round. Values may hold {{input…}} and {{expected}}.",
+        "A JSON list, named as in promptfoo: contains, equals, regex, is-json, tool-used, tool-args-match, tool-sequence, cost, latency, finish-reason, cel, javascript, similar, llm-rubric, …; not- turns one round. Values may hold {{input…}} and {{expected}}.",
       )}
       <div className="grid gap-4 sm:grid-cols-3">
         {text("trials", "Trials per case", "5 of 5 proves only ≥ 57 %.")}
@@ -161,6 +161,14 @@ export function SettingsSection({ stored }: { stored: StoredSuite }) {
         value={form.simulatedUser}
         {...errorOf(problems.simulatedUser)}
         onChange={(simulatedUser) => change({ simulatedUser })}
+      />
+      <ModelField
+        label="Embeddings"
+        kind="embeddings"
+        help="The model that compares meanings for similar. The demo's compares words, without a key."
+        value={form.embeddings}
+        {...errorOf(problems.embeddings)}
+        onChange={(embeddings) => change({ embeddings })}
       />
       <div>
         <Button type="submit" variant="primary" busy={save.isPending}>

@@ -19,7 +19,7 @@ import { startTestStack, type TestStack } from "../../supabase/local/testing/sta
 import { startReplayServer, type ReplayServer } from "./replay-server.ts";
 
 /**
- * Every recorded answer through the real way: the vendor's SDK, the browser's host, the embedded stack, `llm-proxy` in
+ * Every recorded answer through the real way: the provider, the browser's host, the embedded stack, `llm-proxy` in
  * Deno, and a server on loopback that sends the bytes in pieces. What comes out must be what the recording gives directly.
  */
 

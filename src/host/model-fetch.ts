@@ -11,7 +11,7 @@ export interface FunctionAccess {
   fetch?: typeof fetch;
 }
 
-/** Headers with which vendors' SDKs carry a key. The key that they carry here is a dummy; none leaves the page. */
+/** Headers in which vendors take a key. The studio adds the key; none leaves the page. */
 const keyHeaders = ["authorization", "x-api-key", "api-key", "x-goog-api-key", "cookie"];
 const keyParameters = ["key", "api_key", "api-key"];
 

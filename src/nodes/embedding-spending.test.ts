@@ -67,7 +67,7 @@ async function runAgentWith(setting: Setting = {}) {
   const embedding = { provider: "openai", model: name, credential: "c" };
   const knowledge = knowledgeStore([{ id: "handbook", name: "Handbook", embedding, dimension: 2, chunks: [] }]);
   const world = testHost({ knowledge, fetch: vendor(counts) });
-  // The virtual clock would not wait for the vendor's SDK to load.
+  // The virtual clock would not wait for the vendor's code to load.
   const host = { ...world, sleep: realSleep };
   const run = await runToEnd(document, { registry, host, input: { message: "Hi" } });
   return { ...run, asked: model.requests.length };

@@ -3,7 +3,7 @@ import { field } from "../engine/config/field.ts";
 import { compatibleServers, type CompatibleServerId } from "../engine/vendors/compatible-servers.ts";
 import { defineProvider, type ProviderContext } from "../engine/model/provider.ts";
 import { openaiChatModel } from "./openai/chat-model.ts";
-import { openaiClient } from "./openai/client.ts";
+import { openaiSender } from "./openai/client.ts";
 import { openaiConfig } from "./openai/common-config.ts";
 import { openaiEmbeddings } from "./openai/embeddings.ts";
 import { modelTraits, type ModelTraits } from "./openai/model-traits.ts";
@@ -63,11 +63,11 @@ export const openaiCompatibleProvider = defineProvider({
   async listModels(context, signal) {
     const { listOpenaiModels } = await import("./openai/list-models.ts");
     const list = { vendor: compatibleServers.custom.title, context, keep: () => true };
-    return await listOpenaiModels(openaiClient("openai-compatible", context), list, signal);
+    return await listOpenaiModels(openaiSender("openai-compatible", context), list, signal);
   },
   embeddings: openaiEmbeddings({
     vendor: compatibleServers.custom.title,
-    client: (context) => openaiClient("openai-compatible", context),
+    sender: (context) => openaiSender("openai-compatible", context),
     suggestedModels: ["nomic-embed-text", "mxbai-embed-large", "bge-m3"],
   }),
   create: (config, context) =>
@@ -80,13 +80,13 @@ export const openaiCompatibleProvider = defineProvider({
       streaming: config.streaming,
       api: "chat",
       context,
-      client: client(config, context),
+      send: sender(config, context),
     }),
 });
 
-function client(config: Azure, context: ProviderContext) {
-  if (config.preset !== "azure") return openaiClient("openai-compatible", context);
-  return openaiClient("openai-compatible", context, {
+function sender(config: Azure, context: ProviderContext) {
+  if (config.preset !== "azure") return openaiSender("openai-compatible", context);
+  return openaiSender("openai-compatible", context, {
     ...(config.azureDeployment ? { path: `/openai/deployments/${config.azureDeployment}` } : {}),
     ...(config.azureApiVersion ? { query: { "api-version": config.azureApiVersion } } : {}),
   });

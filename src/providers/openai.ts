@@ -2,7 +2,7 @@ import { z } from "zod";
 import { field } from "../engine/config/field.ts";
 import { defineProvider, type ProviderContext } from "../engine/model/provider.ts";
 import { openaiChatModel } from "./openai/chat-model.ts";
-import { openaiClient } from "./openai/client.ts";
+import { openaiSender } from "./openai/client.ts";
 import { openaiConfig } from "./openai/common-config.ts";
 import { openaiEmbeddings } from "./openai/embeddings.ts";
 import { modelTraits } from "./openai/model-traits.ts";
@@ -48,11 +48,11 @@ export const openaiProvider = defineProvider({
   filesOf: (model) => modelTraits(model).files ?? [],
   async listModels(context, signal) {
     const { listOpenaiModels } = await import("./openai/list-models.ts");
-    return await listOpenaiModels(client(context), { vendor, context, keep: chats }, signal);
+    return await listOpenaiModels(sender(context), { vendor, context, keep: chats }, signal);
   },
   embeddings: openaiEmbeddings({
     vendor,
-    client,
+    sender,
     suggestedModels: ["text-embedding-3-small", "text-embedding-3-large", "text-embedding-ada-002"],
   }),
   create: (config, context) =>
@@ -65,12 +65,12 @@ export const openaiProvider = defineProvider({
       streaming: config.streaming,
       api: config.api,
       context,
-      client: client(context),
+      send: sender(context),
     }),
 });
 
-function client(context: ProviderContext) {
-  return openaiClient("openai", context);
+function sender(context: ProviderContext) {
+  return openaiSender("openai", context);
 }
 
 /** OpenAI lists everything it sells; these are the names that do not chat. */

@@ -63,7 +63,7 @@ async function search(config: JsonObject, input: JsonObject, collection = handbo
     search: (query: KnowledgeQuery) => (failures.length > 0 ? Promise.reject(failures.shift()) : store.search(query)),
   };
   const world = testHost({ knowledge, fetch: refused });
-  // The virtual clock would not wait for the vendor's SDK to load.
+  // The virtual clock would not wait for the vendor's code to load.
   const host = { ...world, sleep: realSleep };
   const run = await runToEnd(document, { registry, host, input: { message: "Hi" } });
   const last = model.requests[1]?.messages.at(-1);

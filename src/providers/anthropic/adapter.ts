@@ -1,11 +1,13 @@
 import { transformJSONSchema } from "@anthropic-ai/sdk/lib/transform-json-schema";
 import type { ModelEvent, ModelRequest } from "../../engine/model/chat-model.ts";
 import type { ProviderContext } from "../../engine/model/provider.ts";
-import { mapSdkError } from "../wire/sdk-error.ts";
+import { mapCallError } from "../wire/call-error.ts";
 import type { PreparedCall, VendorAdapter } from "../wire/vendor-chat-model.ts";
+import { VendorRefusal } from "../wire/vendor-refusal.ts";
+import { isWhole, type VendorSender } from "../wire/vendor-sender.ts";
 import { warning } from "../wire/warning.ts";
-import { anthropicClient, sendMessage, streamMessage } from "./client.ts";
-import { fromAnthropicMessage, fromAnthropicStream } from "./from-stream.ts";
+import { anthropicSender } from "./client.ts";
+import { fromAnthropicMessage, fromAnthropicStream, type WholeAnswer } from "./from-stream.ts";
 import { withoutThinking } from "./messages.ts";
 import type { ClaudeTraits } from "./model-traits.ts";
 import type { AnthropicSettings } from "./settings.ts";
@@ -21,34 +23,39 @@ interface AnthropicModelOptions {
 
 /** Makes each call ready for the Messages API. */
 export function anthropicAdapter(options: AnthropicModelOptions): VendorAdapter {
-  const client = anthropicClient(options.context);
-  return { prepare: (request) => prepareCall(options, client, request), mapError: mapSdkError };
+  const send = anthropicSender(options.context);
+  return { prepare: (request) => prepareCall(options, send, request), mapError: mapCallError };
 }
 
 function prepareCall(
   { config, traits, vendor }: AnthropicModelOptions,
-  client: ReturnType<typeof anthropicClient>,
+  send: VendorSender,
   request: ModelRequest,
 ): PreparedCall {
   const call = toAnthropicRequest(request, config, traits, transformJSONSchema);
   const { signal } = request;
   const origin = { model: config.model, closing: call.closing };
 
-  async function send(body: AnthropicCall["body"]): Promise<AsyncIterable<ModelEvent> | Iterable<ModelEvent>> {
-    const options = { signal, ...(call.version ? { headers: { "anthropic-version": call.version } } : {}) };
-    if (!config.streaming) return fromAnthropicMessage(await sendMessage(await client(), body, options), origin);
-    return fromAnthropicStream(await streamMessage(await client(), body, options), vendor, origin);
+  async function ask(body: AnthropicCall["body"]): Promise<AsyncIterable<ModelEvent> | Iterable<ModelEvent>> {
+    const response = await send({
+      path: "/v1/messages",
+      body: config.streaming ? { ...body, stream: true } : body,
+      ...(call.version ? { headers: { "anthropic-version": call.version } } : {}),
+      signal,
+    });
+    if (config.streaming && !isWhole(response)) return fromAnthropicStream(response, vendor, origin);
+    return fromAnthropicMessage((await response.json()) as WholeAnswer, response.headers, origin);
   }
 
   return {
     warnings: call.warnings,
     async start() {
       try {
-        return await send(call.body);
+        return await ask(call.body);
       } catch (error) {
         if (!refusesThinking(error)) throw error;
         const plain = { ...call.body, messages: withoutThinking(call.body.messages) };
-        return saying(forgotten(config.model), await send(plain));
+        return saying(forgotten(config.model), await ask(plain));
       }
     },
   };
@@ -60,9 +67,7 @@ function prepareCall(
  */
 function refusesThinking(error: unknown): boolean {
   return (
-    error instanceof Error &&
-    error.message.startsWith("400 ") &&
-    /`?signature`? in `?thinking`? block/i.test(error.message)
+    error instanceof VendorRefusal && error.status === 400 && /`?signature`? in `?thinking`? block/i.test(error.message)
   );
 }
 

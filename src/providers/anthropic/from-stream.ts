@@ -2,6 +2,7 @@ import type {
   ContentBlock,
   Message as AnthropicMessage,
   MessageDeltaUsage,
+  RawContentBlockDelta,
   RawMessageStreamEvent,
   StopReason,
   Usage as AnthropicUsage,
@@ -11,8 +12,10 @@ import type { FinishReason, ModelEvent, Usage } from "../../engine/model/chat-mo
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
 import type { AssistantMessage, Source } from "../../engine/model/message.ts";
 import type { ThinkingOrigin } from "./messages.ts";
-import { cutError } from "../wire/sdk-error.ts";
+import { cutError } from "../wire/call-error.ts";
 import { addSources, pageIn, withSources } from "../wire/sources.ts";
+import { translateEvents } from "../wire/translate-events.ts";
+import { VendorRefusal } from "../wire/vendor-refusal.ts";
 import { warning } from "../wire/warning.ts";
 
 type Part = AssistantMessage["parts"][number];
@@ -32,64 +35,98 @@ interface PartialBlock {
   cited: Source[];
 }
 
+/** What the Messages API answers; an error also comes as a body of its own, from gateways with status 200, or as an event. */
+export type WholeAnswer = AnthropicMessage | WholeError;
+
+interface WholeError {
+  type: "error";
+  error: unknown;
+}
+
+/** An answer while it arrives. */
+interface Arriving {
+  blocks: Map<number, PartialBlock>;
+  usage: Usage;
+  reason?: StopReason;
+}
+
+const noUsage: Usage = { inputTokens: 0, outputTokens: 0 };
+
 /**
- * Messages API events as model events; ends with `finish`, or with `error` when the stream stopped before the message
- * did. Rejections of `events` (such as the vendor's error event) pass through.
+ * The events of a streamed answer as model events; ends with `finish`, or with `error` when the stream stopped before the
+ * message did. Rejects as the body does, and with a VendorRefusal.
  */
-export async function* fromAnthropicStream(
-  events: AsyncIterable<RawMessageStreamEvent>,
+export function fromAnthropicStream(
+  response: Response,
   vendor: string,
   origin: ThinkingOrigin,
-): AsyncGenerator<ModelEvent> {
-  const blocks = new Map<number, PartialBlock>();
-  let usage: Usage = { inputTokens: 0, outputTokens: 0 };
-  let reason: StopReason | undefined;
-  for await (const event of events) {
-    switch (event.type) {
-      case "message_start":
-        usage = toUsage(event.message.usage, usage);
-        break;
-      case "content_block_start": {
-        const block = startBlock(event.content_block);
-        blocks.set(event.index, block);
-        if (block.kind === "text" && block.text) yield { type: "text-delta", text: block.text };
-        break;
-      }
-      case "content_block_delta": {
-        const block = blocks.get(event.index);
-        const { delta } = event;
-        if (!block) break;
-        if (delta.type === "text_delta") {
-          block.text += delta.text;
-          yield { type: "text-delta", text: delta.text };
-        } else if (delta.type === "thinking_delta") {
-          block.text += delta.thinking;
-          if (delta.thinking) yield { type: "reasoning-delta", text: delta.thinking };
-        } else if (delta.type === "signature_delta") block.proof += delta.signature;
-        else if (delta.type === "input_json_delta") block.json += delta.partial_json;
-        else if (delta.type === "citations_delta") addSources(block.cited, pageIn(delta.citation));
-        break;
-      }
-      case "message_delta":
-        usage = toUsage(event.usage, usage);
-        if (event.delta.stop_reason) reason = event.delta.stop_reason;
-        yield* explained(event.delta.stop_details);
-        break;
-      case "message_stop":
-      case "content_block_stop":
-        break;
-      default:
-        // The vendor adds kinds of events; none that is unknown carries what was asked for.
-        event satisfies never;
+): AsyncIterableIterator<ModelEvent> {
+  const arriving: Arriving = { blocks: new Map(), usage: noUsage };
+  return translateEvents(response, {
+    take(data) {
+      const event: RawMessageStreamEvent | WholeError = JSON.parse(data);
+      if (event.type === "error") throw new VendorRefusal({ headers: response.headers, body: event });
+      return takeEvent(arriving, event);
+    },
+    end() {
+      const { reason, usage } = arriving;
+      const blocks = [...arriving.blocks.values()];
+      if (reason !== undefined)
+        return [...failedSearches(blocks), finish(toParts(blocks, reason, origin), sourcesOf(blocks), reason, usage)];
+      return [{ type: "error", error: cutError(vendor, "the stream ended before the answer did.") }];
+    },
+  });
+}
+
+function takeEvent(arriving: Arriving, event: RawMessageStreamEvent): ModelEvent[] {
+  switch (event.type) {
+    case "message_start":
+      arriving.usage = toUsage(event.message.usage, arriving.usage);
+      return [];
+    case "content_block_start": {
+      const block = startBlock(event.content_block);
+      arriving.blocks.set(event.index, block);
+      return block.kind === "text" && block.text ? [{ type: "text-delta", text: block.text }] : [];
     }
+    case "content_block_delta": {
+      const block = arriving.blocks.get(event.index);
+      return block ? grow(block, event.delta) : [];
+    }
+    case "message_delta":
+      arriving.usage = toUsage(event.usage, arriving.usage);
+      if (event.delta.stop_reason) arriving.reason = event.delta.stop_reason;
+      return explained(event.delta.stop_details);
+    case "message_stop":
+    case "content_block_stop":
+      return [];
+    default:
+      // The vendor adds kinds of events; none that is unknown carries what was asked for.
+      event satisfies never;
+      return [];
   }
-  if (reason === undefined) {
-    yield { type: "error", error: cutError(vendor, "the stream ended before the answer did.") };
-    return;
+}
+
+/** Adds a piece to its block. */
+function grow(block: PartialBlock, delta: RawContentBlockDelta): ModelEvent[] {
+  switch (delta.type) {
+    case "text_delta":
+      block.text += delta.text;
+      return [{ type: "text-delta", text: delta.text }];
+    case "thinking_delta":
+      block.text += delta.thinking;
+      return delta.thinking ? [{ type: "reasoning-delta", text: delta.thinking }] : [];
+    case "signature_delta":
+      block.proof += delta.signature;
+      return [];
+    case "input_json_delta":
+      block.json += delta.partial_json;
+      return [];
+    case "citations_delta":
+      addSources(block.cited, pageIn(delta.citation));
+      return [];
+    default:
+      return [];
   }
-  const all = [...blocks.values()];
-  yield* failedSearches(all);
-  yield finish(toParts(all, reason, origin), sourcesOf(all), reason, usage);
 }
 
 /** The answer's parts. Arguments that never came because the tokens ran out are not those of a call without arguments. */
@@ -102,8 +139,13 @@ function toParts(blocks: readonly PartialBlock[], reason: StopReason, origin: Th
   return [...parts.slice(0, -1), { ...call, arguments: "" }];
 }
 
-/** A whole Messages answer as the same events. */
-export function* fromAnthropicMessage(message: AnthropicMessage, origin: ThinkingOrigin): Generator<ModelEvent> {
+/** A whole Messages answer as the same events. Throws a VendorRefusal where it is an error that came as if all were well. */
+export function* fromAnthropicMessage(
+  message: WholeAnswer,
+  headers: Headers,
+  origin: ThinkingOrigin,
+): Generator<ModelEvent> {
+  if (message.type === "error") throw new VendorRefusal({ headers, body: message });
   const reason = message.stop_reason ?? "end_turn";
   const blocks = message.content.map(startBlock);
   const parts = toParts(blocks, reason, origin);
@@ -113,7 +155,7 @@ export function* fromAnthropicMessage(message: AnthropicMessage, origin: Thinkin
   }
   yield* explained(message.stop_details);
   yield* failedSearches(blocks);
-  yield finish(parts, sourcesOf(blocks), reason, toUsage(message.usage, { inputTokens: 0, outputTokens: 0 }));
+  yield finish(parts, sourcesOf(blocks), reason, toUsage(message.usage, noUsage));
 }
 
 /** The pages that the answer cites; else those that its searches found. */
@@ -142,16 +184,16 @@ const searchFailures: Record<string, string> = {
   query_too_long: "The query was too long.",
 };
 
-function* failedSearches(blocks: readonly PartialBlock[]): Generator<ModelEvent> {
-  for (const { raw } of blocks) {
+function failedSearches(blocks: readonly PartialBlock[]): ModelEvent[] {
+  return blocks.flatMap(({ raw }) => {
     const { data } = failedSearch.safeParse(raw);
-    if (!data) continue;
+    if (!data) return [];
     const code = data.content.error_code;
-    yield warning(
+    return warning(
       `A web search of the model failed: ${searchFailures[code] ?? code}`,
       "The answer was written without it. Ask again if it lacks something.",
     );
-  }
+  });
 }
 
 function finish(parts: Part[], sources: readonly Source[], reason: StopReason, usage: Usage): ModelEvent {
@@ -186,10 +228,9 @@ function mapStopReason(reason: StopReason): FinishReason {
   }
 }
 
-function* explained(details: { explanation: string | null } | null | undefined): Generator<ModelEvent> {
-  if (details?.explanation) {
-    yield warning(`Claude declined: ${details.explanation}`, "Rephrase the message, or choose another model.");
-  }
+function explained(details: { explanation: string | null } | null | undefined): ModelEvent[] {
+  if (!details?.explanation) return [];
+  return [warning(`Claude declined: ${details.explanation}`, "Rephrase the message, or choose another model.")];
 }
 
 function startBlock(block: ContentBlock): PartialBlock {

@@ -1,8 +1,15 @@
+import type { ModelInfo } from "@anthropic-ai/sdk/resources/models";
 import { RunError } from "../../engine/run/errors.ts";
 import type { ModelListing, ProviderContext } from "../../engine/model/provider.ts";
+import { mapCallError } from "../wire/call-error.ts";
 import { missingCredential } from "../wire/credential.ts";
-import { mapSdkError } from "../wire/sdk-error.ts";
-import { anthropicClient } from "./client.ts";
+import { anthropicSender } from "./client.ts";
+
+interface ModelPage {
+  data?: ModelInfo[];
+  has_more?: boolean;
+  last_id?: string | null;
+}
 
 /** The vendor's own list. Rejects with a RunError. */
 export async function listClaudeModels(
@@ -11,15 +18,21 @@ export async function listClaudeModels(
   signal: AbortSignal,
 ): Promise<ModelListing[]> {
   if (context.credential === "") throw new RunError(missingCredential(vendor));
+  const send = anthropicSender(context);
   try {
     const models: ModelListing[] = [];
-    const sdk = await anthropicClient(context)();
-    for await (const model of sdk.models.list({ limit: 1000 }, { signal })) {
-      const going = model.lifecycle === "deprecated" || model.lifecycle === "retired";
-      models.push({ id: model.id, title: model.display_name, ...(going ? { retired: true } : {}) });
+    for (let after: string | undefined = ""; after !== undefined;) {
+      const query = new URLSearchParams({ limit: "1000", ...(after ? { after_id: after } : {}) });
+      const response = await send({ path: `/v1/models?${query}`, signal });
+      const { data, has_more: more, last_id: last } = (await response.json()) as ModelPage;
+      for (const { id, display_name: title, lifecycle } of data ?? []) {
+        const going = lifecycle === "deprecated" || lifecycle === "retired";
+        models.push({ id, title, ...(going ? { retired: true } : {}) });
+      }
+      after = more && last ? last : undefined;
     }
     return models;
   } catch (error) {
-    throw new RunError(mapSdkError(error, { vendor, signal, now: context.host.now() }));
+    throw new RunError(mapCallError(error, { vendor, signal, now: context.host.now() }));
   }
 }

@@ -25,7 +25,7 @@ interface Sampling {
 /** A call made ready. */
 export interface AnthropicCall {
   body: MessageCreateParamsNonStreaming & Sampling & { messages: Turn[] };
-  /** The API version to name when it is not the SDK's own. */
+  /** The API version to name when it is not the usual one. */
   version?: "2023-06-01";
   /** What was said after the conversation. */
   closing: readonly string[];

@@ -2,14 +2,15 @@ import type { ModelEvent, ModelRequest } from "../../engine/model/chat-model.ts"
 import type { ProviderContext } from "../../engine/model/provider.ts";
 import { isJsonObject } from "../../engine/json.ts";
 import { ownErrorHeader } from "../wire/relayed-error.ts";
-import { StreamRefusal } from "../wire/translate-events.ts";
 import type { PreparedCall, VendorAdapter } from "../wire/vendor-chat-model.ts";
-import { geminiClient, loadGeminiSdk } from "./client.ts";
-import { fromGeminiStream } from "./from-stream.ts";
-import { sendInteraction } from "./interactions-call.ts";
+import { VendorRefusal } from "../wire/vendor-refusal.ts";
+import { isWhole, type VendorSender } from "../wire/vendor-sender.ts";
+import { geminiSender, modelPath } from "./client.ts";
+import { fromGeminiAnswer, fromGeminiStream, type GeminiChunk } from "./from-stream.ts";
 import { isInteractionCall } from "./interactions-input.ts";
 import { fitsInteractions, toInteractionRequest } from "./interactions-request.ts";
-import { GeminiRefusal, mapGeminiError } from "./map-error.ts";
+import { fromInteraction, fromInteractionStream, type WholeInteraction } from "./interactions-stream.ts";
+import { mapGeminiError } from "./map-error.ts";
 import type { GeminiTraits } from "./model-traits.ts";
 import type { geminiApis, GeminiSettings } from "./settings.ts";
 import { toGeminiRequest } from "./to-request.ts";
@@ -30,12 +31,12 @@ interface Learned {
 /** Makes each call ready for the API that it needs. */
 export function geminiAdapter(options: GeminiModelOptions): VendorAdapter {
   const learned: Learned = {};
-  const client = geminiClient(options.context);
-  const generate = (request: ModelRequest) => contentCall(options, client, request);
+  const send = geminiSender(options.context);
+  const generate = (request: ModelRequest) => contentCall(options, send, request);
   return {
     prepare: (request) =>
       usesInteractions(options, request, learned)
-        ? interactionCall(options, request, learned, generate)
+        ? interactionCall(options, send, request, learned, generate)
         : generate(request),
     mapError: mapGeminiError,
   };
@@ -57,26 +58,39 @@ function usesInteractions({ config, traits }: GeminiModelOptions, request: Model
 
 function interactionCall(
   { config, traits, vendor, context }: GeminiModelOptions,
+  send: VendorSender,
   request: ModelRequest,
   learned: Learned,
-  generate: (request: ModelRequest) => Promise<PreparedCall>,
+  generate: (request: ModelRequest) => PreparedCall,
 ): PreparedCall {
+  const { streaming } = config;
   const { body, warnings } = toInteractionRequest(request, config, traits);
-  const send = () => sendInteraction(body, config.streaming, { vendor, context, signal: request.signal });
-  if (config.api !== "auto") return { warnings, start: send };
+
+  async function ask(): Promise<AsyncIterable<ModelEvent> | Iterable<ModelEvent>> {
+    const response = await send({
+      path: "/v1beta/interactions",
+      body: streaming ? { ...body, stream: true } : body,
+      headers: { accept: streaming ? "text/event-stream" : "application/json" },
+      signal: request.signal,
+    });
+    const { newId } = context.host;
+    if (streaming && !isWhole(response)) return fromInteractionStream(response, vendor, newId);
+    return fromInteraction((await response.json()) as WholeInteraction, vendor, newId);
+  }
+  if (config.api !== "auto") return { warnings, start: ask };
 
   /** Refusals of a stream come in the answer, before anything else. */
   async function* sendOrGenerate(): AsyncGenerator<ModelEvent> {
     let begun = false;
     try {
-      for await (const event of await send()) {
+      for await (const event of await ask()) {
         begun = true;
         yield event;
       }
     } catch (error) {
       if (begun || !lacksInteractions(error)) throw error;
       learned.noInteractions = true;
-      yield* await (await generate(request)).start();
+      yield* await generate(request).start();
     }
   }
   return { warnings, start: () => Promise.resolve(sendOrGenerate()) };
@@ -87,9 +101,8 @@ function interactionCall(
  * does not take.
  */
 function lacksInteractions(error: unknown): boolean {
-  if (error instanceof StreamRefusal) return isUnsupported(error.error);
-  if (!(error instanceof GeminiRefusal)) return false;
-  const inner = isJsonObject(error.error) ? error.error.error : undefined;
+  if (!(error instanceof VendorRefusal)) return false;
+  const inner = isJsonObject(error.body) ? error.body.error : undefined;
   if (error.headers.get(ownErrorHeader)) return isJsonObject(inner) && inner.code === "invalid_config";
   if (isUnsupported(inner)) return true;
   const noSuchPath = error.status === 404 || error.status === 405 || error.status === 501;
@@ -103,20 +116,20 @@ function isUnsupported(error: unknown): boolean {
   return refused && /model (family )?.{0,80}not supported|thought.?signature/i.test(String(error.message));
 }
 
-async function contentCall(
+function contentCall(
   { config, traits, vendor, context }: GeminiModelOptions,
-  client: ReturnType<typeof geminiClient>,
+  send: VendorSender,
   request: ModelRequest,
-): Promise<PreparedCall> {
-  const { parameters, warnings } = toGeminiRequest(request, config, traits, await loadGeminiSdk());
+): PreparedCall {
+  const { body, warnings } = toGeminiRequest(request, config, traits);
+  const method = config.streaming ? "streamGenerateContent?alt=sse" : "generateContent";
   return {
     warnings,
     async start() {
-      const { models } = await client();
-      const chunks = config.streaming
-        ? await models.generateContentStream(parameters)
-        : [await models.generateContent(parameters)];
-      return fromGeminiStream(chunks, vendor, context.host.newId);
+      const response = await send({ path: `${modelPath(config.model)}:${method}`, body, signal: request.signal });
+      const { newId } = context.host;
+      if (config.streaming && !isWhole(response)) return fromGeminiStream(response, vendor, newId);
+      return fromGeminiAnswer((await response.json()) as GeminiChunk, response.headers, vendor, newId);
     },
   };
 }

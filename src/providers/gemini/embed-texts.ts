@@ -1,9 +1,10 @@
+import type { EmbedContentResponse } from "@google/genai/web";
 import type { EmbeddingRequest, ProviderContext } from "../../engine/model/provider.ts";
 import { RunError } from "../../engine/run/errors.ts";
 import { embeddingError } from "../embeddings/embedding-error.ts";
 import { checkedVectors } from "../wire/checked-vectors.ts";
 import { missingCredential } from "../wire/credential.ts";
-import { geminiClient } from "./client.ts";
+import { geminiSender, modelName, modelPath } from "./client.ts";
 import { mapGeminiError } from "./map-error.ts";
 
 /** Gemini's `batchEmbedContents`. */
@@ -14,12 +15,13 @@ export async function embedTexts(
 ): Promise<number[][]> {
   if (context.credential === "") throw new RunError(missingCredential(vendor));
   try {
-    const { models } = await geminiClient(context)();
-    const { embeddings = [] } = await models.embedContent({
-      model,
-      contents: [...texts],
-      config: { abortSignal: signal },
-    });
+    const requests = texts.map((text) => ({
+      model: modelName(model),
+      content: { role: "user", parts: [{ text }] },
+    }));
+    const path = `${modelPath(model)}:batchEmbedContents`;
+    const response = await geminiSender(context)({ path, body: { requests }, signal });
+    const { embeddings = [] } = (await response.json()) as Pick<EmbedContentResponse, "embeddings">;
     return checkedVectors(
       vendor,
       embeddings.map((entry) => entry.values),

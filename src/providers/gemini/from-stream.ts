@@ -1,10 +1,12 @@
 import type { Candidate, FunctionCall, GenerateContentResponse, Part } from "@google/genai/web";
 import type { FinishReason, ModelEvent, Usage } from "../../engine/model/chat-model.ts";
+import { parseJson } from "../../engine/json.ts";
 import { z } from "zod";
 import type { AssistantMessage, Source } from "../../engine/model/message.ts";
-import { cutError } from "../wire/sdk-error.ts";
+import { cutError } from "../wire/call-error.ts";
 import { addSources, pageIn, withSources } from "../wire/sources.ts";
-import { blockedError } from "./map-error.ts";
+import { translateEvents } from "../wire/translate-events.ts";
+import { blockedError, throwRefusal } from "./map-error.ts";
 import { addPartialArguments } from "./partial-arguments.ts";
 
 type AnswerPart = AssistantMessage["parts"][number];
@@ -21,31 +23,57 @@ interface Answer {
   blocked?: string;
 }
 
+/** What is read of each piece of an answer. */
+export type GeminiChunk = Pick<GenerateContentResponse, "candidates" | "promptFeedback" | "usageMetadata">;
+
 /**
- * Gemini's chunks as model events; ends with `finish` or `error`. An answer in one piece is a stream of one chunk.
- * Rejections of `chunks` pass through. `newId` names calls, since most models send none.
+ * Gemini's chunks as model events; ends with `finish` or `error`. Rejects as the body does, and with a VendorRefusal, also for an
+ * error that stands bare in the stream. `newId` names calls, since most models send none.
  */
-export async function* fromGeminiStream(
-  chunks: AsyncIterable<GenerateContentResponse> | Iterable<GenerateContentResponse>,
+export function fromGeminiStream(
+  response: Response,
   vendor: string,
   newId: () => string,
-): AsyncGenerator<ModelEvent> {
+): AsyncIterableIterator<ModelEvent> {
   const answer: Answer = { parts: [], sources: [] };
-  for await (const chunk of chunks) {
-    if (chunk.usageMetadata) answer.usage = toUsage(chunk.usageMetadata);
-    const { blockReason, blockReasonMessage } = chunk.promptFeedback ?? {};
-    if (blockReason) answer.blocked = blockReasonMessage ?? blockReason;
-    const candidate = chunk.candidates?.[0];
-    for (const part of candidate?.content?.parts ?? []) {
-      if (part.text) yield { type: part.thought ? "reasoning-delta" : "text-delta", text: part.text };
-      addPart(answer, part, newId);
-    }
-    addSources(answer.sources, sourcesOf(candidate));
-    if (candidate?.finishReason) answer.finishReason = candidate.finishReason;
-    if (candidate?.finishMessage) answer.finishMessage = candidate.finishMessage;
-  }
-  closeCall(answer, newId);
-  yield finished(answer, vendor);
+  return translateEvents(response, {
+    take(data) {
+      const chunk: GeminiChunk = JSON.parse(data);
+      throwRefusal(chunk, response.headers);
+      return takeChunk(answer, chunk, newId);
+    },
+    end(stray) {
+      throwRefusal(parseJson(stray), response.headers);
+      return [finished(answer, vendor, newId)];
+    },
+  });
+}
+
+/** An answer in one piece is a stream of one chunk. */
+export function fromGeminiAnswer(
+  whole: GeminiChunk,
+  headers: Headers,
+  vendor: string,
+  newId: () => string,
+): ModelEvent[] {
+  throwRefusal(whole, headers);
+  const answer: Answer = { parts: [], sources: [] };
+  return [...takeChunk(answer, whole, newId), finished(answer, vendor, newId)];
+}
+
+function takeChunk(answer: Answer, chunk: GeminiChunk, newId: () => string): ModelEvent[] {
+  if (chunk.usageMetadata) answer.usage = toUsage(chunk.usageMetadata);
+  const { blockReason, blockReasonMessage } = chunk.promptFeedback ?? {};
+  if (blockReason) answer.blocked = blockReasonMessage ?? blockReason;
+  const candidate = chunk.candidates?.[0];
+  const parts = candidate?.content?.parts ?? [];
+  for (const part of parts) addPart(answer, part, newId);
+  addSources(answer.sources, sourcesOf(candidate));
+  if (candidate?.finishReason) answer.finishReason = candidate.finishReason;
+  if (candidate?.finishMessage) answer.finishMessage = candidate.finishMessage;
+  return parts.flatMap(({ text, thought }) =>
+    text ? [{ type: thought ? "reasoning-delta" : "text-delta", text } satisfies ModelEvent] : [],
+  );
 }
 
 /** The pages that an answer is grounded on, and those that it read. */
@@ -60,7 +88,8 @@ function sourcesOf(candidate: Candidate | undefined): Source[] {
   ];
 }
 
-function finished(answer: Answer, vendor: string): ModelEvent {
+function finished(answer: Answer, vendor: string, newId: () => string): ModelEvent {
+  closeCall(answer, newId);
   const { parts, usage, finishReason } = answer;
   if (answer.blocked !== undefined) return { type: "error", error: blockedError(vendor, answer.blocked) };
   if (finishReason === undefined) {

@@ -1,8 +1,8 @@
 import type { Interactions } from "@google/genai/web";
-import { isJsonObject } from "../../engine/json.ts";
+import { parseJson } from "../../engine/json.ts";
 import type { ModelEvent } from "../../engine/model/chat-model.ts";
-import { cutError } from "../wire/sdk-error.ts";
-import { StreamRefusal, translateEvents } from "../wire/translate-events.ts";
+import { cutError } from "../wire/call-error.ts";
+import { translateEvents } from "../wire/translate-events.ts";
 import {
   ending,
   gap,
@@ -14,6 +14,7 @@ import {
   type InteractionEnd,
   type Said,
 } from "./interactions-answer.ts";
+import { throwRefusal } from "./map-error.ts";
 
 /** An answer while it arrives. */
 interface Arriving extends InteractionEnd {
@@ -23,7 +24,7 @@ interface Arriving extends InteractionEnd {
 
 /**
  * The events of a streamed interaction as model events; ends with `finish` or `error`. Rejects as the body does, and with a
- * StreamRefusal for an error in it, also for one that the API writes as a bare line instead of an event. `newId` names calls
+ * VendorRefusal for an error in it, also for one that the API writes as a bare line instead of an event. `newId` names calls
  * that came without an id.
  */
 export function fromInteractionStream(
@@ -40,16 +41,16 @@ export function fromInteractionStream(
   };
   return translateEvents(response, {
     take(data) {
-      if (over || data.startsWith("[DONE]")) return [];
+      if (over) return [];
       const event: Interactions.InteractionSSEEvent = JSON.parse(data);
-      refuse(event, response.headers);
+      throwRefusal(event, response.headers);
       if (event.event_type !== "interaction.completed") return takeEvent(arriving, event);
       note(arriving, event.interaction);
       return close();
     },
     end(stray) {
       if (over) return [];
-      refuse(parsed(stray), response.headers);
+      throwRefusal(parseJson(stray), response.headers);
       if (ended.test(arriving.status ?? "")) return close();
       return [{ type: "error", error: cutError(vendor, "the stream ended before the answer did.") }];
     },
@@ -59,12 +60,11 @@ export function fromInteractionStream(
 /** Words of a status that nothing follows. */
 const ended = /^(failed|cancelled|incomplete|budget_exceeded|requires_continuation)$/;
 
+/** What is read of an interaction that came in one piece. */
+export type WholeInteraction = Pick<Interactions.Interaction, "steps" | "status" | "usage">;
+
 /** A whole interaction as the same events. */
-export function fromInteraction(
-  interaction: Pick<Interactions.Interaction, "steps" | "status" | "usage">,
-  vendor: string,
-  newId: () => string,
-): ModelEvent[] {
+export function fromInteraction(interaction: WholeInteraction, vendor: string, newId: () => string): ModelEvent[] {
   const arriving: Arriving = { steps: new Map(), said: { text: "", parted: false } };
   const steps = interaction.steps ?? [];
   const said = steps.flatMap((step, index) => start(arriving, index, step));
@@ -173,18 +173,4 @@ function isSummary(
   content: Interactions.Content | undefined,
 ): content is NonNullable<Interactions.ThoughtStep["summary"]>[number] {
   return content?.type === "text" || content?.type === "image";
-}
-
-/** Throws the error in something that the API sent. */
-function refuse(sent: unknown, headers: Headers): void {
-  const whole: unknown = Array.isArray(sent) ? sent[0] : sent;
-  if (isJsonObject(whole) && isJsonObject(whole.error)) throw new StreamRefusal(whole.error, headers);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,65 +1,28 @@
 import { isJsonObject } from "../../engine/json.ts";
 import type { RunErrorData } from "../../engine/run/errors.ts";
-import { cancelledError } from "../wire/cancelled-error.ts";
-import { cutError, mapSdkError, type ErrorPlace } from "../wire/sdk-error.ts";
+import { cutError, mapCallError, type ErrorPlace } from "../wire/call-error.ts";
 import { credentialName, ownErrorHeader } from "../wire/relayed-error.ts";
 import { googleQuota } from "../wire/google-quota.ts";
 import { retryAfterMs } from "../wire/retry-after.ts";
-import { StreamRefusal } from "../wire/translate-events.ts";
 import { vendorError } from "../wire/vendor-error.ts";
-
-/** A refusal caught before the SDK sees it, since the SDK's own error forgets the headers. */
-export class GeminiRefusal extends Error {
-  readonly status: number;
-  readonly headers: Headers;
-  /** The answer's body, parsed where it is JSON. */
-  readonly error: unknown;
-  constructor(status: number, headers: Headers, text: string) {
-    super(text.slice(0, 500) || `status ${status}`);
-    this.name = "GeminiRefusal";
-    this.status = status;
-    this.headers = headers;
-    this.error = parsed(text);
-  }
-}
+import { VendorRefusal } from "../wire/vendor-refusal.ts";
 
 /**
  * Maps whatever a Gemini call threw. Google's errors are `{ error: { code, status, message, details } }`, with a number as the code;
  * those of the Interactions API are `{ error: { code, message } }`, with a word as the code.
  */
 export function mapGeminiError(error: unknown, place: ErrorPlace): RunErrorData {
-  if (place.signal.aborted) return cancelledError();
-  if (error instanceof GeminiRefusal) {
-    if (error.headers.get(ownErrorHeader)) return mapSdkError(error, place);
-    return fromGoogle(error.error, error.status, error.message, place, error.headers);
-  }
-  if (error instanceof StreamRefusal) {
-    return fromGoogle({ error: error.error }, undefined, error.message, place, error.headers);
-  }
-  // An error inside the stream: the SDK makes an ApiError of it, with the JSON as its message.
-  if (error instanceof Error && error.name === "ApiError") {
-    const text = error.message.replace(/^got status: [^{]*/, "");
-    return fromGoogle(parsed(text), "status" in error ? Number(error.status) : undefined, error.message, place);
-  }
-  if (error instanceof Error && /JSON|parsing stream chunk|Unexpected (token|end)/i.test(error.message)) {
-    return cutError(place.vendor, "it sent something that is not valid JSON.");
-  }
-  return mapSdkError(error, place);
+  const isVendors = error instanceof VendorRefusal && !error.headers.get(ownErrorHeader);
+  return isVendors && !place.signal.aborted ? fromGoogle(error, place) : mapCallError(error, place);
 }
 
-function fromGoogle(
-  body: unknown,
-  status: number | undefined,
-  words: string,
-  place: ErrorPlace,
-  headers?: Headers,
-): RunErrorData {
+function fromGoogle({ body, status, headers, message: text }: VendorRefusal, place: ErrorPlace): RunErrorData {
   // Some endpoints wrap their one error in a list.
   const whole: unknown = Array.isArray(body) ? body[0] : body;
   const inner = isJsonObject(whole) && isJsonObject(whole.error) ? whole.error : undefined;
   const code = typeof inner?.code === "number" ? inner.code : undefined;
   const word = typeof inner?.code === "string" ? inner.code : inner?.status;
-  const message = typeof inner?.message === "string" ? inner.message : words;
+  const message = typeof inner?.message === "string" ? inner.message : text;
   if (isBlock(inner?.code, message)) return blockedError(place.vendor, message);
   if (brokenCalls.has(inner?.code)) return cutError(place.vendor, message);
   const { spent, retryAfterMs: told } = googleQuota(inner?.details, message);
@@ -67,7 +30,7 @@ function fromGoogle(
   return vendorError({
     vendor: place.vendor,
     credential: credentialName(headers),
-    status: status !== undefined && !Number.isNaN(status) ? status : (code ?? statuses.get(word)),
+    status: status ?? code ?? statuses.get(word),
     ...(typeof word === "string" ? { code: word } : {}),
     message,
     ...(spent || word === "quota_exceeded" ? { spent: true } : {}),
@@ -124,6 +87,12 @@ function isBlock(code: unknown, message: string): boolean {
   return blocks.has(code) || (code === "invalid_request" && /^request blocked due to/i.test(message));
 }
 
+/** Throws the error in something that Google sent. */
+export function throwRefusal(sent: unknown, headers: Headers): void {
+  const whole: unknown = Array.isArray(sent) ? sent[0] : sent;
+  if (isJsonObject(whole) && isJsonObject(whole.error)) throw new VendorRefusal({ headers, body: whole });
+}
+
 /** What was asked or answered is against the vendor's rules. */
 export function blockedError(vendor: string, reason: string): RunErrorData {
   return {
@@ -133,12 +102,4 @@ export function blockedError(vendor: string, reason: string): RunErrorData {
     retryable: false,
     cause: { reason },
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,14 +1,12 @@
 import type {
+  Content,
   FunctionCallingConfigMode,
-  GenerateContentConfig,
-  GenerateContentParameters,
   HarmBlockThreshold,
   HarmCategory,
-  SafetySetting,
-  ThinkingConfig,
   ThinkingLevel,
   Tool,
 } from "@google/genai/web";
+import type { JsonSchema } from "../../engine/json.ts";
 import type { ModelRequest } from "../../engine/model/chat-model.ts";
 import { objectSchema } from "../wire/tool-parameters.ts";
 import { warning, type Warning } from "../wire/warning.ts";
@@ -17,37 +15,53 @@ import type { GeminiTraits } from "./model-traits.ts";
 import type { GeminiSettings, SafetyThreshold } from "./settings.ts";
 import { supported, type Supported } from "./supported.ts";
 
-/** The SDK's enums, which exist at run time only once it is loaded. */
-interface GeminiWords {
-  FunctionCallingConfigMode: typeof FunctionCallingConfigMode;
-  HarmBlockThreshold: typeof HarmBlockThreshold;
-  HarmCategory: typeof HarmCategory;
-  ThinkingLevel: typeof ThinkingLevel;
+/** A `generateContent` body. The SDK's own parameters are other ones, which it translates to this. */
+interface GeminiBody {
+  contents: Content[];
+  systemInstruction?: Content;
+  tools?: Tool[];
+  toolConfig?: {
+    functionCallingConfig?: { mode: `${FunctionCallingConfigMode}` };
+    includeServerSideToolInvocations?: true;
+  };
+  safetySettings?: { category: `${HarmCategory}`; threshold: `${HarmBlockThreshold}` }[];
+  generationConfig: {
+    temperature?: number;
+    maxOutputTokens?: number;
+    topP?: number;
+    topK?: number;
+    seed?: number;
+    stopSequences?: string[];
+    thinkingConfig?: ThinkingConfig;
+    responseMimeType?: "application/json";
+    responseJsonSchema?: JsonSchema;
+  };
 }
 
-/** A call as the SDK takes it, and what had to be left out. */
+interface ThinkingConfig {
+  includeThoughts: boolean;
+  thinkingLevel?: `${ThinkingLevel}`;
+  thinkingBudget?: number;
+}
+
+/** A call's body, and what had to be left out. */
 export function toGeminiRequest(
   request: ModelRequest,
   settings: GeminiSettings,
   traits: GeminiTraits,
-  words: GeminiWords,
-): { parameters: GenerateContentParameters; warnings: Warning[] } {
+): { body: GeminiBody; warnings: Warning[] } {
   const can = supported(request, settings, traits);
   const { warnings } = can;
   const { system, contents } = toContents(request.messages, traits.signed);
   const instructions = [system, can.instruction].filter((text) => text !== "").join("\n\n");
-  const config: GenerateContentConfig = {
-    abortSignal: request.signal,
+  const generationConfig: GeminiBody["generationConfig"] = {
     ...(settings.temperature !== null ? { temperature: settings.temperature } : {}),
     ...(settings.maxTokens !== null ? { maxOutputTokens: settings.maxTokens } : {}),
     ...(settings.topP !== 1 ? { topP: settings.topP } : {}),
     ...(settings.topK !== 0 ? { topK: settings.topK } : {}),
     ...(settings.seed !== undefined ? { seed: settings.seed } : {}),
     ...(settings.stop.length > 0 ? { stopSequences: settings.stop } : {}),
-    ...(instructions !== "" ? { systemInstruction: instructions } : {}),
-    ...thinkingOf(settings, traits, words, warnings),
-    ...safetyOf(settings, words),
-    ...toolsOf(request, can, words),
+    ...thinkingOf(settings, traits, warnings),
     ...(can.json
       ? {
           responseMimeType: "application/json",
@@ -55,17 +69,23 @@ export function toGeminiRequest(
         }
       : {}),
   };
-  return { parameters: { model: settings.model, contents, config }, warnings };
+  const body: GeminiBody = {
+    contents,
+    ...(instructions !== "" ? { systemInstruction: { role: "user", parts: [{ text: instructions }] } } : {}),
+    ...safetyOf(settings),
+    ...toolsOf(request, can),
+    generationConfig,
+  };
+  return { body, warnings };
 }
 
-function toolsOf(request: ModelRequest, can: Supported, words: GeminiWords): GenerateContentConfig {
+function toolsOf(request: ModelRequest, can: Supported): Pick<GeminiBody, "tools" | "toolConfig"> {
   const own: Tool[] = [
     ...(can.googleSearch ? [{ googleSearch: {} }] : []),
     ...(can.urlContext ? [{ urlContext: {} }] : []),
   ];
   if (!can.tools) return own.length > 0 ? { tools: own } : {};
-  const modes = words.FunctionCallingConfigMode;
-  const mode = { auto: undefined, required: modes.ANY, none: modes.NONE }[request.toolChoice];
+  const mode = ({ auto: undefined, required: "ANY", none: "NONE" } as const)[request.toolChoice];
   return {
     tools: [
       {
@@ -85,14 +105,12 @@ function toolsOf(request: ModelRequest, can: Supported, words: GeminiWords): Gen
           },
         }
       : {}),
-    automaticFunctionCalling: { disable: true },
   };
 }
 
 function thinkingOf(
   { model, thinkingBudget, thinkingLevel }: GeminiSettings,
   traits: GeminiTraits,
-  words: GeminiWords,
   warnings: Warning[],
 ): { thinkingConfig?: ThinkingConfig } {
   const leaveOut = (what: string, hint: string) =>
@@ -104,8 +122,7 @@ function thinkingOf(
     return {};
   }
   if (traits.thinking === "budget" && level) leaveOut("level", "Use the thinking budget instead.");
-  const levels = words.ThinkingLevel;
-  const known = { minimal: levels.MINIMAL, low: levels.LOW, medium: levels.MEDIUM, high: levels.HIGH };
+  const known = { minimal: "MINIMAL", low: "LOW", medium: "MEDIUM", high: "HIGH" } as const;
   const useLevel = traits.thinking === "level" && thinkingLevel !== "default";
   // The vendor takes one of the two only.
   if (useLevel && thinkingBudget >= 0) leaveOut("budget beside a level", "Set one of the two.");
@@ -117,20 +134,20 @@ function thinkingOf(
   };
 }
 
-function safetyOf(settings: GeminiSettings, words: GeminiWords): { safetySettings?: SafetySetting[] } {
-  const { HarmBlockThreshold: block, HarmCategory: harm } = words;
-  const thresholds: Record<Exclude<SafetyThreshold, "default">, HarmBlockThreshold> = {
-    off: block.OFF,
-    none: block.BLOCK_NONE,
-    "only-high": block.BLOCK_ONLY_HIGH,
-    "medium-and-above": block.BLOCK_MEDIUM_AND_ABOVE,
-    "low-and-above": block.BLOCK_LOW_AND_ABOVE,
-  };
-  const chosen: [HarmCategory, SafetyThreshold][] = [
-    [harm.HARM_CATEGORY_HARASSMENT, settings.harassment],
-    [harm.HARM_CATEGORY_HATE_SPEECH, settings.hateSpeech],
-    [harm.HARM_CATEGORY_SEXUALLY_EXPLICIT, settings.sexuallyExplicit],
-    [harm.HARM_CATEGORY_DANGEROUS_CONTENT, settings.dangerousContent],
+const thresholds: Record<Exclude<SafetyThreshold, "default">, `${HarmBlockThreshold}`> = {
+  off: "OFF",
+  none: "BLOCK_NONE",
+  "only-high": "BLOCK_ONLY_HIGH",
+  "medium-and-above": "BLOCK_MEDIUM_AND_ABOVE",
+  "low-and-above": "BLOCK_LOW_AND_ABOVE",
+};
+
+function safetyOf(settings: GeminiSettings): Pick<GeminiBody, "safetySettings"> {
+  const chosen: [`${HarmCategory}`, SafetyThreshold][] = [
+    ["HARM_CATEGORY_HARASSMENT", settings.harassment],
+    ["HARM_CATEGORY_HATE_SPEECH", settings.hateSpeech],
+    ["HARM_CATEGORY_SEXUALLY_EXPLICIT", settings.sexuallyExplicit],
+    ["HARM_CATEGORY_DANGEROUS_CONTENT", settings.dangerousContent],
   ];
   const safetySettings = chosen.flatMap(([category, threshold]) =>
     threshold === "default" ? [] : [{ category, threshold: thresholds[threshold] }],

@@ -1,21 +1,23 @@
-import type OpenAI from "openai";
 import type { ChatCompletion } from "openai/resources/chat/completions";
 import type { Response as OpenaiResponse } from "openai/resources/responses/responses";
 import type { ModelEvent, ModelRequest } from "../../engine/model/chat-model.ts";
 import type { ProviderContext } from "../../engine/model/provider.ts";
-import { mapSdkError } from "../wire/sdk-error.ts";
 import { shortName } from "../wire/short-name.ts";
 import type { PreparedCall, VendorAdapter } from "../wire/vendor-chat-model.ts";
+import { VendorRefusal } from "../wire/vendor-refusal.ts";
+import { isWhole, type VendorSender } from "../wire/vendor-sender.ts";
 import { warning } from "../wire/warning.ts";
 import { chatDialect, type ChatServer } from "./chat-dialect.ts";
 import { toChatRequest } from "./chat-request.ts";
 import { fromChatCompletion, fromChatStream } from "./chat-stream.ts";
+import { mapOpenaiError } from "./client.ts";
+import { errorIn } from "./error-shapes.ts";
 import type { ModelTraits } from "./model-traits.ts";
 import { toResponsesRequest } from "./responses-request.ts";
 import { fromResponse, fromResponsesStream } from "./responses-stream.ts";
 import type { OpenaiSettings } from "./settings.ts";
 
-/** All that a ChatModel over the OpenAI SDK depends on; the two providers differ in nothing else. */
+/** All that a ChatModel over OpenAI's API depends on; the two providers differ in nothing else. */
 export interface OpenaiModelOptions {
   provider: string;
   /** The vendor's name for people. */
@@ -26,7 +28,7 @@ export interface OpenaiModelOptions {
   streaming: boolean;
   api: "auto" | "chat" | "responses";
   context: ProviderContext;
-  client: () => Promise<OpenAI>;
+  send: VendorSender;
 }
 
 /** What the server said that it does not do; not asked again. */
@@ -41,7 +43,7 @@ export function openaiAdapter(options: OpenaiModelOptions): VendorAdapter {
   return {
     prepare: (request) =>
       usesResponses(options, request, learned) ? responsesCall(options, request, learned) : chatCall(options, request),
-    mapError: mapSdkError,
+    mapError: mapOpenaiError,
   };
 }
 
@@ -66,26 +68,17 @@ function usesResponses(
 }
 
 function chatCall(options: OpenaiModelOptions, request: ModelRequest): PreparedCall {
-  const { settings, traits, server, streaming, client, vendor, context } = options;
+  const { settings, traits, server, streaming, send, vendor, context } = options;
   const dialect = chatDialect(server, settings.model);
   const { body, warnings } = toChatRequest(request, settings, traits, dialect);
   const { signal } = request;
   return {
     warnings,
     async start() {
-      const { completions } = (await client()).chat;
-      if (!streaming) {
-        const { data, response } = await completions.create(body, { signal }).withResponse();
-        return fromChatCompletion(data, vendor, context.host.newId, response.headers);
-      }
-      const streamed = {
-        ...body,
-        stream: true as const,
-        ...(dialect.streamOptions ? { stream_options: { include_usage: true } } : {}),
-      };
-      // The SDK sends and judges; what it would read chunk by chunk through several layers is read in one.
-      const response = await completions.create(streamed, { signal }).asResponse();
-      if (isWhole(response)) {
+      const usage = dialect.streamOptions ? { stream_options: { include_usage: true } } : {};
+      const asked = streaming ? { ...body, stream: true, ...usage } : body;
+      const response = await send({ path: "/chat/completions", body: asked, signal });
+      if (!streaming || isWhole(response)) {
         const data = (await response.json()) as ChatCompletion;
         return fromChatCompletion(data, vendor, context.host.newId, response.headers);
       }
@@ -94,26 +87,20 @@ function chatCall(options: OpenaiModelOptions, request: ModelRequest): PreparedC
   };
 }
 
-/** A server that does not stream, or has only an error to give, answers in one piece. */
-function isWhole(response: Response): boolean {
-  return response.headers.get("content-type")?.includes("application/json") === true;
-}
-
 function responsesCall(options: OpenaiModelOptions, request: ModelRequest, learned: Learned): PreparedCall {
-  const { settings, traits, streaming, client, vendor, context } = options;
+  const { settings, traits, streaming, vendor, context } = options;
   const system = request.messages[0]?.role === "system" ? request.messages[0].text : "";
   const cacheKey = `switchyard-${shortName(`${context.nodeId} ${system}`)}`;
-  const { body, warnings } = toResponsesRequest(request, settings, traits, cacheKey);
+  const { body: whole, warnings } = toResponsesRequest(request, settings, traits, cacheKey);
   const { signal } = request;
 
   async function send(): Promise<AsyncIterable<ModelEvent> | Iterable<ModelEvent>> {
-    const { responses } = await client();
-    const { reasoning, ...rest } = body;
+    const { reasoning, ...rest } = whole;
     const { summary: _left, ...effort } = reasoning ?? {};
-    const asked = learned.noSummary ? { ...rest, ...(effort.effort ? { reasoning: effort } : {}) } : body;
-    if (!streaming) return fromResponse(await responses.create(asked, { signal }), vendor);
-    const response = await responses.create({ ...asked, stream: true }, { signal }).asResponse();
-    if (isWhole(response)) return fromResponse((await response.json()) as OpenaiResponse, vendor);
+    const asked = learned.noSummary ? { ...rest, ...(effort.effort ? { reasoning: effort } : {}) } : whole;
+    const body = streaming ? { ...asked, stream: true } : asked;
+    const response = await options.send({ path: "/responses", body, signal });
+    if (!streaming || isWhole(response)) return fromResponse((await response.json()) as OpenaiResponse, vendor);
     return fromResponsesStream(response, vendor);
   }
 
@@ -138,7 +125,7 @@ function responsesCall(options: OpenaiModelOptions, request: ModelRequest, learn
 
 /** Only verified organizations get summaries of some models' reasoning, and some models have none. */
 function refusesSummary(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith("400 ") && /reasoning(\.| )summar/i.test(error.message);
+  return error instanceof VendorRefusal && error.status === 400 && /reasoning(\.| )summar/i.test(error.message);
 }
 
 const noSummary = warning(
@@ -148,8 +135,8 @@ const noSummary = warning(
 
 /** A gateway that has only Chat Completions; OpenAI itself says so of a model that it does not know. */
 function lacksResponses(error: unknown): boolean {
-  if (!(error instanceof Error) || !("status" in error)) return false;
-  const unknownModel = "code" in error && error.code === "model_not_found";
+  if (!(error instanceof VendorRefusal)) return false;
+  const unknownModel = errorIn(error.body)?.code === "model_not_found";
   return !unknownModel && (error.status === 404 || error.status === 405 || error.status === 501);
 }
 

@@ -130,7 +130,6 @@ describe("openai over Chat Completions: what is sent", () => {
   it("sends no key of its own and reads none from the environment", async () => {
     const { model, sent } = chatOver(chat.text);
     await collect(model);
-    expect(sent[0]?.headers.get("authorization")).toBe("Bearer added-by-the-host");
-    expect(sent[0]?.headers.has("openai-organization")).toBe(false);
+    expect([...(sent[0]?.headers.keys() ?? [])].toSorted()).toEqual(["accept", "content-type"]);
   });
 });

@@ -4,9 +4,10 @@ import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
 import type { ModelEvent, Usage } from "../../engine/model/chat-model.ts";
 import type { AssistantMessage, Source } from "../../engine/model/message.ts";
-import { cutError } from "../wire/sdk-error.ts";
+import { cutError } from "../wire/call-error.ts";
 import { addSources, citedPages, withSources } from "../wire/sources.ts";
-import { StreamRefusal, translateEvents } from "../wire/translate-events.ts";
+import { translateEvents } from "../wire/translate-events.ts";
+import { VendorRefusal } from "../wire/vendor-refusal.ts";
 import { errorIn } from "./error-shapes.ts";
 import { mapFinishReason } from "./finish-reason.ts";
 
@@ -38,7 +39,7 @@ function emptyAnswer(): Answer {
 
 /**
  * The chunks of a streamed Chat Completions answer as model events. Ends with `finish`, or with `error` when the server
- * stopped without saying why. Rejects as the body does, and with a StreamRefusal. `newId` names calls that a server sent
+ * stopped without saying why. Rejects as the body does, and with a VendorRefusal. `newId` names calls that a server sent
  * without an id.
  */
 export function fromChatStream(
@@ -47,14 +48,10 @@ export function fromChatStream(
   newId: () => string,
 ): AsyncIterableIterator<ModelEvent> {
   const answer = emptyAnswer();
-  let done = false;
   return translateEvents(response, {
     take(data) {
-      done ||= data.startsWith("[DONE]");
-      if (done) return [];
       const chunk: ChatCompletionChunk = JSON.parse(data);
-      const error = errorIn(chunk);
-      if (error) throw new StreamRefusal(error, response.headers);
+      if (errorIn(chunk)) throw new VendorRefusal({ headers: response.headers, body: chunk });
       return takeChunk(answer, chunk);
     },
     end() {
@@ -95,15 +92,14 @@ function takeChunk(answer: Answer, chunk: ChatCompletionChunk): ModelEvent[] {
   return events;
 }
 
-/** A whole Chat Completions answer as the same events. Throws a StreamRefusal where it is an error that came as if all were well. */
+/** A whole Chat Completions answer as the same events. Throws a VendorRefusal where it is an error that came as if all were well. */
 export function* fromChatCompletion(
   completion: ChatCompletion,
   vendor: string,
   newId: () => string,
   headers: Headers,
 ): Generator<ModelEvent> {
-  const error = errorIn(completion);
-  if (error) throw new StreamRefusal(error, headers);
+  if (errorIn(completion)) throw new VendorRefusal({ headers, body: completion });
   const answer = emptyAnswer();
   const choice = completion.choices?.[0];
   if (!choice) {

@@ -1,25 +1,25 @@
-import type OpenAI from "openai";
+import type { CreateEmbeddingResponse } from "openai/resources/embeddings";
 import type { EmbeddingRequest, ProviderContext } from "../../engine/model/provider.ts";
 import { RunError } from "../../engine/run/errors.ts";
 import { embeddingError } from "../embeddings/embedding-error.ts";
 import { checkedVectors } from "../wire/checked-vectors.ts";
 import { missingCredential } from "../wire/credential.ts";
-import { mapSdkError } from "../wire/sdk-error.ts";
+import type { VendorSender } from "../wire/vendor-sender.ts";
+import { mapOpenaiError } from "./client.ts";
 
 /** Servers that only speak the API may leave the usage out. */
-type EmbeddingAnswer = Pick<OpenAI.CreateEmbeddingResponse, "data"> &
-  Partial<Pick<OpenAI.CreateEmbeddingResponse, "usage">>;
+type EmbeddingAnswer = Pick<CreateEmbeddingResponse, "data"> & Partial<Pick<CreateEmbeddingResponse, "usage">>;
 
 /** `/embeddings` of OpenAI and of servers that speak its API, with plain numbers, which all of them know. */
 export async function embedTexts(
-  { vendor, client, context }: { vendor: string; client: () => Promise<OpenAI>; context: ProviderContext },
+  { vendor, send, context }: { vendor: string; send: VendorSender; context: ProviderContext },
   { model, texts, signal, onTokens }: EmbeddingRequest,
 ): Promise<number[][]> {
   if (context.credential === "") throw new RunError(missingCredential(vendor));
   try {
-    const sdk = await client();
-    const body = { model, input: [...texts], encoding_format: "float" as const };
-    const { data, usage }: EmbeddingAnswer = await sdk.embeddings.create(body, { signal });
+    const body = { model, input: [...texts], encoding_format: "float" };
+    const response = await send({ path: "/embeddings", body, signal });
+    const { data, usage } = (await response.json()) as EmbeddingAnswer;
     if (usage && usage.prompt_tokens > 0) onTokens?.(usage.prompt_tokens);
     const inOrder = data.toSorted((a, b) => a.index - b.index);
     return checkedVectors(
@@ -29,6 +29,6 @@ export async function embedTexts(
     );
   } catch (error) {
     if (error instanceof RunError) throw error;
-    throw new RunError(embeddingError(mapSdkError(error, { vendor, signal, now: context.host.now() }), vendor));
+    throw new RunError(embeddingError(mapOpenaiError(error, { vendor, signal, now: context.host.now() }), vendor));
   }
 }

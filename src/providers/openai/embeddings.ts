@@ -1,18 +1,18 @@
-import type OpenAI from "openai";
 import type { EmbeddingProvider, ProviderContext } from "../../engine/model/provider.ts";
+import type { VendorSender } from "../wire/vendor-sender.ts";
 
-/** Embeddings over the OpenAI SDK, which is loaded with the first text. */
+/** Embeddings over OpenAI's API; the code is loaded with the first text. */
 export function openaiEmbeddings(options: {
   vendor: string;
-  client: (context: ProviderContext) => () => Promise<OpenAI>;
+  sender: (context: ProviderContext) => VendorSender;
   suggestedModels: readonly string[];
 }): EmbeddingProvider {
-  const { vendor, client, suggestedModels } = options;
+  const { vendor, sender, suggestedModels } = options;
   return {
     suggestedModels,
     async embed(request, context) {
       const { embedTexts } = await import("./embed-texts.ts");
-      return await embedTexts({ vendor, client: client(context), context }, request);
+      return await embedTexts({ vendor, send: sender(context), context }, request);
     },
   };
 }

@@ -1,26 +1,27 @@
-import type OpenAI from "openai";
+import type { Model } from "openai/resources/models";
 import { RunError } from "../../engine/run/errors.ts";
 import type { ModelListing, ProviderContext } from "../../engine/model/provider.ts";
 import { missingCredential } from "../wire/credential.ts";
-import { mapSdkError } from "../wire/sdk-error.ts";
+import type { VendorSender } from "../wire/vendor-sender.ts";
+import { mapOpenaiError } from "./client.ts";
 
 /** The server's `/models`, those that `keep` lets through, sorted by id. Rejects with a RunError. */
 export async function listOpenaiModels(
-  client: () => Promise<OpenAI>,
+  send: VendorSender,
   { vendor, context, keep }: { vendor: string; context: ProviderContext; keep: (id: string) => boolean },
   signal: AbortSignal,
 ): Promise<ModelListing[]> {
   if (context.credential === "") throw new RunError(missingCredential(vendor));
   try {
     const models: ModelListing[] = [];
-    const sdk = await client();
-    for await (const model of sdk.models.list({ signal })) {
+    const { data } = (await (await send({ path: "/models", signal })).json()) as { data?: Model[] };
+    for (const model of data ?? []) {
       if (keep(model.id))
         models.push({ id: model.id, ...titleOf(model), ...(retires(model) ? { retired: true } : {}) });
     }
     return models.toSorted((a, b) => a.id.localeCompare(b.id));
   } catch (error) {
-    throw new RunError(mapSdkError(error, { vendor, signal, now: context.host.now() }));
+    throw new RunError(mapOpenaiError(error, { vendor, signal, now: context.host.now() }));
   }
 }
 

@@ -8,10 +8,11 @@ import type {
 import type { FinishReason, ModelEvent, Usage } from "../../engine/model/chat-model.ts";
 import { z } from "zod";
 import type { AssistantMessage, Source } from "../../engine/model/message.ts";
-import { cutError } from "../wire/sdk-error.ts";
+import { cutError } from "../wire/call-error.ts";
 import { addSources, citedPages, withSources } from "../wire/sources.ts";
-import { StreamRefusal, translateEvents } from "../wire/translate-events.ts";
+import { translateEvents } from "../wire/translate-events.ts";
 import { vendorError } from "../wire/vendor-error.ts";
+import { VendorRefusal } from "../wire/vendor-refusal.ts";
 import { errorIn } from "./error-shapes.ts";
 
 /** An answer while it arrives. */
@@ -30,10 +31,10 @@ export function fromResponsesStream(response: Response, vendor: string): AsyncIt
   let over = false;
   return translateEvents(response, {
     take(data) {
-      if (over || data.startsWith("[DONE]")) return [];
+      if (over) return [];
       const event: ResponseStreamEvent = JSON.parse(data);
-      const error = event?.type === undefined ? errorIn(event) : undefined;
-      if (error) throw new StreamRefusal(error, response.headers);
+      if (event?.type === undefined && errorIn(event))
+        throw new VendorRefusal({ headers: response.headers, body: event });
       const events = takeEvent(arriving, event, vendor);
       over = events.some(({ type }) => type === "finish" || type === "error");
       return events;

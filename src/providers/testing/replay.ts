@@ -12,7 +12,7 @@ export interface Recording {
 /** How the body's bytes are cut: into single bytes, or in two at one place. */
 export type Cut = "single-bytes" | number;
 
-/** What the SDK sent. */
+/** What went to the vendor. */
 interface SentRequest {
   url: URL;
   method: string;

@@ -9,18 +9,6 @@ interface StreamTranslation {
   end(stray: string): readonly ModelEvent[];
 }
 
-/** An error that a server sent in the middle of its answer, in the shape of the SDKs' errors. */
-export class StreamRefusal extends Error {
-  readonly error: unknown;
-  readonly headers: Headers;
-
-  constructor(error: unknown, headers: Headers) {
-    super("The server sent an error partway through its answer.");
-    this.error = error;
-    this.headers = headers;
-  }
-}
-
 /**
  * The model events of a streamed answer, each as soon as its bytes are there. What came before a piece that cannot be
  * translated is given first. Leaving early lets go of the connection.
@@ -31,10 +19,14 @@ export function translateEvents(response: Response, translation: StreamTranslati
   let nextText = 0;
   let events: readonly ModelEvent[] = [];
   let nextEvent = 0;
+  /** The vendor has said that nothing follows; the connection may stay open. */
+  let done = false;
   let ended = false;
 
   /** Who is told by a rejection that it is over does not call `return`. */
   function taken(text: string): readonly ModelEvent[] {
+    done ||= text.startsWith("[DONE]");
+    if (done) return [];
     try {
       return translation.take(text);
     } catch (error) {

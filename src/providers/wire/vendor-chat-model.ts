@@ -4,7 +4,7 @@ import type { ProviderContext } from "../../engine/model/provider.ts";
 import type { RunErrorData } from "../../engine/run/errors.ts";
 import { cancelledError } from "./cancelled-error.ts";
 import { missingCredential } from "./credential.ts";
-import type { ErrorPlace } from "./sdk-error.ts";
+import type { ErrorPlace } from "./call-error.ts";
 import { onceOnly, warning, type Warning } from "./warning.ts";
 
 /** One call made ready: what could not be honoured, and how to send it. */
@@ -34,7 +34,7 @@ interface VendorModel {
   adapter(): Promise<VendorAdapter>;
 }
 
-/** A ChatModel that never throws: whatever the SDK or the host rejects with becomes the last event. */
+/** A ChatModel that never throws: whatever a call rejects with becomes the last event. */
 export function vendorChatModel(model: VendorModel): ChatModel {
   const { provider, vendor, modelId, capabilities, settings, context } = model;
   const notYetGiven = onceOnly();
@@ -53,7 +53,7 @@ export function vendorChatModel(model: VendorModel): ChatModel {
         yield { type: "error", error: adapterMissing(vendor) };
         return;
       }
-      // A signal of its own per call: SDKs leave a listener on it behind, and a run's signal sees many calls.
+      // A signal of its own per call: `fetch` may leave a listener on it behind, and a run's signal sees many calls.
       const controller = new AbortController();
       const { signal } = controller;
       const stop = () => controller.abort(asked.signal.reason);
@@ -63,7 +63,7 @@ export function vendorChatModel(model: VendorModel): ChatModel {
         const call = await adapter.prepare({ ...asked, signal });
         for (const given of notYetGiven(call.warnings)) yield given;
         for await (const event of await call.start()) {
-          // SDKs end an aborted stream as if it were complete, and may hand out what they still hold.
+          // Events of bytes that came before the signal was aborted may still be waiting.
           if (signal.aborted) break;
           if (event.type === "finish") for (const given of notYetGiven(reasonedOnly(event, modelId))) yield given;
           yield event;

@@ -5,6 +5,7 @@ import { googleQuota } from "./google-quota.ts";
 import { credentialName, ownErrorHeader, relayedError } from "./relayed-error.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { vendorError } from "./vendor-error.ts";
+import { VendorRefusal } from "./vendor-refusal.ts";
 
 /** Where an error came up: the vendor's name for people, the call's signal, and the time in milliseconds since 1970. */
 export interface ErrorPlace {
@@ -25,41 +26,38 @@ export function cutError(vendor: string, reason: string): RunErrorData {
 }
 
 /**
- * Maps whatever a vendor's SDK threw. The OpenAI and Anthropic SDKs throw errors of one shape: `status`, `headers`,
- * `error` (the answer's body, or its `error` member) when the vendor answered, and none of them when the connection failed.
+ * Maps whatever sending a request or reading its answer rejected with. `errorIn` finds the error in the body of a refusal; most
+ * vendors have it in the member `error`.
  */
-export function mapSdkError(error: unknown, place: ErrorPlace): RunErrorData {
+export function mapCallError(error: unknown, place: ErrorPlace, errorIn = errorMember): RunErrorData {
   if (place.signal.aborted) return cancelledError();
   const own = thrownRunError(error);
   if (own) return own;
   if (error instanceof SyntaxError) return cutError(place.vendor, "it sent something that is not valid JSON.");
-  const { vendor } = place;
-  const status = property(error, "status");
-  const headers = property(error, "headers");
-  const answered = headers instanceof Headers ? headers : undefined;
-  const body = property(error, "error");
-  if (answered?.get(ownErrorHeader)) {
-    const relayed = relayedError(body);
-    const wait = retryAfterMs(answered, place.now);
-    if (relayed) return wait === undefined ? relayed : { retryAfterMs: wait, ...relayed };
-  }
-  const message = error instanceof Error ? error.message : String(error);
-  if (typeof status !== "number" && body === undefined) return connectionError(vendor, error, message);
-  const inner = isJsonObject(body) && isJsonObject(body.error) ? body.error : body;
-  const words = typeof inner === "string" ? inner : (text(property(inner, "message")) ?? message);
+  if (!(error instanceof VendorRefusal)) return connectionError(place.vendor, error);
+  const { headers, body } = error;
+  const wait = retryAfterMs(headers, place.now);
+  const relayed = headers.get(ownErrorHeader) ? relayedError(body) : undefined;
+  if (relayed) return wait === undefined ? relayed : { retryAfterMs: wait, ...relayed };
+  const inner = body === undefined ? undefined : errorIn(body);
+  const words = typeof inner === "string" ? inner : (text(property(inner, "message")) ?? error.message);
   const code = text(property(inner, "code"));
   const { spent, retryAfterMs: told } = googleQuota(property(inner, "details"), words);
   return vendorError({
-    vendor,
-    credential: credentialName(answered),
-    status: typeof status === "number" ? status : statusIn(code),
+    vendor: place.vendor,
+    credential: credentialName(headers),
+    status: error.status ?? statusIn(code),
     code,
     type: text(property(inner, "type")),
     message: words,
-    requestId: answered?.get("x-request-id") ?? answered?.get("request-id") ?? undefined,
-    retryAfterMs: retryAfterMs(answered, place.now) ?? told,
+    requestId: headers.get("x-request-id") ?? headers.get("request-id") ?? undefined,
+    retryAfterMs: wait ?? told,
     ...(spent ? { spent } : {}),
   });
+}
+
+function errorMember(body: unknown): unknown {
+  return isJsonObject(body) && isJsonObject(body.error) ? body.error : body;
 }
 
 /** An error inside an answer that began well has its status as its code (OpenRouter). */
@@ -67,9 +65,9 @@ function statusIn(code: string | undefined): number | undefined {
   return code !== undefined && /^[45]\d\d$/.test(code) ? Number(code) : undefined;
 }
 
-function connectionError(vendor: string, error: unknown, message: string): RunErrorData {
-  const name = error instanceof Error ? error.constructor.name : "";
-  if (/timeout/i.test(name)) {
+function connectionError(vendor: string, error: unknown): RunErrorData {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof Error && error.name === "TimeoutError") {
     return {
       code: "timeout",
       message: `${vendor} did not answer in time.`,
@@ -87,7 +85,7 @@ function connectionError(vendor: string, error: unknown, message: string): RunEr
   };
 }
 
-/** A RunError that the host threw, wherever the SDK wrapped it. */
+/** A RunError that the host threw, also as the reason of another error. */
 function thrownRunError(error: unknown): RunErrorData | undefined {
   if (error instanceof RunError) return error.data;
   for (const cause of causes(error)) if (cause instanceof RunError) return cause.data;

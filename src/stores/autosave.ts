@@ -170,10 +170,7 @@ export function createAutosave(options: AutosaveOptions): Autosave {
 
   /** As an undo step of its own. */
   function show(document: WorkflowDocument, label = "Changes made elsewhere"): void {
-    const state = store.getState();
-    state.mark();
-    state.commit(label, (draft) => replaceDocument(draft, document));
-    state.mark();
+    store.getState().edit(label, (draft) => replaceDocument(draft, document));
   }
 
   /** Shows a stored document without any unsaved work. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { newDocument } from "../engine/document/new-document.ts";
-import { createDocumentStore } from "./document-store.ts";
+import { createDocumentStore, createFrozenStore } from "./document-store.ts";
 
 function open() {
   return createDocumentStore(newDocument("w1", "Before"), 1);
@@ -21,6 +21,18 @@ describe("the document store", () => {
     const store = open();
     expect(store.getState().undo()).toBeNull();
     expect(store.getState().redo()).toBeNull();
+  });
+
+  it("makes a step of its own of each edit, also beside commits of the same name", () => {
+    const store = open();
+    const { commit, edit } = store.getState();
+    for (const change of [commit, edit, edit, commit])
+      change("Rename workflow", (document) => void (document.name += "."));
+    expect(store.getState().past).toHaveLength(4);
+    const refused: string[] = [];
+    const frozen = createFrozenStore(newDocument("w1", "Before"), () => refused.push("Refused"));
+    frozen.getState().edit("Rename workflow", (document) => void (document.name = "After"));
+    expect([frozen.getState().document.name, ...refused]).toEqual(["Before", "Refused"]);
   });
 
   it("makes one step of everything between two marks", () => {

@@ -25,8 +25,10 @@ export interface DocumentState {
    * leaves no trace.
    */
   commit(label: string, recipe: Recipe): void;
-  /** Ends the current undo step: called at pointer-down, at field focus and around every command. */
+  /** Ends the current undo step: called at pointer-down and at field focus. */
   mark(): void;
+  /** Commits as an undo step of its own. */
+  edit(label: string, recipe: Recipe): void;
   /** Undoes the last step and returns its label, or null if there is none. */
   undo(): string | null;
   redo(): string | null;
@@ -62,6 +64,11 @@ export function createDocumentStore(document: WorkflowDocument, revision: number
       set({ document: next, past: joined.slice(-historyLimit), future: [] });
     },
     mark() {
+      stepIsOpen = false;
+    },
+    edit(label, recipe) {
+      stepIsOpen = false;
+      get().commit(label, recipe);
       stepIsOpen = false;
     },
     undo() {

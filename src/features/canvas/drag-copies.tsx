@@ -15,11 +15,9 @@ export function dropCopies(context: CommandContext, places: Readonly<Record<stri
   if (copied.length === 0) return;
   const nodes = Object.fromEntries(copied.map((node) => [node.id, node]));
   let made: string[] = [];
-  store.mark();
-  store.commit("Duplicate", (document) => {
+  store.edit("Duplicate", (document) => {
     made = [...insertPart(document, { ...part, nodes }, { offset: 0 }, context.newId).values()];
   });
-  store.mark();
   context.canvas.getState().select(shownAmong(context.document.getState().document.nodes, made));
 }
 

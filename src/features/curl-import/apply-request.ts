@@ -7,10 +7,8 @@ export function applyRequest(
   nodeId: string,
   request: CurlRequest,
 ): void {
-  document.getState().mark();
-  document.getState().commit("Import from cURL", (draft) => {
+  document.getState().edit("Import from cURL", (draft) => {
     const node = draft.nodes[nodeId];
     if (node !== undefined) Object.assign(node.config, request);
   });
-  document.getState().mark();
 }

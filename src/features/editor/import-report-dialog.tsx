@@ -33,15 +33,8 @@ export function ImportReportDialog({ onClose }: { onClose: () => void }) {
   const open = rows.filter(({ state }) => state === "open");
   const done = rows.filter(({ state }) => state !== "open");
 
-  function change(label: string, recipe: (draft: WorkflowDocument) => void) {
-    const state = store.getState();
-    state.mark();
-    state.commit(label, recipe);
-    state.mark();
-  }
-
   function tick(index: number, isDone: boolean) {
-    change(isDone ? "Mark as done" : "Mark as not done", (draft) => {
+    store.getState().edit(isDone ? "Mark as done" : "Mark as not done", (draft) => {
       const entry = draft.importReport?.entries[index];
       if (!entry) return;
       if (isDone) entry.done = true;
@@ -50,7 +43,7 @@ export function ImportReportDialog({ onClose }: { onClose: () => void }) {
   }
 
   function remove() {
-    change("Remove the import report", (draft) => {
+    store.getState().edit("Remove the import report", (draft) => {
       delete draft.importReport;
     });
     onClose();

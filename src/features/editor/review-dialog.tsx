@@ -29,12 +29,9 @@ export function ReviewDialog({ onClose }: { onClose: () => void }) {
   const waiting = awaitingReview(document, registry);
 
   function accept(ids: readonly string[]) {
-    const state = store.getState();
-    state.mark();
-    state.commit(ids.length === 1 ? "Mark as reviewed" : "Mark all as reviewed", (draft) => {
+    store.getState().edit(ids.length === 1 ? "Mark as reviewed" : "Mark all as reviewed", (draft) => {
       for (const id of ids) delete draft.nodes[id]?.unreviewed;
     });
-    state.mark();
     if (ids.length === waiting.length) onClose();
   }
 

@@ -25,16 +25,13 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
     setShown(true);
     if (trimmed === "" || rows.some((row) => nameProblem(row.name, rows) !== undefined)) return;
     const vars = Object.fromEntries(rows.map((row) => [row.name, readVariable(row.text)]));
-    const state = store.getState();
-    state.mark();
-    state.commit("Edit workflow settings", (document) => {
+    store.getState().edit("Edit workflow settings", (document) => {
       document.name = trimmed;
       if (description.trim() === "") delete document.description;
       else document.description = description.trim();
       if (rows.length === 0) delete document.vars;
       else document.vars = vars;
     });
-    state.mark();
     onClose();
   }
 

@@ -59,13 +59,10 @@ export function PrivacyDialog({ onClose }: { onClose: () => void }) {
       ...(encrypted ? { encryptConversations: true } : {}),
     });
     if (!valid || !settings.success) return;
-    const state = store.getState();
-    state.mark();
-    state.commit("Edit privacy settings", (document) => {
+    store.getState().edit("Edit privacy settings", (document) => {
       if (nothing && !encrypted) delete document.privacy;
       else document.privacy = settings.data;
     });
-    state.mark();
     onClose();
   }
 

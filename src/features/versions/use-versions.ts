@@ -47,10 +47,7 @@ export function useVersions() {
       const earlier = await versions.document(version.id);
       const { document, revision } = store.getState();
       await versions.keep(document, { reason: "restore", revision });
-      const state = store.getState();
-      state.mark();
-      state.commit(`Restore ${versionTitle(version)}`, (draft) => replaceDocument(draft, earlier));
-      state.mark();
+      store.getState().edit(`Restore ${versionTitle(version)}`, (draft) => replaceDocument(draft, earlier));
       void autosave.flush();
       for (const suite of suites) await evaluations.restoreVersion(suite.id, suite.version);
     },

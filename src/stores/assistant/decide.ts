@@ -29,9 +29,7 @@ export function acceptChanges(context: CommandContext, desk: Desk, proposal: Pro
     });
     return;
   }
-  store.mark();
-  store.commit("Accept the assistant's changes", (document) => replaceDocument(document, applied.document));
-  store.mark();
+  store.edit("Accept the assistant's changes", (document) => replaceDocument(document, applied.document));
   keepOpen(desk, applied.document, pick(proposal.changes, chosen, false), registry);
 }
 

@@ -22,8 +22,7 @@ export function addImported(context: CommandContext, imported: WorkflowDocument)
   const at = placed.length === 0 ? { x: 0, y: 0 } : { x: leftOf(placed), y: Math.max(...bottoms) + gap };
   let ids = new Map<string, string>();
   const vars: string[] = [];
-  store.mark();
-  store.commit(`Import ${imported.name}`, (document) => {
+  store.edit(`Import ${imported.name}`, (document) => {
     ids = insertPart(document, imported, { at }, context.newId);
     for (const [name, value] of Object.entries(imported.vars ?? {})) {
       if (document.vars && Object.hasOwn(document.vars, name)) vars.push(name);
@@ -32,7 +31,6 @@ export function addImported(context: CommandContext, imported: WorkflowDocument)
     const report = joinedReport(document.importReport, imported.importReport, ids);
     if (report) document.importReport = report;
   });
-  store.mark();
   context.canvas.getState().select(shownAmong(context.document.getState().document.nodes, [...ids.values()]));
   return { nodes: ids.size, vars };
 }

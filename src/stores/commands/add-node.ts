@@ -103,14 +103,12 @@ export function addNode(context: CommandContext, { type, start, position, wire }
   const byClick = position === undefined || wire !== undefined;
   const connection = byClick ? connectionFor(context, draft, wire) : undefined;
   const node = { ...draft, position: position ? snap(position) : placeFor(context, draft, connection) };
-  store.mark();
-  store.commit(`Add ${title}`, (document) => {
+  store.edit(`Add ${title}`, (document) => {
     document.nodes[node.id] = node;
     if (connection === undefined) return;
     const id = context.newId();
     document.edges[id] = { id, ...connection };
   });
-  store.mark();
   context.canvas.getState().select([node.id]);
   return node.id;
 }

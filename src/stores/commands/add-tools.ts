@@ -30,8 +30,7 @@ export function addTools(context: CommandContext, type: string, starts: readonly
   const agent = agentForTools(context);
   const store = context.document.getState();
   const ids: string[] = [];
-  store.mark();
-  store.commit(starts.length === 1 ? "Add a tool" : `Add ${starts.length} tools`, (document) => {
+  store.edit(starts.length === 1 ? "Add a tool" : `Add ${starts.length} tools`, (document) => {
     for (const { title, config } of starts) {
       const size = nodeGeometry(definition);
       const port = definition.outputs["tool"];
@@ -50,7 +49,6 @@ export function addTools(context: CommandContext, type: string, starts: readonly
       if (agent) connect(document, context, node.id, agent.id);
     }
   });
-  store.mark();
   context.canvas.getState().select(ids);
   return ids;
 }

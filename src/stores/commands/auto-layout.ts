@@ -29,9 +29,7 @@ export async function autoLayout(context: CommandContext): Promise<void> {
     context.notify({ tone: "info", message: `Tidying up ${count} nodes`, hint: "You can keep working." });
   }, patience);
   const { positions, sizes } = await currentLayout(context, only).finally(() => clearTimeout(timer));
-  const store = context.document.getState();
-  store.mark();
-  store.commit("Tidy up", (draft) => {
+  context.document.getState().edit("Tidy up", (draft) => {
     for (const [id, position] of Object.entries(positions)) {
       const node = draft.nodes[id];
       if (node !== undefined && (node.position.x !== position.x || node.position.y !== position.y)) {
@@ -40,6 +38,5 @@ export async function autoLayout(context: CommandContext): Promise<void> {
     }
     for (const [id, size] of Object.entries(sizes)) Object.assign(draft.nodes[id]?.config ?? {}, size);
   });
-  store.mark();
   context.canvas.getState().controls?.fit(only);
 }

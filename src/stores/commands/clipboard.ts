@@ -42,11 +42,9 @@ export function pasteText(context: CommandContext, text: string): boolean {
   const at = { x: center.x - 116, y: center.y - 28 };
   const store = context.document.getState();
   let ids: string[] = [];
-  store.mark();
-  store.commit("Paste", (document) => {
+  store.edit("Paste", (document) => {
     ids = [...insertPart(document, part, { at }, context.newId).values()];
   });
-  store.mark();
   context.canvas.getState().select(shownAmong(context.document.getState().document.nodes, ids));
   return true;
 }
@@ -57,11 +55,9 @@ export function duplicateSelection(context: CommandContext): void {
   const part = selectedPart(store.document, context.registry, context.canvas.getState().selection);
   if (Object.keys(part.nodes).length === 0) return;
   let ids: string[] = [];
-  store.mark();
-  store.commit("Duplicate", (document) => {
+  store.edit("Duplicate", (document) => {
     ids = [...insertPart(document, part, { offset: 4 }, context.newId).values()];
   });
-  store.mark();
   context.canvas.getState().select(shownAmong(context.document.getState().document.nodes, ids));
 }
 

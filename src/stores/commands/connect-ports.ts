@@ -11,10 +11,8 @@ export function connectPorts(context: CommandContext, from: Endpoint, to: Endpoi
     return undefined;
   }
   const id = context.newId();
-  store.mark();
-  store.commit("Connect", (document) => {
+  store.edit("Connect", (document) => {
     document.edges[id] = { id, from, to };
   });
-  store.mark();
   return id;
 }

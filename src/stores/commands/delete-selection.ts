@@ -21,26 +21,21 @@ export function deleteSelection(context: CommandContext, verb: "Delete" | "Cut" 
   const nodeIds = [...new Set([...chosen, ...withMembers(store.document.nodes, context.registry, folded)])];
   const only = nodeIds.length === 1 && nodeIds[0] ? store.document.nodes[nodeIds[0]]?.title : undefined;
   const what = nodeIds.length === 0 ? "connection" : (only ?? `${nodeIds.length} nodes`);
-  store.mark();
-  store.commit(`${verb} ${what}`, (document) => {
+  store.edit(`${verb} ${what}`, (document) => {
     for (const id of nodeIds) delete document.nodes[id];
     for (const edge of Object.values(document.edges)) {
       const goes = selection.edges[edge.id] || !document.nodes[edge.from.node] || !document.nodes[edge.to.node];
       if (goes) delete document.edges[edge.id];
     }
   });
-  store.mark();
   clearSelection();
 }
 
 /** Takes one connection away. */
 export function deleteEdge(context: CommandContext, edgeId: string): void {
-  const store = context.document.getState();
-  store.mark();
-  store.commit("Disconnect", (document) => {
+  context.document.getState().edit("Disconnect", (document) => {
     delete document.edges[edgeId];
   });
-  store.mark();
 }
 
 export const deleteCommand: Command = {

@@ -11,12 +11,10 @@ export function toggleFold(context: CommandContext, groupId: string): void {
   if (group === undefined || !isGroup(group)) return;
   const folds = !isFolded(group);
   const members = folds ? groupMembers(store.document.nodes, context.registry, group) : [];
-  store.mark();
-  store.commit(folds ? "Fold group" : "Unfold group", (document) => {
+  store.edit(folds ? "Fold group" : "Unfold group", (document) => {
     const node = document.nodes[groupId];
     if (node !== undefined) node.config = { ...node.config, folded: folds, members };
   });
-  store.mark();
   context.canvas.getState().select([groupId]);
 }
 

@@ -32,11 +32,9 @@ export function groupSelection(context: CommandContext): string | undefined {
       height: Math.ceil((far.y - corner.y) / grid) * grid,
     },
   });
-  store.mark();
-  store.commit("Group", (document) => {
+  store.edit("Group", (document) => {
     document.nodes[frame.id] = frame;
   });
-  store.mark();
   context.canvas.getState().select([frame.id]);
   return frame.id;
 }
@@ -47,10 +45,8 @@ export function ungroup(context: CommandContext, groupId: string): void {
   const group = store.document.nodes[groupId];
   if (group === undefined || !isGroup(group)) return;
   const members = groupMembers(store.document.nodes, context.registry, group);
-  store.mark();
-  store.commit("Ungroup", (document) => {
+  store.edit("Ungroup", (document) => {
     delete document.nodes[groupId];
   });
-  store.mark();
   context.canvas.getState().select(members);
 }

@@ -64,9 +64,7 @@ export function insertNewNode(
   const position = snap(placeOnEdge(store.document, context.registry, edge, place));
   const node = { ...draft, position };
   const room = makeRoom(store.document, context.registry, edge, { position, width: size.width });
-  store.mark();
-  store.commit(`Insert ${title}`, (document) => putBetween(context, document, edgeId, { node, split, room }));
-  store.mark();
+  store.edit(`Insert ${title}`, (document) => putBetween(context, document, edgeId, { node, split, room }));
   context.canvas.getState().select([node.id]);
   return node.id;
 }
@@ -97,9 +95,7 @@ export function insertExisting(
   const node = { ...record, position: snap(place) };
   const { width } = size;
   const room = makeRoom(store.document, context.registry, edge, { position: node.position, width });
-  store.mark();
-  store.commit(`Insert ${node.title}`, (document) => putBetween(context, document, edgeId, { node, split, room }));
-  store.mark();
+  store.edit(`Insert ${node.title}`, (document) => putBetween(context, document, edgeId, { node, split, room }));
   context.canvas.getState().select([nodeId]);
 }
 

@@ -32,8 +32,7 @@ export function moveNodes(
 ): void {
   const store = context.document.getState();
   const all = withGroupMembers(context, positions);
-  store.mark();
-  store.commit(label, (document) => {
+  store.edit(label, (document) => {
     for (const [id, position] of Object.entries(all)) {
       const node = document.nodes[id];
       if (node === undefined) continue;
@@ -41,7 +40,6 @@ export function moveNodes(
       if (node.position.x !== next.x || node.position.y !== next.y) node.position = next;
     }
   });
-  store.mark();
 }
 
 /** Moves the selected nodes by a number of grid steps; presses of an arrow key in a row are one undo step. */

@@ -29,8 +29,7 @@ function toggle(context: CommandContext, nodes: readonly NodeRecord[], off: Off)
   const stopping = new Set(
     nodes.filter((node) => off === "disabled" && canPass(context.registry, node)).map(({ id }) => id),
   );
-  store.mark();
-  store.commit(back ? "Enable" : off === "disabled" ? "Disable" : "Bypass", (document) => {
+  store.edit(back ? "Enable" : off === "disabled" ? "Disable" : "Bypass", (document) => {
     for (const { id } of nodes) {
       const node = document.nodes[id];
       if (node === undefined) continue;
@@ -41,7 +40,6 @@ function toggle(context: CommandContext, nodes: readonly NodeRecord[], off: Off)
       if (stopping.has(id)) node.stops = true;
     }
   });
-  store.mark();
 }
 
 /**

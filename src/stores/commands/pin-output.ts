@@ -14,22 +14,16 @@ export function pinOutput(
     const hint = "Pin a shorter version: edit it first and leave out what is not needed.";
     return notify({ tone: "error", message: "This output is too large to pin (over 1 MB).", hint });
   }
-  const store = document.getState();
-  store.mark();
-  store.commit("Pin output", (draft) => {
+  document.getState().edit("Pin output", (draft) => {
     const node = draft.nodes[nodeId];
     if (node !== undefined) node.pin = { output };
   });
-  store.mark();
 }
 
 /** Lets the node run again. */
 export function unpinOutput({ document }: Pick<CommandContext, "document">, nodeId: string): void {
-  const store = document.getState();
-  store.mark();
-  store.commit("Unpin output", (draft) => {
+  document.getState().edit("Unpin output", (draft) => {
     const node = draft.nodes[nodeId];
     if (node !== undefined) delete node.pin;
   });
-  store.mark();
 }

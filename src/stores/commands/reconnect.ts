@@ -29,10 +29,7 @@ export function reconnect(context: CommandContext, edgeId: string, connection: C
     context.notify({ tone: "error", message: "These two cannot be connected.", hint: verdict.reason });
     return;
   }
-  const store = context.document.getState();
-  store.mark();
-  store.commit("Reconnect", (document) => {
+  context.document.getState().edit("Reconnect", (document) => {
     if (document.edges[edgeId]) document.edges[edgeId] = { id: edgeId, ...connection };
   });
-  store.mark();
 }

@@ -6,19 +6,14 @@ export function renameNode(context: CommandContext, nodeId: string, title: strin
   const name = title.trim().slice(0, 200);
   const store = context.document.getState();
   if (name === "" || store.document.nodes[nodeId]?.title === name) return;
-  store.mark();
-  store.commit("Rename node", (document) => renameReferences(document, nodeId, name));
-  store.mark();
+  store.edit("Rename node", (document) => renameReferences(document, nodeId, name));
 }
 
 /** Gives the workflow another name. Empty names are ignored. */
 export function renameWorkflow(context: CommandContext, name: string): void {
   const trimmed = name.trim().slice(0, 200);
   if (trimmed === "") return;
-  const store = context.document.getState();
-  store.mark();
-  store.commit("Rename workflow", (document) => {
+  context.document.getState().edit("Rename workflow", (document) => {
     if (document.name !== trimmed) document.name = trimmed;
   });
-  store.mark();
 }

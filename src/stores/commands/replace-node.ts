@@ -78,9 +78,7 @@ export function replaceNode(context: CommandContext, nodeId: string, type: strin
   const next = definitionOf(context.registry, type);
   if (record === undefined || next === undefined || record.type === type) return;
   const replacement = replacementOf(store.document, context.registry, record, next);
-  store.mark();
-  store.commit(`Replace ${record.title}`, (document) => putInPlace(document, replacement));
-  store.mark();
+  store.edit(`Replace ${record.title}`, (document) => putInPlace(document, replacement));
   context.canvas.getState().select([nodeId]);
   const { lost, title } = replacement;
   if (lost.length === 0) return;
@@ -100,13 +98,11 @@ export function replaceAllOfType(
   const next = definitionOf(context.registry, to);
   const ids = Object.values(store.document.nodes).flatMap(({ id, type }) => (type === from ? [id] : []));
   if (next === undefined || ids.length === 0) return 0;
-  store.mark();
-  store.commit(`Replace ${ids.length === 1 ? "the node" : `${ids.length} nodes`} with ${next.title}`, (document) => {
+  store.edit(`Replace ${ids.length === 1 ? "the node" : `${ids.length} nodes`} with ${next.title}`, (document) => {
     for (const id of ids) {
       const record = document.nodes[id];
       if (record) putInPlace(document, replacementOf(document, context.registry, record, next, config));
     }
   });
-  store.mark();
   return ids.length;
 }

@@ -6,11 +6,9 @@ import type { CommandContext } from "./command.ts";
 export function replaceNodeRecord(context: CommandContext, node: NodeRecord): void {
   const store = context.document.getState();
   if (store.document.nodes[node.id] === undefined) return;
-  store.mark();
-  store.commit("Edit as JSON", (document) => {
+  store.edit("Edit as JSON", (document) => {
     const title = node.title.trim();
     if (title !== "" && document.nodes[node.id]?.title !== title) renameReferences(document, node.id, title);
     document.nodes[node.id] = { ...node, title: title === "" ? (document.nodes[node.id]?.title ?? "") : title };
   });
-  store.mark();
 }

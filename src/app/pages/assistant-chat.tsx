@@ -10,6 +10,7 @@ import { MeasureButton } from "../../features/tests/measure-button.tsx";
 import { RunNotices } from "../../features/run/run-notices.tsx";
 import { useExecution } from "../../features/run/use-execution.ts";
 import { holdsUntrusted } from "../../engine/model/message.ts";
+import type { RunEvent } from "../../engine/run/events.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { assistantStore } from "../../stores/assistant/assistant-store.ts";
@@ -19,7 +20,6 @@ import { readSuite } from "../../stores/assistant/read-suite.ts";
 import { keepChatSession, newSessionId, readChatSession } from "../../browser/chat-session.ts";
 import { EditorProvider, useCanvasStore, useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
 import { panelStore } from "../../stores/panel-store.ts";
-import { stepIdOf } from "../../stores/assistant/step-id.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 import type { StoredWorkflow } from "../../services/services.ts";
 import { ServicesProvider } from "../../services/services-context.tsx";
@@ -227,4 +227,14 @@ function Spent() {
   const spent = useRunStore(({ started, runs }) => started.reduce((sum, id) => sum + (runs[id]?.costUsd ?? 0), 0));
   if (spent === 0) return null;
   return <p className="border-t px-3 py-1 text-xs text-muted">Spent in this tab: {formatCost(spent)}</p>;
+}
+
+/** The step of the run panel that an event belongs to: its call, its note, or its node. */
+function stepIdOf(events: readonly RunEvent[], seq: number): string | null {
+  const event = events.find((each) => each.seq === seq);
+  if (event === undefined) return null;
+  if (event.type === "model-response" || event.type === "tool-call-end") return event.callId;
+  const ofNode = ["node-start", "node-end", "node-error", "node-skip"].includes(event.type);
+  if (ofNode && "nodeId" in event) return `node ${event.nodeId}`;
+  return `note-${event.seq}`;
 }

@@ -16,13 +16,14 @@ import { useServerRun } from "../../features/server-runs/use-server-run.ts";
 import { SaveStepButton } from "../../features/tests/save-step-button.tsx";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
+import { createKeptChecks } from "../../stores/evaluation/kept-checks.ts";
 import { EditorProvider, useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
 import { nextFrame } from "../../stores/next-frame.ts";
 import { panelStore, usePanelStore } from "../../stores/panel-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 import { type CallStep, type NodeStep, StepActionsProvider } from "../../stores/step-actions.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
-import { browserChecks } from "../browser-checks.ts";
+import { checkTable } from "../check-table.ts";
 import { useMedia } from "../use-media.ts";
 import { usePageTitle } from "../page-title.ts";
 import { useFreshAfterRuns } from "../use-fresh-after-runs.ts";
@@ -30,6 +31,9 @@ import { useInterruptedRuns } from "../use-interrupted-runs.ts";
 import { NoStoredRun } from "./no-stored-run.tsx";
 import { loadRun, openRun, runPath, type StoredRun } from "./open-run.ts";
 import { ForkBar, RunTopBar } from "./run-top-bar.tsx";
+
+/** Writes checks of decisions down in this browser, and reads them again. */
+const browserChecks = createKeptChecks(checkTable);
 
 const tabs = ["steps", "waterfall", "logs", "chat"] as const;
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { Json } from "../json.ts";
+import { isJsonObject, type Json } from "../json.ts";
 import { fieldHints, type FieldControl, type FieldHints, type TemplatePlace } from "./field.ts";
-import { jsonOf } from "./json-of.ts";
 
 /** One config field in plain data: forms, the inspector, the validator and the command line derive everything from it. */
 export interface FieldDescription {
@@ -157,4 +156,13 @@ function describeField(name: string, type: z.ZodType): FieldDescription {
     codeNamesFrom: hints?.codeNamesFrom,
     codeNamesOf: hints?.codeNamesOf,
   };
+}
+
+/** A value as JSON, or undefined when it is none (a function, undefined, NaN). Plain JSON comes back as it is. */
+function jsonOf(value: unknown): Json | undefined {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
+  if (Array.isArray(value)) return value.every((item) => jsonOf(item) !== undefined) ? value : undefined;
+  if (isJsonObject(value)) return Object.values(value).every((item) => jsonOf(item) !== undefined) ? value : undefined;
+  return undefined;
 }

@@ -11,12 +11,16 @@ import {
   useRunStore,
 } from "../../stores/editor-context.tsx";
 import { knownTitles, titleName } from "../../stores/conversation-titles.ts";
-import { searchesCollection } from "../../stores/collection-list.ts";
+import {
+  collectionOf,
+  searchesCollection,
+  useCollectionsById,
+  withCollectionName,
+} from "../../stores/collection-list.ts";
 import { problemsOf, type ProblemState } from "../../stores/problem-store.ts";
 import { currentRun } from "../../stores/run-store.ts";
 import { agentBadges } from "./agent-badges.ts";
 import { asksFirst } from "./asks-first.ts";
-import { CollectionLine } from "./collection-line.tsx";
 import { CardTitle } from "./card-title.tsx";
 import { cardLine } from "./card-line.ts";
 import { spriteId } from "./icon-sprite.tsx";
@@ -134,3 +138,12 @@ export const NodeCard = memo(function NodeCard({ data: { id } }: NodeProps<Canva
     </>
   );
 }, sameCard);
+
+/** The line of a node that searches a collection, which may have got another name since it was chosen. */
+function CollectionLine({ id }: { id: string }) {
+  const { registry } = useEditor();
+  const node = useDocumentStore((state) => state.document.nodes[id]);
+  const searched = collectionOf(node);
+  const { data } = useCollectionsById(searched === "" ? [] : [searched]);
+  return <div className="card-line">{node && cardLine(registry, withCollectionName(node, data))}</div>;
+}

@@ -1,9 +1,11 @@
+import { useMemo } from "react";
 import type { Message } from "../../engine/model/message.ts";
+import { citationsInText } from "../../nodes/tools/knowledge/citations.ts";
+import { AnswerSources } from "../../stores/answer-sources.tsx";
 import { AnswerParts } from "./answer-parts.tsx";
 import type { ChatMessage } from "./chat-message.ts";
 import { type ChatPart, pastEntries } from "./chat-parts.ts";
 import { type ChatRow, estimateText, speech } from "./chat-row.ts";
-import { PastSources } from "./past-sources.tsx";
 import type { ResendPlace } from "./use-resend.ts";
 import { UserBubble } from "./user-bubble.tsx";
 
@@ -73,4 +75,13 @@ function EndOfPast() {
       remembered from before; stopped and failed answers are in the history
     </p>
   );
+}
+
+/** What a remembered answer cites, as far as the memory kept the results of its searches. */
+function PastSources({ parts }: { parts: readonly ChatPart[] }) {
+  const citations = useMemo(
+    () => citationsInText(parts.flatMap((part) => (part.kind === "past-tool" && part.ok ? [part.output] : []))),
+    [parts],
+  );
+  return <AnswerSources citations={citations} />;
 }

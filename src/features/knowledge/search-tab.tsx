@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { type KnowledgeMode, knowledgeModes } from "../../engine/knowledge/knowledge.ts";
+import { RunError } from "../../engine/run/errors.ts";
 import { filterWords, storedFilter } from "../../nodes/tools/knowledge/passage-filter.ts";
 import type { CollectionSummary } from "../../services/knowledge.ts";
+import { ServiceError } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -13,7 +15,6 @@ import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ChunkDialog } from "./chunk-dialog.tsx";
-import { failureMessage } from "./failure-message.ts";
 import { counted } from "./ingest-text.ts";
 import { searchCollection, type TestSearch } from "./search-collection.ts";
 import { SearchFilter } from "./search-filter.tsx";
@@ -149,4 +150,11 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
       {chunkId !== null && <ChunkDialog chunkId={chunkId} onClose={() => setChunkId(null)} />}
     </div>
   );
+}
+
+/** A failure of the engine as one that pages can show, with its hint. */
+function failureMessage(error: Error): Error {
+  if (!(error instanceof RunError)) return error;
+  const kind = error.data.code === "invalid_config" ? "invalid" : "server";
+  return new ServiceError(kind, error.data.message, error.data.hint);
 }

@@ -4,10 +4,9 @@ import type { Editor } from "../../stores/editor-context.tsx";
 import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
 import { panelStore } from "../../stores/panel-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
-import { currentRun } from "../../stores/run-store.ts";
+import { currentRun, type RunStore } from "../../stores/run-store.ts";
 import { breakpointCommands } from "./breakpoint-commands.ts";
 import { nodeRunRequests } from "./node-run-request.ts";
-import { runAgain } from "./run-again.ts";
 import { runTest } from "./run-test.ts";
 
 /** Whether a node stands in the main flow, where a run can begin at it. */
@@ -114,4 +113,14 @@ export function runCommands(
       },
     },
   ];
+}
+
+/** Runs the workflow, as it is now, with the input of the run on show. */
+function runAgain(runs: RunStore, control: Pick<RunControl, "start">): void {
+  const input = currentRun(runs.getState())?.input;
+  if (input === undefined) return;
+  control.start(input);
+  const panel = panelStore.getState();
+  panel.chooseStep(null);
+  if (!panel.open) panel.show("steps");
 }

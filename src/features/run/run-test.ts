@@ -1,19 +1,21 @@
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
+import { ownInput, triggersOf } from "../../engine/document/triggers.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { panelStore } from "../../stores/panel-store.ts";
-import { testStart } from "./test-start.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 
-/** Test: the chat opens with the cursor in its input, or the run starts and its steps are shown. */
+/**
+ * Test: the chat opens with the cursor in its input, or the run starts and its steps are shown. A chat goes first where there are
+ * two triggers; a workflow without one runs, and is told what it lacks.
+ */
 export function runTest(
   { document, registry }: { document: WorkflowDocument; registry: NodeRegistry },
   execution: Pick<RunControl, "start">,
 ): void {
-  const start = testStart(document, registry);
-  if (start.kind === "chat") {
+  if (triggersOf(document, registry, "message").length > 0) {
     panelStore.getState().focusChat();
     return;
   }
-  execution.start(start.input);
+  execution.start(ownInput(document, registry));
   panelStore.getState().show("steps");
 }

@@ -1,5 +1,4 @@
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
-import { linkedPage } from "./linked-page.ts";
 import type { PagingSettings, RequestSettings } from "./request-fields.ts";
 import { type HttpAnswer, type HttpResult, type Sender, sendRequest } from "./send-request.ts";
 import type { HttpRequest } from "./sent-request.ts";
@@ -165,4 +164,15 @@ function noList(path: string, page: number): Failed {
 
 function failed(message: string, hint: string): Failed {
   return { ok: false, error: { code: "tool_error", message, hint, retryable: false } };
+}
+
+/** The address of a relation in a Link header (RFC 8288 §3), such as `<https://a.example/?page=2>; rel="next"`. */
+function linkedPage(headers: Readonly<Record<string, string>>, relation: string): string | undefined {
+  const [, header = ""] = Object.entries(headers).find(([name]) => name.toLowerCase() === "link") ?? [];
+  for (const [, address, parameters = ""] of header.matchAll(/<([^<>]*)>([^<]*)/g)) {
+    const [, quoted, bare] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters) ?? [];
+    const names = (quoted ?? bare ?? "").toLowerCase().split(/\s+/);
+    if (names.includes(relation)) return address;
+  }
+  return undefined;
 }

@@ -1,7 +1,6 @@
 import type { RunContext } from "../../engine/document/define-node.ts";
 import type { ConfigOf } from "../../engine/config/field.ts";
 import type { MessageStore, SessionKey } from "../../engine/host.ts";
-import { isFirstUse } from "./cleared-sessions.ts";
 import { memoryFields, sessionOf } from "./memory-fields.ts";
 import { guardMemory } from "./memory-failure.ts";
 
@@ -41,4 +40,18 @@ export function openSession(
     },
   };
   return session;
+}
+
+const clearedByRun = new WeakMap<object, Set<string>>();
+
+/**
+ * True once per run and session, so that `clearOnRun` clears at the start of a run and not again for a second agent or
+ * item. `run` is any object that stands for the run; nothing outlives it.
+ */
+function isFirstUse(run: object, session: string): boolean {
+  const cleared = clearedByRun.get(run) ?? new Set();
+  clearedByRun.set(run, cleared);
+  if (cleared.has(session)) return false;
+  cleared.add(session);
+  return true;
 }

@@ -1,12 +1,13 @@
 import type { Host } from "../../engine/host.ts";
 import type { DocumentSection } from "../../engine/knowledge/source-document.ts";
 import { addCost } from "../../engine/model/usage.ts";
+import { RunError } from "../../engine/run/errors.ts";
 import type { IngestSource, KnowledgeRepository, KnowledgeSources } from "../../services/knowledge.ts";
+import { ServiceError } from "../../services/services.ts";
 import { documentHash } from "./chunk-hash.ts";
 import { findTwin } from "./find-twin.ts";
 import { ingestDocument } from "./ingest-document.ts";
 import type { IngestJob, IngestOutcome } from "./ingest-job.ts";
-import { shownFailure } from "./shown-failure.ts";
 import { tooLongFailure } from "./too-long-failure.ts";
 
 /** What a job works on: something to read, or a document that is stored already. */
@@ -104,4 +105,12 @@ async function prepare(
   change({ documentId: id });
   await onStored(id);
   return { id, name, sections, isNew: twin.type === "new" };
+}
+
+/** A failure in words that can be shown, whatever was thrown. */
+function shownFailure(error: unknown): { message: string; hint: string } {
+  if (error instanceof ServiceError) return { message: error.message, hint: error.hint };
+  if (error instanceof RunError) return { message: error.data.message, hint: error.data.hint };
+  const reason = error instanceof Error ? error.message : String(error);
+  return { message: `The document could not be added: ${reason}`, hint: "Try again; what is already stored is kept." };
 }

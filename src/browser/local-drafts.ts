@@ -1,3 +1,4 @@
+import { parseJson } from "../engine/json.ts";
 import { z } from "zod";
 import { readDocument } from "../engine/document/read-document.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
@@ -44,11 +45,7 @@ function parseDraft(text: string): Draft | null {
 }
 
 function frameOf(text: string): z.infer<typeof draftFrame> | undefined {
-  try {
-    return draftFrame.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return draftFrame.safeParse(parseJson(text)).data;
 }
 
 function whyNot(error: unknown): string {

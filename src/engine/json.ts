@@ -23,3 +23,9 @@ export function parseJson(text: string): Json | undefined {
     return undefined;
   }
 }
+
+/** The value that a text holds, or the text itself where it is no JSON. */
+export function jsonOrText(text: string): Json {
+  const value = parseJson(text);
+  return value === undefined ? text : value;
+}

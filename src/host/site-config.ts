@@ -1,3 +1,4 @@
+import { parseJson } from "../engine/json.ts";
 import { z } from "zod";
 
 /** Where the backend is. */
@@ -37,7 +38,7 @@ export function readSiteConfig(
   built: { url: string | undefined; key: string | undefined },
   origin: string,
 ): SiteConfig | null {
-  const parsed = injected.safeParse(parseJson(text));
+  const parsed = injected.safeParse(parseJson(text ?? ""));
   const found = parsed.success ? parsed.data : { supabaseUrl: built.url ?? "", supabaseKey: built.key ?? "" };
   if (found.supabaseKey === "") return null;
   const ownOrigin = found.supabaseUrl === "";
@@ -50,12 +51,4 @@ export function readSiteConfig(
     mail: ("mail" in found ? found.mail : undefined) ?? !embedded,
     gallery: ("gallery" in found ? found.gallery : undefined) ?? null,
   };
-}
-
-function parseJson(text: string | null): unknown {
-  try {
-    return text === null ? null : JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -3,7 +3,7 @@ import { createAskModel } from "../../engine/agent/ask-model.ts";
 import { boundedCheck } from "../../engine/agent/bounded-check.ts";
 import { jailbreakRule } from "../../engine/agent/guard-instructions.ts";
 import type { RunContext, Wired } from "../../engine/document/define-node.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
+import { isJsonObject, type Json, type JsonObject, jsonOrText } from "../../engine/json.ts";
 import type { ChatModel } from "../../engine/model/chat-model.ts";
 import { RunError } from "../../engine/run/errors.ts";
 import { patternProblem } from "../../engine/run/privacy/mask-text.ts";
@@ -130,19 +130,10 @@ function withText(json: Json, text: string, masked: string): JsonObject {
     const value = next[key];
     if (value === text) next[key] = masked;
     else if (value !== undefined && typeof value !== "string" && JSON.stringify(value) === text) {
-      next[key] = parsed(masked);
+      next[key] = jsonOrText(masked);
     }
   }
   return next;
-}
-
-function parsed(text: string): Json {
-  try {
-    const value: Json = JSON.parse(text);
-    return value;
-  } catch {
-    return text;
-  }
 }
 
 function listed(words: readonly string[]): string {

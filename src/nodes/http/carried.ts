@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from "../../engine/json.ts";
+import { isJsonObject, type Json, parseJson } from "../../engine/json.ts";
 import { compileTemplate } from "../../engine/template/resolve-template.ts";
 import type { RequestSettings } from "./request-fields.ts";
 
@@ -58,7 +58,7 @@ function filled(texts: Record<string, string>): Record<string, string> {
 function filledBody(body: Json, written: Json): Json {
   const shape = shapeOf(written);
   if (typeof body !== "string") return pruned(body, shape) ?? {};
-  const value = /^\s*[[{]/.test(body) ? parsed(body) : undefined;
+  const value = /^\s*[[{]/.test(body) ? parseJson(body) : undefined;
   return value === undefined ? body : JSON.stringify(pruned(value, shape) ?? {});
 }
 
@@ -71,16 +71,7 @@ function shapeOf(written: Json): Json {
     if (part.kind === "text") isInside = part.insideJsonText;
     text += part.kind === "text" ? part.text : isInside ? "" : '""';
   }
-  return parsed(text) ?? "";
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    const value: Json = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
+  return parseJson(text) ?? "";
 }
 
 /** A value without the members of its shape that hold nothing: null, empty text, and objects of which nothing is left. */

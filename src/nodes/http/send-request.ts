@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Host } from "../../engine/host.ts";
-import type { Json, JsonObject } from "../../engine/json.ts";
+import { type Json, type JsonObject, jsonOrText } from "../../engine/json.ts";
 import type { RunErrorData } from "../../engine/run/errors.ts";
 import { type HttpRequest, sentLine } from "./sent-request.ts";
 
@@ -26,12 +26,7 @@ const reply = z.object({
 function parsedBody(body: Json, headers: Record<string, string>, truncated: boolean): Json {
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
   if (truncated || typeof body !== "string" || !/^application\/(.*\+)?json\b/i.test(type)) return body;
-  try {
-    const value: Json = JSON.parse(body);
-    return value;
-  } catch {
-    return body;
-  }
+  return jsonOrText(body);
 }
 
 function failure(error: { message: string; hint: string; code?: string }): RunErrorData {

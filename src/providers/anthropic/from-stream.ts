@@ -9,7 +9,7 @@ import type {
 } from "@anthropic-ai/sdk/resources/messages/messages";
 import { z } from "zod";
 import type { FinishReason, ModelEvent, Usage } from "../../engine/model/chat-model.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../../engine/json.ts";
 import type { AssistantMessage, Source } from "../../engine/model/message.ts";
 import type { ThinkingOrigin } from "./messages.ts";
 import { cutError } from "../wire/call-error.ts";
@@ -285,11 +285,8 @@ function json(value: unknown): Json {
 
 /** A block of the vendor's own with the input that was streamed after it. */
 function wholeBlock(raw: JsonObject, input: string): JsonObject {
-  try {
-    return input === "" ? raw : { ...raw, input: json(JSON.parse(input)) };
-  } catch {
-    return raw;
-  }
+  const given = parseJson(input);
+  return given === undefined ? raw : { ...raw, input: given };
 }
 
 /** Anthropic counts cached tokens apart from the input; ours includes them. Later counts replace earlier ones. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../../engine/json.ts";
 import type { ToolDefinition } from "../../engine/model/chat-model.ts";
 import type { ToolMessage } from "../../engine/model/message.ts";
 
@@ -134,10 +134,5 @@ function afterVerdict(results: readonly ToolMessage[]): TourStep {
 
 /** A tool's answer as data; null for what is cut or no JSON. */
 function read(text: string): Json {
-  try {
-    const value: Json = JSON.parse(text);
-    return value;
-  } catch {
-    return null;
-  }
+  return parseJson(text) ?? null;
 }

@@ -3,7 +3,7 @@ import { repairInstruction } from "../../engine/agent/output-format.ts";
 import { planInstruction } from "../../engine/agent/planning.ts";
 import { reviewHeading, reviewInstruction } from "../../engine/agent/reflection.ts";
 import { doneMark, nextRoundHeading } from "../../engine/agent/rounds.ts";
-import { isJsonObject, type Json, type JsonSchema } from "../../engine/json.ts";
+import { isJsonObject, type Json, type JsonSchema, parseJson } from "../../engine/json.ts";
 import type { ModelRequest } from "../../engine/model/chat-model.ts";
 import { type Message, messageText, type ToolMessage } from "../../engine/model/message.ts";
 import { exampleOf } from "./example-of.ts";
@@ -64,7 +64,7 @@ function quote(text: string): string {
 
 /** What matters of a result: the body of an answer over HTTP, without what surrounds it; JSON laid out as code. */
 function resultText(text: string): string {
-  const value = readJson(text);
+  const value = parseJson(text);
   const told = isJsonObject(value) && "status" in value && "body" in value ? (value["body"] ?? null) : value;
   const isPlain = told === undefined || typeof told !== "object" || told === null;
   const shown = isPlain ? (typeof told === "string" ? told : text) : JSON.stringify(told, null, 2);
@@ -72,16 +72,8 @@ function resultText(text: string): string {
   return isPlain ? ` ${cut}` : `\n\n\`\`\`json\n${cut}\n\`\`\``;
 }
 
-function readJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
-
 function resultSentence(result: ToolMessage): string {
-  const quoted = result.ok ? quoteKnowledge(readJson(result.text)) : undefined;
+  const quoted = result.ok ? quoteKnowledge(parseJson(result.text)) : undefined;
   if (quoted !== undefined) return quoted;
   return result.ok
     ? `The tool ${result.toolName} answered:${resultText(result.text)}`

@@ -5,7 +5,7 @@ import type {
   ChatCompletionMessageFunctionToolCall,
 } from "openai/resources/chat/completions";
 import type { AssistantMessage, Message, ToolCallPart, UserMessage } from "../../engine/model/message.ts";
-import { isJsonObject, type Json } from "../../engine/json.ts";
+import { isJsonObject, type Json, parseJson } from "../../engine/json.ts";
 import { fileData } from "../../engine/agent/attached-files.ts";
 import type { FileKind } from "../../engine/model/chat-model.ts";
 import { leftOutFile } from "../wire/left-out-file.ts";
@@ -159,11 +159,7 @@ const wellFormed = new WeakSet<ToolCallPart>();
 /** Whether the call's arguments are a JSON object; each is read once, although every later request repeats it. */
 function hasObject(part: ToolCallPart): boolean {
   if (wellFormed.has(part)) return true;
-  try {
-    if (!isJsonObject(JSON.parse(part.arguments))) return false;
-  } catch {
-    return false;
-  }
+  if (!isJsonObject(parseJson(part.arguments))) return false;
   wellFormed.add(part);
   return true;
 }

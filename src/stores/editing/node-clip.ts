@@ -1,7 +1,7 @@
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import { readDocument } from "../../engine/document/read-document.ts";
 import { schemaVersion, type WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import { isJsonObject, type Json } from "../../engine/json.ts";
+import { isJsonObject, parseJson } from "../../engine/json.ts";
 import type { Point, Selection } from "../canvas-store.ts";
 import { isGroup, withMembers } from "./group-members.ts";
 import { grid } from "./node-geometry.ts";
@@ -36,12 +36,7 @@ export function clipText(part: Part): string {
  * Reads what `clipText` wrote, or a whole exported workflow. Null when the text is neither; problems are sentences.
  */
 export function readClip(text: string, registry: NodeRegistry): { part: Part } | { problems: string[] } | null {
-  let value: Json;
-  try {
-    value = JSON.parse(text) as Json;
-  } catch {
-    return null;
-  }
+  const value = parseJson(text);
   if (!isJsonObject(value) || value["nodes"] === undefined) return null;
   const { kind: _kind, ...rest } = value;
   const read = readDocument({ schemaVersion, id: "clip", name: "Copied nodes", edges: {}, ...rest }, registry);
@@ -51,12 +46,8 @@ export function readClip(text: string, registry: NodeRegistry): { part: Part } |
 /** Whether a text is a workflow as a file, and not just copied nodes. */
 export function isWholeWorkflow(text: string): boolean {
   if (!/^\s*\{/.test(text)) return false;
-  try {
-    const value = JSON.parse(text) as Json;
-    return isJsonObject(value) && value["nodes"] !== undefined && value["kind"] !== clipMark;
-  } catch {
-    return false;
-  }
+  const value = parseJson(text);
+  return isJsonObject(value) && value["nodes"] !== undefined && value["kind"] !== clipMark;
 }
 
 function corner(part: Part): Point {

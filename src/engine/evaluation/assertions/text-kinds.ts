@@ -2,7 +2,7 @@ import { z } from "zod";
 import { boundedCheck } from "../../agent/bounded-check.ts";
 import { canonicalJson } from "../../canonical-json.ts";
 import { jsonValue } from "../../config/json-value.ts";
-import { isJsonObject, type Json } from "../../json.ts";
+import { isJsonObject, type Json, parseJson } from "../../json.ts";
 import { matchesPattern } from "../../template/match-pattern.ts";
 import { defineAssertion, type AssertionKind, type Verdict } from "./assertion-kind.ts";
 import { editDistance } from "./edit-distance.ts";
@@ -135,12 +135,7 @@ function equalsJson(trial: TrialView, value: Json): boolean {
 function jsonOf({ answer, text: written }: TrialView): Json | undefined {
   if (isJsonObject(answer) || Array.isArray(answer)) return answer;
   const fenced = /^```(?:json)?\s*\n([\s\S]*)\n```$/i.exec(written.trim());
-  try {
-    const value: Json = JSON.parse(fenced?.[1] ?? written);
-    return value;
-  } catch {
-    return undefined;
-  }
+  return parseJson(fenced?.[1] ?? written);
 }
 
 function quoted(value: string): string {

@@ -1,6 +1,6 @@
 import { parse } from "yaml";
 import { jsonProblem } from "../../document/json-problem.ts";
-import type { Json } from "../../json.ts";
+import { type Json, parseJson } from "../../json.ts";
 import type { ImportedSuite } from "./imported-suite.ts";
 import { importOpenaiEval, isOpenaiEval } from "./openai-evals.ts";
 import { importPromptfoo, isPromptfoo } from "./promptfoo.ts";
@@ -79,10 +79,5 @@ function readRows({ name, text }: ConfigFile): Json[] | Refused {
 }
 
 function parsedJson(text: string): Json | undefined {
-  try {
-    const value: Json = JSON.parse(text.replace(/^\uFEFF/, ""));
-    return value;
-  } catch {
-    return undefined;
-  }
+  return parseJson(text.replace(/^\uFEFF/, ""));
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { onAbort } from "../../agent/on-abort.ts";
-import type { JsonSchema } from "../../json.ts";
+import { type JsonSchema, parseJson } from "../../json.ts";
 import type { ChatModel } from "../../model/chat-model.ts";
 import { messageText, userMessage } from "../../model/message.ts";
 import { costOf } from "../../model/prices.ts";
@@ -57,12 +57,8 @@ function readReply<Value>(reply: string, shape: z.ZodType<Value>): Value | undef
   const start = reply.indexOf("{");
   const bare = start < 0 ? "" : reply.slice(start, reply.lastIndexOf("}") + 1);
   for (const text of [reply, fenced?.[1] ?? "", bare]) {
-    try {
-      const read = shape.safeParse(JSON.parse(text));
-      if (read.success) return read.data;
-    } catch {
-      // Another reading may fit.
-    }
+    const read = shape.safeParse(parseJson(text));
+    if (read.success) return read.data;
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../canonical-json.ts";
-import { isJsonObject, type Json } from "../../json.ts";
+import { isJsonObject, type Json, parseJson } from "../../json.ts";
 import { type AssistantMessage, messageText, toolCalls } from "../../model/message.ts";
 
 /** What a model decided to do next, whatever words it chose. */
@@ -19,7 +19,7 @@ export interface Decision {
 export function decisionOf(message: AssistantMessage): Decision {
   const calls = toolCalls(message).map((call) => ({
     name: call.toolName,
-    input: readJson(call.arguments) ?? call.arguments,
+    input: parseJson(call.arguments) ?? call.arguments,
   }));
   if (calls.length > 0) {
     const keys = calls.map((call) => `${call.name} ${canonicalJson(call.input)}`).toSorted();
@@ -32,14 +32,6 @@ export function decisionOf(message: AssistantMessage): Decision {
 
 function readObject(text: string): Json | undefined {
   if (!text.trimStart().startsWith("{")) return undefined;
-  const value = readJson(text);
+  const value = parseJson(text);
   return isJsonObject(value) ? value : undefined;
-}
-
-function readJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

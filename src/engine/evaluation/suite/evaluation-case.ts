@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { jsonValue } from "../../config/json-value.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../../json.ts";
 import { assertionSchema } from "../assertions/assertion.ts";
 import { caseStartSchema } from "./case-start.ts";
 import { issueText } from "./issue-text.ts";
@@ -49,14 +49,14 @@ export function readCaseLines(text: string): ReadCases {
   return collect(
     text.split("\n").flatMap((line, index) => {
       const json = line.replace(/^\uFEFF/, "").trim();
-      return json === "" ? [] : [{ place: `Line ${index + 1}`, value: parsed(json) }];
+      return json === "" ? [] : [{ place: `Line ${index + 1}`, value: parseJson(json) }];
     }),
   );
 }
 
 /** Reads a dataset that is a JSON list of cases. */
 export function readCaseList(text: string): ReadCases {
-  const list = parsed(text);
+  const list = parseJson(text);
   if (!Array.isArray(list)) return { ok: false, problems: ["The dataset is not a JSON list of cases."] };
   return collect(list.map((value, index) => ({ place: `Case ${index + 1}`, value })));
 }
@@ -104,7 +104,7 @@ function caseOfRow(names: readonly string[], cells: readonly string[], number: n
 
 /** A cell that holds an object or a list in JSON is that, anything else is text. */
 function valueOf(cell: string): Json {
-  const value = /^\s*[[{]/.test(cell) ? parsed(cell) : undefined;
+  const value = /^\s*[[{]/.test(cell) ? parseJson(cell) : undefined;
   return value === undefined ? cell : value;
 }
 
@@ -129,13 +129,4 @@ function collect(found: readonly { place: string; value: unknown }[]): ReadCases
   }
   if (problems.length === 0 && cases.length === 0) problems.push("The dataset has no cases.");
   return problems.length > 0 ? { ok: false, problems } : { ok: true, cases };
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    const value: Json = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
 }

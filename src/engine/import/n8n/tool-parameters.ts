@@ -1,16 +1,10 @@
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../../json.ts";
 import { toolName } from "../tool-name.ts";
 import type { NodeWork } from "./node-work.ts";
 
 /** JSON in a parameter; undefined for none. */
 export function parsed(value: Json | undefined): Json | undefined {
-  if (typeof value !== "string") return value;
-  try {
-    const result: Json = JSON.parse(value.replace(/^=/, ""));
-    return result;
-  } catch {
-    return undefined;
-  }
+  return typeof value === "string" ? parseJson(value.replace(/^=/, "")) : value;
 }
 
 /** A JSON Schema of an example. */

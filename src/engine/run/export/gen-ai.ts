@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../json.ts";
+import { type JsonObject, jsonOrText } from "../../json.ts";
 import { fileData } from "../../agent/attached-files.ts";
 import type { Message } from "../../model/message.ts";
 import { vendorOf } from "../../vendors/index.ts";
@@ -116,17 +116,8 @@ function toPart(part: Part): JsonObject {
     case "file":
       return { type: "uri", modality: fileData(part.url)?.kind === "audio" ? "audio" : "document", uri: part.url };
     case "tool-call":
-      return { type: "tool_call", id: part.callId, name: part.toolName, arguments: parsed(part.arguments) };
+      return { type: "tool_call", id: part.callId, name: part.toolName, arguments: jsonOrText(part.arguments) };
     default:
       return part satisfies never;
-  }
-}
-
-function parsed(text: string): Json {
-  try {
-    const value: Json = JSON.parse(text);
-    return value;
-  } catch {
-    return text;
   }
 }

@@ -1,5 +1,5 @@
 import type { PrivacySettings } from "../../document/workflow-document.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../../json.ts";
 import type { ToolDefinition } from "../../model/chat-model.ts";
 import type { AssistantMessage, ImagePart, Message, UserMessage } from "../../model/message.ts";
 import type { RunErrorData } from "../errors.ts";
@@ -178,11 +178,7 @@ export class EventMask {
 
   /** JSON stays JSON, so that the recorded call can be read again. */
   private argumentText(text: string): string {
-    try {
-      const value: Json = JSON.parse(text);
-      return JSON.stringify(this.value(value));
-    } catch {
-      return this.mask(text);
-    }
+    const value = parseJson(text);
+    return value === undefined ? this.mask(text) : JSON.stringify(this.value(value));
   }
 }

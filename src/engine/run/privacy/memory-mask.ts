@@ -1,5 +1,5 @@
 import type { PrivacySettings } from "../../document/workflow-document.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../../json.ts";
 import { assistantMessage, type Message, messageText } from "../../model/message.ts";
 
 /**
@@ -28,10 +28,6 @@ export async function memoryMask(
 function objectIn(message: Message | undefined): JsonObject | undefined {
   const [part, ...others] = message?.role === "assistant" ? message.parts : [];
   if (!message || part?.type !== "text" || others.length > 0) return undefined;
-  try {
-    const value: Json = JSON.parse(messageText(message));
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(messageText(message));
+  return isJsonObject(value) ? value : undefined;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { AskModel } from "../../../engine/agent/ask-model.ts";
 import { guardInstruction, guardRuleHeading } from "../../../engine/agent/guard-instructions.ts";
 import { firstChars } from "../../../engine/agent/result-text.ts";
-import type { JsonSchema } from "../../../engine/json.ts";
+import { type JsonSchema, parseJson } from "../../../engine/json.ts";
 import { userMessage } from "../../../engine/model/message.ts";
 import { RunError } from "../../../engine/run/errors.ts";
 
@@ -77,9 +77,5 @@ function unchecked(why: string): string {
 /** The one JSON object that the whole answer is, or that stands in the code fence around it. */
 function readVerdict(answer: string): z.infer<typeof verdictSchema> | undefined {
   const fenced = /^```(?:json)?\n([^`]*)```$/i.exec(answer.trim());
-  try {
-    return verdictSchema.safeParse(JSON.parse(fenced?.[1] ?? answer)).data;
-  } catch {
-    return undefined;
-  }
+  return verdictSchema.safeParse(parseJson(fenced?.[1] ?? answer)).data;
 }

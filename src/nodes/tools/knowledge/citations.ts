@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from "../../../engine/json.ts";
+import { isJsonObject, type Json, parseJson } from "../../../engine/json.ts";
 import type { RunState } from "../../../engine/run/run-state.ts";
 
 /** A piece of a document that an answer rests on. */
@@ -46,24 +46,16 @@ export function citationsOfRun({ steps }: Pick<RunState, "steps">): Citation[] {
   return citationsIn(steps.flatMap((step) => (step.kind === "tool" && step.end?.ok === true ? [step.end.output] : [])));
 }
 
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
-
 /** The hits whose place is complete in a result that was cut short. */
 function hitsInCutText(text: string): Json[] {
   if (!text.startsWith('{"collection":')) return [];
   return [...text.matchAll(/"metadata":(\{[^{}]*\})/g)].flatMap(([, metadata = ""]) => {
-    const read = parsed(metadata);
+    const read = parseJson(metadata);
     return read === undefined ? [] : [{ metadata: read }];
   });
 }
 
 /** As `citationsIn`, from results as the model read them and a memory keeps them; of a cut one, what is left. */
 export function citationsInText(texts: readonly string[]): Citation[] {
-  return citationsIn(texts.map((text) => parsed(text) ?? { collection: "", results: hitsInCutText(text) }));
+  return citationsIn(texts.map((text) => parseJson(text) ?? { collection: "", results: hitsInCutText(text) }));
 }

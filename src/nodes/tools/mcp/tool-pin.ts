@@ -1,8 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
-import type { Json, JsonObject } from "../../../engine/json.ts";
-import { isJsonObject } from "../../../engine/json.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../../../engine/json.ts";
 import { stripHidden } from "./hidden-text.ts";
 
 /** A tool as its server describes it. */
@@ -65,14 +64,6 @@ export function pinnedTool(pin: string, name: string): McpTool | undefined {
   if (!parsed.success || parsed.data[0] !== name) return undefined;
   const [, description, inputSchema] = parsed.data;
   return { name, description, inputSchema };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Every text of a schema, keys included, as a person sees it; or with `show` done to each text. */

@@ -1,3 +1,9 @@
+/*
+ * Why this is our own and not re2js (2.10, MIT), measured: re2js is 46 kB gzipped, these two files are 2 kB, and the pages of the
+ * editor load them. It finds a match in 100 kB of prose in 0.6 ms with its automaton where this takes 5 to 15 ms, which is enough for
+ * the texts of a workflow, and takes four times as long to read a pattern. It offers no place to count the steps of an expression, and
+ * refuses the `\u0041` of patterns that are stored already and of JSON Schemas.
+ */
 import { readPattern, type Instruction } from "./read-pattern.ts";
 
 const programs = new Map<string, Instruction[]>();

@@ -225,6 +225,15 @@ describe("retention", () => {
     expect(left.slice(2).map(({ id }) => id)).toEqual([own[1], own[0]]);
   });
 
+  it("counts before many go, since sums that are wrong must cost nobody a run", async () => {
+    const { runs, store, userId, workflowId } = await newUser();
+    const stored = [await store(minute(0)), await store(minute(1)), await store(minute(2))];
+    await stack.sql("update private.studio_run_sums set runs = runs + 5000 where owner = $1", [userId]);
+    expect(await runs.prune()).toBe(0);
+    await runs.setRetention({ keepDays: null, keepRuns: 2 });
+    expect((await runs.list(workflowId, 10)).map(({ id }) => id)).toEqual([stored[2], stored[1]]);
+  });
+
   it("deletes what is older than so many days, 90 when nothing was chosen", async () => {
     const { runs, store, userId, workflowId } = await newUser();
     const fresh = await store(minute(0));

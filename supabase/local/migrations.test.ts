@@ -61,6 +61,7 @@ const landed: Record<string, string> = {
   "20260125000000_quick_lists.sql": "d669b3aa33d44ac94c32ef4d1ac7d3abef6d1bbc7a73a806296b71c05d7eb286",
   "20260128000000_suite_versions.sql": "8ebcca1665e39506386375b557da1b53e7329b85642e1a7cf1ea072af0b554b0",
   "20260126000000_renewed_credentials.sql": "6946de1c89fbd34ba260b2706d5a5f0bb6c1c88ab032071f734c7aa96ef78351",
+  "20260130000000_counted_prune.sql": "d2a659dd32931631e589143c2d6ecdfd721f1d6b0c50cad2b44ff95bae99a2bd",
 };
 
 test("a migration that has landed never changes: a correction is a migration of its own", async () => {

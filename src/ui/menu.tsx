@@ -1,4 +1,4 @@
-import { type ReactElement, Suspense, useState } from "react";
+import { type ReactElement, useState } from "react";
 import { lazyPart } from "./lazy-part.tsx";
 import type { MenuItem } from "./menu-panel.tsx";
 import type { Align, Side } from "./place-floating.ts";
@@ -43,9 +43,7 @@ export function Menu({ trigger, items, side = "bottom", align = "end", open, onO
         setAnchor,
       )}
       {shown && anchor !== null && (
-        <Suspense fallback={null}>
-          <MenuPanel items={items} trigger={anchor} side={side} align={align} gap={4} onClose={() => change(false)} />
-        </Suspense>
+        <MenuPanel items={items} trigger={anchor} side={side} align={align} gap={4} onClose={() => change(false)} />
       )}
     </>
   );

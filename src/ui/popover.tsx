@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactElement, type ReactNode, Suspense, useState } from "react";
+import { type KeyboardEvent, type ReactElement, type ReactNode, useState } from "react";
 import { classNames } from "./class-names.ts";
 import { lazyPart } from "./lazy-part.tsx";
 import type { Align, Side } from "./place-floating.ts";
@@ -61,22 +61,20 @@ export function Popover({
         setAnchor,
       )}
       {shown && anchor !== null && (
-        <Suspense fallback={null}>
-          <FloatingPanel
-            role="dialog"
-            aria-label={label}
-            trigger={anchor}
-            side={side}
-            align={align}
-            gap={6}
-            firstFocus={firstControl}
-            onClose={() => change(false)}
-            onKeyDown={keepTabInside}
-            className={classNames("p-3", className)}
-          >
-            {children}
-          </FloatingPanel>
-        </Suspense>
+        <FloatingPanel
+          role="dialog"
+          aria-label={label}
+          trigger={anchor}
+          side={side}
+          align={align}
+          gap={6}
+          firstFocus={firstControl}
+          onClose={() => change(false)}
+          onKeyDown={keepTabInside}
+          className={classNames("p-3", className)}
+        >
+          {children}
+        </FloatingPanel>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, Suspense, useEffect, useId, useState } from "react";
+import { type ReactElement, type ReactNode, useEffect, useId, useState } from "react";
 import { createHoverTimer } from "./hover-timer.ts";
 import { shortcutText } from "./kbd.tsx";
 import { lazyPart } from "./lazy-part.tsx";
@@ -52,14 +52,10 @@ export function Tooltip({ content, shortcut, side = "bottom", children }: Toolti
         setAnchor,
       )}
       {shown && anchor !== null && (
-        <Suspense fallback={null}>
-          <TooltipBubble id={id} anchor={anchor} side={side}>
-            {content}
-            {shortcut !== undefined && (
-              <span className="opacity-70 pointer-coarse:hidden">{shortcutText(shortcut)}</span>
-            )}
-          </TooltipBubble>
-        </Suspense>
+        <TooltipBubble id={id} anchor={anchor} side={side}>
+          {content}
+          {shortcut !== undefined && <span className="opacity-70 pointer-coarse:hidden">{shortcutText(shortcut)}</span>}
+        </TooltipBubble>
       )}
     </>
   );

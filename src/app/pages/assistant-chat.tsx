@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { ApprovalList, InlineApproval } from "../../features/approval/approval-list.tsx";
 import { MentionedNodes } from "../../features/assistant/mentioned-nodes.tsx";
@@ -209,9 +209,7 @@ function Conversation({ desk, home, onRunning }: ConversationProps) {
           }
         />
       </div>
-      <Suspense fallback={null}>
-        {realModelOpen && <RealModelDialog onClose={() => canvas.setState({ realModelOpen: false })} />}
-      </Suspense>
+      {realModelOpen && <RealModelDialog onClose={() => canvas.setState({ realModelOpen: false })} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { useDocumentStore } from "../../stores/editor-context.tsx";
 import { editorDialogStore, useEditorDialog } from "../../stores/editor-dialog-store.ts";
@@ -66,9 +66,5 @@ export function EditorDialogs() {
     },
     [],
   );
-  return (
-    <Suspense fallback={null}>
-      <Dialogs />
-    </Suspense>
-  );
+  return <Dialogs />;
 }

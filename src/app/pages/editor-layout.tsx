@@ -1,6 +1,5 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { ClosedDrawer } from "../../features/results/closed-drawer.tsx";
-import { TypeAhead } from "../../features/palette/type-ahead.tsx";
 import { NodeRuns } from "../../features/run/node-runs.tsx";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
@@ -20,8 +19,9 @@ import {
   ShortcutSheet,
   Splitter,
 } from "./editor-parts.ts";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 
-const PhoneLayout = lazy(async () => ({ default: (await import("./phone-layout.tsx")).PhoneLayout }));
+const PhoneLayout = lazyPart(async () => (await import("./phone-layout.tsx")).PhoneLayout);
 
 const phone = "(max-width: 639px)";
 const wide = "(min-width: 1760px)";
@@ -31,20 +31,15 @@ const inspectorWidths = { min: 300, max: 640, usual: 360 };
 function Overlays({ control }: { control: RunControl }) {
   const { canvas } = useEditor();
   const menuOpen = useCanvasStore((state) => state.commandMenuOpen);
-  const closeMenu = () => canvas.setState({ commandMenuOpen: false });
   const shortcutsOpen = useCanvasStore((state) => state.shortcutsOpen);
   const realModelOpen = useCanvasStore((state) => state.realModelOpen);
   return (
-    <Suspense fallback={null}>
-      {menuOpen && (
-        <Suspense fallback={<TypeAhead onClose={closeMenu} />}>
-          <CommandMenu onClose={closeMenu} />
-        </Suspense>
-      )}
+    <>
+      {menuOpen && <CommandMenu onClose={() => canvas.setState({ commandMenuOpen: false })} />}
       <NodeRuns control={control} />
       {shortcutsOpen && <ShortcutSheet onClose={() => canvas.setState({ shortcutsOpen: false })} />}
       {realModelOpen && <RealModelDialog onClose={() => canvas.setState({ realModelOpen: false })} />}
-    </Suspense>
+    </>
   );
 }
 
@@ -54,7 +49,7 @@ function InspectorArea() {
   const [width, setWidth] = useState(inspectorWidths.usual);
   if (!inspecting) return null;
   return (
-    <Suspense fallback={null}>
+    <>
       <Splitter
         label="Width of the settings"
         orientation="vertical"
@@ -66,21 +61,14 @@ function InspectorArea() {
       <div className="max-w-[60%] shrink-0 bg-surface" style={{ width }}>
         <Inspector />
       </div>
-    </Suspense>
+    </>
   );
 }
 
 /** The run panel, loaded when it is first opened. */
 function RunArea({ dock, control }: { dock: "bottom" | "right"; control: RunControl }) {
   const open = usePanelStore((state) => state.open);
-  const show = usePanelStore((state) => state.show);
-  const closed = <ClosedDrawer dock={dock} onShow={show} />;
-  if (!open) return closed;
-  return (
-    <Suspense fallback={closed}>
-      <RunDrawer dock={dock} control={control} />
-    </Suspense>
-  );
+  return open ? <RunDrawer dock={dock} control={control} /> : <ClosedDrawer dock={dock} />;
 }
 
 function DeskLayout({ control }: { control: RunControl }) {
@@ -95,13 +83,11 @@ function DeskLayout({ control }: { control: RunControl }) {
           {/* Over the canvas, so that opening it moves nothing under the pointer. */}
           {(paletteOpen || outlineOpen) && (
             <div className="absolute inset-y-0 left-0 z-10">
-              <Suspense fallback={null}>
-                {paletteOpen ? (
-                  <Palette onClose={() => canvas.setState({ paletteOpen: false })} />
-                ) : (
-                  <OutlinePanel onClose={() => canvas.setState({ outlineOpen: false })} />
-                )}
-              </Suspense>
+              {paletteOpen ? (
+                <Palette onClose={() => canvas.setState({ paletteOpen: false })} />
+              ) : (
+                <OutlinePanel onClose={() => canvas.setState({ outlineOpen: false })} />
+              )}
             </div>
           )}
           <CanvasArea />
@@ -124,9 +110,7 @@ function AssistantSlot() {
       hidden={!open}
       className="w-[384px] max-w-full shrink-0 max-lg:absolute max-lg:inset-y-0 max-lg:right-0 max-lg:z-30 max-lg:shadow-float max-sm:w-full"
     >
-      <Suspense fallback={null}>
-        <AssistantArea />
-      </Suspense>
+      <AssistantArea />
     </div>
   );
 }
@@ -138,9 +122,7 @@ export function EditorLayout({ control }: { control: RunControl }) {
     <>
       <div className="relative flex min-h-0 flex-1">
         <div className="flex min-w-0 flex-1 flex-col">
-          <Suspense fallback={null}>
-            {onPhone ? <PhoneLayout control={control} /> : <DeskLayout control={control} />}
-          </Suspense>
+          {onPhone ? <PhoneLayout control={control} /> : <DeskLayout control={control} />}
         </div>
         <AssistantSlot />
       </div>

@@ -1,6 +1,9 @@
 import { type ComponentType, lazy } from "react";
 import { whenIdle } from "../../host/when-idle.ts";
+import { ClosedDrawer } from "../../features/results/closed-drawer.tsx";
+import { TypeAhead } from "../../features/palette/type-ahead.tsx";
 import { preloadRuns } from "../../nodes/index.ts";
+import type { PublishTestsProps } from "../../stores/publish-tests.ts";
 import { loadRunReducer } from "../../stores/run-store.ts";
 import { type LazyPart, lazyPart } from "../../ui/lazy-part.tsx";
 import { MenuPanel } from "../../ui/menu.tsx";
@@ -14,8 +17,11 @@ import { TooltipBubble } from "../../ui/tooltip.tsx";
 
 const loads: (() => Promise<unknown>)[] = [];
 
-function part<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
-  const lazily = lazyPart(load);
+function part<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  Meanwhile?: ComponentType<Props>,
+): LazyPart<Props> {
+  const lazily = lazyPart(load, Meanwhile);
   loads.push(lazily.preload);
   return lazily;
 }
@@ -23,11 +29,14 @@ function part<Props extends object>(load: () => Promise<ComponentType<Props>>): 
 export const Inspector = part(async () => (await import("../../features/inspector/inspector.tsx")).Inspector);
 export const NodeActions = part(async () => (await import("./node-actions.tsx")).NodeActions);
 export const Splitter = part(async () => (await import("../../ui/splitter.tsx")).Splitter);
-export const RunDrawer = part(async () => (await import("./run-panes.tsx")).RunDrawer);
+export const RunDrawer = part(async () => (await import("./run-panes.tsx")).RunDrawer, ClosedDrawer);
 export const RunPane = part(async () => (await import("./run-panes.tsx")).RunPane);
 export const Palette = part(async () => (await import("../../features/palette/palette.tsx")).Palette);
 export const OutlinePanel = part(async () => (await import("../../features/outline/outline-panel.tsx")).OutlinePanel);
-export const CommandMenu = part(async () => (await import("../../features/palette/command-menu.tsx")).default);
+export const CommandMenu = part(
+  async () => (await import("../../features/palette/command-menu.tsx")).default,
+  TypeAhead,
+);
 export const ShortcutSheet = part(async () => (await import("../../features/palette/shortcut-sheet.tsx")).default);
 export const RealModelDialog = part(
   async () => (await import("../../features/credentials/real-model-dialog.tsx")).default,
@@ -66,7 +75,10 @@ export const publishDoors = [
   },
 ];
 /** Only those who publish need it, and it brings the running of suites. */
-export const PublishTests = lazyPart(async () => (await import("../../features/tests/publish-tests.tsx")).PublishTests);
+export const PublishTests = lazyPart<PublishTestsProps>(
+  async () => (await import("../../features/tests/publish-tests.tsx")).PublishTests,
+  ({ children }) => children({ state: "checking", required: false, section: null, run: async () => "checking" }),
+);
 export const ServerStartDialog = part(
   async () => (await import("../../features/server-runs/server-start-dialog.tsx")).ServerStartDialog,
 );

@@ -32,7 +32,7 @@ export function PageFrame({
       <div
         className={`mx-auto flex flex-col gap-5 px-4 pt-6 pb-16 sm:px-8 sm:pt-10 ${narrow ? "max-w-[720px]" : wide ? "max-w-[1024px] min-[1600px]:max-w-[1640px]" : "max-w-[1024px]"}`}
       >
-        <header className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4">
+        <header className="grid grid-cols-[minmax(8rem,1fr)_auto] items-start gap-x-4">
           <div>
             {above}
             <h1 className={heading ? "sr-only" : "text-2xl font-semibold tracking-tight wrap-anywhere"}>{title}</h1>

@@ -1,5 +1,5 @@
 import { triggersOf } from "../../engine/document/triggers.ts";
-import { Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
 import { panelStore, usePanelStore } from "../../stores/panel-store.ts";
@@ -55,29 +55,23 @@ export function PhoneLayout({ control }: { control: RunControl }) {
         <CanvasArea />
         {(paletteOpen || outlineOpen) && (
           <div className="absolute inset-0 z-20 bg-surface">
-            <Suspense fallback={null}>
-              {paletteOpen ? (
-                <Palette closeOnAdd onClose={() => canvas.setState({ paletteOpen: false })} />
-              ) : (
-                <OutlinePanel onClose={() => canvas.setState({ outlineOpen: false })} />
-              )}
-            </Suspense>
+            {paletteOpen ? (
+              <Palette closeOnAdd onClose={() => canvas.setState({ paletteOpen: false })} />
+            ) : (
+              <OutlinePanel onClose={() => canvas.setState({ outlineOpen: false })} />
+            )}
           </div>
         )}
         {/* Below the canvas, so that the node that it is about stays in view. */}
         {inspecting && (
           <div className="h-[62%] shrink-0 border-t bg-surface">
-            <Suspense fallback={null}>
-              <Inspector />
-            </Suspense>
+            <Inspector />
           </div>
         )}
       </TabPanel>
       {runPanes.map((name) => (
         <TabPanel key={name} value={name}>
-          <Suspense fallback={null}>
-            <RunPane name={name} control={control} />
-          </Suspense>
+          <RunPane name={name} control={control} />
         </TabPanel>
       ))}
     </Tabs>

@@ -113,7 +113,6 @@ function OpenRun({ stored }: { stored: StoredRun }) {
   );
   const canvasTurn = useNextTurn();
   const open = usePanelStore((state) => state.open);
-  const show = usePanelStore((state) => state.show);
   const dock = wide ? "right" : "bottom";
   const panel = open ? (
     <ResultsDrawer
@@ -126,7 +125,7 @@ function OpenRun({ stored }: { stored: StoredRun }) {
       approvals={<ApprovalList />}
     />
   ) : (
-    <ClosedDrawer dock={dock} tabs={tabs} onShow={show} />
+    <ClosedDrawer dock={dock} tabs={tabs} />
   );
   return (
     <StepActionsProvider render={stepActions}>

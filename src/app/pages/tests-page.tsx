@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { useLocation } from "wouter";
 import { SuitesView } from "../../features/tests/suites-view.tsx";
 import { useServices } from "../../services/services-context.tsx";
@@ -37,11 +37,7 @@ export function TestsPage() {
       }
     >
       <SuitesView making={making} onMaking={setMaking} onOpen={open} />
-      {importing && (
-        <Suspense fallback={null}>
-          <ImportSuiteDialog onClose={() => setImporting(false)} onMade={open} />
-        </Suspense>
-      )}
+      {importing && <ImportSuiteDialog onClose={() => setImporting(false)} onMade={open} />}
     </PageFrame>
   );
 }

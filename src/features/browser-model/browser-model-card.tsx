@@ -1,13 +1,9 @@
-import { lazy, Suspense } from "react";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 
-const BrowserModelStatus = lazy(() => import("./browser-model-status.tsx"));
+const BrowserModelStatus = lazyPart(async () => (await import("./browser-model-status.tsx")).default);
 
 /** Whether this browser has the model of a browser model node; loads when such a node is looked at. */
 export function BrowserModelCard({ node }: { node: NodeRecord }) {
-  return (
-    <Suspense fallback={null}>
-      <BrowserModelStatus node={node} />
-    </Suspense>
-  );
+  return <BrowserModelStatus node={node} />;
 }

@@ -10,7 +10,7 @@ import {
   SelectionMode,
 } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
-import { type ComponentType, lazy, memo, type ReactNode, Suspense, useMemo, useState } from "react";
+import { type ComponentType, memo, type ReactNode, useMemo, useState } from "react";
 import { grid } from "../../stores/editing/node-geometry.ts";
 import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import "./canvas.css";
@@ -37,29 +37,18 @@ import { useNodeChanges } from "./use-node-changes.ts";
 import { Wire } from "./wire.tsx";
 import { ZoomControls } from "./zoom-controls.tsx";
 import { cullFrom, fitOptions, minZoom } from "./zoom-levels.ts";
+import { lazyPart } from "../../ui/lazy-part.tsx";
+import { whenLoaded } from "../../ui/when-loaded.tsx";
 
-const Pickers = lazy(async () => ({ default: (await import("./pickers.tsx")).Pickers }));
-const CanvasMenu = lazy(async () => ({ default: (await import("./canvas-menu.tsx")).CanvasMenu }));
+const Pickers = lazyPart(async () => (await import("./pickers.tsx")).Pickers);
+const CanvasMenu = lazyPart(async () => (await import("./canvas-menu.tsx")).CanvasMenu);
 
-const SelectionBar = lazy(async () => ({ default: (await import("./selection-bar.tsx")).SelectionBar }));
-const WireTools = lazy(async () => ({ default: (await import("./wire-tools.tsx")).WireTools }));
-const DragCopies = lazy(async () => ({ default: (await import("./drag-copies.tsx")).DragCopies }));
+const SelectionBar = lazyPart(async () => (await import("./selection-bar.tsx")).SelectionBar);
+const WireTools = lazyPart(async () => (await import("./wire-tools.tsx")).WireTools);
+const DragCopies = lazyPart(async () => (await import("./drag-copies.tsx")).DragCopies);
 
-const Note = lazy(async () => ({ default: (await import("./frame-cards.tsx")).NoteCard }));
-const Frame = lazy(async () => ({ default: (await import("./frame-cards.tsx")).FrameCard }));
-const Ghost = lazy(async () => ({ default: (await import("./ghost-card.tsx")).GhostCard }));
-const Folded = lazy(async () => ({ default: (await import("./frame-cards.tsx")).FoldedCard }));
-
-/** A part that is loaded when the first of its kind is on the canvas; the others do not wait for it. */
-function whenLoaded(Card: ComponentType<NodeProps<CanvasNode>>) {
-  return memo(function LoadedCard(props: NodeProps<CanvasNode>) {
-    return (
-      <Suspense fallback={null}>
-        <Card {...props} />
-      </Suspense>
-    );
-  }, sameLook);
-}
+/** A card whose code is loaded when the first of its kind is on the canvas; the others do not wait for it. */
+const lazyCard = (load: () => Promise<ComponentType<NodeProps<CanvasNode>>>) => memo(whenLoaded(load), sameLook);
 
 /** Where a card lies is nothing that is drawn in it. */
 function sameLook(a: NodeProps<CanvasNode>, b: NodeProps<CanvasNode>): boolean {
@@ -68,10 +57,10 @@ function sameLook(a: NodeProps<CanvasNode>, b: NodeProps<CanvasNode>): boolean {
 
 const nodeTypes: NodeTypes = {
   card: NodeCard,
-  note: whenLoaded(Note),
-  frame: whenLoaded(Frame),
-  folded: whenLoaded(Folded),
-  ghost: whenLoaded(Ghost),
+  note: lazyCard(async () => (await import("./frame-cards.tsx")).NoteCard),
+  frame: lazyCard(async () => (await import("./frame-cards.tsx")).FrameCard),
+  folded: lazyCard(async () => (await import("./frame-cards.tsx")).FoldedCard),
+  ghost: lazyCard(async () => (await import("./ghost-card.tsx")).GhostCard),
 };
 const edgeTypes: EdgeTypes = { wire: Wire };
 const snapGrid: [number, number] = [grid, grid];
@@ -132,11 +121,7 @@ const Overlay = memo(function Overlay({ children }: { children?: ReactNode }) {
         />
       )}
       {children}
-      {picking && (
-        <Suspense fallback={null}>
-          <Pickers />
-        </Suspense>
-      )}
+      {picking && <Pickers />}
     </>
   );
 });
@@ -149,11 +134,11 @@ function GestureParts() {
   const overEdge = useCanvasStore((state) => state.hoveredEdge !== null);
   if (readOnly) return null;
   return (
-    <Suspense fallback={null}>
+    <>
       {hasSeveral && <SelectionBar />}
       {overEdge && <WireTools />}
       {copying && <DragCopies />}
-    </Suspense>
+    </>
   );
 }
 
@@ -217,11 +202,7 @@ function Graph({ children }: { children?: ReactNode }) {
       <GuideLines />
       <GestureParts />
       <RefusalHint refusal={refusal} scene={scene} onDismiss={dismissRefusal} />
-      {menu !== null && (
-        <Suspense fallback={null}>
-          <CanvasMenu place={menu} onClose={closeMenu} />
-        </Suspense>
-      )}
+      {menu !== null && <CanvasMenu place={menu} onClose={closeMenu} />}
     </ReactFlow>
   );
 }

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import { type CredentialSummary, type CredentialUses, ServiceError } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
@@ -13,8 +13,9 @@ import { showError } from "../../ui/toast.tsx";
 import { useCredentialCache } from "./credential-cache.ts";
 import { credentialKind } from "./credential-kinds.ts";
 import { SignInStep, takesSignIn } from "./sign-in-step.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 
-const SettingsDialog = lazy(() => import("./settings-dialog.tsx"));
+const SettingsDialog = lazyPart(async () => (await import("./settings-dialog.tsx")).default);
 
 interface CredentialRowProps {
   credential: CredentialSummary;
@@ -98,9 +99,7 @@ export function CredentialRow({ credential, uses, onReplace, onRemove }: Credent
       </div>
       <Uses uses={uses} />
       {setting && kind !== undefined && (
-        <Suspense fallback={null}>
-          <SettingsDialog credential={credential} kind={kind} onClose={() => setSetting(false)} />
-        </Suspense>
+        <SettingsDialog credential={credential} kind={kind} onClose={() => setSetting(false)} />
       )}
       {takesSignIn(credential) && (
         <div className="pl-11">

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { Button } from "../../ui/button.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 
-const ImportDialog = lazy(() => import("./import-dialog.tsx"));
+const ImportDialog = lazyPart(async () => (await import("./import-dialog.tsx")).default);
 
 /** The button that fills a request's settings from a cURL command. */
 export function CurlImport({ node }: { node: NodeRecord }) {
@@ -12,11 +13,7 @@ export function CurlImport({ node }: { node: NodeRecord }) {
       <Button size="sm" icon="clipboard-paste" onClick={() => setOpen(true)}>
         Import from cURL
       </Button>
-      {open && (
-        <Suspense fallback={null}>
-          <ImportDialog node={node} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <ImportDialog node={node} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { useDecisionCheck } from "../../stores/evaluation/decision-checks.ts";
 import { Button } from "../../ui/button.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
@@ -20,11 +20,7 @@ export function CheckButton(props: CheckedRun) {
           {running ? `Checking: ${done} of ${check.trials * check.calls.length}` : "Check decisions"}
         </span>
       </Button>
-      {open && (
-        <Suspense fallback={null}>
-          <CheckDialog {...props} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <CheckDialog {...props} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -44,7 +44,7 @@ export function RunFilters({ search, onChange }: { search: RunSearch; onChange: 
         {...searched}
         what="workflows"
         aria-label="Workflow"
-        className="w-auto! max-w-56 max-sm:grow max-sm:basis-[40%]"
+        className="w-auto! max-w-44 max-sm:max-w-none max-sm:grow max-sm:basis-[40%]"
         value={options.some(({ value }) => value === search.workflow) ? search.workflow : ""}
         options={options}
         onValueChange={(workflow) => set({ workflow })}
@@ -59,8 +59,8 @@ export function RunFilters({ search, onChange }: { search: RunSearch; onChange: 
       <DayFilter label="From" value={search.from} max={search.to} onChange={(from) => set({ from })} />
       <DayFilter label="to" value={search.to} min={search.from} onChange={(to) => set({ to })} />
       {isFiltered(search) && (
-        <Button variant="ghost" icon="x" onClick={() => onChange(noSearch)}>
-          Clear filters
+        <Button variant="ghost" icon="x" aria-label="Clear filters" onClick={() => onChange(noSearch)}>
+          Clear
         </Button>
       )}
     </div>
@@ -85,7 +85,7 @@ function TextFilter({ text, onChange }: { text: string; onChange: (text: string)
       type="search"
       aria-label="Search in inputs"
       placeholder="Search in inputs"
-      className="min-w-40 flex-1 max-sm:col-span-2"
+      className="min-w-28 flex-1 max-sm:col-span-2"
       value={typed ?? text}
       onChange={(event) => setTyped(event.target.value)}
     />

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import type { InspectorTab } from "../../stores/canvas-store.ts";
@@ -15,6 +15,7 @@ import { leaveForCard } from "./leave-for-card.ts";
 import { NodeTitle } from "./node-title.tsx";
 import { NotesTab } from "./notes-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 
 const tabs: Record<InspectorTab, string> = { settings: "Settings", input: "Input", output: "Output", notes: "Notes" };
 const tabNames: readonly InspectorTab[] = ["settings", "input", "output", "notes"];
@@ -22,7 +23,7 @@ const tabNames: readonly InspectorTab[] = ["settings", "input", "output", "notes
 /** Notes and groups are drawn, not run: they have settings and nothing else. */
 const drawn: ReadonlySet<string> = new Set(["sticky-note", "group"]);
 
-const NodeJsonDialog = lazy(() => import("./node-json/node-json-dialog.tsx"));
+const NodeJsonDialog = lazyPart(async () => (await import("./node-json/node-json-dialog.tsx")).default);
 
 function NodeMenu({ node }: { node: NodeRecord }) {
   const editor = useEditor();
@@ -50,11 +51,7 @@ function NodeMenu({ node }: { node: NodeRecord }) {
   return (
     <>
       <Menu trigger={<IconButton size="sm" icon="ellipsis" label="More actions" />} items={items} />
-      {asJson && (
-        <Suspense fallback={null}>
-          <NodeJsonDialog node={node} onClose={() => setAsJson(false)} />
-        </Suspense>
-      )}
+      {asJson && <NodeJsonDialog node={node} onClose={() => setAsJson(false)} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { knowledgeKey } from "../../stores/collection-list.ts";
@@ -20,18 +20,15 @@ import { templateDocument } from "./templates/template-document.ts";
 import type { Library } from "./use-library.ts";
 import { toWorkflowFile } from "./workflow-file.ts";
 import { useNow, WorkflowList } from "./workflow-list.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 
 /** `text` is a file or a paste that is read at once. */
 export type LibraryDialog = { kind: "new" } | { kind: "elsewhere" } | { kind: "import"; text?: string } | null;
 
-const TrashView = lazy(async () => ({ default: (await import("./trash-view.tsx")).TrashView }));
-const TemplateGallery = lazy(async () => ({
-  default: (await import("./gallery/template-gallery.tsx")).TemplateGallery,
-}));
-const ElsewhereGallery = lazy(async () => ({
-  default: (await import("./gallery/elsewhere-gallery.tsx")).ElsewhereGallery,
-}));
-const ImportDialog = lazy(async () => ({ default: (await import("./import/import-dialog.tsx")).ImportDialog }));
+const TrashView = lazyPart(async () => (await import("./trash-view.tsx")).TrashView);
+const TemplateGallery = lazyPart(async () => (await import("./gallery/template-gallery.tsx")).TemplateGallery);
+const ElsewhereGallery = lazyPart(async () => (await import("./gallery/elsewhere-gallery.tsx")).ElsewhereGallery);
+const ImportDialog = lazyPart(async () => (await import("./import/import-dialog.tsx")).ImportDialog);
 
 /** The list of workflows, or, while there is none, the templates to begin with. */
 export function LibraryView({
@@ -88,11 +85,7 @@ export function LibraryView({
 
   return (
     <>
-      {inTrash && (
-        <Suspense fallback={null}>
-          <TrashView now={now} onBack={() => setInTrash(false)} />
-        </Suspense>
-      )}
+      {inTrash && <TrashView now={now} onBack={() => setInTrash(false)} />}
       {list.isPending && !inTrash && <Skeleton />}
       {list.isError && !inTrash && <LoadFailure error={list.error} onRetry={() => void list.refetch()} />}
       {isEmpty && !inTrash && (
@@ -130,31 +123,29 @@ export function LibraryView({
           onTrash={() => setInTrash(true)}
         />
       )}
-      <Suspense fallback={null}>
-        {dialog?.kind === "new" && (
-          <TemplateGallery
-            busy={creating}
-            onClose={() => onDialog(null)}
-            onElsewhere={() => onDialog({ kind: "elsewhere" })}
-            onChoose={(template) => void choose(template)}
-            onDescribe={(text) => {
-              assistantStore.getState().ask(text);
-              open(blank(newId()));
-            }}
-          />
-        )}
-        {dialog?.kind === "elsewhere" && (
-          <ElsewhereGallery onClose={() => onDialog(null)} onText={(text) => onDialog({ kind: "import", text })} />
-        )}
-        {dialog?.kind === "import" && (
-          <ImportDialog
-            {...(dialog.text === undefined ? {} : { text: dialog.text })}
-            busy={create.isPending}
-            onClose={() => onDialog(null)}
-            onImport={open}
-          />
-        )}
-      </Suspense>
+      {dialog?.kind === "new" && (
+        <TemplateGallery
+          busy={creating}
+          onClose={() => onDialog(null)}
+          onElsewhere={() => onDialog({ kind: "elsewhere" })}
+          onChoose={(template) => void choose(template)}
+          onDescribe={(text) => {
+            assistantStore.getState().ask(text);
+            open(blank(newId()));
+          }}
+        />
+      )}
+      {dialog?.kind === "elsewhere" && (
+        <ElsewhereGallery onClose={() => onDialog(null)} onText={(text) => onDialog({ kind: "import", text })} />
+      )}
+      {dialog?.kind === "import" && (
+        <ImportDialog
+          {...(dialog.text === undefined ? {} : { text: dialog.text })}
+          busy={create.isPending}
+          onClose={() => onDialog(null)}
+          onImport={open}
+        />
+      )}
     </>
   );
 }

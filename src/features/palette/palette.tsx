@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { ConnectorUse } from "../../nodes/connectors/connector-node.ts";
 import type { ConnectorChoice } from "../../nodes/connectors/index.ts";
 import { addNode } from "../../stores/commands/add-node.ts";
@@ -10,8 +10,9 @@ import { SearchHead } from "../../ui/search-head.tsx";
 import { catalogue } from "./catalogue.ts";
 import { matchingOperations } from "./matching-operations.ts";
 import { PaletteEntry } from "./palette-entry.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 
-const ConnectorSection = lazy(() => import("./connector-section.tsx"));
+const ConnectorSection = lazyPart(async () => (await import("./connector-section.tsx")).default);
 
 /** The drawer of node types and of what services can do, with a search. */
 export function Palette({ onClose, closeOnAdd = false }: { onClose: () => void; closeOnAdd?: boolean }) {
@@ -68,15 +69,13 @@ export function Palette({ onClose, closeOnAdd = false }: { onClose: () => void; 
           </section>
         ))}
         {services.length > 0 && (
-          <Suspense fallback={null}>
-            <ConnectorSection
-              services={services}
-              open={search.trim() !== ""}
-              use={use}
-              onUse={setUse}
-              onAdd={addOperation}
-            />
-          </Suspense>
+          <ConnectorSection
+            services={services}
+            open={search.trim() !== ""}
+            use={use}
+            onUse={setUse}
+            onAdd={addOperation}
+          />
         )}
         {sections.length === 0 && services.length === 0 && (
           <p className="px-3 py-8 text-center text-muted">No node is called “{search}”. Try another word.</p>

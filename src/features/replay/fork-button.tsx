@@ -1,15 +1,16 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { useRunStore } from "../../stores/editor-context.tsx";
 import type { RunControl } from "../../stores/run-control.ts";
 import { currentRun } from "../../stores/run-store.ts";
 import type { CallStep } from "../../stores/step-actions.tsx";
 import { Button } from "../../ui/button.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 
 /** In the page's address: the call whose dialog is to be open at once. */
 const asked = "fork";
 
-const ForkDialog = lazy(() => import("./fork-dialog.tsx"));
+const ForkDialog = lazyPart(async () => (await import("./fork-dialog.tsx")).default);
 
 /** Runs on from a recorded call with something changed. A call inside another run's tool call belongs to that run. */
 export function ForkButton({ step, control }: { step: CallStep; control: Pick<RunControl, "start" | "running"> }) {
@@ -27,11 +28,7 @@ export function ForkButton({ step, control }: { step: CallStep; control: Pick<Ru
       <Button size="sm" icon="git-fork" onClick={() => setOpen(true)}>
         Fork from here
       </Button>
-      {open && (
-        <Suspense fallback={null}>
-          <ForkDialog step={step} control={control} onClose={close} />
-        </Suspense>
-      )}
+      {open && <ForkDialog step={step} control={control} onClose={close} />}
     </>
   );
 }

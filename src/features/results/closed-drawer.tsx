@@ -1,4 +1,4 @@
-import { panelTabs, type PanelTab } from "../../stores/panel-store.ts";
+import { panelTabs, type PanelTab, usePanelStore } from "../../stores/panel-store.ts";
 
 export const tabWords: Record<PanelTab, string> = {
   chat: "Chat",
@@ -13,13 +13,12 @@ export const tabWords: Record<PanelTab, string> = {
 export function ClosedDrawer({
   dock,
   tabs = panelTabs,
-  onShow,
 }: {
   dock: "bottom" | "right";
   /** The tabs that make sense here; all when absent. */
   tabs?: readonly PanelTab[];
-  onShow: (tab: PanelTab) => void;
 }) {
+  const show = usePanelStore((state) => state.show);
   const looks =
     dock === "bottom" ? "flex h-9 border-t px-2" : "flex w-9 flex-col border-l py-2 [writing-mode:vertical-rl]";
   return (
@@ -29,7 +28,7 @@ export function ClosedDrawer({
           key={one}
           type="button"
           className="rounded-md px-2 py-1 text-sm text-muted hover:bg-hover hover:text-ink"
-          onClick={() => onShow(one)}
+          onClick={() => show(one)}
         >
           {tabWords[one]}
         </button>

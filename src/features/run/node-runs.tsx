@@ -1,22 +1,20 @@
-import { lazy, Suspense } from "react";
 import { useStore } from "zustand";
 import type { RunControl } from "../../stores/run-control.ts";
 import { nodeRunRequests } from "./node-run-request.ts";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 
-const NodeRunDialog = lazy(() => import("./node-run-dialog.tsx"));
+const NodeRunDialog = lazyPart(async () => (await import("./node-run-dialog.tsx")).default);
 
 /** The question with which input a node should run, while there is one. */
 export function NodeRuns({ control }: { control: Pick<RunControl, "start"> }) {
   const { request } = useStore(nodeRunRequests);
   if (request === null) return null;
   return (
-    <Suspense fallback={null}>
-      <NodeRunDialog
-        key={`${request.nodeId} ${request.until}`}
-        request={request}
-        control={control}
-        onClose={() => nodeRunRequests.setState({ request: null })}
-      />
-    </Suspense>
+    <NodeRunDialog
+      key={`${request.nodeId} ${request.until}`}
+      request={request}
+      control={control}
+      onClose={() => nodeRunRequests.setState({ request: null })}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { type ChangeEvent, Suspense, useRef, useState } from "react";
+import { type ChangeEvent, useRef, useState } from "react";
 import { findStart, startWords } from "../../engine/evaluation/suite/case-start.ts";
 import { readCaseLines, readCaseList, readCaseTable } from "../../engine/evaluation/suite/evaluation-case.ts";
 import type { RunnableSuite } from "../../stores/evaluation/open-suite.ts";
@@ -105,11 +105,7 @@ export function CasesSection({ open }: { open: RunnableSuite }) {
           ))}
         </ul>
       )}
-      {generating && (
-        <Suspense fallback={null}>
-          <GenerateDialog open={open} onClose={() => setGenerating(false)} />
-        </Suspense>
-      )}
+      {generating && <GenerateDialog open={open} onClose={() => setGenerating(false)} />}
       {edited !== null && (
         <CaseDialog suiteId={suiteId} row={edited === "new" ? undefined : edited} onClose={() => setEdited(null)} />
       )}

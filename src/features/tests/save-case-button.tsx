@@ -2,7 +2,6 @@ import { useState } from "react";
 import type { RunEvent } from "../../engine/run/events.ts";
 import { Button } from "../../ui/button.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
-import { Suspense } from "react";
 
 const SaveCaseDialog = lazyPart(async () => (await import("./save-case-dialog.tsx")).SaveCaseDialog);
 
@@ -21,11 +20,7 @@ export function SaveCaseButton(props: SaveCaseButtonProps) {
       <Button icon="flask-conical" onClick={() => setOpen(true)}>
         <span className="max-sm:sr-only">Save as test case</span>
       </Button>
-      {open && (
-        <Suspense fallback={null}>
-          <SaveCaseDialog {...props} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <SaveCaseDialog {...props} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { canBeginAt } from "../../engine/evaluation/suite/case-start.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
@@ -35,15 +35,13 @@ export function SaveStepButton({ step, run, onOpenSuite }: SaveStepButtonProps) 
         Save step as test case
       </Button>
       {open && (
-        <Suspense fallback={null}>
-          <SaveStepDialog
-            workflowId={summary.workflowId}
-            run={{ events, document, registry }}
-            place={step.kind === "node" ? { nodeId: step.nodeId } : { callId: callIdOf(step) }}
-            onOpenSuite={onOpenSuite}
-            onClose={() => setOpen(false)}
-          />
-        </Suspense>
+        <SaveStepDialog
+          workflowId={summary.workflowId}
+          run={{ events, document, registry }}
+          place={step.kind === "node" ? { nodeId: step.nodeId } : { callId: callIdOf(step) }}
+          onOpenSuite={onOpenSuite}
+          onClose={() => setOpen(false)}
+        />
       )}
     </>
   );

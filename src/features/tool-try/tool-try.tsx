@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { Button } from "../../ui/button.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 
-const TryDialog = lazy(() => import("./try-dialog.tsx"));
+const TryDialog = lazyPart(async () => (await import("./try-dialog.tsx")).default);
 
 /** The button that opens a tool node's tools for a try. */
 export function ToolTry({ node }: { node: NodeRecord }) {
@@ -12,11 +13,7 @@ export function ToolTry({ node }: { node: NodeRecord }) {
       <Button size="sm" icon="flask-conical" onClick={() => setOpen(true)}>
         Try it
       </Button>
-      {open && (
-        <Suspense fallback={null}>
-          <TryDialog node={node} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <TryDialog node={node} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,12 +1,12 @@
-import { lazy, Suspense } from "react";
 import { describeCron } from "../../engine/publish/describe-cron.ts";
 import { isTimeZone, readCron } from "../../engine/publish/cron.ts";
 import { Input } from "../../ui/input.tsx";
 import { Select } from "../../ui/select.tsx";
 import type { ControlProps, SlotProps } from "../control-props.ts";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 
 /** Loaded with the first schedule that is looked at: it brings the library that knows every zone's summer time. */
-const NextTimes = lazy(async () => ({ default: (await import("./next-times.tsx")).NextTimes }));
+const NextTimes = lazyPart(async () => (await import("./next-times.tsx")).NextTimes);
 
 const presets = ["* * * * *", "*/15 * * * *", "0 * * * *", "0 8 * * *", "0 8 * * 1-5", "0 8 * * 1", "0 8 1 * *"].map(
   (value) => ({ value, label: describeCron(value) }),
@@ -39,11 +39,7 @@ export function ScheduleControl(props: SlotProps) {
         onChange={(event) => onChange(event.target.value)}
       />
       {!known && words !== "" && <p className="text-xs text-muted">{words}.</p>}
-      {readCron(cron).ok && isTimeZone(zone) && (
-        <Suspense fallback={null}>
-          <NextTimes cron={cron} timeZone={zone} />
-        </Suspense>
-      )}
+      {readCron(cron).ok && isTimeZone(zone) && <NextTimes cron={cron} timeZone={zone} />}
     </div>
   );
 }

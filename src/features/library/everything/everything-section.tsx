@@ -1,13 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useServices } from "../../../services/services-context.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { showError, showToast } from "../../../ui/toast.tsx";
 import { saveFile } from "../save-file.ts";
+import { lazyPart } from "../../../ui/lazy-part.tsx";
 
-const ImportEverythingDialog = lazy(async () => ({
-  default: (await import("./import-everything-dialog.tsx")).ImportEverythingDialog,
-}));
+const ImportEverythingDialog = lazyPart(
+  async () => (await import("./import-everything-dialog.tsx")).ImportEverythingDialog,
+);
 
 /** All work as one file, and back. */
 export function EverythingSection() {
@@ -67,15 +68,13 @@ export function EverythingSection() {
         }}
       />
       {text !== null && (
-        <Suspense fallback={null}>
-          <ImportEverythingDialog
-            text={text}
-            onClose={() => {
-              setText(null);
-              void queries.invalidateQueries();
-            }}
-          />
-        </Suspense>
+        <ImportEverythingDialog
+          text={text}
+          onClose={() => {
+            setText(null);
+            void queries.invalidateQueries();
+          }}
+        />
       )}
     </>
   );

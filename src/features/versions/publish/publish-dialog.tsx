@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense, useState } from "react";
+import { type ComponentType, useState } from "react";
 import type { PublishTestsProps } from "../../../stores/publish-tests.ts";
 import type { Publication } from "../../../services/services.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
@@ -86,9 +86,7 @@ export function PublishDialog({ doors, Tests, onClose }: PublishDialogProps) {
                 </TabPanel>
                 {doors.map(({ value, Panel }) => (
                   <TabPanel key={value} value={value} className="overflow-y-auto">
-                    <Suspense fallback={null}>
-                      <Panel publication={data} />
-                    </Suspense>
+                    <Panel publication={data} />
                   </TabPanel>
                 ))}
               </>

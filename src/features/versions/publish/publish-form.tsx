@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense, useEffect, useRef, useState } from "react";
+import { type ComponentType, useEffect, useRef, useState } from "react";
 import type { Bundle } from "../../../engine/publish/bundle.ts";
 import type { PublishTests, PublishTestsProps } from "../../../stores/publish-tests.ts";
 import { type Publication, type PublishTarget, ServiceError } from "../../../services/services.ts";
@@ -41,17 +41,15 @@ export function PublishForm({ publication, Tests, onClose }: PublishFormProps) {
   const { bundle } = result;
   const firstSlug = publication?.slug ?? free.data ?? "";
   return (
-    <Suspense fallback={<Checking />}>
-      <Tests bundle={bundle} live={publication?.live ?? null}>
-        {(tests) =>
-          tests.state === "checking" ? (
-            <Checking />
-          ) : (
-            <NewVersion {...{ bundle, revision, publication, firstSlug, tests, onClose }} />
-          )
-        }
-      </Tests>
-    </Suspense>
+    <Tests bundle={bundle} live={publication?.live ?? null}>
+      {(tests) =>
+        tests.state === "checking" ? (
+          <Checking />
+        ) : (
+          <NewVersion {...{ bundle, revision, publication, firstSlug, tests, onClose }} />
+        )
+      }
+    </Tests>
   );
 }
 

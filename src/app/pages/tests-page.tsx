@@ -31,7 +31,9 @@ export function TestsPage() {
             <span className="max-sm:sr-only">Import</span>
           </Button>
           <Button variant="primary" icon="plus" onClick={() => setMaking(true)}>
-            New<span className="max-sm:sr-only"> suite</span>
+            <span>
+              New<span className="max-sm:sr-only"> suite</span>
+            </span>
           </Button>
         </>
       }

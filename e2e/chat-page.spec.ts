@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import type { Browser, Page } from "@playwright/test";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "@playwright/test";
 import { enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 
@@ -49,10 +49,19 @@ async function serveHtml(html: string): Promise<{ origin: string; close(): Promi
   };
 }
 
+const opened: BrowserContext[] = [];
+// Or their pages would go on, and take time from the tests after these.
+test.afterEach(async () => void (await Promise.all(opened.splice(0).map((context) => context.close()))));
+
+async function otherBrowser(browser: Browser, options?: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  opened.push(context);
+  return context;
+}
+
 /** A browser of somebody else: nothing of the studio is in it. */
 async function visitor(browser: Browser, address: string, failures: string[], viewport = { width: 1440, height: 900 }) {
-  const context = await browser.newContext({ viewport });
-  const page = await context.newPage();
+  const page = await (await otherBrowser(browser, { viewport })).newPage();
   page.on("pageerror", (error) => failures.push(error.message));
   page.on("console", (message) => {
     if (message.type() === "error") failures.push(message.text());
@@ -156,7 +165,7 @@ test("S76 the widget shows the chat in the corner of a listed site, and nowhere 
   const [shop, stranger] = await Promise.all([serveHtml(html), serveHtml(html)]);
   try {
     await openChatPage(page, "corner", undefined, shop.origin);
-    const context = await browser.newContext();
+    const context = await otherBrowser(browser);
     const one = await context.newPage();
     const script = one.waitForResponse(/widget\.js$/);
     await one.goto(shop.origin);

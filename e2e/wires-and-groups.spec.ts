@@ -66,6 +66,8 @@ test("a node is replaced and keeps its wires; a title is changed in its place", 
   await enterAsGuest(page);
   await openTemplate(page, "Ask with tools");
   await nodeCard(page, "Demo model").click();
+  // It takes room from the canvas, which moves its view.
+  await expect(page.getByRole("region", { name: "Settings of Demo model" })).toBeVisible();
   await page.keyboard.press("r");
   await page.getByPlaceholder("Replace with…").fill("openai-compatible");
   await page.keyboard.press("Enter");

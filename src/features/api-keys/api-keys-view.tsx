@@ -3,6 +3,7 @@ import type { ApiKey } from "../../services/services.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { formatCost } from "../../ui/format-amount.ts";
 import { formatMoment } from "../../ui/format-moment.ts";
@@ -107,16 +108,14 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void
       title={`Revoke “${apiKey.name}”?`}
       description="Programs that use it are refused from now on. This cannot be undone; runs that it started stay."
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="danger"
-            busy={revoke.isPending}
-            onClick={() => revoke.mutate(apiKey.id, { onSuccess: onClose })}
-          >
-            Revoke
-          </Button>
-        </>
+        <DialogActions
+          onCancel={onClose}
+          variant="danger"
+          busy={revoke.isPending}
+          onClick={() => revoke.mutate(apiKey.id, { onSuccess: onClose })}
+        >
+          Revoke
+        </DialogActions>
       }
     />
   );

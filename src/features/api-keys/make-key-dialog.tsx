@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -41,12 +42,9 @@ export function MakeKeyDialog({ onClose }: { onClose: () => void }) {
       title="New API key"
       description="What it may do cannot be changed later. It is shown once, when it is made."
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" busy={make.isPending} onClick={submit}>
-            Create key
-          </Button>
-        </>
+        <DialogActions onCancel={onClose} busy={make.isPending} onClick={submit}>
+          Create key
+        </DialogActions>
       }
     >
       <form

@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import type { CredentialSummary, CredentialUses } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { showError, showToast } from "../../ui/toast.tsx";
 import { useCredentialCache } from "./credential-cache.ts";
 
@@ -39,12 +39,14 @@ export function RemoveDialog({
       title={`Delete ${credential.name}?`}
       description="Its secret is deleted for good. To use it again, it has to be entered again."
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="danger" busy={remove.isPending} onClick={() => remove.mutate(credential)}>
-            Delete credential
-          </Button>
-        </>
+        <DialogActions
+          onCancel={onClose}
+          variant="danger"
+          busy={remove.isPending}
+          onClick={() => remove.mutate(credential)}
+        >
+          Delete credential
+        </DialogActions>
       }
     >
       {uses !== undefined && (

@@ -2,8 +2,8 @@ import { useState } from "react";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { parseCurl } from "../../nodes/http/parse-curl.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
-import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
@@ -34,12 +34,9 @@ export default function ImportDialog({ node, onClose }: { node: NodeRecord; onCl
       title="Import from cURL"
       description="Paste a command from an API's documentation or a browser's network panel. Nothing is sent."
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" disabled={!parsed.ok} onClick={take}>
-            Take over
-          </Button>
-        </>
+        <DialogActions onCancel={onClose} disabled={!parsed.ok} onClick={take}>
+          Take over
+        </DialogActions>
       }
     >
       <div className="flex flex-col gap-3">

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useEditor } from "../../stores/editor-context.tsx";
-import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
@@ -42,12 +42,9 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
       onOpenChange={onClose}
       title="Workflow settings"
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" onClick={save}>
-            Save
-          </Button>
-        </>
+        <DialogActions onCancel={onClose} onClick={save}>
+          Save
+        </DialogActions>
       }
     >
       <div className="flex flex-col gap-4">

@@ -1,6 +1,6 @@
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
-import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { formatBytes } from "../../ui/format-bytes.ts";
 import { costWords, tokensOfFile } from "./embedding-cost.ts";
 import { counted } from "./ingest-text.ts";
@@ -24,12 +24,9 @@ export function AddReview({ files, embedding, onClose, onAdd }: AddReviewProps) 
       title={`Add ${counted(files.length, "file")}?`}
       description={costWords(embedding, tokens)}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" onClick={onAdd}>
-            Add and embed
-          </Button>
-        </>
+        <DialogActions onCancel={onClose} onClick={onAdd}>
+          Add and embed
+        </DialogActions>
       }
     >
       <ul className="flex flex-col divide-y divide-line">

@@ -2,6 +2,7 @@ import { type FormEvent, useId, useState } from "react";
 import type { ListedWorkflow } from "../../services/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { readTags, tagLimits } from "./read-tags.ts";
@@ -38,12 +39,9 @@ export function TagsDialog({
       onOpenChange={onClose}
       title={`Tags of ${workflow.name}`}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} variant="primary" disabled={read.problem !== undefined}>
-            Save tags
-          </Button>
-        </>
+        <DialogActions onCancel={onClose} type="submit" form={form} disabled={read.problem !== undefined}>
+          Save tags
+        </DialogActions>
       }
     >
       <form id={form} onSubmit={submit} className="flex flex-col gap-3">

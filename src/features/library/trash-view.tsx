@@ -6,6 +6,7 @@ import { storageKey } from "../../services/storage-limits.ts";
 import { usePages } from "../../stores/use-pages.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
@@ -110,16 +111,14 @@ export function TrashView({ now, onBack }: { now: number; onBack: () => void }) 
         title={`Delete ${ending?.name ?? ""} for good?`}
         description="Its versions, runs and conversations go too. This cannot be undone."
         footer={
-          <>
-            <Button onClick={() => setEnding(null)}>Cancel</Button>
-            <Button
-              variant="danger"
-              busy={removeForever.isPending}
-              onClick={() => ending !== null && removeForever.mutate(ending.id)}
-            >
-              Delete for good
-            </Button>
-          </>
+          <DialogActions
+            onCancel={() => setEnding(null)}
+            variant="danger"
+            busy={removeForever.isPending}
+            onClick={() => ending !== null && removeForever.mutate(ending.id)}
+          >
+            Delete for good
+          </DialogActions>
         }
       />
     </section>

@@ -4,8 +4,8 @@ import { useState } from "react";
 import { writeScratchpad } from "../../engine/agent/scratchpad.ts";
 import { readSessionName } from "../../engine/agent/session-sides.ts";
 import { useServices } from "../../stores/editor-context.tsx";
-import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { showError } from "../../ui/toast.tsx";
@@ -59,17 +59,15 @@ export function ImportDialog({ file, place, workflowId, onClose, onImported }: I
       description={`The file holds ${content}.`}
       size="sm"
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            disabled={error !== undefined}
-            busy={importing.isPending}
-            onClick={() => importing.mutate()}
-          >
-            Import
-          </Button>
-        </>
+        <DialogActions
+          onCancel={onClose}
+
+          disabled={error !== undefined}
+          busy={importing.isPending}
+          onClick={() => importing.mutate()}
+        >
+          Import
+        </DialogActions>
       }
     >
       <Field

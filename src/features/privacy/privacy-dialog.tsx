@@ -2,8 +2,8 @@ import { useMemo, useState } from "react";
 import { type PrivacySettings, privacySettings } from "../../engine/document/workflow-document.ts";
 import { createMask, patternProblem } from "../../engine/run/privacy/mask-text.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
-import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
@@ -74,12 +74,9 @@ export function PrivacyDialog({ onClose }: { onClose: () => void }) {
       title="Privacy"
       description="What the database keeps of this workflow's runs and conversations."
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" disabled={!valid} onClick={save}>
-            Save
-          </Button>
-        </>
+        <DialogActions onCancel={onClose} disabled={!valid} onClick={save}>
+          Save
+        </DialogActions>
       }
     >
       <section aria-labelledby="privacy-runs" className="flex flex-col gap-4">

@@ -6,8 +6,8 @@ import { panelStore } from "../../stores/panel-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 import { currentRun } from "../../stores/run-store.ts";
 import type { CallStep } from "../../stores/step-actions.tsx";
-import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -82,12 +82,9 @@ export default function ForkDialog({ step, control, onClose }: ForkDialogProps) 
       title="Fork from here"
       description="A new run: what came before this call is served from the recording, free and offline. From here on it runs for real."
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" icon="git-fork" disabled={!read.ok} onClick={run}>
-            Continue from here
-          </Button>
-        </>
+        <DialogActions onCancel={onClose} icon="git-fork" disabled={!read.ok} onClick={run}>
+          Continue from here
+        </DialogActions>
       }
     >
       <div className="flex flex-col gap-3">

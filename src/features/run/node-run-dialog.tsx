@@ -6,8 +6,8 @@ import { panelStore } from "../../stores/panel-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 import { currentRun } from "../../stores/run-store.ts";
 import { readTypedJson } from "../../forms/read-typed-json.ts";
-import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
@@ -92,12 +92,9 @@ export default function NodeRunDialog({ request, control, onClose }: NodeRunDial
       title={words.title}
       description={words.description}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" icon="play" disabled={!value.ok} onClick={run}>
-            {words.action}
-          </Button>
-        </>
+        <DialogActions onCancel={onClose} icon="play" disabled={!value.ok} onClick={run}>
+          {words.action}
+        </DialogActions>
       }
     >
       <div

@@ -7,6 +7,7 @@ import { currentRun } from "../../stores/run-store.ts";
 import type { Publication, PublishTarget } from "../../services/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Field } from "../../ui/field.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Select } from "../../ui/select.tsx";
@@ -105,12 +106,14 @@ function StartForm({ publication, targets, onClose, onStarted }: StartFormProps)
       title="Run on server"
       description="The published version runs on a worker and continues when you close the browser. It does not include later edits."
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" icon="play" disabled={input === undefined || starting.isPending} onClick={run}>
-            Run
-          </Button>
-        </>
+        <DialogActions
+          onCancel={onClose}
+          icon="play"
+          disabled={input === undefined || starting.isPending}
+          onClick={run}
+        >
+          Run
+        </DialogActions>
       }
     >
       <div

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { type CaseStart, startWords } from "../../engine/evaluation/suite/case-start.ts";
 import type { StoredCase } from "../../services/services.ts";
-import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
@@ -36,12 +36,9 @@ export function CaseDialog({ suiteId, row, onClose }: CaseDialogProps) {
       onOpenChange={onClose}
       title={row ? "Edit case" : "Add case"}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" busy={addCases.isPending || saveCase.isPending} onClick={submit}>
-            {row ? "Save" : "Add"}
-          </Button>
-        </>
+        <DialogActions onCancel={onClose} busy={addCases.isPending || saveCase.isPending} onClick={submit}>
+          {row ? "Save" : "Add"}
+        </DialogActions>
       }
     >
       <form

@@ -4,6 +4,7 @@ import { type ConfigFile, readConfig } from "../../engine/evaluation/import/read
 import { useWorkflowChoices } from "../../stores/choices.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -85,12 +86,9 @@ export function ImportSuiteDialog({ onClose, onMade }: { onClose: () => void; on
       title="Import a suite"
       description="From a promptfoo config (YAML) or an eval of OpenAI (JSON). Nothing in the file is run, and nothing is saved before you have seen what becomes of it."
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" disabled={!ready} busy={storeImport.isPending} onClick={submit}>
-            {made === undefined ? "Create" : createWords(made.cases.length)}
-          </Button>
-        </>
+        <DialogActions onCancel={onClose} disabled={!ready} busy={storeImport.isPending} onClick={submit}>
+          {made === undefined ? "Create" : createWords(made.cases.length)}
+        </DialogActions>
       }
     >
       <form

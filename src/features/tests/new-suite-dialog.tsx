@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useWorkflowChoices } from "../../stores/choices.ts";
-import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { SearchedSelect } from "../../ui/searched-select.tsx";
@@ -26,12 +26,9 @@ export function NewSuiteDialog({ onClose, onMade }: { onClose: () => void; onMad
       onOpenChange={onClose}
       title="New suite"
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" disabled={!ready} busy={create.isPending} onClick={submit}>
-            Create
-          </Button>
-        </>
+        <DialogActions onCancel={onClose} disabled={!ready} busy={create.isPending} onClick={submit}>
+          Create
+        </DialogActions>
       }
     >
       <form

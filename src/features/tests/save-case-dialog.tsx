@@ -2,8 +2,8 @@ import { useMemo, useState } from "react";
 import type { CaseStart } from "../../engine/evaluation/suite/case-start.ts";
 import { proposeCase } from "../../engine/evaluation/suite/propose-case.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
-import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Select } from "../../ui/select.tsx";
@@ -61,17 +61,15 @@ export function SaveCaseDialog({ workflowId, events, step, onOpenSuite, onClose 
       title="Save as test case"
       description={descriptionOf(step)}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            disabled={!ready}
-            busy={create.isPending || addCases.isPending}
-            onClick={() => void submit()}
-          >
-            Save
-          </Button>
-        </>
+        <DialogActions
+          onCancel={onClose}
+
+          disabled={!ready}
+          busy={create.isPending || addCases.isPending}
+          onClick={() => void submit()}
+        >
+          Save
+        </DialogActions>
       }
     >
       <form

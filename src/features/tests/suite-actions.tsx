@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { useSuite, useSuiteChanges, useSuiteRun } from "./use-suites.ts";
 
@@ -52,16 +53,14 @@ export function SuiteActions({ suiteId, onRun, onGone }: SuiteActionsProps) {
           title={`Delete “${suite.data.stored.name}”?`}
           description="Its cases and results are deleted, too. This cannot be undone."
           footer={
-            <>
-              <Button onClick={() => setDeleting(false)}>Cancel</Button>
-              <Button
-                variant="danger"
-                busy={remove.isPending}
-                onClick={() => remove.mutate(suiteId, { onSuccess: onGone })}
-              >
-                Delete
-              </Button>
-            </>
+            <DialogActions
+              onCancel={() => setDeleting(false)}
+              variant="danger"
+              busy={remove.isPending}
+              onClick={() => remove.mutate(suiteId, { onSuccess: onGone })}
+            >
+              Delete
+            </DialogActions>
           }
         />
       )}

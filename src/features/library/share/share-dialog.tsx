@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { useEditor } from "../../../stores/editor-context.tsx";
-import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
+import { DialogActions } from "../../../ui/dialog-actions.tsx";
 import { GraphSketch } from "../../../ui/graph-sketch.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Switch } from "../../../ui/switch.tsx";
@@ -44,12 +44,9 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
       title="Share as a template"
       description="Saves a file. Put it on a web server, or add it to a list of templates, and others can open it from there."
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" icon="download" onClick={save}>
-            Save the file
-          </Button>
-        </>
+        <DialogActions onCancel={onClose} icon="download" onClick={save}>
+          Save the file
+        </DialogActions>
       }
     >
       <div className="flex flex-col gap-4">

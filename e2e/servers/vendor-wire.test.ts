@@ -14,7 +14,7 @@ import * as chat from "../../src/providers/openai/recordings/chat.ts";
 import * as responses from "../../src/providers/openai/recordings/responses.ts";
 import { calculator } from "../../src/providers/testing/calculator.ts";
 import { collect, modelRequest, replayHost, type Recording } from "../../src/providers/testing/replay.ts";
-import { credentialNameHeader } from "../../src/providers/wire/relayed-error.ts";
+import { credentialNameHeader } from "../../src/engine/studio-headers.ts";
 import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
 import { startReplayServer, type ReplayServer } from "./replay-server.ts";
 

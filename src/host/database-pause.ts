@@ -1,3 +1,5 @@
+import { databaseHeader } from "../engine/studio-headers.ts";
+
 /** Whether the database is away for a moment, for whoever shows it. Only the embedded backend says so. */
 export interface DatabasePause {
   isAway(): boolean;
@@ -6,8 +8,6 @@ export interface DatabasePause {
   patient(send: typeof fetch): typeof fetch;
 }
 
-/** What the embedded backend says beside its 503: only the first may be asked again whatever it was. */
-const reasonHeader = "x-switchyard-database";
 const mostTries = 10;
 const longestWaitMs = 5_000;
 
@@ -42,7 +42,7 @@ export function createDatabasePause(statusUrl: string, sleep: (ms: number) => Pr
     patient: (send) => async (input, init) => {
       for (let attempt = 1; ; attempt += 1) {
         const response = await send(input, init);
-        const reason = response.status === 503 ? response.headers.get(reasonHeader) : null;
+        const reason = response.status === 503 ? response.headers.get(databaseHeader) : null;
         if (reason === null) {
           set(false);
           return response;

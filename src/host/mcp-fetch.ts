@@ -1,5 +1,6 @@
 import type { Host } from "../engine/host.ts";
 import type { FunctionAccess } from "./model-fetch.ts";
+import { credentialHeader, mcpServerHeader } from "../engine/studio-headers.ts";
 
 /**
  * `Host.mcpFetch` for the browser: the request goes to the `mcp-proxy` function, which finds the server by the
@@ -11,8 +12,8 @@ export function createMcpFetch(access: FunctionAccess): Host["mcpFetch"] {
     const headers = new Headers(init.headers);
     for (const name of ["authorization", "cookie"]) headers.delete(name);
     headers.set("apikey", access.publishableKey);
-    if (credential !== "") headers.set("x-switchyard-credential", credential);
-    if (url !== "") headers.set("x-switchyard-url", URL.canParse(url) ? new URL(url).href : encodeURI(url));
+    if (credential !== "") headers.set(credentialHeader, credential);
+    if (url !== "") headers.set(mcpServerHeader, URL.canParse(url) ? new URL(url).href : encodeURI(url));
     const token = await access.accessToken();
     if (token !== null) headers.set("authorization", `Bearer ${token}`);
     const { method = "GET", body, signal } = init;

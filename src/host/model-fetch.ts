@@ -1,4 +1,5 @@
 import type { Host, ModelConnection } from "../engine/host.ts";
+import { credentialHeader } from "../engine/studio-headers.ts";
 
 /** Where edge functions are and who asks. */
 export interface FunctionAccess {
@@ -52,7 +53,7 @@ function proxyHeaders(vendor: Headers, connection: ModelConnection, key: string,
   const headers = new Headers(vendor);
   for (const name of keyHeaders) headers.delete(name);
   headers.set("apikey", key);
-  headers.set("x-switchyard-credential", connection.credential);
+  headers.set(credentialHeader, connection.credential);
   if (token !== null) headers.set("authorization", `Bearer ${token}`);
   return headers;
 }

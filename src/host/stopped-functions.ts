@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ownErrorHeader } from "../engine/studio-headers.ts";
 
 /** Which of the embedded backend's functions do not run at the moment, for whoever shows it. */
 export interface StoppedFunctions {
@@ -43,7 +44,7 @@ export function createStoppedFunctions(
     },
     noticing: (send) => async (input, init) => {
       const response = await send(input, init);
-      if (response.status !== 503 || !response.headers.has("x-switchyard-error")) return response;
+      if (response.status !== 503 || !response.headers.has(ownErrorHeader)) return response;
       const [, name] = /\/functions\/v1\/([\w-]+)/.exec(response.url) ?? [];
       if (name === undefined || stopped.includes(name)) return response;
       // A function that is only full says so by the same status.

@@ -2,6 +2,7 @@ import { DatabaseUnavailable, type Unavailability } from "./database-client.ts";
 import type { DatabaseService } from "./database-service.ts";
 import { refusalOfBody, refusalOfRest, type Refusal } from "./rest-limits.ts";
 import type { SupabaseApi } from "./supabase-api.ts";
+import { databaseHeader } from "../../src/engine/studio-headers.ts";
 
 /** Passes requests below /rest/v1 and /auth/v1 to the API beside the database; without an answer from it, says so itself. */
 export function createApiForwarder(database: Pick<DatabaseService, "request">): SupabaseApi {
@@ -39,6 +40,6 @@ const statuses: Record<Unavailability, { status: number; code: string }> = {
 /** An error as the clients of both APIs read it. */
 export function unavailable({ reason, message, hint }: DatabaseUnavailable): Response {
   const { status, code } = statuses[reason];
-  const headers = { "x-switchyard-database": reason, ...(status === 503 ? { "retry-after": "1" } : {}) };
+  const headers = { [databaseHeader]: reason, ...(status === 503 ? { "retry-after": "1" } : {}) };
   return Response.json({ code, error_code: code, message, msg: message, hint, details: null }, { status, headers });
 }

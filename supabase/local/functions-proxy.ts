@@ -13,6 +13,7 @@ import type { EdgeFunctions } from "./edge-functions.ts";
 import { FunctionDown } from "./function-process.ts";
 import { isDoorPath } from "./origin-guard.ts";
 import { streamedAnswer } from "./send-answer.ts";
+import { ownErrorHeader } from "../../src/engine/studio-headers.ts";
 
 // A model may think for minutes between two chunks; the functions have limits of their own.
 const patient = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: 5_000 };
@@ -136,7 +137,7 @@ function unknownMethod(): Response {
 
 function refused(status: number, message: string, hint: string): Response {
   const error = { code: "invalid_config", message, hint, retryable: false };
-  return Response.json({ error }, { status, headers: { "x-switchyard-error": "1" } });
+  return Response.json({ error }, { status, headers: { [ownErrorHeader]: "1" } });
 }
 
 function unknownFunction(name: string): Response {
@@ -146,7 +147,7 @@ function unknownFunction(name: string): Response {
 
 function refusedBody({ status, retryAfter, ...error }: BodyRefusal): Response {
   const headers = {
-    "x-switchyard-error": "1",
+    [ownErrorHeader]: "1",
     ...(retryAfter === undefined ? {} : { "retry-after": `${retryAfter}` }),
   };
   return Response.json({ error }, { status, headers });
@@ -167,6 +168,6 @@ function unavailable(name: string, error: unknown): Response {
   const hint = `It starts again by itself: ${retryable ? again : `check whether it was done, then ${again}`}. The terminal says why it stopped.`;
   return Response.json(
     { error: { code: "internal", message, hint, retryable } },
-    { status: 503, headers: { "retry-after": String(retryAfter), "x-switchyard-error": "1" } },
+    { status: 503, headers: { "retry-after": String(retryAfter), [ownErrorHeader]: "1" } },
   );
 }

@@ -1,7 +1,6 @@
 import type { ModelEvent, ModelRequest } from "../../engine/model/chat-model.ts";
 import type { ProviderContext } from "../../engine/model/provider.ts";
 import { isJsonObject } from "../../engine/json.ts";
-import { ownErrorHeader } from "../wire/relayed-error.ts";
 import type { PreparedCall, VendorAdapter } from "../wire/vendor-chat-model.ts";
 import { VendorRefusal } from "../wire/vendor-refusal.ts";
 import { isWhole, type VendorSender } from "../wire/vendor-sender.ts";
@@ -14,6 +13,7 @@ import { mapGeminiError } from "./map-error.ts";
 import type { GeminiTraits } from "./model-traits.ts";
 import type { geminiApis, GeminiSettings } from "./settings.ts";
 import { toGeminiRequest } from "./to-request.ts";
+import { ownErrorHeader } from "../../engine/studio-headers.ts";
 
 /** All that a call depends on besides the request. */
 interface GeminiModelOptions {

@@ -1,11 +1,12 @@
 import { isJsonObject } from "../../engine/json.ts";
 import type { RunErrorData } from "../../engine/run/errors.ts";
 import { cutError, mapCallError, type ErrorPlace } from "../wire/call-error.ts";
-import { credentialName, ownErrorHeader } from "../wire/relayed-error.ts";
+import { credentialName } from "../wire/relayed-error.ts";
 import { googleQuota } from "../wire/google-quota.ts";
 import { retryAfterMs } from "../wire/retry-after.ts";
 import { vendorError } from "../wire/vendor-error.ts";
 import { VendorRefusal } from "../wire/vendor-refusal.ts";
+import { ownErrorHeader } from "../../engine/studio-headers.ts";
 
 /**
  * Maps whatever a Gemini call threw. Google's errors are `{ error: { code, status, message, details } }`, with a number as the code;

@@ -2,10 +2,11 @@ import { isJsonObject } from "../../engine/json.ts";
 import { RunError, type RunErrorData } from "../../engine/run/errors.ts";
 import { cancelledError } from "./cancelled-error.ts";
 import { googleQuota } from "./google-quota.ts";
-import { credentialName, ownErrorHeader, relayedError } from "./relayed-error.ts";
+import { credentialName, relayedError } from "./relayed-error.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { vendorError } from "./vendor-error.ts";
 import { VendorRefusal } from "./vendor-refusal.ts";
+import { ownErrorHeader } from "../../engine/studio-headers.ts";
 
 /** Where an error came up: the vendor's name for people, the call's signal, and the time in milliseconds since 1970. */
 export interface ErrorPlace {

@@ -1,11 +1,6 @@
 import { isJsonObject } from "../../engine/json.ts";
 import { runErrorCodes, type RunErrorData } from "../../engine/run/errors.ts";
-
-/** Set by Switchyard's own proxy on its refusals, so that they are not taken for the vendor's words. */
-export const ownErrorHeader = "x-switchyard-error";
-
-/** Set by the proxy on every answer of a vendor: the name of the credential that signed it, percent-encoded. */
-export const credentialNameHeader = "x-switchyard-credential-name";
+import { credentialNameHeader } from "../../engine/studio-headers.ts";
 
 /** The name of the credential that an answer was signed with, where the proxy says it. */
 export function credentialName(headers: Headers | undefined): string | undefined {

@@ -8,6 +8,7 @@ import { bodyRefusal, BodyRefused, receiveWhole } from "./receive-body.ts";
 import { protectiveHeaders, respondJson } from "./respond.ts";
 import { type SupabaseClient, SupabaseError } from "./supabase-client.ts";
 import { whenEnded } from "./when-ended.ts";
+import { runHeader } from "../../../src/engine/studio-headers.ts";
 
 /** One call of a door. */
 export interface DoorCall {
@@ -105,8 +106,7 @@ export function serveDoor(
   };
 }
 
-const exposed =
-  "retry-after, ratelimit, ratelimit-policy, location, preference-applied, x-switchyard-run, mcp-session-id, www-authenticate";
+const exposed = `retry-after, ratelimit, ratelimit-policy, location, preference-applied, ${runHeader}, mcp-session-id, www-authenticate`;
 
 /** Whether a key or a visitor may call from there is known only with the call itself, so any page may ask. No cookies. */
 function preflight(request: Request, onPath: readonly { route: DoorRoute }[]): Response {

@@ -11,6 +11,7 @@ import { crossOriginHeaders, protectiveHeaders, respondFailure } from "./respond
 import { createSupabaseClient, type SupabaseClient, SupabaseError } from "./supabase-client.ts";
 import type { TargetPolicy } from "./target-policy.ts";
 import { whenEnded } from "./when-ended.ts";
+import { databaseHeader } from "../../../src/engine/studio-headers.ts";
 
 /** What every function works with. */
 export interface FunctionContext {
@@ -154,7 +155,7 @@ function databaseAway(hasBegun: boolean): Response {
     hasBegun ? "Check whether it was done, then try again." : "Nothing was done. Try again in a moment.",
   );
   const response = respondFailure({ ...error, retryable: !hasBegun }, { status: 503, retryAfter: 1 });
-  if (!hasBegun) response.headers.set("x-switchyard-database", "not-started");
+  if (!hasBegun) response.headers.set(databaseHeader, "not-started");
   return response;
 }
 

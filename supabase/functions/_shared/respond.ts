@@ -1,7 +1,5 @@
 import type { Failure, FailureCode } from "./failure.ts";
-
-/** Marks an answer of a function itself, so that it is never taken for one of a service behind it. */
-const ownErrorHeader = "x-switchyard-error";
+import { credentialNameHeader, ownErrorHeader } from "../../../src/engine/studio-headers.ts";
 
 const statusOf: Readonly<Record<FailureCode, number>> = {
   bad_certificate: 502,
@@ -19,9 +17,6 @@ const statusOf: Readonly<Record<FailureCode, number>> = {
   too_large: 502,
   too_many_redirects: 502,
 };
-
-/** Names, percent-encoded, the credential that a vendor's answer was signed with, so that its error can say which. */
-export const credentialNameHeader = "x-switchyard-credential-name";
 
 /** Of every answer of a function: data for who asked, never a page, also where a service behind it sent one. */
 export const protectiveHeaders: Readonly<Record<string, string>> = {

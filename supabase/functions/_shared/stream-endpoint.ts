@@ -4,9 +4,7 @@ import type { Outcome } from "./failure.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { respondFailure } from "./respond.ts";
 import { whenEnded } from "./when-ended.ts";
-
-/** Names the credential that a call is made with. */
-export const credentialHeader = "x-switchyard-credential";
+import { credentialHeader } from "../../../src/engine/studio-headers.ts";
 
 interface StreamEndpoint {
   methods: readonly string[];

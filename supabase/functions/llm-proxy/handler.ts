@@ -3,8 +3,9 @@ import type { Caller } from "../_shared/authenticate.ts";
 import { credentialTypes } from "../_shared/credential-types.ts";
 import { failure, success, type Failure, type Outcome } from "../_shared/failure.ts";
 import { readBody } from "../_shared/read-body.ts";
-import { credentialHeader, streamEndpoint } from "../_shared/stream-endpoint.ts";
+import { streamEndpoint } from "../_shared/stream-endpoint.ts";
 import { proxyModelCall } from "./proxy-model-call.ts";
+import { credentialHeader } from "../../../src/engine/studio-headers.ts";
 
 const maxRequestBytes = 32 * 1024 * 1024;
 

@@ -7,9 +7,9 @@ import { guardedStream } from "../_shared/guarded-fetch.ts";
 import { vendorRequest } from "../_shared/model-vendors.ts";
 import { forwardedHeaders, returnedHeaders } from "../_shared/passed-headers.ts";
 import { createRedactor } from "../_shared/redact.ts";
-import { credentialNameHeader } from "../_shared/respond.ts";
 import type { ResolveHost } from "../_shared/resolve-host.ts";
 import type { TargetPolicy } from "../_shared/target-policy.ts";
+import { credentialNameHeader } from "../../../src/engine/studio-headers.ts";
 
 interface ModelCall {
   method: string;

@@ -2,12 +2,10 @@ import type { Caller } from "../_shared/authenticate.ts";
 import { targetPolicy, type CallContext, type FunctionContext } from "../_shared/endpoint.ts";
 import { failure, success, type Outcome } from "../_shared/failure.ts";
 import { readBody } from "../_shared/read-body.ts";
-import { credentialHeader, streamEndpoint } from "../_shared/stream-endpoint.ts";
+import { streamEndpoint } from "../_shared/stream-endpoint.ts";
 import { fitsMcp } from "./proxy-mcp-call.ts";
 import { proxySignedInCall, type HeldRow } from "./signed-in-call.ts";
-
-/** Names the server where no credential does. */
-const urlHeader = "x-switchyard-url";
+import { credentialHeader, mcpServerHeader } from "../../../src/engine/studio-headers.ts";
 
 const maxRequestBytes = 4 * 1024 * 1024;
 
@@ -34,7 +32,7 @@ async function forward(request: Request, caller: Caller, context: CallContext): 
   if (body !== null && !body.ok) return success(body.refusal);
   const call = {
     method: request.method,
-    url: request.headers.get(urlHeader) ?? "",
+    url: request.headers.get(mcpServerHeader) ?? "",
     headers: request.headers,
     body: body?.value ?? null,
   };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Host, McpConnection } from "../../../engine/host.ts";
 import { RunError, runErrorCodes } from "../../../engine/run/errors.ts";
 import type { CallsUnderWay } from "./calls-under-way.ts";
+import { ownErrorHeader } from "../../../engine/studio-headers.ts";
 
 const ownError = z.object({
   error: z.object({
@@ -51,7 +52,7 @@ export function createMcpFetch(host: Pick<Host, "mcpFetch">, connection: McpConn
 
   return async (_url: string | URL, init: RequestInit = {}): Promise<Response> => {
     const response = init.method === "GET" ? await openStream(init) : await host.mcpFetch(connection, init);
-    if (response.headers.has("x-switchyard-error")) throw await refusal(response);
+    if (response.headers.has(ownErrorHeader)) throw await refusal(response);
     return response;
   };
 }

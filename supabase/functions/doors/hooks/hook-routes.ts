@@ -12,6 +12,7 @@ import { refuseHook } from "../../_shared/webhooks/verify-hook.ts";
 import { awaitAnswer, streamAnswer } from "./await-answer.ts";
 import { handshakeAnswer, promptAnswer, whatsAppVerification } from "./handshake.ts";
 import { readHookBody, readQuery, textOf } from "./read-hook-body.ts";
+import { runHeader } from "../../../../src/engine/studio-headers.ts";
 
 const maxBodyBytes = 1024 * 1024;
 /** How long a caller waits for an answer in one request. */
@@ -47,7 +48,7 @@ function hookRoute(method: "GET" | "POST"): DoorRoute {
       const nodes = door.live === null ? null : await hookNodes(door, door.live, context);
       if (nodes === null || nodes.triggers.length === 0) throw new DoorProblem(problems.notFound("webhook"));
       const { id, status, isNew } = await start(call, hook, delivery, context);
-      call.setHeader("x-switchyard-run", id);
+      call.setHeader(runHeader, id);
       if (config.answer === "immediately") return promptAnswer(config.scheme, id);
       if (!isNew && isUnderWay(status)) throw new DoorProblem(stillRunning);
       const signal = AbortSignal.any([call.request.signal, AbortSignal.timeout(longestWaitMs)]);

@@ -7,6 +7,7 @@ import type { ApiKey } from "../run/api-key.ts";
 import { findRunnable } from "../run/publication.ts";
 import { sessionOf, sessionOfOneRun } from "../run/sessions.ts";
 import { type SentMessage, turnOf } from "./conversation.ts";
+import { runHeader } from "../../../../src/engine/studio-headers.ts";
 
 /** What a client asks of a workflow, in whichever form. */
 export interface Asked {
@@ -47,7 +48,7 @@ export async function openTurn(call: DoorCall, key: ApiKey, asked: Asked, supaba
     subject: session,
   });
   call.share.giveBack();
-  call.setHeader("x-switchyard-run", id);
+  call.setHeader(runHeader, id);
   // A client that tries again would start a second run while the first may have done things already.
   call.setHeader("x-should-retry", "false");
   const cancel = (): void => void cancelRun(supabase, id).catch(() => undefined);

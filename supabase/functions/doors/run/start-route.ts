@@ -11,6 +11,7 @@ import { type ApiKey, openWithKey } from "./api-key.ts";
 import { findRunnable, type RunnableVersion } from "./publication.ts";
 import { withOwnSession } from "./sessions.ts";
 import { shownRun, urlOfRun } from "./shown-run.ts";
+import { runHeader } from "../../../../src/engine/studio-headers.ts";
 
 const maxInputBytes = 16 * 1024 * 1024;
 /** How long one request waits for the end, by default and at most. */
@@ -32,7 +33,7 @@ export const startRoute: DoorRoute = {
     const runnable = await findRunnable(call.params["slug"] ?? "", key, supabase);
     const { id } = await start(call, key, runnable, supabase);
     call.share.giveBack();
-    call.setHeader("x-switchyard-run", id);
+    call.setHeader(runHeader, id);
     if (accepts(call, "text/event-stream")) {
       return respondEvents(toldAnswer(supabase, id, runnable.interface.answering, { seq: -1 }, call.request.signal));
     }

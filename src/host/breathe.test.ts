@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { createBreather, nextTask } from "./breathe.ts";
+import { nextTask } from "../engine/next-task.ts";
+import { createBreather } from "./breathe.ts";
 
 it("lets work go on for a slice, then makes all who ask wait for the next task, and begins anew there", async () => {
   let now = 0;

@@ -1,6 +1,7 @@
 import type { Host } from "../engine/host.ts";
 import { loadOnce } from "../engine/load-once.ts";
-import { createBreather, nextTask } from "./breathe.ts";
+import { nextTask } from "../engine/next-task.ts";
+import { createBreather } from "./breathe.ts";
 import { createFunctionClient } from "./function-client.ts";
 import { lazyKnowledgeStore } from "./knowledge/lazy-knowledge.ts";
 import { lazily } from "./lazily.ts";

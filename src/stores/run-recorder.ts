@@ -1,3 +1,4 @@
+import { totalTokens } from "../engine/model/usage.ts";
 import type { NodeRegistry } from "../engine/document/define-node.ts";
 import type { EventOf, RunEvent } from "../engine/run/events.ts";
 import type { EventMask } from "../engine/run/privacy/event-mask.ts";
@@ -236,7 +237,7 @@ function toEnd(event: EventOf<"run-end">): RunEnd {
     status: event.outcome,
     output: event.output,
     error: event.error ?? null,
-    totalTokens: event.usage.inputTokens + event.usage.outputTokens,
+    totalTokens: totalTokens(event.usage),
     costUsd: event.costUsd,
     endedAt: event.at,
   };

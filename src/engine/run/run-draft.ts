@@ -1,3 +1,4 @@
+import { addUsage } from "../model/usage.ts";
 import type { Usage } from "../model/chat-model.ts";
 import type { RunEvent } from "./events.ts";
 import type { EdgeFlow, ModelStep, NodeRunState, RunState, RunStep, ToolStep } from "./run-state.ts";
@@ -143,18 +144,5 @@ export function stepPlace(event: RunEvent): {
 
 /** Two counts of tokens as one. */
 export function sumUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
-  if (!a || !b) return a ?? b;
-  const sum: Usage = {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-  };
-  const cached = addKnown(a.cachedInputTokens, b.cachedInputTokens);
-  const reasoning = addKnown(a.reasoningTokens, b.reasoningTokens);
-  if (cached !== undefined) sum.cachedInputTokens = cached;
-  if (reasoning !== undefined) sum.reasoningTokens = reasoning;
-  return sum;
-}
-
-function addKnown(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined ? b : a + (b ?? 0);
+  return a && b ? addUsage(a, b) : (a ?? b);
 }

@@ -1,3 +1,4 @@
+import { totalTokens } from "../../engine/model/usage.ts";
 import { progressWords } from "../../engine/agent/tool-progress.ts";
 import type { NodeRunState } from "../../engine/run/run-state.ts";
 import { endingLabel } from "../../stores/finish-message.ts";
@@ -40,7 +41,7 @@ function iterationWords({ iteration, maxIterations, round = 1 }: NodeRunState): 
 
 /** Tokens as a card has room for: "950 tok", "12.4k tok". */
 function tokenWords({ usage }: NodeRunState): string {
-  const tokens = usage === undefined ? 0 : usage.inputTokens + usage.outputTokens;
+  const tokens = usage === undefined ? 0 : totalTokens(usage);
   if (tokens === 0) return "";
   return tokens < 10_000 ? `${tokens} tok` : `${(tokens / 1000).toFixed(tokens < 100_000 ? 1 : 0)}k tok`;
 }

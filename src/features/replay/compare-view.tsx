@@ -1,3 +1,4 @@
+import { totalTokens } from "../../engine/model/usage.ts";
 import { useMemo, useState } from "react";
 import { Link } from "wouter";
 import { compareRuns } from "../../engine/run/replay/compare-runs.ts";
@@ -66,7 +67,7 @@ function figuresOf({ state, name }: ComparedRun) {
     Time: startedAt === undefined || endedAt === undefined ? "not known" : formatDuration(endedAt - startedAt),
     "Model calls": String(count("model")),
     "Tool calls": String(count("tool")),
-    Tokens: formatTokens(usage.inputTokens + usage.outputTokens),
+    Tokens: formatTokens(totalTokens(usage)),
     Cost: formatCost(state.costUsd),
   };
 }

@@ -1,3 +1,4 @@
+import { totalTokens } from "../../engine/model/usage.ts";
 import { useState } from "react";
 import type { ComparedPair, ComparedStep, StepDifference } from "../../engine/run/replay/compare-runs.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -70,6 +71,6 @@ function figures(step: ComparedStep): string[] {
   const { usage } = response;
   return [
     formatDuration(response.durationMs),
-    ...(usage ? [formatTokens(usage.inputTokens + usage.outputTokens), formatCost(response.costUsd)] : []),
+    ...(usage ? [formatTokens(totalTokens(usage)), formatCost(response.costUsd)] : []),
   ];
 }

@@ -1,3 +1,4 @@
+import { addCost } from "../../engine/model/usage.ts";
 import type { EventOf } from "../../engine/run/events.ts";
 import type { RunState, RunStep } from "../../engine/run/run-state.ts";
 
@@ -30,10 +31,7 @@ export function modelTotals(run: Pick<RunState, "steps">): ModelTotal[] {
     total.calls += 1;
     total.inputTokens += taken?.usage?.inputTokens ?? 0;
     total.outputTokens += taken?.usage?.outputTokens ?? 0;
-    if (taken) {
-      const { costUsd } = taken;
-      total.costUsd = costUsd === null || total.costUsd === null ? null : total.costUsd + costUsd;
-    }
+    if (taken) total.costUsd = addCost(total.costUsd, taken.costUsd);
     totals.set(model, total);
   }
   return [...totals.values()];

@@ -1,3 +1,4 @@
+import { addCost, totalTokens } from "../../engine/model/usage.ts";
 import type { EventOf } from "../../engine/run/events.ts";
 import type { NoteStep, RunStep } from "../../engine/run/run-state.ts";
 import { formatCost, formatTokens } from "../../ui/format-amount.ts";
@@ -17,8 +18,8 @@ export function addSpending(spent: Spending, step: RunStep): Spending {
   if (taken?.usage === undefined) return spent;
   const { usage, costUsd } = taken;
   return {
-    tokens: spent.tokens + usage.inputTokens + usage.outputTokens,
-    costUsd: spent.costUsd === null || costUsd === null ? null : spent.costUsd + costUsd,
+    tokens: spent.tokens + totalTokens(usage),
+    costUsd: addCost(spent.costUsd, costUsd),
   };
 }
 

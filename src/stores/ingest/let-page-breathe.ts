@@ -1,3 +1,5 @@
+import { nextTask } from "../../engine/next-task.ts";
+
 /** Milliseconds of work after which input and drawing get their turn. */
 const sliceMs = 12;
 
@@ -6,16 +8,7 @@ export function letPageBreathe(): () => Promise<void> {
   let started = performance.now();
   return async () => {
     if (performance.now() - started < sliceMs) return;
-    // A message channel's turn comes at once; a timer's is put off in background tabs, which would stall an ingest.
-    await new Promise<void>((resolve) => {
-      const { port1, port2 } = new MessageChannel();
-      port1.addEventListener("message", () => {
-        port1.close();
-        resolve();
-      });
-      port1.start();
-      port2.postMessage(null);
-    });
+    await new Promise<void>(nextTask);
     started = performance.now();
   };
 }

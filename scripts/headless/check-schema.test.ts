@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { boundedCheck, isHarmless } from "../../src/engine/agent/bounded-check.ts";
+import { boundedCheck, isHarmless } from "../../src/engine/json-schema/bounded-check.ts";
 import type { Json, JsonSchema } from "../../src/engine/json.ts";
 import { checkSchemaInThread } from "./check-schema.ts";
 

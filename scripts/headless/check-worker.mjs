@@ -2,6 +2,6 @@
 import { parentPort } from "node:worker_threads";
 import { importCompiled } from "../compiled.mjs";
 
-const { schemaCheck } = await importCompiled("src/engine/agent/tool-arguments.ts");
+const { schemaCheck } = await importCompiled("src/engine/json-schema/schema-check.ts");
 parentPort?.on("message", ({ schema, value }) => parentPort?.postMessage(schemaCheck(schema)(value), []));
 parentPort?.postMessage("ready", []);

@@ -1,4 +1,4 @@
-import type { SchemaRequest, SchemaVerdict } from "./agent/schema-verdict.ts";
+import type { SchemaRequest, SchemaVerdict } from "./json-schema/schema-verdict.ts";
 import type { AskedForm, ToolResult, ToolSet } from "./agent/tool.ts";
 import type { WorkflowDocument } from "./document/workflow-document.ts";
 import type { Json, JsonObject, JsonSchema } from "./json.ts";

@@ -1,4 +1,4 @@
-import type { MemoryPlace } from "../engine/agent/memory.ts";
+import type { MemoryPlace } from "../engine/agent/memory/memory.ts";
 import { z } from "zod";
 import type { Host, SessionKey } from "../engine/host.ts";
 import type { JsonObject } from "../engine/json.ts";

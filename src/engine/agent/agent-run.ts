@@ -9,7 +9,7 @@ import type { Pauser } from "../run/pauser.ts";
 import type { Taint } from "../trust/taint.ts";
 import type { AgentReplay } from "./agent-replay.ts";
 import type { AgentEnding, AgentFinish } from "./ending.ts";
-import type { Memory } from "./memory.ts";
+import type { Memory } from "./memory/memory.ts";
 import type { AgentSettings } from "./settings.ts";
 import type { ToolCallContext, ToolSet } from "./tool.ts";
 

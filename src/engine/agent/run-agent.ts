@@ -1,36 +1,29 @@
-import type { Json, JsonSchema } from "../json.ts";
-import {
-  assistantMessage,
-  type FilePart,
-  type Message,
-  taintOfMessages,
-  userMessage,
-  type UserMessage,
-} from "../model/message.ts";
+import type { JsonSchema } from "../json.ts";
+import { type FilePart, type Message, taintOfMessages, userMessage, type UserMessage } from "../model/message.ts";
 import { RunError, type RunErrorData } from "../run/errors.ts";
-import { type AgentLoop, askModel } from "./agent-loop.ts";
-import { type AgentMemory, createAgentMemory } from "./agent-memory.ts";
+import { type AgentLoop, askModel } from "./turn/agent-loop.ts";
+import { type AgentMemory, createAgentMemory } from "./memory/agent-memory.ts";
 import type { AgentOutcome, AgentRun } from "./agent-run.ts";
-import { fileData } from "./attached-files.ts";
-import { questionWith } from "./attached-images.ts";
-import { createModelCaller } from "./call-model.ts";
-import { createToolCaller } from "./call-tools.ts";
-import { repairHistory, startConversation } from "./conversation.ts";
-import { type Deadline, startDeadline } from "./deadline.ts";
-import type { AgentEnding, EarlyFinish } from "./ending.ts";
-import { boundedCheck } from "./bounded-check.ts";
-import { jsonInstruction, readJsonAnswer, repairQuestion } from "./output-format.ts";
-import type { AskForSummary, MemoryTurn } from "./memory.ts";
-import { outputOf } from "./output.ts";
-import { planQuestion, planSection } from "./planning.ts";
-import { countUsage, metadataOf, newProgress, type Progress } from "./progress.ts";
-import { readContext } from "./read-context.ts";
-import { turnToRemember } from "./remember.ts";
-import { createRounds, type RoundResult, roundsInstruction } from "./rounds.ts";
-import { runRound } from "./run-round.ts";
-import { openScratchpad, type Scratchpad, scratchpadSession } from "./scratchpad.ts";
+import { fileData } from "./attachments/attached-files.ts";
+import { questionWith } from "./attachments/attached-images.ts";
+import { createModelCaller } from "./model-call/call-model.ts";
+import { createToolCaller } from "./tool-call/call-tools.ts";
+import { repairHistory, startConversation } from "./turn/conversation.ts";
+import { type Deadline, startDeadline } from "../time/deadline.ts";
+import type { EarlyFinish } from "./ending.ts";
+import { boundedCheck } from "../json-schema/bounded-check.ts";
+import { jsonInstruction, planQuestion, planSection, roundsInstruction } from "./turn/instructions.ts";
+import { jsonAnswer } from "./turn/json-answer.ts";
+import type { AskForSummary, MemoryTurn } from "./memory/memory.ts";
+import { metadataOf, outputOf } from "./turn/output.ts";
+import { countUsage, newProgress, type Progress } from "./turn/progress.ts";
+import { readContext } from "./turn/read-context.ts";
+import { turnToRemember } from "./memory/remember.ts";
+import { createRounds, type RoundResult } from "./turn/rounds.ts";
+import { runRound } from "./turn/run-round.ts";
+import { openScratchpad, type Scratchpad, scratchpadSession } from "./memory/scratchpad.ts";
 import { joinTaint, noTaint } from "../trust/taint.ts";
-import { buildToolTable } from "./tool-table.ts";
+import { buildToolTable } from "./tool-call/tool-table.ts";
 
 /** What comes before the question in a conversation. */
 interface Before {
@@ -124,39 +117,6 @@ async function runRounds(loop: AgentLoop): Promise<RoundResult> {
   }
 }
 
-/** The output of an agent that should answer in JSON but stopped early: an error with the text so far. */
-function jsonError({ finish, message, hint }: AgentEnding, text: string): Json {
-  return { error: { finishReason: finish, message, hint, text } };
-}
-
-/** The answer as JSON, after one repair attempt if the model had finished its answer. */
-async function jsonResponse(loop: AgentLoop, result: RoundResult): Promise<{ value: Json; text: string }> {
-  const { run, conversation, offered: tools } = loop;
-  const { outputSchema, onIterationLimit } = run.settings;
-  const { text: answer, ending } = result;
-  const check = outputSchema && boundedCheck(run.host, outputSchema, () => loop.deadline.signal);
-  const first = await readJsonAnswer(answer, check);
-  if (first.ok) return { value: first.value, text: answer };
-  const finished =
-    ending === undefined ||
-    ending.finish === "max_rounds" ||
-    (ending.finish === "max_iterations" && onIterationLimit === "answer" && !result.unanswered);
-  if (ending && !finished) return { value: jsonError(ending, answer), text: answer };
-  const messages = [...conversation.messages()];
-  if (messages.at(-1)?.role !== "assistant") messages.push(assistantMessage(answer));
-  messages.push(userMessage(repairQuestion(first.reason)));
-  const { text } = await askModel(loop, "repair", { messages, tools, toolChoice: "none" });
-  const second = await readJsonAnswer(text, check);
-  if (second.ok) return { value: second.value, text };
-  throw new RunError({
-    code: "model_error",
-    message: `The model did not give the JSON that was asked for, not even after a repair. ${second.reason}`,
-    hint: "Simplify the JSON Schema, describe the format in the system prompt, or choose a stronger model.",
-    nodeId: run.nodeId,
-    cause: text.slice(0, 2_000),
-  });
-}
-
 /** Saves what an execution has so far, once there is a conversation; used when it fails. */
 interface Keeper {
   keep?: (finish: EarlyFinish) => Promise<void>;
@@ -220,7 +180,7 @@ async function execute(run: AgentRun, deadline: Deadline, progress: Progress, ke
   if (settings.planning) await plan(loop);
   const result = await runRounds(loop);
   const { value, text } =
-    settings.outputFormat === "json" ? await jsonResponse(loop, result) : { value: result.text, text: result.text };
+    settings.outputFormat === "json" ? await jsonAnswer(loop, result) : { value: result.text, text: result.text };
 
   const { ending } = result;
   delete keeper.keep;

@@ -85,6 +85,9 @@ const output = {
   returnIntermediateSteps: toggle("Return the steps", "Adds every step to the output.", "Output"),
 };
 
+/** The names of the tools by which a model uses its scratchpad. */
+export const scratchpadTools = { remember: "remember", recall: "recall", forget: "forget" } as const;
+
 const memory = {
   sessionId: field(z.string().max(1_000).default(""), {
     label: "Session",

@@ -1,4 +1,4 @@
-import { onAbort } from "../agent/on-abort.ts";
+import { onAbort } from "../time/on-abort.ts";
 import { leavesStudio } from "../document/reach.ts";
 import type { Json } from "../json.ts";
 import { Deliveries } from "./deliveries.ts";

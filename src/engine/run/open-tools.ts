@@ -1,7 +1,7 @@
-import { executeTool, previewTool } from "../agent/execute-tool.ts";
-import { progressWords } from "../agent/tool-progress.ts";
-import { resultText, type ResultText } from "../agent/result-text.ts";
-import { boundedCheck } from "../agent/bounded-check.ts";
+import { executeTool, previewTool } from "../agent/tool-call/execute-tool.ts";
+import { progressWords } from "../agent/tool-call/tool-progress.ts";
+import { resultText, type ResultText } from "../agent/tool-call/result-text.ts";
+import { boundedCheck } from "../json-schema/bounded-check.ts";
 import type { Tool, ToolResult } from "../agent/tool.ts";
 import type { NodeRegistry } from "../document/define-node.ts";
 import type { Problem } from "../document/problem.ts";

@@ -1,4 +1,4 @@
-import { retryDelay } from "../agent/backoff.ts";
+import { retryDelay } from "../time/backoff.ts";
 import type { Host } from "../host.ts";
 import { type Repeats, RunError, type RunErrorData } from "./errors.ts";
 

@@ -1,5 +1,5 @@
 import type { AgentOutcome, AgentRun } from "../agent/agent-run.ts";
-import type { Memory } from "../agent/memory.ts";
+import type { Memory } from "../agent/memory/memory.ts";
 import { runAgent } from "../agent/run-agent.ts";
 import { type AgentSettings, agentSettings } from "../agent/settings.ts";
 import type { ContextRead, Tool, ToolResult } from "../agent/tool.ts";

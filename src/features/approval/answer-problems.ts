@@ -1,4 +1,4 @@
-import { schemaCheck } from "../../engine/agent/tool-arguments.ts";
+import { schemaCheck } from "../../engine/json-schema/schema-check.ts";
 import { isJsonObject, type JsonObject, type JsonSchema } from "../../engine/json.ts";
 
 /** What is sent of a form: fields that were left empty are left out, so that empty never stands for an answer. */

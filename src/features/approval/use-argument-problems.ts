@@ -12,8 +12,8 @@ export function useArgumentProblems(schema: JsonSchema, input: JsonObject): Read
 
 async function loadCheck() {
   const [{ argumentProblems }, { isHarmless }] = await Promise.all([
-    import("../../engine/agent/tool-arguments.ts"),
-    import("../../engine/agent/bounded-check.ts"),
+    import("../../engine/json-schema/schema-check.ts"),
+    import("../../engine/json-schema/bounded-check.ts"),
   ]);
   return (schema: JsonSchema, input: JsonObject) =>
     isHarmless({ schema, value: input }) ? argumentProblems(schema, input) : none;

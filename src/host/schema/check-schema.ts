@@ -1,4 +1,4 @@
-import type { SchemaRequest, SchemaVerdict } from "../../engine/agent/schema-verdict.ts";
+import type { SchemaRequest, SchemaVerdict } from "../../engine/json-schema/schema-verdict.ts";
 import type { Host } from "../../engine/host.ts";
 import { openWorker } from "../thread/open-worker.ts";
 import { workInThread, type WorkLimits, type WorkThread } from "../thread/work-in-thread.ts";

@@ -1,8 +1,8 @@
 import type { AgentOutcome, AgentRun } from "../../engine/agent/agent-run.ts";
-import { attachedFiles } from "../../engine/agent/attached-files.ts";
-import { attachedImages } from "../../engine/agent/attached-images.ts";
-import { leftOutWarnings } from "../../engine/agent/left-out-warnings.ts";
-import { scratchMemory } from "../../engine/agent/scratch-memory.ts";
+import { attachedFiles } from "../../engine/agent/attachments/attached-files.ts";
+import { attachedImages } from "../../engine/agent/attachments/attached-images.ts";
+import { leftOutWarnings } from "../../engine/agent/attachments/left-out-warnings.ts";
+import { scratchMemory } from "../../engine/agent/memory/scratch-memory.ts";
 import { runAgent } from "../../engine/agent/run-agent.ts";
 import type { AgentSettings } from "../../engine/agent/settings.ts";
 import type { Tool, ToolResult, ToolSet } from "../../engine/agent/tool.ts";

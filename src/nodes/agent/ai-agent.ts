@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { scratchpadTools } from "../../engine/agent/scratchpad-tools.ts";
-import { agentSettings } from "../../engine/agent/settings.ts";
+import { agentSettings, scratchpadTools } from "../../engine/agent/settings.ts";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { many, maybe, one, out } from "../../engine/document/ports.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { createAskModel } from "../../engine/agent/ask-model.ts";
-import { boundedCheck } from "../../engine/agent/bounded-check.ts";
-import { jailbreakRule } from "../../engine/agent/guard-instructions.ts";
+import { createAskModel } from "../../engine/agent/model-call/ask-model.ts";
+import { boundedCheck } from "../../engine/json-schema/bounded-check.ts";
+import { jailbreakRule } from "../../engine/trust/guard-instructions.ts";
 import type { RunContext, Wired } from "../../engine/document/define-node.ts";
 import { isJsonObject, type Json, type JsonObject, jsonOrText } from "../../engine/json.ts";
 import type { ChatModel } from "../../engine/model/chat-model.ts";

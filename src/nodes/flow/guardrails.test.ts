@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { guardInstruction, jailbreakRule } from "../../engine/agent/guard-instructions.ts";
+import { guardInstruction, jailbreakRule } from "../../engine/trust/guard-instructions.ts";
 import { validateWorkflow } from "../../engine/document/validate.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";

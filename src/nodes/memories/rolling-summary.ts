@@ -3,8 +3,8 @@ import {
   summaryAdditionHeading,
   summaryInstruction,
   summarySoFarHeading,
-} from "../../engine/agent/summary-instructions.ts";
-import { sideSession } from "../../engine/agent/session-sides.ts";
+} from "../../engine/agent/memory/summary-instructions.ts";
+import { sideSession } from "../../engine/agent/memory/session-sides.ts";
 import type { StoredMessage } from "../../engine/host.ts";
 import { assistantMessage, type Message, messageText, toolCalls, userMessage } from "../../engine/model/message.ts";
 

@@ -1,4 +1,4 @@
-import { guardInstruction, jailbreakRule } from "../../engine/agent/guard-instructions.ts";
+import { guardInstruction, jailbreakRule } from "../../engine/trust/guard-instructions.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import { type Message, messageText } from "../../engine/model/message.ts";
 

@@ -1,8 +1,12 @@
-import { finalInstruction } from "../../engine/agent/run-round.ts";
-import { repairInstruction } from "../../engine/agent/output-format.ts";
-import { planInstruction } from "../../engine/agent/planning.ts";
-import { reviewHeading, reviewInstruction } from "../../engine/agent/reflection.ts";
-import { doneMark, nextRoundHeading } from "../../engine/agent/rounds.ts";
+import {
+  doneMark,
+  finalInstruction,
+  nextRoundHeading,
+  planInstruction,
+  repairInstruction,
+  reviewHeading,
+  reviewInstruction,
+} from "../../engine/agent/turn/instructions.ts";
 import { isJsonObject, type Json, type JsonSchema, parseJson } from "../../engine/json.ts";
 import type { ModelRequest } from "../../engine/model/chat-model.ts";
 import { type Message, messageText, type ToolMessage } from "../../engine/model/message.ts";

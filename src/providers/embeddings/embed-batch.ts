@@ -1,4 +1,4 @@
-import { retryDelay } from "../../engine/agent/backoff.ts";
+import { retryDelay } from "../../engine/time/backoff.ts";
 import type { Host } from "../../engine/host.ts";
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
 import { estimateTokens } from "../../engine/model/estimate-tokens.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { boundedCheck } from "../../agent/bounded-check.ts";
+import { boundedCheck } from "../../json-schema/bounded-check.ts";
 import { canonicalJson } from "../../canonical-json.ts";
 import { jsonValue } from "../../config/json-value.ts";
 import { isJsonObject, type Json, parseJson } from "../../json.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { onAbort } from "../../agent/on-abort.ts";
+import { onAbort } from "../../time/on-abort.ts";
 import { type JsonSchema, parseJson } from "../../json.ts";
 import type { ChatModel } from "../../model/chat-model.ts";
 import { messageText, userMessage } from "../../model/message.ts";

@@ -1,4 +1,4 @@
-import { schemaCheck } from "../../../../src/engine/agent/tool-arguments.ts";
+import { schemaCheck } from "../../../../src/engine/json-schema/schema-check.ts";
 import type { JsonObject } from "../../../../src/engine/json.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
 import { type DoorRun, startRun } from "../../_shared/door-runs.ts";

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { runScriptedAgent, testMemory } from "../../testing/run-scripted-agent.ts";
+import { messageText } from "../../model/message.ts";
+import { attachedImages, maxImageChars, maxImages, questionWith } from "./attached-images.ts";
+
+const png = "data:image/png;base64,iVBORw0KGgo=";
+
+describe("attachedImages", () => {
+  it("takes data and https URLs in order", () => {
+    const images = [png, "https://example.com/a.jpg"];
+    expect(attachedImages({ message: "Look", images })).toEqual(images.map((url) => ({ type: "image", url })));
+  });
+
+  it.each<[string, unknown]>([
+    ["no images", undefined],
+    ["no list", png],
+    ["a script in a data URL", ["data:text/html;base64,AAAA"]],
+    ["a vector graphic, which may hold scripts", ["data:image/svg+xml;base64,AAAA"]],
+    ["plain http", ["http://example.com/a.png"]],
+    ["javascript", ["javascript:alert(1)"]],
+    ["no URL", ["https://"]],
+    ["something else", [{ url: png }, 7, null]],
+    ["what is too large", [`data:image/png;base64,${"A".repeat(maxImageChars)}`]],
+  ])("S47 leaves out %s", (_, images) => {
+    expect(
+      attachedImages(images === undefined ? { message: "x" } : { images: JSON.parse(JSON.stringify(images)) }),
+    ).toEqual([]);
+  });
+
+  it("takes no more than vendors do", () => {
+    expect(attachedImages({ images: Array.from({ length: maxImages + 3 }, () => png) })).toHaveLength(maxImages);
+  });
+});
+
+describe("questionWith", () => {
+  it("is one user message, the text first", () => {
+    const message = questionWith("Look", [{ type: "image", url: png }]);
+    expect(messageText(message)).toBe("Look");
+    expect(message.parts.at(-1)).toEqual({ type: "image", url: png });
+  });
+});
+
+describe("an agent with images", () => {
+  const images = [{ type: "image" as const, url: png }];
+  const question = { role: "user", parts: [{ type: "text", text: "Hello" }, ...images] };
+
+  it("sends them with the user's message and remembers them", async () => {
+    const memory = testMemory();
+    const { model } = await runScriptedAgent({
+      script: [{ text: "A cat." }],
+      images,
+      memory,
+      modelOptions: { capabilities: { vision: true } },
+    });
+    expect(model.requests[0]?.messages.at(-1)).toEqual(question);
+    expect(memory.writes[0]?.messages[0]).toEqual(question);
+  });
+
+  it("leaves them out for a model that cannot see, and says so", async () => {
+    const { model, of } = await runScriptedAgent({
+      script: [{ text: "I see nothing." }],
+      images,
+      modelOptions: { capabilities: { vision: false } },
+    });
+    expect(model.requests[0]?.messages.at(-1)).toEqual({ role: "user", parts: [{ type: "text", text: "Hello" }] });
+    expect(of("warning")[0]?.message).toContain("cannot see images");
+  });
+});

@@ -1,0 +1,135 @@
+import type { Message } from "../../model/message.ts";
+import { RunError, type RunErrorData } from "../../run/errors.ts";
+import type { AgentRun } from "../agent-run.ts";
+import { conversationName } from "./session-sides.ts";
+import { retryDelay } from "../../time/backoff.ts";
+import type { AskForSummary, MemoryTurn } from "./memory.ts";
+import type { Deadline } from "../../time/deadline.ts";
+import { type Settled, settleOrAbort, withTimeLimit } from "../../time/time-limit.ts";
+
+const timeoutMs = 30_000;
+/** How often a failed load or save is retried: the database may be restarting. */
+const maxRetries = 2;
+
+/** The agent's use of its memory: every failure is an event, never the end of the run. */
+export interface AgentMemory {
+  /** The stored conversation, empty without a memory or after a failure. */
+  load(session: string, turn?: MemoryTurn): Promise<Message[]>;
+  /** Writes all messages at once; false when that failed. */
+  save(session: string, messages: Message[], turn?: MemoryTurn): Promise<boolean>;
+  /** Lets the memory shorten what the next turn loads. */
+  compact(session: string, ask: AskForSummary): Promise<void>;
+  /** The session in use, or undefined without a memory. */
+  session: string | undefined;
+}
+
+function problem(settled: Exclude<Settled<unknown>, { kind: "done" }>, doing: string): RunErrorData {
+  const hint = "The agent continues without it. Check the memory node and its connection.";
+  if (settled.kind === "threw" && settled.error instanceof RunError) return settled.error.data;
+  const cause =
+    settled.kind === "timeout"
+      ? `no answer within ${timeoutMs / 1000} s`
+      : settled.kind === "threw" && settled.error instanceof Error
+        ? settled.error.message
+        : "it was interrupted";
+  return { code: "memory_error", message: `The memory could not be ${doing}: ${cause}.`, hint, retryable: true };
+}
+
+/** Connects the memory to the run's events. Loading and saving reject only when the deadline aborts. */
+export function createAgentMemory(run: AgentRun, deadline: Deadline): AgentMemory {
+  const { memory, host, nodeId } = run;
+  if (!memory)
+    return {
+      load: () => Promise.resolve([]),
+      save: () => Promise.resolve(false),
+      compact: () => Promise.resolve(),
+      session: undefined,
+    };
+  const { value: store, nodeId: memoryNodeId, edgeId } = memory;
+  let saves = 0;
+
+  /**
+   * If the run can be resumed, the id of a write comes from the answer that it follows. If the process goes away
+   * between the write and its event, the write is repeated with the same id and adds nothing.
+   */
+  const nameWrite = () => {
+    saves += 1;
+    const durable = host.checkpoint && run.lastModelCall !== undefined;
+    return { id: durable ? `${run.lastModelCall}/${saves}` : host.newId() };
+  };
+
+  /** Retries temporary failures. A timeout is not retried: it has used up its time. */
+  async function attempt<Value>(doing: string, work: () => Promise<Value>): Promise<Settled<Value>> {
+    for (let number = 1; ; number += 1) {
+      const settled = await withTimeLimit(host, deadline.signal, timeoutMs, work);
+      if (settled.kind !== "threw" || number > maxRetries || deadline.signal.aborted) return settled;
+      const error = problem(settled, doing);
+      if (!error.retryable) return settled;
+      const delayMs = retryDelay(host, number, error);
+      run.emit({ type: "retry", nodeId: memoryNodeId, attempt: number, maxAttempts: maxRetries, delayMs, error });
+      await host.sleep(delayMs, deadline.signal);
+    }
+  }
+
+  return {
+    session: conversationName(run.settings.sessionId.trim() || store.defaultSession, nodeId),
+    async load(session, turn) {
+      const use = { nodeId, memoryNodeId, edgeId, session };
+      const recorded = turn && run.replay?.history();
+      const event = recorded && run.replay?.memory("memory-load", session);
+      if (recorded && event) {
+        run.replay?.emit({ type: "memory-load", ...use, messages: recorded.length, durationMs: event.durationMs });
+        return recorded;
+      }
+      const startedAt = host.now();
+      const settled = await attempt("read", () => store.getMessages(session, turn));
+      deadline.signal.throwIfAborted();
+      if (settled.kind === "done") {
+        const durationMs = host.now() - startedAt;
+        run.emit({ type: "memory-load", ...use, messages: settled.value.length, durationMs });
+        return settled.value;
+      }
+      run.emit({ type: "memory-error", ...use, operation: "load", error: problem(settled, "read") });
+      return [];
+    },
+    async save(session, messages, turn) {
+      deadline.signal.throwIfAborted();
+      const use = { nodeId, memoryNodeId, edgeId, session };
+      const write = nameWrite();
+      const event = run.replay?.memory("memory-save", session);
+      if (event) {
+        run.replay?.emit({ type: "memory-save", ...use, messages: event.messages, durationMs: event.durationMs });
+        return true;
+      }
+      const startedAt = host.now();
+      const stored = run.forMemory?.(messages) ?? messages;
+      // The answer that the turn ends with is stored before the turn: otherwise it could be asked for again.
+      if (host.checkpoint) await host.checkpoint();
+      deadline.signal.throwIfAborted();
+      const settled = await attempt("written", () => store.addMessages(session, stored, turn, write));
+      deadline.signal.throwIfAborted();
+      if (settled.kind !== "done") {
+        run.emit({ type: "memory-error", ...use, operation: "save", error: problem(settled, "written") });
+        return false;
+      }
+      const scratch = store.isScratch ? { scratch: true as const } : {};
+      run.emit({
+        type: "memory-save",
+        ...use,
+        messages: messages.length,
+        ...scratch,
+        durationMs: host.now() - startedAt,
+      });
+      return true;
+    },
+    async compact(session, ask) {
+      if (!store.compact || deadline.signal.aborted) return;
+      const settled = await settleOrAbort(store.compact(session, ask), deadline.signal);
+      if (settled.kind === "done") return;
+      // The answer is there and saved: neither the model nor the time limit may take it back. Stop still stops.
+      if (run.signal.aborted) deadline.signal.throwIfAborted();
+      const use = { nodeId, memoryNodeId, edgeId, session };
+      run.emit({ type: "memory-error", ...use, operation: "compact", error: problem(settled, "shortened") });
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { MemoryWrite } from "../../host.ts";
+import type { EmbeddingUse } from "../../model/embedding-use.ts";
+import type { Message } from "../../model/message.ts";
+
+/** Where a memory keeps conversations. */
+export type MemoryPlace =
+  | { storage: "postgres" }
+  /** This browser tab, until it is closed or reloaded. */
+  | { storage: "tab" }
+  | { storage: "redis"; credential: string; keyPrefix: string; ttlSeconds: number };
+
+/** What a memory may use of the agent that calls it. */
+export interface MemoryTurn {
+  /** The message that the conversation goes on with. */
+  question: string;
+  /** Tells the log of an embedding request and counts it towards the agent's budgets. */
+  addEmbedding?(use: EmbeddingUse): void;
+}
+
+/**
+ * Asks the agent's model to write a text for the memory; the call stands in the log with purpose `summary` and its cost.
+ * Rejects with a RunError when the model fails.
+ */
+export type AskForSummary = (messages: Message[]) => Promise<string>;
+
+/**
+ * A conversation store. Messages come back in the order they were added and never start inside a tool exchange.
+ * `addMessages` writes all of one turn or nothing, and only once for writes of one id. All three may reject with a RunError of code `memory_error`;
+ * the agent tells the log and goes on without memory.
+ */
+export interface Memory {
+  /** The session that the memory node names; an agent's own `sessionId` overrides it. Never empty. */
+  defaultSession: string;
+  /** For the badge on the agent, such as "window". */
+  label: string;
+  /** Writes are kept for this run alone and reach no conversation. */
+  isScratch?: boolean;
+  /** `turn` is absent when something other than the conversation is read or written, such as a scratchpad. */
+  getMessages(session: string, turn?: MemoryTurn): Promise<Message[]>;
+  addMessages(session: string, messages: Message[], turn?: MemoryTurn, write?: MemoryWrite): Promise<void>;
+  /**
+   * Called after each turn that was saved: shortens what the next one loads. May do nothing; a failure keeps the
+   * conversation as it is.
+   */
+  compact?(session: string, ask: AskForSummary): Promise<void>;
+  clear(session: string): Promise<void>;
+}

@@ -1,0 +1,81 @@
+import type { Wired } from "../../document/define-node.ts";
+import type { JsonSchema } from "../../json.ts";
+import type { ToolDefinition } from "../../model/chat-model.ts";
+import { noTaint, sourceNamed, type Taint } from "../../trust/taint.ts";
+import type { SchemaCheck } from "../../json-schema/schema-verdict.ts";
+import type { ApprovalPolicy, Tool, ToolSet } from "../tool.ts";
+
+/** A callable tool with its provenance and the check of its arguments. */
+export interface TableEntry {
+  tool: Tool;
+  nodeId: string;
+  edgeId: string;
+  /** Its results may hold untrusted content. */
+  untrusted: boolean;
+  check: SchemaCheck;
+  /** Overrides the tool's own approval policy. */
+  approval?: ApprovalPolicy;
+}
+
+/** Where a tool's results came from, as far as its node says. */
+export function taintOf({ tool, untrusted }: Pick<TableEntry, "tool" | "untrusted">): Taint {
+  return untrusted ? [sourceNamed(`the tool ${tool.name}`)] : noTaint;
+}
+
+/** The tools of one agent by name, and their definitions for the model. */
+export interface ToolTable {
+  entries: ReadonlyMap<string, TableEntry>;
+  definitions: ToolDefinition[];
+}
+
+const validName = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Collects all connected tools. A tool whose name is taken or not allowed is left out, and `warn` is called. */
+export function buildToolTable(
+  sets: readonly Wired<ToolSet>[],
+  warn: (message: string, hint: string) => void,
+  checkOf: (schema: JsonSchema) => SchemaCheck,
+): ToolTable {
+  const entries = new Map<string, TableEntry>();
+  for (const { value, nodeId, edgeId, untrusted = false } of sets) {
+    for (const tool of value.tools) {
+      if (!validName.test(tool.name))
+        warn(`The tool name "${tool.name}" is not allowed; the tool is left out.`, "Use 1–64 of A–Z a–z 0–9 _ -.");
+      else if (entries.has(tool.name))
+        warn(`Two tools are named "${tool.name}"; only the first is offered.`, "Give each tool its own name.");
+      else {
+        const check = checkOf(tool.parameters);
+        entries.set(tool.name, { tool, nodeId, edgeId, untrusted: untrusted || tool.untrusted === true, check });
+      }
+    }
+  }
+  const definitions = [...entries.values()].map(({ tool: { name, description, parameters } }) => ({
+    name,
+    description,
+    parameters,
+  }));
+  return { entries, definitions };
+}
+
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** The message for a model that called an unknown tool. */
+export function unknownToolReason(table: ToolTable, name: string): string {
+  const names = [...table.entries.keys()];
+  const asked = name.slice(0, 64);
+  if (names.length === 0) return `There is no tool "${asked}"; no tools are available. Answer without tools.`;
+  const nearest = names.reduce((best, each) => (distance(each, asked) < distance(best, asked) ? each : best));
+  const guess = distance(nearest, asked) <= 3 ? ` Did you mean "${nearest}"?` : "";
+  return `There is no tool "${asked}".${guess} Available tools: ${names.join(", ")}.`;
+}

@@ -5,6 +5,7 @@ import type { Memory } from "../engine/agent/memory/memory.ts";
 import type { Tool } from "../engine/agent/tool.ts";
 import type { Json } from "../engine/json.ts";
 import type { RunEventBody } from "../engine/run/events.ts";
+import { newRunScope } from "../engine/run/run-scope.ts";
 import { testMemory, testTool } from "../engine/testing/run-scripted-agent.ts";
 import { testHost } from "../engine/testing/test-host.ts";
 import { calculate } from "../nodes/tools/calculate.ts";
@@ -49,7 +50,7 @@ async function ask(userMessage: string, { tools = [], memory, settings }: Conver
     tools: [{ value: { tools }, nodeId: "t", edgeId: "te" }],
     host,
     signal: new AbortController().signal,
-    callIds: new Set(),
+    scope: newRunScope(),
     depth: 0,
     emit: (event) => void events.push(event),
     emitWithin: (_callId, event) => void events.push(event),

@@ -6,6 +6,7 @@ import type { FilePart, ImagePart, Message } from "../model/message.ts";
 import type { RunErrorData } from "../run/errors.ts";
 import type { RunEventBody } from "../run/events.ts";
 import type { Pauser } from "../run/pauser.ts";
+import type { RunScope } from "../run/run-scope.ts";
 import type { Taint } from "../trust/taint.ts";
 import type { AgentReplay } from "./agent-replay.ts";
 import type { AgentEnding, AgentFinish } from "./ending.ts";
@@ -39,8 +40,8 @@ export interface AgentRun {
   host: Host;
   /** Aborted by Stop. */
   signal: AbortSignal;
-  /** Call ids used so far in the run, so that each event's id is its own. */
-  callIds: Set<string>;
+  /** What it shares with all nodes and agents of the run. */
+  scope: RunScope;
   /** 0 for an agent of the main flow, 1 for one that it calls as a tool, and so on. */
   depth: number;
   emit(event: RunEventBody): void;

@@ -10,6 +10,7 @@ import type { Schedule } from "../publish/schedule.ts";
 import type { Repeats, RunErrorData } from "../run/errors.ts";
 import type { RunEventBody } from "../run/events.ts";
 import type { Pauser } from "../run/pauser.ts";
+import type { RunScope } from "../run/run-scope.ts";
 import type { Taint } from "../trust/taint.ts";
 import type { Port, PortKind, Ports, PortValues } from "./ports.ts";
 import type { Reach } from "./reach.ts";
@@ -78,11 +79,11 @@ export interface RunContext<Config, Inputs> {
   wanted: string;
   node: { id: string; type: string; title: string; /** As stored, templates unresolved. */ config: JsonObject };
   workflow: { id: string; name: string; privacy?: PrivacySettings | undefined };
-  /** `callIds` are the call ids used so far in this run, shared by all its nodes, so that each event's id is its own. */
   run: {
     id: string;
     depth: number;
-    callIds: Set<string>;
+    /** What all nodes of the run share. */
+    scope: RunScope;
     /** The gate before model and tool calls. */
     pauser: Pauser;
     /** Which items of the for-each nodes around this use of the node, the outermost first; empty outside of any. */

@@ -82,11 +82,11 @@ export class NodeContext implements AnyRunContext {
 
   get run(): AnyRunContext["run"] {
     const { flow, plan, recorded } = this.use;
-    const { runId, depth, callIds, pauser, replay, scratch } = flow.shared;
+    const { runId, depth, scope, pauser, replay, scratch } = flow.shared;
     const replayOf = (parentCallId?: string) => replay?.loop(flow, plan.id, recorded, parentCallId);
     const { outerItems = [], item } = flow.stamp;
     const items = item === undefined ? outerItems : [...outerItems, item];
-    return { id: runId, depth, callIds, pauser, items, scratch, replayOf };
+    return { id: runId, depth, scope, pauser, items, scratch, replayOf };
   }
 
   get host(): Host {

@@ -16,6 +16,7 @@ import { Flow } from "./flow.ts";
 import { serve } from "./node-inputs.ts";
 import { mainNodeOf } from "./preview-scope.ts";
 import { RunLog } from "./run-log.ts";
+import { newRunScope } from "./run-scope.ts";
 import { createPauser } from "./pauser.ts";
 import { ancestorsOf, type NodePlan, planRun, type RunPlan } from "./run-plan.ts";
 import { noTaint } from "../trust/taint.ts";
@@ -106,7 +107,7 @@ export async function openTools(
   const controller = new AbortController();
   signal.addEventListener("abort", () => controller.abort(signal.reason), { once: true });
   const runId = host.newId();
-  const callIds = new Set<string>();
+  const scope = newRunScope();
   const endWork: (() => Promise<void>)[] = [];
   const pauser = createPauser({ host, stop: () => controller.abort() });
   const flow = new Flow({
@@ -119,7 +120,7 @@ export async function openTools(
       log: new RunLog({ runId, now: () => host.now(), write: (event) => onEvent?.(event) }),
       vars: document.vars ?? {},
       pinned,
-      callIds,
+      scope,
       pauser,
       // A tool that is tried out, such as an agent, leaves no trace in a conversation.
       scratch: new Map(),
@@ -130,7 +131,7 @@ export async function openTools(
           signal: stop,
           host: inner,
           registry,
-          callIds,
+          scope,
           depth: 1,
           ignorePins: true,
           scratch: true,

@@ -4,6 +4,7 @@ import type { Host } from "../host.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { RunLog } from "./run-log.ts";
 import type { RunEvent } from "./events.ts";
+import type { RunScope } from "./run-scope.ts";
 import type { Pauser } from "./pauser.ts";
 import type { Replay } from "./replay/replay.ts";
 import type { Taint } from "../trust/taint.ts";
@@ -30,8 +31,8 @@ export interface RunShared {
   vars: JsonObject;
   /** Pinned outputs, by the id of the node that does not run. */
   pinned: Readonly<Record<string, Json>>;
-  /** Call ids used so far, so that each event's id is its own. */
-  callIds: Set<string>;
+  /** The same for runs inside this one. */
+  scope: RunScope;
   /** The gate before nodes and calls. */
   pauser: Pauser;
   /** What is served from a recording. */

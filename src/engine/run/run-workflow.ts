@@ -21,6 +21,7 @@ import { RunLog } from "./run-log.ts";
 import { prepareRun } from "./prepare-run.ts";
 import { joinTaint, noTaint, type Taint, untrustedField } from "../trust/taint.ts";
 import type { RunPlan } from "./run-plan.ts";
+import { newRunScope, type RunScope } from "./run-scope.ts";
 import { pinnedOutputs, reachOfRun, type RunExtent } from "./run-reach.ts";
 
 /** What a run needs besides the workflow. */
@@ -37,8 +38,8 @@ export interface RunOptions extends RunExtent {
   depth?: number;
   /** The template variable `vars`; goes before what the workflow says. */
   vars?: JsonObject;
-  /** Call ids that are taken already, for a run whose events join another's. */
-  callIds?: Set<string>;
+  /** What the run shares with the one that its events join. */
+  scope?: RunScope;
   /** Ignores outputs that are pinned in the document, which are for tests only. */
   ignorePins?: boolean;
   /** Where the run pauses, through `host.pause`. */
@@ -169,7 +170,7 @@ async function start(document: WorkflowDocument, options: RunOptions, run: Start
   const { entry, members, problems } = reachOfRun(prepared, { ...options, pinned });
   if (!entry || problems.length > 0) return refuse(problems, options, run.log);
   if (run.controller.signal.aborted) return { ok: false, error: cancelledError() };
-  const { depth = 0, callIds = new Set<string>(), around, host } = options;
+  const { depth = 0, scope = newRunScope(), around, host } = options;
   const pauser =
     around?.pauser ??
     createPauser({
@@ -189,7 +190,7 @@ async function start(document: WorkflowDocument, options: RunOptions, run: Start
       log: run.log,
       vars: { ...document.vars, ...options.vars },
       pinned,
-      callIds,
+      scope,
       pauser,
       ...(replay ? { replay } : {}),
       ...(scratch ? { scratch } : {}),
@@ -198,7 +199,7 @@ async function start(document: WorkflowDocument, options: RunOptions, run: Start
           ...inner,
           registry: options.registry,
           around: { pauser: gate, ...(served ? { replay: served } : {}), ...(scratch ? { scratch } : {}) },
-          callIds,
+          scope,
           depth: depth + 1,
           ignorePins: true,
         }),

@@ -6,6 +6,7 @@ import type { ContextRead, Tool, ToolResult } from "../agent/tool.ts";
 import type { Json, JsonObject, JsonSchema } from "../json.ts";
 import type { ChatModel } from "../model/chat-model.ts";
 import type { RunEventBody, RunEventType } from "../run/events.ts";
+import { newRunScope } from "../run/run-scope.ts";
 import { type Script, scriptedModel, type ScriptedModel } from "./scripted-model.ts";
 import { testHost, type TestHost } from "./test-host.ts";
 
@@ -66,7 +67,7 @@ export async function runScriptedAgent(options: ScriptedAgent): Promise<Scripted
     ],
     host,
     signal: options.signal ?? new AbortController().signal,
-    callIds: new Set(),
+    scope: newRunScope(),
     depth: 0,
     addUsage: options.addUsage,
     images: options.images,

@@ -28,7 +28,7 @@ type Place = Pick<
 async function agentRun(context: Context, place: Place): Promise<AgentRun> {
   const { node, inputs: wired, host, run, workflow } = context;
   const { model, fallback, tools } = wired;
-  const { callIds, pauser, scratch } = run;
+  const { scope, pauser, scratch } = run;
   const memory =
     scratch && wired.memory
       ? { ...wired.memory, value: scratchMemory(wired.memory.value, wired.memory.nodeId, scratch) }
@@ -43,7 +43,7 @@ async function agentRun(context: Context, place: Place): Promise<AgentRun> {
     forMemory,
     tools,
     host,
-    callIds,
+    scope,
     pauser,
     emitWithin: context.emitWithin,
   };

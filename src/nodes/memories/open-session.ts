@@ -34,24 +34,14 @@ export function openSession(
     guarded: (doing, work) => guardMemory(node.id, doing, work),
     async startsEmpty(sessionId, clear) {
       if (!config.clearOnRun || run.scratch) return config.clearOnRun;
-      if (!isFirstUse(run.callIds, `${node.id}\n${sessionId}`)) return false;
+      const { clearedSessions } = run.scope;
+      const name = `${node.id}\n${sessionId}`;
+      // Not again for a second agent or item.
+      if (clearedSessions.has(name)) return false;
+      clearedSessions.add(name);
       await clear();
       return true;
     },
   };
   return session;
-}
-
-const clearedByRun = new WeakMap<object, Set<string>>();
-
-/**
- * True once per run and session, so that `clearOnRun` clears at the start of a run and not again for a second agent or
- * item. `run` is any object that stands for the run; nothing outlives it.
- */
-function isFirstUse(run: object, session: string): boolean {
-  const cleared = clearedByRun.get(run) ?? new Set();
-  clearedByRun.set(run, cleared);
-  if (cleared.has(session)) return false;
-  cleared.add(session);
-  return true;
 }

@@ -38,7 +38,7 @@ export function createAskModel(context: Asking, model: Wired<ChatModel>): AskMod
     tools: [],
     host,
     signal,
-    callIds: run.callIds,
+    scope: run.scope,
     depth: run.depth,
     pauser: run.pauser,
     replay: run.replayOf(),

@@ -40,31 +40,13 @@ interface AskedCall {
   clock: WaitClock;
 }
 
-interface OnceApprovals {
-  /** Tools that need no further approval, by node and name. */
-  approved: Set<string>;
-  /** The pending question that later calls of the same tool wait for. */
-  lastQuestion: Map<string, Promise<unknown>>;
-}
-
-const onceByRun = new WeakMap<object, OnceApprovals>();
-
-/** What was approved for the whole run; its set of call ids stands for the run, and nothing outlives it. */
-function onceApprovals(run: AgentRun): OnceApprovals {
-  const known = onceByRun.get(run.callIds);
-  if (known) return known;
-  const fresh = { approved: new Set<string>(), lastQuestion: new Map<string, Promise<unknown>>() };
-  onceByRun.set(run.callIds, fresh);
-  return fresh;
-}
-
 function onceKey({ nodeId, tool }: TableEntry): string {
   return `${nodeId}/${tool.name}`;
 }
 
 /** Remembers for the rest of the run that a call of this tool was approved in an earlier attempt. */
 export function rememberApproved(run: AgentRun, entry: TableEntry): void {
-  if (entry.tool.approval === "once") onceApprovals(run).approved.add(onceKey(entry));
+  if (entry.tool.approval === "once") run.scope.approvedTools.add(onceKey(entry));
 }
 
 /** Stops the time limits of this agent, and of all agents that wait for it, while a person is asked. */
@@ -75,7 +57,7 @@ export function pausedWhile<Value>(run: AgentRun, deadline: Deadline, wait: () =
 
 /** Creates the approval check of one agent execution. */
 export function createApprover(run: AgentRun, deadline: Deadline, progress: Pick<Progress, "untrusted">): Approver {
-  const { approved, lastQuestion } = onceApprovals(run);
+  const { approvedTools, pendingApprovals } = run.scope;
 
   const previewOf = ({ tool }: TableEntry, input: JsonObject) => previewTool(run.host, tool, input, deadline.signal);
 
@@ -146,16 +128,16 @@ export function createApprover(run: AgentRun, deadline: Deadline, progress: Pick
       case "once": {
         // Calls of one turn run side by side: the second waits for the answer to the first.
         const key = onceKey(entry);
-        const before = lastQuestion.get(key) ?? Promise.resolve();
+        const before = pendingApprovals.get(key) ?? Promise.resolve();
         const answer = clock
           .during(() => before)
           .then(async (): Promise<Approval> => {
-            if (approved.has(key)) return { outcome: "approved", input };
+            if (approvedTools.has(key)) return { outcome: "approved", input };
             const decision = await ask(entry, call);
-            if (decision.outcome === "approved") approved.add(key);
+            if (decision.outcome === "approved") approvedTools.add(key);
             return decision;
           });
-        lastQuestion.set(key, answer);
+        pendingApprovals.set(key, answer);
         return answer;
       }
       default:

@@ -27,7 +27,8 @@ export type ToolCaller = (calls: readonly ToolCallPart[], answer: AnswerWithCall
 
 /** Creates the tool caller of one agent execution, which remembers approvals and repeated calls across turns. */
 export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Progress, table: ToolTable): ToolCaller {
-  const { host, nodeId, settings, callIds } = run;
+  const { host, nodeId, settings } = run;
+  const { callIds } = run.scope;
   const useTool = createToolRunner(run, deadline, progress);
   const repetition = createRepetitionWatch(settings.repeatedCallLimit);
 

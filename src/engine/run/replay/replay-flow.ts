@@ -1,10 +1,11 @@
 import type { RunEventBody } from "../events.ts";
 import type { EventStamp } from "../run-log.ts";
 import type { RunPlan } from "../run-plan.ts";
+import type { RunScope } from "../run-scope.ts";
 
 /** What a replay needs of the flow that it serves. */
 export interface ReplayFlow {
-  readonly shared: { readonly plan: RunPlan; readonly callIds: Set<string> };
+  readonly shared: { readonly plan: RunPlan; readonly scope: RunScope };
   readonly stamp: EventStamp;
   emit(event: RunEventBody, mark?: { replayed: true }): number;
   emitWithin(parentCallId: string, event: RunEventBody, mark?: { replayed: true }): number;
@@ -21,7 +22,7 @@ function bodyOf(event: RunEventBody): RunEventBody {
 
 /** Adds a recorded event to a run, as one that is served. */
 export function emitServed(flow: ReplayFlow, event: RunEventBody, parentCallId: string | undefined): void {
-  if ("callId" in event && event.callId !== undefined) flow.shared.callIds.add(event.callId);
+  if ("callId" in event && event.callId !== undefined) flow.shared.scope.callIds.add(event.callId);
   if (parentCallId === undefined) flow.emit(bodyOf(event), { replayed: true });
   else flow.emitWithin(parentCallId, bodyOf(event), { replayed: true });
 }

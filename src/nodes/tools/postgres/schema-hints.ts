@@ -1,5 +1,7 @@
+import { z } from "zod";
 import type { Host } from "../../../engine/host.ts";
-import { type SqlErrorType, sqlResultSchema, type TableDescription } from "./sql-result.ts";
+import type { RunScope } from "../../../engine/run/run-scope.ts";
+import { type SqlErrorType, sqlResultSchema, type TableDescription, tableDescriptionSchema } from "./sql-result.ts";
 
 /** A table that a model may be told of. */
 export type TableHint = TableDescription;
@@ -9,8 +11,7 @@ const longestHints = 6_000;
 /** Milliseconds for asking the database; a slow one costs a run its hints, not its start. */
 const describeMs = 5_000;
 
-/** The tables of a run by credential and role, asked for once and shared by all tools. */
-const byRun = new WeakMap<object, Map<string, Promise<readonly TableHint[]>>>();
+const tableList = z.array(tableDescriptionSchema);
 
 /** Whose hints: a credential's, as seen by a role. */
 interface HintSource {
@@ -22,7 +23,7 @@ interface HintSource {
 interface HintContext {
   host: Host;
   signal: AbortSignal;
-  run: { callIds: object };
+  run: { scope: Pick<RunScope, "answers"> };
   log(level: "warn", message: string): void;
 }
 
@@ -30,13 +31,12 @@ interface HintContext {
  * The tables that the credential lets tools tell the model; none when its schema hints are off. Asked once per run. Never
  * rejects: a database that cannot be asked is logged, since the first call will say more.
  */
-export function schemaHints(context: HintContext, source: HintSource): Promise<readonly TableHint[]> {
-  const known = byRun.get(context.run.callIds) ?? new Map<string, Promise<readonly TableHint[]>>();
-  byRun.set(context.run.callIds, known);
-  const key = JSON.stringify([source.credential, source.role]);
-  const asked = known.get(key) ?? askForTables(context, source);
-  known.set(key, asked);
-  return asked;
+export async function schemaHints(context: HintContext, source: HintSource): Promise<readonly TableHint[]> {
+  const { answers } = context.run.scope;
+  const question = JSON.stringify(["tables", source.credential, source.role]);
+  const asked = answers.get(question) ?? askForTables(context, source);
+  answers.set(question, asked);
+  return tableList.parse(await asked);
 }
 
 async function askForTables(

@@ -97,7 +97,8 @@ const writeResult = z.object({
   dryRun: dryRunSchema.optional(),
 });
 
-const tableDescriptionSchema = z.object({
+/** A table or view with its columns, as `describe` lists it. */
+export const tableDescriptionSchema = z.object({
   /** As `table` of a request takes it; with its schema unless that is `public`. */
   table: z.string(),
   kind: z.enum(["table", "view"]),

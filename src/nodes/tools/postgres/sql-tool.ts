@@ -1,6 +1,7 @@
 import type { ApprovalPolicy, Tool, ToolCallContext, ToolResult } from "../../../engine/agent/tool.ts";
 import type { Host } from "../../../engine/host.ts";
 import type { Json, JsonObject, JsonSchema } from "../../../engine/json.ts";
+import type { RunScope } from "../../../engine/run/run-scope.ts";
 import { commonTool } from "../tool-fields.ts";
 import { modelParts, type OpenPart } from "./model-parts.ts";
 import { runSql, type SqlAnswer } from "./run-sql.ts";
@@ -16,7 +17,7 @@ export interface SqlToolContext<Config> {
   host: Host;
   signal: AbortSignal;
   node: { config: JsonObject };
-  run: { callIds: Set<string> };
+  run: { scope: Pick<RunScope, "answers"> };
   log(level: "debug" | "info" | "warn" | "error", message: string, data?: Json): void;
 }
 

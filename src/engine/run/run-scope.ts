@@ -1,0 +1,26 @@
+/**
+ * What all nodes and agents of one run share, those of the runs inside it included. Nothing in it outlives the run.
+ */
+export interface RunScope {
+  /** Call ids used so far, so that each event's id is its own. */
+  callIds: Set<string>;
+  /** Tools whose calls need no further approval, by node and name. */
+  approvedTools: Set<string>;
+  /** The pending approval that later calls of the same tool wait for. */
+  pendingApprovals: Map<string, Promise<unknown>>;
+  /** The sessions that a memory has cleared, by its node and the session. */
+  clearedSessions: Set<string>;
+  /** What servers are asked only once for all nodes, by the question. Whoever reads an answer checks its form. */
+  answers: Map<string, Promise<unknown>>;
+}
+
+/** The scope of a run that begins now. */
+export function newRunScope(): RunScope {
+  return {
+    callIds: new Set(),
+    approvedTools: new Set(),
+    pendingApprovals: new Map(),
+    clearedSessions: new Set(),
+    answers: new Map(),
+  };
+}

@@ -37,17 +37,19 @@ export interface CallAgain {
   decision?: ApprovalDecision;
 }
 
-/** What to do with a tool call: serve it, or make it, with other arguments when they were changed. */
-export type ReplayedTool =
-  | { kind: "served"; call: ServedTool }
-  | {
-      kind: "live";
-      input?: Json;
-      result?: { ok: boolean; output: Json };
-      again?: CallAgain;
-      /** A person decides whether it is made, whatever the tool's own policy is. */
-      ask?: true;
-    };
+/** A tool call to make, with other arguments where they were changed. */
+export interface LiveCall {
+  kind: "live";
+  input?: Json;
+  /** The result that a person provided: then it is not made. */
+  result?: { ok: boolean; output: Json };
+  again?: CallAgain;
+  /** A person decides whether it is made, whatever the tool's own policy is. */
+  ask?: true;
+}
+
+/** What to do with a tool call: serve it or make it. */
+export type ReplayedTool = { kind: "served"; call: ServedTool } | LiveCall;
 
 /** A tool call that is about to be made; without a node where none will be, since there is no such tool or it is refused. */
 export interface AskedTool {

@@ -68,8 +68,8 @@ function openLoop(
     progress,
     conversation,
     offered: canCall ? table.definitions : [],
-    callModel: createModelCaller(run, deadline, progress),
-    callTools: createToolCaller(run, deadline, progress, table),
+    callModel: createModelCaller({ run, deadline, progress }),
+    callTools: createToolCaller({ run, deadline, progress }, table),
   };
 }
 
@@ -151,7 +151,7 @@ async function execute(run: AgentRun, deadline: Deadline, progress: Progress, ke
   const pad = settings.scratchpad ? openScratchpad(notes) : undefined;
   const asking = run.untrusted ?? noTaint;
   progress.untrusted = joinTaint(asking, taintOfMessages([...history, ...notes]));
-  const context = await readContext(run, deadline, progress);
+  const context = await readContext({ run, deadline, progress });
   const before = progress.untrusted.length > 0;
 
   const loop = openLoop(run, deadline, progress, { history, context }, pad);

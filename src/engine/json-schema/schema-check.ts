@@ -1,10 +1,7 @@
 import { type OutputUnit, Validator } from "@cfworker/json-schema";
-import type { SchemaCheck, SchemaVerdict } from "./schema-verdict.ts";
+import type { SchemaVerdict } from "./schema-verdict.ts";
 import { hasPatterns, PatternLimit, withoutPatterns } from "./schema-patterns.ts";
-import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../json.ts";
-
-/** Arguments that fit, or why not, in words for the model. `input` is what the log shows. */
-type ParsedArguments = { ok: true; input: JsonObject } | { ok: false; input: Json; reason: string };
+import type { Json, JsonObject, JsonSchema } from "../json.ts";
 
 /** Checks one value against one schema, at once, however long that takes; the schema is compiled at the first use. */
 type CheckAtOnce = (value: Json) => SchemaVerdict;
@@ -106,21 +103,4 @@ const plainName = (step: string) => decodeURIComponent(step).replaceAll("~1", "/
 function problemWords({ error }: OutputUnit): string {
   const said = error.replace(/^Instance /, "");
   return `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
-}
-
-/** Reads the arguments of a native tool call: JSON text (nothing counts as `{}`), an object, fitting the schema. */
-export async function parseArguments(text: string, check: SchemaCheck): Promise<ParsedArguments> {
-  let value: Json;
-  try {
-    value = text.trim() === "" ? {} : JSON.parse(text);
-  } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
-    return { ok: false, input: text, reason: `The arguments are not valid JSON (${cause}). Send one JSON object.` };
-  }
-  if (!isJsonObject(value)) {
-    const kind = value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
-    return { ok: false, input: value, reason: `The arguments are ${kind}. Send one JSON object.` };
-  }
-  const checked = await check(value);
-  return checked.ok ? { ok: true, input: value } : { ok: false, input: value, reason: checked.reason };
 }

@@ -49,7 +49,7 @@ export function createAskModel(context: Asking, model: Wired<ChatModel>): AskMod
   return async ({ purpose, messages, schema, timeoutMs }) => {
     const deadline = startDeadline(host, signal, timeoutMs, `"${node.title}"`);
     try {
-      const ask = createModelCaller(asking, deadline, progress);
+      const ask = createModelCaller({ run: asking, deadline, progress });
       const responseFormat = { type: "json" as const, schema };
       const answer = await ask({ purpose, messages, fromMemory: 0, tools: [], toolChoice: "auto", responseFormat });
       return messageText(answer.message);

@@ -3,13 +3,11 @@ import type { ChatModel, FinishReason, ResponseFormat, ToolChoice, ToolDefinitio
 import { type AssistantMessage, type Message, messageText } from "../../model/message.ts";
 import { RunError, type RunErrorData } from "../../run/errors.ts";
 import type { ModelPurpose } from "../../run/events.ts";
-import type { AgentRun } from "../agent-run.ts";
 import { retryDelay } from "../../time/backoff.ts";
-import type { Deadline } from "../../time/deadline.ts";
-import { createBreakpointGate } from "../tool-call/hold-call.ts";
+import { heldMessages } from "./hold-model.ts";
 import { type AttemptResult, attemptModel } from "./attempt.ts";
 import { withoutVendorParts } from "../turn/conversation.ts";
-import { countUsage, type Progress } from "../turn/progress.ts";
+import { addUsage, type Execution } from "../execution.ts";
 import { uniqueCallIds } from "./unique-call-ids.ts";
 
 /** Retries of one model call on 429, 5xx and broken connections (SPEC §4). */
@@ -80,7 +78,8 @@ function emptyEnd(
 /**
  * Creates the model caller of one agent execution, which remembers the model in use and the node retries that are left.
  */
-export function createModelCaller(run: AgentRun, deadline: Deadline, progress: Progress): ModelCaller {
+export function createModelCaller(execution: Execution): ModelCaller {
+  const { run, deadline, progress } = execution;
   const { settings, host, nodeId } = run;
   let current = run.model;
   let nodeRetries = settings.onError === "retry" ? settings.retries : 0;
@@ -123,8 +122,7 @@ export function createModelCaller(run: AgentRun, deadline: Deadline, progress: P
         warned,
       });
       const usage = attempt.ok ? attempt.usage : undefined;
-      countUsage(progress, usage, attempt.costUsd);
-      run.addUsage?.(usage ?? { inputTokens: 0, outputTokens: 0 }, attempt.costUsd);
+      addUsage(execution, usage, attempt.costUsd);
       if (!attempt.ok && (purpose === "answer" || purpose === "final")) progress.cutText = attempt.text;
       deadline.signal.throwIfAborted();
       const failure = attempt.ok ? emptyEnd(model, attempt) : undefined;
@@ -153,12 +151,10 @@ export function createModelCaller(run: AgentRun, deadline: Deadline, progress: P
     }
   }
 
-  const gate = createBreakpointGate(run, deadline);
-
   /** The messages to send, after changes by a fork or at a breakpoint. */
   async function messagesToSend(call: ModelCall): Promise<Message[]> {
     if (run.replay?.servesNextModel()) return call.messages;
-    return gate.model(current.nodeId, run.replay?.changedMessages() ?? call.messages);
+    return heldMessages(execution, current.nodeId, run.replay?.changedMessages() ?? call.messages);
   }
 
   return async (asked) => {

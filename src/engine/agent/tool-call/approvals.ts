@@ -1,16 +1,14 @@
 import type { ApprovalDecision } from "../../host.ts";
 import type { Json, JsonObject } from "../../json.ts";
-import type { CallAgain } from "../agent-replay.ts";
-import type { AgentRun } from "../agent-run.ts";
-import type { Deadline } from "../../time/deadline.ts";
-import { previewTool } from "./execute-tool.ts";
-import type { Progress } from "../turn/progress.ts";
-import { loggedOutput } from "./result-text.ts";
 import { settleOrAbort } from "../../time/time-limit.ts";
 import { untrustedField } from "../../trust/taint.ts";
-import type { TableEntry } from "./tool-table.ts";
+import type { AgentRun } from "../agent-run.ts";
+import { type Execution, pausedWhile } from "../execution.ts";
 import type { ToolFailure, ToolResult } from "../tool.ts";
-import type { WaitClock } from "../../time/wait-clock.ts";
+import { previewTool } from "./execute-tool.ts";
+import { loggedOutput } from "./result-text.ts";
+import type { ToolCall, ToolInterceptor } from "./tool-call.ts";
+import type { TableEntry } from "./tool-table.ts";
 
 /** The decision, with the input as edited. `failed`: the call would fail anyway, so nobody was asked. */
 type Approval =
@@ -27,19 +25,6 @@ function rejection({ reason, unasked }: Extract<ApprovalDecision, { approved: fa
   return `A person rejected this call; it was not made.${reason.trim() === "" ? "" : ` Reason: ${reason}`}`;
 }
 
-/**
- * Asks for approval if the tool's policy requires it, with a preview if the tool has one. Never rejects: stopping the
- * run counts as a refusal.
- */
-type Approver = (entry: TableEntry, call: AskedCall, again?: CallAgain) => Promise<Approval>;
-
-/** A call that may need approval; `clock` measures how long it waits for people. */
-interface AskedCall {
-  callId: string;
-  input: JsonObject;
-  clock: WaitClock;
-}
-
 function onceKey({ nodeId, tool }: TableEntry): string {
   return `${nodeId}/${tool.name}`;
 }
@@ -49,14 +34,12 @@ export function rememberApproved(run: AgentRun, entry: TableEntry): void {
   if (entry.tool.approval === "once") run.scope.approvedTools.add(onceKey(entry));
 }
 
-/** Stops the time limits of this agent, and of all agents that wait for it, while a person is asked. */
-export function pausedWhile<Value>(run: AgentRun, deadline: Deadline, wait: () => Promise<Value>): Promise<Value> {
-  const own = () => deadline.pausedWhile(wait);
-  return run.pausedWhile ? run.pausedWhile(own) : own();
-}
-
-/** Creates the approval check of one agent execution. */
-export function createApprover(run: AgentRun, deadline: Deadline, progress: Pick<Progress, "untrusted">): Approver {
+/**
+ * Asks a person for approval if the tool's policy requires it, with a preview if the tool has one. Stopping the run counts
+ * as a refusal.
+ */
+export function approveCall(execution: Execution): ToolInterceptor {
+  const { run, deadline, progress } = execution;
   const { approvedTools, pendingApprovals } = run.scope;
 
   const previewOf = ({ tool }: TableEntry, input: JsonObject) => previewTool(run.host, tool, input, deadline.signal);
@@ -69,7 +52,7 @@ export function createApprover(run: AgentRun, deadline: Deadline, progress: Pick
     return (await previewOf(entry, input)) ?? { ok: true, output: null };
   }
 
-  async function ask(entry: TableEntry, { callId, input, clock }: AskedCall): Promise<Approval> {
+  async function ask({ entry, callId, input, clock }: ToolCall): Promise<Approval> {
     const { tool, nodeId, edgeId } = entry;
     const result = await previewOf(entry, input);
     if (result?.ok === false) return { outcome: "failed", error: result.error };
@@ -89,7 +72,7 @@ export function createApprover(run: AgentRun, deadline: Deadline, progress: Pick
       ...(result ? { previewOf: (edited: JsonObject) => previewEdited(entry, edited) } : {}),
     };
     const settled = await clock.during(() =>
-      pausedWhile(run, deadline, () =>
+      pausedWhile(execution, () =>
         settleOrAbort(
           Promise.resolve().then(() => run.host.approve(question, deadline.signal)),
           deadline.signal,
@@ -109,36 +92,54 @@ export function createApprover(run: AgentRun, deadline: Deadline, progress: Pick
     return { outcome: "rejected", message: rejection(decision) };
   }
 
-  return async (entry, call, again) => {
-    const { input, clock } = call;
-    const approval = entry.approval ?? entry.tool.approval ?? "never";
+  /** For the first call of a tool in a run; the others wait for the answer to it. */
+  async function askOnce(call: ToolCall): Promise<Approval> {
+    const key = onceKey(call.entry);
+    if (approvedTools.has(key)) return { outcome: "approved", input: call.input };
+    const decision = await ask(call);
+    if (decision.outcome === "approved") approvedTools.add(key);
+    return decision;
+  }
+
+  function decide(call: ToolCall): Approval | Promise<Approval> {
+    const { entry, input, clock, again } = call;
     if (again?.decision) {
       const { decision } = again;
       if (!decision.approved) return { outcome: "rejected", message: rejection(decision) };
       rememberApproved(run, entry);
       return { outcome: "approved", input: decision.input };
     }
-    switch (approval) {
+    const policy = entry.approval ?? entry.tool.approval ?? "never";
+    switch (policy) {
       case "never":
         return { outcome: "approved", input };
       case "ask":
-        return ask(entry, call);
+        return ask(call);
       case "ask-after-untrusted":
-        return progress.untrusted.length > 0 ? ask(entry, call) : { outcome: "approved", input };
+        return progress.untrusted.length > 0 ? ask(call) : { outcome: "approved", input };
       case "once": {
         // Calls of one turn run side by side: the second waits for the answer to the first.
         const key = onceKey(entry);
         const before = pendingApprovals.get(key) ?? Promise.resolve();
-        const answer = clock
-          .during(() => before)
-          .then(async (): Promise<Approval> => {
-            if (approvedTools.has(key)) return { outcome: "approved", input };
-            const decision = await ask(entry, call);
-            if (decision.outcome === "approved") approvedTools.add(key);
-            return decision;
-          });
+        const answer = clock.during(() => before).then(() => askOnce(call));
         pendingApprovals.set(key, answer);
         return answer;
+      }
+      default:
+        return policy satisfies never;
+    }
+  }
+
+  return async (call, next) => {
+    const approval = await decide(call);
+    switch (approval.outcome) {
+      case "approved":
+        return next(approval.input === call.input ? call : { ...call, input: approval.input });
+      case "failed":
+        return { input: call.written, result: { ok: false, error: approval.error } };
+      case "rejected": {
+        const error: ToolFailure = { message: approval.message, code: "tool_error" };
+        return { input: call.written, result: { ok: false, error }, rejected: true };
       }
       default:
         return approval satisfies never;

@@ -26,7 +26,7 @@ export function formDefaults(schema: JsonSchema): JsonObject {
 }
 
 /** Asks a form until it is answered, the call ends or the tool withdraws it. Never rejects. */
-type FormAsker = (form: AskedForm, ofCall: AbortSignal, options: AskOptions) => Promise<FormAnswer>;
+export type FormAsker = (form: AskedForm, ofCall: AbortSignal, options: AskOptions) => Promise<FormAnswer>;
 
 /**
  * Makes what asks the forms of one call, by the same road as approvals. A question's id follows from the call and its key, so

@@ -3,18 +3,13 @@ import { messageText, toolCalls } from "../../model/message.ts";
 import { RunError } from "../../run/errors.ts";
 import type { ModelPurpose } from "../../run/events.ts";
 import { joinTaint, sourceOfUrl } from "../../trust/taint.ts";
-import type { AgentRun } from "../agent-run.ts";
 import { contentFilter, type ModelAnswer, type ModelCall, type ModelCaller } from "../model-call/call-model.ts";
 import type { ToolCaller } from "../tool-call/call-tools.ts";
+import type { Execution } from "../execution.ts";
 import type { Conversation } from "./conversation.ts";
-import type { Deadline } from "../../time/deadline.ts";
-import type { Progress } from "./progress.ts";
 
 /** The parts of one execution of the agent, created by `runAgent` and used by its phases. */
-export interface AgentLoop {
-  run: AgentRun;
-  deadline: Deadline;
-  progress: Progress;
+export interface AgentLoop extends Execution {
   conversation: Conversation;
   /** The tools offered to the model; empty if it cannot call tools. */
   offered: ToolDefinition[];

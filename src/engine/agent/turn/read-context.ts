@@ -2,11 +2,11 @@ import { isJsonObject, type Json } from "../../json.ts";
 import type { ToolCallPart, ToolMessage, UserMessage } from "../../model/message.ts";
 import { joinTaint } from "../../trust/taint.ts";
 import type { AgentRun } from "../agent-run.ts";
+import type { Execution } from "../execution.ts";
 import { maxImages } from "../attachments/attached-images.ts";
 import { boundedCheck } from "../../json-schema/bounded-check.ts";
 import { createToolCaller } from "../tool-call/call-tools.ts";
-import type { Deadline } from "../../time/deadline.ts";
-import { newProgress, type Progress } from "./progress.ts";
+import { newProgress } from "./progress.ts";
 import { buildToolTable } from "../tool-call/tool-table.ts";
 import type { ContextRead } from "../tool.ts";
 
@@ -25,7 +25,7 @@ interface FinishedRead {
  * agent as the model's own calls do. What came of them is one marked message, or none; what could not be read is left out
  * with a warning. Rejects only when the deadline aborts.
  */
-export async function readContext(run: AgentRun, deadline: Deadline, progress: Progress): Promise<UserMessage[]> {
+export async function readContext({ run, deadline, progress }: Execution): Promise<UserMessage[]> {
   const asked = run.tools.flatMap(({ value, nodeId }) => (value.context ?? []).map((read) => ({ read, nodeId })));
   if (asked.length === 0) return [];
   const warn = (nodeId: string, message: string, hint: string) => run.emit({ type: "warning", nodeId, message, hint });
@@ -51,7 +51,7 @@ export async function readContext(run: AgentRun, deadline: Deadline, progress: P
     finishReason: "tool-calls" as const,
     rawFinishReason: undefined,
   };
-  const { messages, cut } = await createToolCaller(reader, deadline, own, table)(parts, answer);
+  const { messages, cut } = await createToolCaller({ run: reader, deadline, progress: own }, table)(parts, answer);
   progress.untrusted = joinTaint(progress.untrusted, own.untrusted);
 
   const finished = asked.flatMap(({ read, nodeId }, index): FinishedRead[] => {

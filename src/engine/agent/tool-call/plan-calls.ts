@@ -1,5 +1,5 @@
 import type { ToolCallPart } from "../../model/message.ts";
-import type { ModelAnswer } from "../model-call/call-model.ts";
+import type { ModelAnswer } from "../model-call/model-call.ts";
 import type { AgentSettings } from "../settings.ts";
 
 /** More calls than this in one turn are not run; the model is told. */

@@ -1,39 +1,11 @@
-import type { Wired } from "../../document/define-node.ts";
-import type { ChatModel, FinishReason, ModelEvent, ModelRequest, Usage } from "../../model/chat-model.ts";
-import { type AssistantMessage, messageText } from "../../model/message.ts";
+import type { ModelEvent } from "../../model/chat-model.ts";
+import type { AssistantMessage } from "../../model/message.ts";
 import { costOf } from "../../model/prices.ts";
 import type { RunErrorData } from "../../run/errors.ts";
-import type { ModelPurpose } from "../../run/events.ts";
-import type { ServedModel } from "../agent-replay.ts";
-import type { AgentRun } from "../agent-run.ts";
-import { type Arrived, brokenStream, type Ending, followAnswer } from "./follow-answer.ts";
 import { settleOrAbort } from "../../time/time-limit.ts";
-
-/** One request to one model, with what its events say of it. */
-interface ModelAttempt {
-  model: Wired<ChatModel>;
-  request: Omit<ModelRequest, "signal">;
-  /** Aborts the request. */
-  signal: AbortSignal;
-  purpose: ModelPurpose;
-  /** How many of the request's messages, after the system message, the memory gave. */
-  fromMemory: number;
-  iteration: number;
-  /** Warnings that the log has already; a model says the same on every call. */
-  warned: Set<string>;
-}
-
-/** How one request ended. `text`: the part of the answer that the user has already seen. */
-export type AttemptResult =
-  | {
-      ok: true;
-      message: AssistantMessage;
-      finishReason: FinishReason;
-      rawFinishReason?: string;
-      usage?: Usage;
-      costUsd: number | null;
-    }
-  | { ok: false; error: RunErrorData; text: string; costUsd: number | null };
+import type { Execution } from "../execution.ts";
+import { type Arrived, brokenStream, type Ending, followAnswer } from "./follow-answer.ts";
+import type { AttemptResult, MakeAttempt, ModelAttempt } from "./model-call.ts";
 
 function fromThrow(error: unknown): RunErrorData {
   const cause = error instanceof Error ? error.message : String(error);
@@ -45,16 +17,26 @@ function partialMessage(text: string): AssistantMessage {
   return { role: "assistant", parts: text === "" ? [] : [{ type: "text", text }] };
 }
 
+/** Makes what sends the requests of one agent execution. */
+export function createSender(execution: Execution): MakeAttempt {
+  // Warnings that the log has already; a model says the same on every call.
+  const warned = new Set<string>();
+  return (attempt) => sendRequest(execution, attempt, warned);
+}
+
 /**
  * Sends one request and follows its stream: events `model-request`, deltas and exactly one `model-response`. Returns as
- * soon as the request's signal aborts, even when the model does not. Throws only where a replay must not be left.
+ * soon as the deadline aborts, even when the model does not.
  */
-export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promise<AttemptResult> {
+async function sendRequest(
+  { run, deadline, progress }: Execution,
+  attempt: ModelAttempt,
+  warned: Set<string>,
+): Promise<AttemptResult> {
   const { host, nodeId } = run;
-  const { model, request, signal, purpose, fromMemory, iteration, warned } = attempt;
-  const { provider, modelId } = model.value;
-  const served = run.replay?.model({ ...request, purpose, provider, model: modelId });
-  if (served) return serveModel(run, served);
+  const { signal } = deadline;
+  const { iteration } = progress;
+  const { model, purpose, fromMemory, messages, tools, toolChoice, responseFormat } = attempt;
   const callId = host.newId();
   run.lastModelCall = callId;
   const call = { nodeId, modelNodeId: model.nodeId, edgeId: model.edgeId, callId, iteration };
@@ -73,10 +55,10 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
     provider: model.value.provider,
     model: model.value.modelId,
     settings: model.value.settings,
-    messages: request.messages,
+    messages,
     fromMemory,
-    tools: request.tools,
-    toolChoice: request.toolChoice,
+    tools,
+    toolChoice,
   });
 
   let stream: AsyncIterator<ModelEvent> | undefined;
@@ -85,7 +67,8 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
       await host.checkpoint();
       signal.throwIfAborted();
     }
-    stream = model.value.stream({ ...request, signal })[Symbol.asyncIterator]();
+    const request = { messages, tools, toolChoice, responseFormat, signal };
+    stream = model.value.stream(request)[Symbol.asyncIterator]();
     return followAnswer(run, callId, model, stream, arrived, warned);
   };
   const settled = await settleOrAbort(follow(), signal);
@@ -134,26 +117,4 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
   const error: RunErrorData = ending.type === "error" ? { nodeId: model.nodeId, ...ending.error } : brokenStream;
   run.emit({ type: "model-response", ...call, ...times, message, finishReason: "error", costUsd, error });
   return { ok: false, error, text, costUsd };
-}
-
-/** Serves a recorded model call instead of a real one: the same events, marked as replayed, and the same result. */
-function serveModel(run: AgentRun, { request, reasoning, response }: ServedModel): AttemptResult {
-  const { replay, nodeId } = run;
-  const { callId } = request;
-  run.lastModelCall = callId;
-  const text = messageText(response.message);
-  replay?.emit(request);
-  if (reasoning !== "") replay?.emit({ type: "reasoning-delta", nodeId, callId, text: reasoning });
-  if (text !== "") replay?.emit({ type: "text-delta", nodeId, callId, text });
-  replay?.emit(response);
-  const { message, finishReason, rawFinishReason, usage, costUsd, error } = response;
-  if (finishReason !== "error" && finishReason !== "cancelled")
-    return { ok: true, message, finishReason, rawFinishReason, usage, costUsd };
-  const failure = error ?? {
-    code: "model_error" as const,
-    message: "The recorded answer is not complete.",
-    hint: "Continue for real from this call.",
-    retryable: false,
-  };
-  return { ok: false, error: failure, text, costUsd };
 }

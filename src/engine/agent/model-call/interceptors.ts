@@ -1,0 +1,128 @@
+import type { Wired } from "../../document/define-node.ts";
+import type { ChatModel } from "../../model/chat-model.ts";
+import { messageText } from "../../model/message.ts";
+import type { RunErrorData } from "../../run/errors.ts";
+import { retryDelay } from "../../time/backoff.ts";
+import { addUsage, type Execution } from "../execution.ts";
+import { withoutVendorParts } from "../turn/conversation.ts";
+import { type AttemptResult, contentFilter, type ModelInterceptor, type ModelsInUse } from "./model-call.ts";
+
+/** Retries of one model call on 429, 5xx and broken connections (SPEC §4). */
+const maxModelRetries = 3;
+
+/** Waits before attempt `attempt + 1`, with a countdown in the log; false when there is no time left for it. */
+async function waitToRetry(
+  { run, deadline }: Execution,
+  attempt: number,
+  maxAttempts: number,
+  error: RunErrorData,
+): Promise<boolean> {
+  const delayMs = retryDelay(run.host, attempt, error);
+  if (delayMs >= deadline.remaining()) return false;
+  const retry = { type: "retry", nodeId: run.nodeId, attempt, maxAttempts, delayMs, error } as const;
+  if (run.replay?.servesNextModel()) {
+    run.replay.emit(retry);
+    return true;
+  }
+  run.emit(retry);
+  await run.host.sleep(delayMs, deadline.signal);
+  return true;
+}
+
+/** The retries that the agent's own settings ask for: from the first model on, and for all calls together. */
+export function retryAll(execution: Execution, models: ModelsInUse): ModelInterceptor {
+  const { run } = execution;
+  const most = run.settings.onError === "retry" ? run.settings.retries : 0;
+  let left = most;
+  return async (attempt, next) => {
+    for (;;) {
+      const result = await next(attempt);
+      if (result.ok || left === 0 || !result.error.retryable) return result;
+      left -= 1;
+      if (!(await waitToRetry(execution, most - left, most, result.error))) return result;
+      models.current = run.model;
+    }
+  };
+}
+
+/** Goes on with the next fallback model when one has failed; it then stays in use. */
+export function fallBack({ run }: Execution, models: ModelsInUse): ModelInterceptor {
+  const inOrder = [run.model, ...(run.fallback ?? [])];
+  return async (attempt, next) => {
+    for (;;) {
+      const model = models.current;
+      const result = await next({ ...attempt, model });
+      if (result.ok || result.text !== "" || result.error.code === "content_filter") return result;
+      const following = inOrder[inOrder.indexOf(model) + 1];
+      if (!following) return result;
+      run.emit({
+        type: "warning",
+        nodeId: run.nodeId,
+        message: `${model.value.modelId} failed: ${result.error.message} The fallback model ${following.value.modelId} takes over.`,
+        hint: "The rest of this agent's run uses the fallback model.",
+      });
+      models.current = following;
+    }
+  };
+}
+
+/** Leaves out what the model cannot read: tools if it cannot call any, and what only the model that wrote it understands. */
+export function suitModel({ run }: Execution, { madeBy }: ModelsInUse): ModelInterceptor {
+  return (attempt, next) => {
+    const { model } = attempt;
+    const messages = run.fallback?.length
+      ? withoutVendorParts(attempt.messages, (message) => (madeBy.get(message) ?? run.model) === model)
+      : attempt.messages;
+    if (model.value.capabilities.tools) return next({ ...attempt, messages });
+    return next({ ...attempt, messages, tools: [], toolChoice: "auto" });
+  };
+}
+
+/** Retries an attempt after temporary failures, unless the user has seen a part of the answer. */
+export function retryAttempt(execution: Execution): ModelInterceptor {
+  return async (attempt, next) => {
+    for (let retries = 0; ;) {
+      const result = await next(attempt);
+      if (result.ok || !result.error.retryable || result.text !== "" || retries === maxModelRetries) return result;
+      retries += 1;
+      if (!(await waitToRetry(execution, retries, maxModelRetries, result.error))) return result;
+    }
+  };
+}
+
+/** Treats an answer without content as a failure, unless it ended normally. */
+export const refuseEmpty: ModelInterceptor = async (attempt, next) => {
+  const result = await next(attempt);
+  const error = result.ok ? emptyEnd(attempt.model, result) : undefined;
+  return error ? { ok: false, error, text: "", costUsd: 0 } : result;
+};
+
+function emptyEnd(
+  { nodeId, value }: Wired<ChatModel>,
+  { message, finishReason, rawFinishReason }: Extract<AttemptResult, { ok: true }>,
+): RunErrorData | undefined {
+  if (finishReason !== "content-filter" && finishReason !== "other") return undefined;
+  const hasText = messageText(message).trim() !== "";
+  if (finishReason === "content-filter") return hasText ? undefined : contentFilter(nodeId);
+  if (hasText || message.parts.some(({ type }) => type === "tool-call" || type === "image")) return undefined;
+  return {
+    code: "model_error",
+    message: `${value.modelId} stopped without an answer (${rawFinishReason ?? "it gave no reason"}).`,
+    hint: "Try again, or choose another model.",
+    retryable: true,
+    nodeId,
+  };
+}
+
+/** Counts what each attempt used towards the budgets, and keeps the text of an answer that broke off. */
+export function countAttempt(execution: Execution): ModelInterceptor {
+  const { deadline, progress } = execution;
+  return async (attempt, next) => {
+    const result = await next(attempt);
+    addUsage(execution, result.ok ? result.usage : undefined, result.costUsd);
+    const { purpose } = attempt;
+    if (!result.ok && (purpose === "answer" || purpose === "final")) progress.cutText = result.text;
+    deadline.signal.throwIfAborted();
+    return result;
+  };
+}

@@ -7,10 +7,14 @@ import type { ModelCaller } from "../model-call/call-model.ts";
 import { contentFilter, type ModelAnswer, type ModelCall } from "../model-call/model-call.ts";
 import type { ToolCaller } from "../tool-call/call-tools.ts";
 import type { Execution } from "../execution.ts";
+import type { TurnMemory } from "../memory/turn-memory.ts";
 import type { Conversation } from "./conversation.ts";
 
-/** The parts of one execution of the agent, created by `runAgent` and used by its phases. */
+/** The parts of one execution of the agent, created by `prepareTurn` and used by the phases that follow. */
 export interface AgentLoop extends Execution {
+  memory: TurnMemory;
+  /** Whether the model was given untrusted content before it was asked anything. */
+  untrustedBefore: boolean;
   conversation: Conversation;
   /** The tools offered to the model; empty if it cannot call tools. */
   offered: ToolDefinition[];

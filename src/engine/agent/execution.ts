@@ -25,17 +25,17 @@ export function addUsage({ run, progress }: Execution, usage: Usage | undefined,
 }
 
 /**
- * Waits where the run pauses at this place, and gives the input if a person edited it. Waiting does not count towards the
- * agent's time limit. Rejects when the run is stopped.
+ * Undefined if the run does not pause at this place; otherwise a promise of the input as a person edited it. Waiting does not
+ * count towards the agent's time limit. Rejects when the run is stopped.
  */
-export async function heldInput(
+export function hold(
   execution: Execution,
   place: Omit<Parameters<Pauser["hold"]>[0], "nodeId">,
-): Promise<Json | undefined> {
+): Promise<Json | undefined> | undefined {
   const { run, deadline } = execution;
-  const released = await run.pauser?.hold(
+  const released = run.pauser?.hold(
     { ...place, nodeId: run.nodeId },
     { emit: run.emit, signal: deadline.signal, pausedWhile: (wait) => pausedWhile(execution, wait) },
   );
-  return released?.input;
+  return released?.then(({ input }) => input);
 }

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import type { Json } from "../../json.ts";
 import { messageSchema } from "../../model/message-schema.ts";
 import type { Message } from "../../model/message.ts";
-import { type Execution, heldInput } from "../execution.ts";
+import type { AgentRun } from "../agent-run.ts";
+import { type Execution, hold } from "../execution.ts";
 import type { Interceptor } from "../interceptor.ts";
 import type { ModelAnswer, ModelCall, ModelsInUse } from "./model-call.ts";
 
@@ -12,20 +14,19 @@ export function holdModelCall(execution: Execution, models: ModelsInUse): Interc
   const { replay } = execution.run;
   return async (call, next) => {
     if (replay?.servesNextModel()) return next(call);
-    const messages = await heldMessages(execution, models.current.nodeId, replay?.changedMessages() ?? call.messages);
-    if (messages === call.messages) return next(call);
-    return { ...(await next({ ...call, messages })), sent: messages };
+    const changed = replay?.changedMessages() ?? call.messages;
+    const input = () => ({ messages: z.json().parse(changed) });
+    const held = hold(execution, { kind: "model-call", atNodeId: models.current.nodeId, input });
+    const messages = held ? readEdited(execution.run, await held, changed) : changed;
+    return messages === call.messages ? next(call) : { ...(await next({ ...call, messages })), sent: messages };
   };
 }
 
-/** The messages as a person edited them at a breakpoint; the same list where nobody did. */
-async function heldMessages(execution: Execution, atNodeId: string, messages: Message[]): Promise<Message[]> {
-  const input = () => ({ messages: z.json().parse(messages) });
-  const held = await heldInput(execution, { kind: "model-call", atNodeId, input });
-  if (held === undefined) return messages;
-  const edited = editedMessages.safeParse(held);
+/** The messages as a person edited them; the same list where nobody did, and where they cannot be read. */
+function readEdited(run: AgentRun, input: Json | undefined, messages: Message[]): Message[] {
+  if (input === undefined) return messages;
+  const edited = editedMessages.safeParse(input);
   if (edited.success) return edited.data.messages;
-  const { run } = execution;
   run.emit({
     type: "warning",
     nodeId: run.nodeId,

@@ -30,9 +30,10 @@ async function waitToRetry(
 }
 
 /** The retries that the agent's own settings ask for: from the first model on, and for all calls together. */
-export function retryAll(execution: Execution, models: ModelsInUse): ModelInterceptor {
+export function retryAll(execution: Execution, models: ModelsInUse): ModelInterceptor | undefined {
   const { run } = execution;
-  const most = run.settings.onError === "retry" ? run.settings.retries : 0;
+  const { onError, retries: most } = run.settings;
+  if (onError !== "retry") return undefined;
   let left = most;
   return async (attempt, next) => {
     for (;;) {
@@ -46,8 +47,9 @@ export function retryAll(execution: Execution, models: ModelsInUse): ModelInterc
 }
 
 /** Goes on with the next fallback model when one has failed; it then stays in use. */
-export function fallBack({ run }: Execution, models: ModelsInUse): ModelInterceptor {
-  const inOrder = [run.model, ...(run.fallback ?? [])];
+export function fallBack({ run }: Execution, models: ModelsInUse): ModelInterceptor | undefined {
+  if (!run.fallback?.length) return undefined;
+  const inOrder = [run.model, ...run.fallback];
   return async (attempt, next) => {
     for (;;) {
       const model = models.current;
@@ -70,11 +72,10 @@ export function fallBack({ run }: Execution, models: ModelsInUse): ModelIntercep
 export function suitModel({ run }: Execution, { madeBy }: ModelsInUse): ModelInterceptor {
   return (attempt, next) => {
     const { model } = attempt;
-    const messages = run.fallback?.length
-      ? withoutVendorParts(attempt.messages, (message) => (madeBy.get(message) ?? run.model) === model)
-      : attempt.messages;
-    if (model.value.capabilities.tools) return next({ ...attempt, messages });
-    return next({ ...attempt, messages, tools: [], toolChoice: "auto" });
+    const canCall = model.value.capabilities.tools;
+    if (canCall && !run.fallback?.length) return next(attempt);
+    const messages = withoutVendorParts(attempt.messages, (message) => (madeBy.get(message) ?? run.model) === model);
+    return next(canCall ? { ...attempt, messages } : { ...attempt, messages, tools: [], toolChoice: "auto" });
   };
 }
 

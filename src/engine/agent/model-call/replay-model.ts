@@ -5,11 +5,13 @@ import type { Execution } from "../execution.ts";
 import type { AttemptResult, ModelInterceptor } from "./model-call.ts";
 
 /** Serves the attempts that a replay has recorded. Throws where a run must not leave its recording. */
-export function serveRecorded({ run }: Execution): ModelInterceptor {
+export function serveRecorded({ run }: Execution): ModelInterceptor | undefined {
+  const { replay } = run;
+  if (!replay) return undefined;
   return (attempt, next) => {
     const { purpose, messages, tools, toolChoice, model } = attempt;
     const { provider, modelId } = model.value;
-    const served = run.replay?.model({ purpose, provider, model: modelId, messages, tools, toolChoice });
+    const served = replay.model({ purpose, provider, model: modelId, messages, tools, toolChoice });
     return served ? Promise.resolve(serve(run, served)) : next(attempt);
   };
 }

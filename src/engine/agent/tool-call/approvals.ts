@@ -4,10 +4,10 @@ import { settleOrAbort } from "../../time/time-limit.ts";
 import { untrustedField } from "../../trust/taint.ts";
 import type { AgentRun } from "../agent-run.ts";
 import { type Execution, pausedWhile } from "../execution.ts";
-import type { ToolFailure, ToolResult } from "../tool.ts";
+import type { ApprovalPolicy, ToolFailure, ToolResult } from "../tool.ts";
 import { previewTool } from "./execute-tool.ts";
 import { loggedOutput } from "./result-text.ts";
-import type { ToolCall, ToolInterceptor } from "./tool-call.ts";
+import type { MakeCall, ToolCall, ToolInterceptor, ToolUse } from "./tool-call.ts";
 import type { TableEntry } from "./tool-table.ts";
 
 /** The decision, with the input as edited. `failed`: the call would fail anyway, so nobody was asked. */
@@ -23,6 +23,10 @@ const notAsked = "Approval could not be requested.";
 function rejection({ reason, unasked }: Extract<ApprovalDecision, { approved: false }>): string {
   if (unasked) return `The call needs a person's approval, so it was not made. ${reason}`.trim();
   return `A person rejected this call; it was not made.${reason.trim() === "" ? "" : ` Reason: ${reason}`}`;
+}
+
+function policyOf({ approval, tool }: TableEntry): ApprovalPolicy {
+  return approval ?? tool.approval ?? "never";
 }
 
 function onceKey({ nodeId, tool }: TableEntry): string {
@@ -101,7 +105,7 @@ export function approveCall(execution: Execution): ToolInterceptor {
     return decision;
   }
 
-  function decide(call: ToolCall): Approval | Promise<Approval> {
+  async function decide(call: ToolCall): Promise<Approval> {
     const { entry, input, clock, again } = call;
     if (again?.decision) {
       const { decision } = again;
@@ -109,7 +113,7 @@ export function approveCall(execution: Execution): ToolInterceptor {
       rememberApproved(run, entry);
       return { outcome: "approved", input: decision.input };
     }
-    const policy = entry.approval ?? entry.tool.approval ?? "never";
+    const policy = policyOf(entry);
     switch (policy) {
       case "never":
         return { outcome: "approved", input };
@@ -130,7 +134,7 @@ export function approveCall(execution: Execution): ToolInterceptor {
     }
   }
 
-  return async (call, next) => {
+  async function makeIfApproved(call: ToolCall, next: MakeCall): Promise<ToolUse> {
     const approval = await decide(call);
     switch (approval.outcome) {
       case "approved":
@@ -144,5 +148,10 @@ export function approveCall(execution: Execution): ToolInterceptor {
       default:
         return approval satisfies never;
     }
+  }
+
+  return (call, next) => {
+    const isFree = policyOf(call.entry) === "never" && !call.again?.decision;
+    return isFree ? next(call) : makeIfApproved(call, next);
   };
 }

@@ -1,36 +1,38 @@
 import { isJsonObject } from "../../json.ts";
+import type { Repeats } from "../../run/errors.ts";
 import { retryDelay } from "../../time/backoff.ts";
 import { joinTaint } from "../../trust/taint.ts";
-import { type Execution, heldInput } from "../execution.ts";
-import { refusedCall, type ToolInterceptor } from "./tool-call.ts";
+import { type Execution, hold } from "../execution.ts";
+import { type MakeCall, refusedCall, type ToolCall, type ToolInterceptor, type ToolUse } from "./tool-call.ts";
 import { taintOf } from "./tool-table.ts";
 
 /** Pauses the call at a breakpoint, where a person may edit its arguments. */
 export function holdCall(execution: Execution): ToolInterceptor {
-  return async (call, next) => {
+  return (call, next) => {
     const { entry, callId, input, clock } = call;
     const { tool, nodeId: atNodeId } = entry;
-    if (!execution.run.pauser) return next(call);
-    const place = { kind: "tool-call", atNodeId, callId, toolName: tool.name, input: () => input } as const;
-    const edited = await clock.during(() => heldInput(execution, place));
-    return next(isJsonObject(edited) ? { ...call, input: edited } : call);
+    const held = hold(execution, { kind: "tool-call", atNodeId, callId, toolName: tool.name, input: () => input });
+    if (!held) return next(call);
+    return clock.during(() => held).then((edited) => next(isJsonObject(edited) ? { ...call, input: edited } : call));
   };
 }
 
 /** Refuses arguments that a person edited into something that does not fit the tool. */
-export const checkEdited: ToolInterceptor = async (call, next) => {
+export const checkEdited: ToolInterceptor = (call, next) => {
   const { entry, input, written } = call;
-  const checked = input === written ? { ok: true as const } : await entry.check(input);
-  return checked.ok ? next(call) : { input, result: refusedCall(`Invalid arguments after editing. ${checked.reason}`) };
+  if (input === written) return next(call);
+  return entry.check(input).then((checked) => {
+    if (checked.ok) return next(call);
+    return { input, result: refusedCall(`Invalid arguments after editing. ${checked.reason}`) };
+  });
 };
 
 /** Waits until the log is stored, so that a resumed run knows of the call whatever happens now. */
-export function storeFirst({ run, deadline }: Execution): ToolInterceptor {
+export function storeFirst({ run: { host }, deadline }: Execution): ToolInterceptor | undefined {
+  if (!host.checkpoint) return undefined;
   return async (call, next) => {
-    if (run.host.checkpoint) {
-      await run.host.checkpoint();
-      deadline.signal.throwIfAborted();
-    }
+    await host.checkpoint?.();
+    deadline.signal.throwIfAborted();
     return next(call);
   };
 }
@@ -49,18 +51,20 @@ export function recordUse({ progress }: Execution): ToolInterceptor {
 
 /** Retries calls that may be retried, after temporary failures. Each attempt has the tool's full time limit. */
 export function retryCall({ run, deadline: { signal } }: Execution): ToolInterceptor {
-  return async (call, next) => {
-    const { tool, nodeId } = call.entry;
-    const { repeats } = tool;
+  async function retry(call: ToolCall, next: MakeCall, { retries, delayMs: firstMs }: Repeats): Promise<ToolUse> {
     for (let attempt = 1; ; attempt += 1) {
       const use = await next(call);
       const { result } = use;
-      if (result.ok || !result.error.retryable || attempt > (repeats?.retries ?? 0) || signal.aborted) return use;
+      if (result.ok || !result.error.retryable || attempt > retries || signal.aborted) return use;
       const { message, hint = "", code = "tool_error", retryAfterMs } = result.error;
       const error = { message, hint, code, retryable: true };
-      const delayMs = retryDelay(run.host, attempt, { retryAfterMs }, repeats?.delayMs);
-      run.emit({ type: "retry", nodeId, attempt, maxAttempts: repeats?.retries ?? 0, delayMs, error });
+      const delayMs = retryDelay(run.host, attempt, { retryAfterMs }, firstMs);
+      run.emit({ type: "retry", nodeId: call.entry.nodeId, attempt, maxAttempts: retries, delayMs, error });
       await run.host.sleep(delayMs, signal);
     }
+  }
+  return (call, next) => {
+    const { repeats } = call.entry.tool;
+    return repeats ? retry(call, next, repeats) : next(call);
   };
 }

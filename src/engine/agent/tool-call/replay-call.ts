@@ -16,10 +16,10 @@ import { taintOf, type TableEntry } from "./tool-table.ts";
 export function serveRecorded(
   execution: Execution,
   watchRepetition: RepetitionWatch,
-): Interceptor<AskedCall, FinishedCall> {
+): Interceptor<AskedCall, FinishedCall> | undefined {
   const { replay } = execution.run;
+  if (!replay) return undefined;
   return async (call, next) => {
-    if (!replay) return next(call);
     const { part, entry, refusal } = call;
     const { callId, toolName } = part;
     const toolNodeId = refusal === undefined ? entry?.nodeId : undefined;

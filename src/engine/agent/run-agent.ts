@@ -1,14 +1,16 @@
+import type { Json, JsonObject } from "../json.ts";
+import type { AssistantMessage } from "../model/message.ts";
 import { RunError, type RunErrorData } from "../run/errors.ts";
 import { startDeadline } from "../time/deadline.ts";
 import type { AgentOutcome, AgentRun } from "./agent-run.ts";
-import type { EarlyFinish } from "./ending.ts";
+import type { AgentFinish, EarlyFinish } from "./ending.ts";
 import type { Execution } from "./execution.ts";
 import { keepTurn, saveTurn } from "./memory/turn-memory.ts";
 import { type AgentLoop, askModel } from "./turn/agent-loop.ts";
 import { executeTurn, type TurnResult } from "./turn/execute-turn.ts";
-import { metadataOf, outputOf } from "./turn/output.ts";
 import { prepareTurn } from "./turn/prepare-turn.ts";
-import { newProgress } from "./turn/progress.ts";
+import { newProgress, type Progress } from "./turn/progress.ts";
+import type { AgentSettings } from "./settings.ts";
 
 /**
  * Runs the agent once: history, plan, rounds of iterations, output, memory. Failures of models and tools are handled
@@ -51,6 +53,45 @@ async function finalizeTurn(loop: AgentLoop, { value, text, ending }: TurnResult
   const said = conversation.turn.findLast((message) => message.role === "assistant");
   const output = outputOf(run.settings, progress, value, finish, run.host.now(), said);
   return { ok: true, finish, ending, output, untrusted: progress.untrusted };
+}
+
+/** The `metadata` of the output (SPEC §3.2). */
+function metadataOf(progress: Progress, finish: AgentFinish, now: number): JsonObject {
+  return {
+    iterations: progress.iterations,
+    rounds: progress.round,
+    toolsUsed: [...progress.toolsUsed],
+    finishReason: finish,
+    usage: { ...progress.usage },
+    costUsd: progress.costUsd,
+    durationMs: now - progress.startedAt,
+  };
+}
+
+/**
+ * The agent's output (SPEC §3.2): response and metadata; the web pages (`sources`) and pictures (`images`, URLs) of the
+ * answer where it has any; `full` adds tool calls, plan and reflections, `returnIntermediateSteps` adds every step.
+ */
+function outputOf(
+  settings: AgentSettings,
+  progress: Progress,
+  response: Json,
+  finish: AgentFinish,
+  now: number,
+  said?: AssistantMessage,
+): { response: Json; metadata: JsonObject } & JsonObject {
+  const { plan, reflections, steps } = progress;
+  const toolCalls = progress.toolCalls.map((call): JsonObject => ({ ...call }));
+  const sources = (said?.sources ?? []).map((source): JsonObject => ({ ...source }));
+  const images = (said?.parts ?? []).flatMap((part) => (part.type === "image" ? [part.url] : []));
+  return {
+    response,
+    ...(sources.length > 0 ? { sources } : {}),
+    ...(images.length > 0 ? { images } : {}),
+    metadata: metadataOf(progress, finish, now),
+    ...(settings.outputFormat === "full" ? { toolCalls, plan, reflections } : {}),
+    ...(settings.returnIntermediateSteps ? { steps } : {}),
+  };
 }
 
 function failureData(error: unknown, nodeId: string): RunErrorData {

@@ -1,7 +1,5 @@
 import type { AgentOutcome, AgentRun } from "../../engine/agent/agent-run.ts";
-import { attachedFiles } from "../../engine/agent/attachments/attached-files.ts";
-import { attachedImages } from "../../engine/agent/attachments/attached-images.ts";
-import { leftOutWarnings } from "../../engine/agent/attachments/left-out-warnings.ts";
+import { attachedFiles, attachedImages, leftOutWarnings } from "../../engine/agent/attachments.ts";
 import { scratchMemory } from "../../engine/agent/memory/scratch-memory.ts";
 import { runAgent } from "../../engine/agent/run-agent.ts";
 import type { AgentSettings } from "../../engine/agent/settings.ts";

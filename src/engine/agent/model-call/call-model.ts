@@ -1,10 +1,20 @@
-import type { AssistantMessage } from "../../model/message.ts";
+import { z } from "zod";
+import type { Json } from "../../json.ts";
+import { messageSchema } from "../../model/message-schema.ts";
+import type { AssistantMessage, Message } from "../../model/message.ts";
 import { RunError } from "../../run/errors.ts";
-import type { Execution } from "../execution.ts";
-import { type Execute, intercepted } from "../interceptor.ts";
-import { holdModelCall } from "./hold-model-call.ts";
-import { countAttempt, fallBack, refuseEmpty, retryAll, retryAttempt, suitModel } from "./interceptors.ts";
-import { serveRecorded } from "./replay-model.ts";
+import type { AgentRun } from "../agent-run.ts";
+import { type Execution, hold } from "../execution.ts";
+import { type Execute, intercepted, type Interceptor } from "../interceptor.ts";
+import {
+  countAttempt,
+  fallBack,
+  refuseEmpty,
+  retryAll,
+  retryAttempt,
+  serveRecorded,
+  suitModel,
+} from "./interceptors.ts";
 import type { ModelAnswer, ModelCall, ModelsInUse } from "./model-call.ts";
 import { createSender } from "./send-request.ts";
 
@@ -41,6 +51,35 @@ export function createModelCaller(execution: Execution): ModelCaller {
     return { message, finishReason, rawFinishReason, modelNodeId: models.current.nodeId, repeatedIds };
   }
   return intercepted(call, [holdModelCall(execution, models)]);
+}
+
+const editedMessages = z.object({ messages: z.array(messageSchema).min(1) });
+
+/** Sends the messages that a fork changed, or that a person edits at a breakpoint, and says so in the answer. */
+function holdModelCall(execution: Execution, models: ModelsInUse): Interceptor<ModelCall, ModelAnswer> {
+  const { replay } = execution.run;
+  return async (call, next) => {
+    if (replay?.servesNextModel()) return next(call);
+    const changed = replay?.changedMessages() ?? call.messages;
+    const input = () => ({ messages: z.json().parse(changed) });
+    const held = hold(execution, { kind: "model-call", atNodeId: models.current.nodeId, input });
+    const messages = held ? readEdited(execution.run, await held, changed) : changed;
+    return messages === call.messages ? next(call) : { ...(await next({ ...call, messages })), sent: messages };
+  };
+}
+
+/** The messages as a person edited them; the same list where nobody did, and where they cannot be read. */
+function readEdited(run: AgentRun, input: Json | undefined, messages: Message[]): Message[] {
+  if (input === undefined) return messages;
+  const edited = editedMessages.safeParse(input);
+  if (edited.success) return edited.data.messages;
+  run.emit({
+    type: "warning",
+    nodeId: run.nodeId,
+    message: "The edited messages could not be read, so the call was made as it was.",
+    hint: "Keep the form { messages: [{ role, … }] } when you edit.",
+  });
+  return messages;
 }
 
 /**

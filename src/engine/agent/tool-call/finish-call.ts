@@ -2,7 +2,7 @@ import { canonicalJson } from "../../canonical-json.ts";
 import type { Json } from "../../json.ts";
 import type { ToolCallPart, ToolMessage } from "../../model/message.ts";
 import type { AgentRun } from "../agent-run.ts";
-import { picturesIn } from "../attachments/attached-images.ts";
+import { picturesIn } from "../attachments.ts";
 import type { ToolCallRecord } from "../turn/progress.ts";
 
 /** A finished call: what the model reads, and what the output shows. */

@@ -7,7 +7,7 @@ import type { Interceptor } from "../interceptor.ts";
 import type { ToolResult } from "../tool.ts";
 import { countUsage, type Progress } from "../turn/progress.ts";
 import { rememberApproved } from "./approvals.ts";
-import { shownInput } from "./call-arguments.ts";
+import { shownInput } from "./tool-call.ts";
 import { finishedCall, type FinishedCall, type RepetitionWatch } from "./finish-call.ts";
 import type { AskedCall } from "./tool-call.ts";
 import { taintOf, type TableEntry } from "./tool-table.ts";

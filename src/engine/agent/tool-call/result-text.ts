@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../json.ts";
-import { picturesIn } from "../attachments/attached-images.ts";
+import { picturesIn } from "../attachments.ts";
 import type { ToolFailure, ToolResult } from "../tool.ts";
 
 /** Characters of a result that the log keeps; above that it keeps what the model saw. */

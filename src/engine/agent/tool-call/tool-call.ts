@@ -1,11 +1,21 @@
-import type { Json, JsonObject } from "../../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import type { SchemaCheck } from "../../json-schema/schema-verdict.ts";
+import type { ToolCallPart } from "../../model/message.ts";
 import type { WaitClock } from "../../time/wait-clock.ts";
 import type { CallAgain, LiveCall } from "../agent-replay.ts";
 import type { Execute, Interceptor } from "../interceptor.ts";
 import type { ToolCallContext, ToolResult } from "../tool.ts";
 import type { FormAsker } from "./ask-form.ts";
-import type { PlannedCall } from "./plan-calls.ts";
 import type { TableEntry } from "./tool-table.ts";
+
+/** A call of a turn, and whether it is made. */
+export interface PlannedCall {
+  part: ToolCallPart;
+  /** Why it is not run, in words for the model. */
+  refusal: string | undefined;
+  /** What the model is told besides the result. */
+  note: string | undefined;
+}
 
 /** A call that the model asked for. */
 export interface AskedCall extends PlannedCall {
@@ -49,4 +59,35 @@ export type ToolInterceptor = Interceptor<ToolCall, ToolUse>;
 /** The result of a call that was not made, for the model to read. */
 export function refusedCall(message: string): ToolResult {
   return { ok: false, error: { message, code: "invalid_arguments" } };
+}
+
+/** Arguments that fit, or why not, in words for the model. `input` is what the log shows. */
+type ParsedArguments = { ok: true; input: JsonObject } | { ok: false; input: Json; reason: string };
+
+/** Reads the arguments of a call: JSON text (nothing counts as `{}`), an object, fitting the schema. */
+export async function parseArguments(text: string, check: SchemaCheck): Promise<ParsedArguments> {
+  let value: Json;
+  try {
+    value = text.trim() === "" ? {} : JSON.parse(text);
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    return { ok: false, input: text, reason: `The arguments are not valid JSON (${cause}). Send one JSON object.` };
+  }
+  if (!isJsonObject(value)) {
+    const kind = value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
+    return { ok: false, input: value, reason: `The arguments are ${kind}. Send one JSON object.` };
+  }
+  const checked = await check(value);
+  return checked.ok ? { ok: true, input: value } : { ok: false, input: value, reason: checked.reason };
+}
+
+/** The arguments for the log: parsed if they are JSON, otherwise as text. */
+export function shownInput(text: string): Json {
+  if (text.trim() === "") return {};
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch {
+    return text;
+  }
 }

@@ -3,8 +3,7 @@ import { type FilePart, taintOfMessages, type UserMessage } from "../../model/me
 import { RunError } from "../../run/errors.ts";
 import { joinTaint, noTaint } from "../../trust/taint.ts";
 import type { AgentRun } from "../agent-run.ts";
-import { fileData } from "../attachments/attached-files.ts";
-import { questionWith } from "../attachments/attached-images.ts";
+import { fileData, questionWith } from "../attachments.ts";
 import type { Execution } from "../execution.ts";
 import type { Scratchpad } from "../memory/scratchpad.ts";
 import { openTurnMemory } from "../memory/turn-memory.ts";

@@ -3,7 +3,7 @@ import type { ToolCallPart, ToolMessage, UserMessage } from "../../model/message
 import { joinTaint } from "../../trust/taint.ts";
 import type { AgentRun } from "../agent-run.ts";
 import type { Execution } from "../execution.ts";
-import { maxImages } from "../attachments/attached-images.ts";
+import { maxImages } from "../attachments.ts";
 import { boundedCheck } from "../../json-schema/bounded-check.ts";
 import { createToolCaller } from "../tool-call/call-tools.ts";
 import { newProgress } from "./progress.ts";

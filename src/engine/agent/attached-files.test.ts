@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../json.ts";
-import { runScriptedAgent, testMemory, testTool } from "../../testing/run-scripted-agent.ts";
-import { attachedFiles, maxFileChars, maxFiles } from "./attached-files.ts";
-import { attachedImages, picturesIn } from "./attached-images.ts";
-import { leftOutWarnings } from "./left-out-warnings.ts";
+import type { Json } from "../json.ts";
+import { runScriptedAgent, testMemory, testTool } from "../testing/run-scripted-agent.ts";
+import { attachedFiles, attachedImages, leftOutWarnings, maxFileChars, maxFiles, picturesIn } from "./attachments.ts";
 
 const pdf = "data:application/pdf;base64,JVBERi0xLjc=";
 const sound = "data:audio/mpeg;base64,SUQz";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { runScriptedAgent, testMemory } from "../../testing/run-scripted-agent.ts";
-import { messageText } from "../../model/message.ts";
-import { attachedImages, maxImageChars, maxImages, questionWith } from "./attached-images.ts";
+import { runScriptedAgent, testMemory } from "../testing/run-scripted-agent.ts";
+import { messageText } from "../model/message.ts";
+import { attachedImages, maxImageChars, maxImages, questionWith } from "./attachments.ts";
 
 const png = "data:image/png;base64,iVBORw0KGgo=";
 

@@ -1,0 +1,121 @@
+import { isJsonObject, type Json } from "../json.ts";
+import type { FileKind } from "../model/chat-model.ts";
+import { type DataUrl, readDataUrl } from "../model/data-url.ts";
+import type { FilePart, ImagePart, UserMessage } from "../model/message.ts";
+
+/** Formats that every vendor with vision takes (OpenAI, Anthropic and Gemini image input guides). */
+const dataUrl = /^data:image\/(?:png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2}$/;
+/** The most images of one message that are sent on. */
+export const maxImages = 8;
+/** The most characters of one image's URL: 5 MB as base64, the smallest limit among vendors (Anthropic vision guide). */
+export const maxImageChars = 7_000_000;
+
+function isImageUrl(url: unknown): url is string {
+  if (typeof url !== "string" || url.length > maxImageChars) return false;
+  return url.startsWith("https://") ? URL.canParse(url) : dataUrl.test(url);
+}
+
+/**
+ * The images that come with an agent's input: `images`, a list of `data:` URLs (PNG, JPEG, WebP, GIF) or https URLs.
+ * Anything else in it is left out, and so is what exceeds `maxImages`.
+ */
+export function attachedImages(input: Json | undefined): ImagePart[] {
+  if (!isJsonObject(input) || !Array.isArray(input.images)) return [];
+  return input.images
+    .filter((url) => isImageUrl(url))
+    .slice(0, maxImages)
+    .map((url) => ({ type: "image", url }));
+}
+
+/** The most pictures of a tool's result that a model is shown. */
+const maxToolImages = 4;
+
+/**
+ * The pictures of a tool's result as `data:` URLs: objects `{ "mimeType", "data" }` with base64 data, by themselves or in a
+ * list, as MCP servers give them. Formats that not every vendor takes are left out.
+ */
+export function picturesIn(output: Json): string[] {
+  return (Array.isArray(output) ? output : [output])
+    .flatMap((part) => {
+      if (!isJsonObject(part) || typeof part.mimeType !== "string" || typeof part.data !== "string") return [];
+      const url = `data:${part.mimeType};base64,${part.data}`;
+      return isImageUrl(url) ? [url] : [];
+    })
+    .slice(0, maxToolImages);
+}
+
+/** The user's message of a turn: its text, and what is attached to it and the model can read. */
+export function questionWith(text: string, attached: readonly (ImagePart | FilePart)[]): UserMessage {
+  return { role: "user", parts: [{ type: "text", text }, ...attached] };
+}
+
+/** Types of files that vendors read, with their kind (PDF and audio guides of Anthropic, Google and OpenAI). */
+export const fileTypes: Readonly<Record<string, FileKind>> = {
+  "application/pdf": "pdf",
+  "audio/wav": "audio",
+  "audio/mpeg": "audio",
+};
+
+/** The most files of one message that are sent on. */
+export const maxFiles = 4;
+/** The most characters of one file's URL: 10 MB as base64. */
+export const maxFileChars = 14_000_000;
+
+const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** The type and the base64 data, unchecked, of a file's URL; undefined for one that no vendor reads. */
+export function fileData(url: string): (DataUrl & { kind: FileKind }) | undefined {
+  const file = readDataUrl(url);
+  const kind = file && Object.hasOwn(fileTypes, file.type) ? fileTypes[file.type] : undefined;
+  return file && kind && { ...file, kind };
+}
+
+/** The files of an agent's input as they were sent, by the types they claim: quick, whatever their size. */
+export function namedFiles(input: Json | undefined): FilePart[] {
+  if (!isJsonObject(input) || !Array.isArray(input.files)) return [];
+  return input.files.slice(0, maxFiles).flatMap((file): FilePart[] => {
+    if (!isJsonObject(file) || typeof file.url !== "string" || file.url.length > maxFileChars) return [];
+    if (fileData(file.url) === undefined) return [];
+    return [
+      { type: "file", url: file.url, ...(typeof file.name === "string" ? { name: file.name.slice(0, 200) } : {}) },
+    ];
+  });
+}
+
+/**
+ * The files that come with an agent's input: `files`, a list of `{ "url", "name" }` with `data:` URLs of PDF, WAV or MP3.
+ * Anything else in it is left out, and so is what exceeds `maxFiles`.
+ */
+export function attachedFiles(input: Json | undefined): FilePart[] {
+  return namedFiles(input).filter(({ url }) => base64.test(fileData(url)?.data ?? ""));
+}
+
+/** What of an agent's input no model is sent, whatever it can read: attachments of the wrong type, size or number. */
+export function leftOutWarnings(
+  input: Json | undefined,
+  taken: { images: readonly ImagePart[]; files: readonly FilePart[] },
+): { message: string; hint: string }[] {
+  const sent = (key: string): number => {
+    const value = isJsonObject(input) ? input[key] : undefined;
+    if (value === undefined || value === null) return 0;
+    return Array.isArray(value) ? value.length : 1;
+  };
+  const kinds = [
+    {
+      noun: "image",
+      left: sent("images") - taken.images.length,
+      hint: `Send PNG, JPEG, WebP or GIF, as a data URL of at most 5 MB or an https address, and at most ${maxImages} to a message.`,
+    },
+    {
+      noun: "file",
+      left: sent("files") - taken.files.length,
+      hint: `Send PDF, WAV or MP3, each as { "url", "name" } with a data URL of at most 10 MB, and at most ${maxFiles} to a message.`,
+    },
+  ];
+  return kinds
+    .filter(({ left }) => left > 0)
+    .map(({ noun, left, hint }) => ({
+      message: left === 1 ? `1 attached ${noun} was not sent.` : `${left} attached ${noun}s were not sent.`,
+      hint,
+    }));
+}

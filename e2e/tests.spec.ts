@@ -1,8 +1,14 @@
-import { readFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
+import { unzipSync } from "fflate";
 import { readCaseLines } from "../src/engine/evaluation/suite/evaluation-case.ts";
 import { ask, enterAsGuest, expect, openTemplate, runEnded, test } from "./fixtures.ts";
 import { look } from "./look.ts";
+
+const run = promisify(execFile);
 
 /** Waits for the message, and puts it away, so that the next one is the next one. */
 async function settingsSaved(page: Page): Promise<void> {
@@ -224,6 +230,36 @@ test("an example brings a workflow and a suite that passes on the demo model", a
   await expect(page.getByText("4 of 4 trials passed.")).toBeVisible({ timeout: 60_000 });
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Tests" }).click();
   await expect(page.getByRole("list", { name: "Suites" })).toContainText(/Approval flow.*2 cases.*Passed/);
+});
+
+test("a suite is exported with its recordings, and the command passes on the files", async ({ page }, info) => {
+  await enterAsGuest(page);
+  await page.goto("/tests");
+  await page.getByRole("button", { name: "Try an example" }).click();
+  await page.getByRole("menuitem", { name: "Ask with tools" }).click();
+  await page.getByRole("button", { name: "Export for CI" }).click();
+  const dialog = page.getByRole("dialog", { name: "Export for CI" });
+  await expect(dialog).toContainText("0 of 5 cases are recorded.");
+  await look(page, "wide-export-suite", { both: true });
+  await dialog.getByRole("button", { name: "Try the recordings" }).click();
+  await expect(dialog).toContainText("5 of 5 cases pass from their recordings.", { timeout: 60_000 });
+  await look(page, "wide-export-suite-tried", { both: true });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await look(page, "narrow-export-suite-tried", { both: true });
+  const downloading = page.waitForEvent("download");
+  await dialog.getByRole("button", { name: "Download 5 cases" }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe("ask-with-tools-ci.zip");
+  const archive = info.outputPath("suite.zip");
+  await download.saveAs(archive);
+  const folder = info.outputPath("suite");
+  for (const [path, bytes] of Object.entries(unzipSync(new Uint8Array(await readFile(archive))))) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), bytes);
+  }
+  const suite = join(folder, "ask-with-tools.suite.json");
+  const { stdout } = await run(process.execPath, ["scripts/evaluate.mjs", suite, "--replay", "all"]);
+  expect(stdout).toMatch(/5 of 5 trials, replay all[^]*Passed\./);
 });
 
 test("tests come before publishing: they run first, warn or block, and lead to their results", async ({ page }) => {

@@ -2,10 +2,10 @@ import { appendFile, mkdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
 import type { PrivacySettings } from "../../src/engine/document/workflow-document.ts";
+import { cassetteOf, runsInCassette } from "../../src/engine/evaluation/run/cassette.ts";
 import type { EvaluationCase } from "../../src/engine/evaluation/suite/evaluation-case.ts";
 import { isJsonObject } from "../../src/engine/json.ts";
 import type { RunEvent } from "../../src/engine/run/events.ts";
-import { EventMask } from "../../src/engine/run/privacy/event-mask.ts";
 import { type Recording, recordingOf } from "../../src/engine/run/replay/recording.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
 
@@ -28,7 +28,7 @@ export async function readCassette(path: string): Promise<Recording[]> {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CommandFailure(`The cassette ${path} cannot be read: ${reason}`, "Check the path and its rights.");
   }
-  const runs = new Map<string, RunEvent[]>();
+  const events: RunEvent[] = [];
   for (const [index, line] of text.split("\n").entries()) {
     if (line.trim() === "") continue;
     const event = recordedEvent.safeParse(parsed(line));
@@ -36,11 +36,9 @@ export async function readCassette(path: string): Promise<Recording[]> {
       const hint = "Record the case again, or give the lines that --events of npm run workflow printed.";
       throw new CommandFailure(`Line ${index + 1} of the cassette ${path} is no event of a run.`, hint, 2);
     }
-    const known = runs.get(event.data.runId) ?? [];
-    known.push(event.data);
-    runs.set(event.data.runId, known);
+    events.push(event.data);
   }
-  return [...runs.values()].map((events) => recordingOf(events));
+  return runsInCassette(events).map((run) => recordingOf(run));
 }
 
 /** Cases, and where their recordings stand. */
@@ -82,19 +80,13 @@ export async function keepRecorded({ cases, cassetteOf }: CassettePlaces): Promi
   }
 }
 
-/** Adds the runs of a trial to a cassette, one after the other, masked as the workflow asks, without the pieces of streamed texts. */
+/** Adds the runs of a trial to a cassette. */
 export async function addToCassette(
   path: string,
   runs: readonly (readonly RunEvent[])[],
   privacy: PrivacySettings | undefined,
 ): Promise<void> {
-  const masked = runs.flatMap((events) => {
-    const mask = privacy && new EventMask(privacy);
-    return mask ? events.flatMap((event) => mask.take(event)) : events;
-  });
-  const lines = masked
-    .filter(({ type }) => type !== "text-delta" && type !== "log")
-    .map((event) => `${JSON.stringify(event)}\n`);
+  const lines = cassetteOf(runs, privacy).map((event) => `${JSON.stringify(event)}\n`);
   await mkdir(dirname(path), { recursive: true });
   await appendFile(path, lines.join(""));
 }

@@ -138,14 +138,14 @@ function suiteFor(suite: Suite, { trials, model, replay, onMiss, record }: Evalu
 }
 
 /** What all trials share: credentials and what they open. Every trial has conversations of its own. */
-async function openWorld(options: EvaluateArguments, { suite, judgements }: SuiteFiles) {
+async function openWorld(options: EvaluateArguments, { suite, judgements, workflows: own }: SuiteFiles) {
   const { list: allowHosts, rejected } = parseHostList(options.allowHosts);
   if (rejected[0] !== undefined)
     throw new CommandFailure(`--allow-host ${rejected[0]} is not a host.`, "Write it as host:port.", 2);
   const credentials = options.credentials
     ? await readCredentials(options.credentials, options.allowHosts)
     : noCredentials;
-  const workflows = await readWorkflowDirectory(options.workflows);
+  const workflows = await readWorkflowDirectory(options.workflows ?? own);
   const knowledge = await readKnowledgeFiles(options.knowledge);
   const openHost = () =>
     createNodeHost({ credentials, policy: { allowHosts }, approve: suite.approve, workflows, knowledge });

@@ -29,6 +29,8 @@ export interface SuiteFiles {
   versions: MeasuredVersions;
   /** The file with the recorded runs of a case; undefined where neither case nor suite names one. */
   cassetteOf(evaluationCase: EvaluationCase): string | undefined;
+  /** The folder with the other workflows that it runs. */
+  workflows: string | undefined;
   /** Where the answers of judges are kept; undefined without a folder of cassettes. */
   judgements: string | undefined;
 }
@@ -62,6 +64,7 @@ export async function readSuiteFiles(given: string): Promise<SuiteFiles> {
       if (cassette !== undefined) return resolve(dirname(datasetPath), cassette);
       return cassettes === undefined ? undefined : join(cassettes, `${encodeURIComponent(id)}.jsonl`);
     },
+    workflows: suite.workflows === undefined ? undefined : resolve(folder, suite.workflows),
     judgements: cassettes === undefined ? undefined : join(cassettes, "judgements.jsonl"),
   };
 }

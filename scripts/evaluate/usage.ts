@@ -19,7 +19,7 @@ export const usage = `Runs a suite: every case of a dataset several times, and s
   --allow-host <host:port>
                          let the HTTP tool call this private or local address; may be given again
   --knowledge <file>     an exported collection that a knowledge base node may search; may be given again
-  --workflows <dir>      where the workflows are that a workflow tool runs
+  --workflows <dir>      where the workflows are that a workflow tool runs (the suite's "workflows" when absent)
   --help                 print this
 
   --import <config>      make a suite of a promptfoo config (YAML or JSON) or of an eval of OpenAI (JSON, its rows in

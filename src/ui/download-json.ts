@@ -5,7 +5,12 @@ export function downloadJson(fileName: string, value: unknown): void {
 
 /** Hands a text to the browser as a file. */
 export function downloadText(fileName: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+  downloadFile(fileName, type, text);
+}
+
+/** Hands a text or bytes to the browser as a file. */
+export function downloadFile(fileName: string, type: string, content: string | Uint8Array<ArrayBuffer>): void {
+  const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement("a");
   link.href = url;
   link.download = fileName;

@@ -1,6 +1,6 @@
+import { cleanForExport } from "../../engine/document/clean-for-export.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import { type TypedSecret, withoutTypedSecrets } from "../../engine/document/typed-secrets.ts";
-import type { Json, JsonObject } from "../../engine/json.ts";
+import type { TypedSecret } from "../../engine/document/typed-secrets.ts";
 
 /** The name and the text of an exported file, and what it leaves out, in words; undefined for nothing. */
 interface WorkflowFile {
@@ -33,18 +33,6 @@ export function fileName(workflow: string, extension: string): string {
   return `${slug === "" ? "workflow" : slug}.${extension}`;
 }
 
-/** A document without ids of credentials and without texts that look like secrets; `removed` says where those stood. */
-export function cleanForExport(whole: WorkflowDocument): {
-  document: WorkflowDocument;
-  removed: readonly TypedSecret[];
-} {
-  const { document, removed } = withoutTypedSecrets(whole);
-  const nodes = Object.fromEntries(
-    Object.entries(document.nodes).map(([id, node]) => [id, { ...node, config: withoutCredentials(node.config) }]),
-  );
-  return { document: { ...document, nodes }, removed };
-}
-
 function warningOf(removed: readonly TypedSecret[]) {
   const places = removed.slice(0, 5).map(({ title, field }) => (title === undefined ? field : `${title}: ${field}`));
   const more = removed.length > places.length ? `, and ${removed.length - places.length} more` : "";
@@ -52,10 +40,4 @@ function warningOf(removed: readonly TypedSecret[]) {
     message: `The file leaves out what looks like a secret: ${places.join(", ")}${more}.`,
     hint: "Keep secrets in a credential instead of typing them into a field.",
   };
-}
-
-function withoutCredentials(config: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(config).map(([key, value]): [string, Json] => [key, key === "credential" ? "" : value]),
-  );
 }

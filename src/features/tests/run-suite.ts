@@ -1,4 +1,5 @@
 import { createStore } from "zustand/vanilla";
+import { runsInCassette } from "../../engine/evaluation/run/cassette.ts";
 import { summarise } from "../../engine/evaluation/result/summarise.ts";
 import {
   type EvaluationOptions,
@@ -87,7 +88,7 @@ export async function runVersion(
   const { suite, stored, digest } = version;
   const suiteId = stored.id;
   const controller = new AbortController();
-  const options = await optionsFor(services, version, { signal: controller.signal, attended });
+  const options = await evaluationOptions(services, version, { signal: controller.signal, attended });
   if (options.cases.length === 0)
     throw new ServiceError("invalid", "The suite has no cases.", "Add one, or save a run as a test case.");
   const problems = evaluationProblems(options);
@@ -148,12 +149,20 @@ export async function runVersion(
   }
 }
 
-async function optionsFor(
-  services: SuiteServices,
-  { suite, stored, cases, document }: RunnableSuite,
-  { signal, attended }: { signal: AbortSignal; attended: boolean },
+interface EvaluationSurroundings {
+  signal: AbortSignal;
+  /** Whether a person can be asked about calls that are not recorded. */
+  attended: boolean;
+  /** Gets the answers of judges and embeddings by what they were asked. */
+  answers?: Map<string, Json>;
+}
+
+/** What the studio gives to the evaluation of a suite. Rejects with a RunError for a model provider that there is not. */
+export async function evaluationOptions(
+  services: Pick<SuiteServices, "createHost"> & { evaluations: Pick<EvaluationService, "cassette"> },
+  { suite, stored, cases, document }: Pick<RunnableSuite, "suite" | "stored" | "cases" | "document">,
+  { signal, attended, answers = new Map() }: EvaluationSurroundings,
 ): Promise<EvaluationOptions> {
-  const answers = new Map<string, Json>();
   const asks = attended && suite.onMiss === "ask";
   const openHost = () => ({
     ...hostFor(services, stored.workflowId),
@@ -181,7 +190,7 @@ async function optionsFor(
     async recordingsOf(evaluationCase) {
       const row = cases.find((one) => one.case.id === evaluationCase.id);
       const events = row?.hasCassette ? await services.evaluations.cassette(row.id) : [];
-      return events.length === 0 ? [] : [recordingOf(events)];
+      return runsInCassette(events).map((run) => recordingOf(run));
     },
   };
 }

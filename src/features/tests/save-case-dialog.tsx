@@ -1,4 +1,5 @@
 import { useMemo, useState } from "react";
+import { cassetteOf } from "../../engine/evaluation/run/cassette.ts";
 import type { CaseStart } from "../../engine/evaluation/suite/case-start.ts";
 import { proposeCase } from "../../engine/evaluation/suite/propose-case.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
@@ -38,7 +39,7 @@ export function SaveCaseDialog({ workflowId, events, step, onOpenSuite, onClose 
   const submit = async () => {
     const assert = proposed.proposals.filter((_, index) => !left.has(index)).map(({ assertion }) => assertion);
     const made = { ...proposed.case, id: name.trim(), assert };
-    const cassette = keeps || needsRecording ? { cassette: recorded(events) } : {};
+    const cassette = keeps || needsRecording ? { cassette: cassetteOf([events], undefined) } : {};
     try {
       const id =
         suiteId || (await create.mutateAsync({ name: suiteName.trim(), workflowId, settings: { trials: 3 } })).id;
@@ -152,11 +153,6 @@ function descriptionOf(step: CaseStart | undefined): string {
   return step.call === undefined
     ? `“${name}” alone is tried again with the input that it had, and what you choose here is checked.`
     : `“${name}” is tried again from this call on: what it did before is taken from the recording. What you choose here is checked.`;
-}
-
-/** Texts stand in the responses; their pieces are not needed. */
-function recorded(events: readonly RunEvent[]): RunEvent[] {
-  return events.filter(({ type }) => type !== "text-delta" && type !== "log");
 }
 
 function Choice({

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogActions } from "../../ui/dialog-actions.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { useSuite, useSuiteChanges, useSuiteRun } from "./use-suites.ts";
 
@@ -11,12 +12,15 @@ interface SuiteActionsProps {
   onGone(): void;
 }
 
-/** Run, stop, delete. */
+const ExportSuiteDialog = lazyPart(async () => (await import("./export-suite-dialog.tsx")).ExportSuiteDialog);
+
+/** Run, stop, export, delete. */
 export function SuiteActions({ suiteId, onRun, onGone }: SuiteActionsProps) {
   const suite = useSuite(suiteId);
   const running = useSuiteRun(suiteId);
   const { run, remove } = useSuiteChanges();
   const [deleting, setDeleting] = useState(false);
+  const [exporting, setExporting] = useState(false);
   if (suite.data === undefined) return null;
   const start = () => {
     onRun();
@@ -30,6 +34,13 @@ export function SuiteActions({ suiteId, onRun, onGone }: SuiteActionsProps) {
         disabled={running !== undefined}
         onClick={() => setDeleting(true)}
       />
+      <Button
+        icon="download"
+        disabled={running !== undefined || suite.data.cases.length === 0}
+        onClick={() => setExporting(true)}
+      >
+        <span className="max-sm:sr-only">Export for CI</span>
+      </Button>
       {running ? (
         <Button icon="square" busy={running.stopping} onClick={running.stop}>
           Stop
@@ -45,6 +56,7 @@ export function SuiteActions({ suiteId, onRun, onGone }: SuiteActionsProps) {
           Run
         </Button>
       )}
+      {exporting && <ExportSuiteDialog open={suite.data} onClose={() => setExporting(false)} />}
       {deleting && (
         <Dialog
           open

@@ -67,6 +67,8 @@ const suiteSchema = z.strictObject({
   liveTools: z.array(z.string()).default([]),
   /** Folder of recorded runs, `<case id>.jsonl`, for cases that name none; its path starts at the suite's file. */
   cassettes: z.string().min(1).optional(),
+  /** Folder with the other workflows that the workflow runs; its path starts at the suite's file. */
+  workflows: z.string().min(1).optional(),
   /** Whether tool calls that ask a person are agreed to; else they are refused. */
   approve: z.boolean().default(false),
   concurrency: z.int().min(1).max(100).default(4),

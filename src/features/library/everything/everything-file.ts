@@ -4,7 +4,7 @@ import type { WorkflowDocument } from "../../../engine/document/workflow-documen
 import { caseSchema } from "../../../engine/evaluation/suite/evaluation-case.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../engine/json.ts";
 import { chunkingBounds } from "../../../engine/knowledge/source-document.ts";
-import { cleanForExport } from "../workflow-file.ts";
+import { cleanForExport } from "../../../engine/document/clean-for-export.ts";
 
 const days = z.int().min(1).nullable();
 const within = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max);

@@ -5,7 +5,7 @@ import { jsonProblem } from "../../../engine/document/json-problem.ts";
 import type { NodeRegistry } from "../../../engine/document/define-node.ts";
 import type { NodeRecord, WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import { isJsonObject, type JsonObject } from "../../../engine/json.ts";
-import { cleanForExport } from "../workflow-file.ts";
+import { cleanForExport } from "../../../engine/document/clean-for-export.ts";
 
 /** What whoever takes a template has to bring along; types of credentials, names of variables, and what is chosen on nodes. */
 const needsSchema = z.object({

@@ -136,7 +136,7 @@ test("conversations are encrypted from the moment that a workflow asks for it, a
   await privacy.getByRole("button", { name: "Save" }).click();
 
   const written = page.waitForRequest(
-    (request) => request.method() === "POST" && request.url().includes("/rest/v1/studio_agent_memory"),
+    (request) => request.method() === "POST" && request.url().includes("/rest/v1/rpc/studio_remember_turn"),
   );
   await ask(page, "What is my name, crocus?");
   await saved(page);

@@ -67,7 +67,7 @@ test("runs of all workflows are found, opened as they were, and deleted with a w
 
 test("S58 a run whose tab was closed is shown as interrupted", async ({ page, vendor, context }) => {
   await openVendorAgent(page, vendor.baseUrl, vendor.key);
-  const stored = page.waitForResponse((response) => response.url().includes("/rest/v1/studio_run_events"));
+  const stored = page.waitForResponse((response) => response.url().includes("/rest/v1/rpc/studio_record_run"));
   await ask(page, "Speak [slow]");
   await expect(page.getByRole("log")).toContainText("This answer takes");
   expect((await stored).ok()).toBe(true);

@@ -9,7 +9,7 @@ test("S57 the database is away during a run: it ends, says that it is not saved,
   await page.getByRole("button", { name: "Test", exact: true }).click();
   const log = page.getByRole("log");
   const unsaved = page.getByText("This run is not saved yet");
-  const tables = "**/rest/v1/studio_run*";
+  const tables = /\/rest\/v1\/(studio_run|rpc\/studio_record_run)/;
   await page.route(tables, (route) => route.abort("connectionfailed"));
   // The chat offers what the template is about.
   await page.getByRole("button", { name: "Please issue_refund for order 1001" }).click();

@@ -15,7 +15,7 @@ import type { BrowserTable } from "../../src/services/services.ts";
 import type { FaultCheck, FaultWorld } from "./fault-world.ts";
 
 const loads = /^GET \/rest\/v1\/studio_agent_memory/;
-const appends = /^POST \/rest\/v1\/(studio_agent_memory|rpc\/studio_append_memory)/;
+const appends = /^POST \/rest\/v1\/rpc\/studio_(remember_turn|append_memory)/;
 const everything = /studio_/;
 
 /** What a browser keeps of waiting turns, for as long as the "browser" of a round lives. */

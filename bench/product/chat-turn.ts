@@ -63,7 +63,7 @@ export async function timeTurn(page: Page, message: string, restMs = 700): Promi
         .filter((entry) => entry instanceof PerformanceResourceTiming);
       const calls = found.filter(({ name }) => name.includes(modelPath));
       const writes = found.filter(
-        ({ name }) => name.includes(tablePath) && /studio_(runs|run_events|agent_memory)/.test(name),
+        ({ name }) => name.includes(tablePath) && /studio_(runs|record_run|remember_turn)/.test(name),
       );
       const answered = Math.max(...calls.map(({ responseEnd }) => responseEnd));
       return {

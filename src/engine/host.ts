@@ -31,6 +31,12 @@ export interface MemoryWrite {
   id: string;
 }
 
+/** How a turn is appended; without an id it is a write without a name. */
+export interface AppendOptions extends Partial<MemoryWrite> {
+  /** In the same write, deletes all but the last messages, as `prune` does. */
+  keep?: number;
+}
+
 /** Where conversations are kept. Ordered by insertion, scoped to the owner by the store itself. */
 export interface MessageStore {
   /** The last `limit` messages (all when absent), oldest first. */
@@ -41,7 +47,7 @@ export interface MessageStore {
     options: { limit?: number; after?: number; signal?: AbortSignal },
   ): Promise<StoredMessage[]>;
   /** One write for all messages of a turn: all or none. */
-  append(key: SessionKey, messages: Message[], write?: MemoryWrite): Promise<void>;
+  append(key: SessionKey, messages: Message[], options?: AppendOptions): Promise<void>;
   /**
    * Deletes all but the last `keep` messages and the rest of the turn that they begin in, so that no turn is torn; `keep`
    * 0 clears the session.

@@ -39,10 +39,11 @@ function keepingMessages(store: MessageStore, queue: TurnQueue, kind: { encrypte
       await queue.settle(key);
       return store.loadStored(key, options);
     },
-    append(key, messages, write) {
-      if (!write) return store.append(key, messages);
-      const turn = { kind: "messages", id: write.id, key, messages, ...kind } as const;
-      return queue.through(turn, () => store.append(key, messages, write));
+    append(key, messages, options = {}) {
+      const { id, keep } = options;
+      if (id === undefined) return store.append(key, messages, options);
+      const turn = { kind: "messages", id, key, messages, ...(keep === undefined ? {} : { keep }), ...kind } as const;
+      return queue.through(turn, () => store.append(key, messages, options));
     },
   };
 }

@@ -70,6 +70,27 @@ describe("message store on Postgres", () => {
     expect(await store.load(other, {})).toEqual(turn(9));
   });
 
+  it("appends and prunes in one write, which adds nothing the second time", async () => {
+    const store = createMessageStore(alice.client);
+    const key: SessionKey = { workflowId: await newWorkflow(alice), sessionId: "kept" };
+    const shared: SessionKey = { workflowId: null, sessionId: "kept" };
+    for (const place of [key, shared]) {
+      for (const number of [1, 2, 3])
+        await store.append(place, turn(number), { id: `${place.workflowId}/${number}`, keep: 4 });
+      expect(await store.load(place, {})).toEqual([...turn(2), ...turn(3)]);
+      await store.append(place, turn(3), { id: `${place.workflowId}/3`, keep: 4 });
+      expect(await store.load(place, {})).toEqual([...turn(2), ...turn(3)]);
+      await store.append(place, turn(4), { keep: 3 });
+      // Never a torn turn.
+      expect(await store.load(place, {})).toEqual([...turn(3), ...turn(4)]);
+    }
+    const invalid = JSON.parse(`{ "role": "nobody", "parts": [] }`) as Message;
+    await expect(store.append(key, [...turn(5), invalid], { keep: 1 })).rejects.toMatchObject({
+      data: { code: "memory_error" },
+    });
+    expect(await store.load(key, {})).toEqual([...turn(3), ...turn(4)]);
+  });
+
   it("S39 keeps equal session names of two workflows, of the shared scope and of two users apart", async () => {
     const hers = createMessageStore(alice.client);
     const his = createMessageStore(bob.client);

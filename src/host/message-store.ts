@@ -33,7 +33,7 @@ export function createMessageStores(
 
 /**
  * Conversations in Postgres, one row a message, in the order of the identity column; row level security keeps them to
- * their owner. The messages of one turn are one insert: all or none. `encryption` reads encrypted messages, and with
+ * their owner. The messages of one turn are one write: all or none. `encryption` reads encrypted messages, and with
  * `encrypt` writes them; without it those are refused. Rejects with a RunError of code `memory_error`.
  */
 export function createMessageStore(
@@ -56,21 +56,18 @@ export function createMessageStore(
     loadStored,
     load: async (key, options) => (await loadStored(key, options)).map((stored) => stored.message),
 
-    async append(key, messages, write) {
+    async append(key, messages, { id = null, keep = null } = {}) {
       if (messages.length === 0) return;
       const stored = encryption?.encrypt
         ? await sealedColumns(encryption.seal, key, messages)
         : messages.map(messageColumns);
-      const rows = stored.map((columns, position) => ({
-        workflow_id: key.workflowId,
-        session_id: key.sessionId,
-        ...columns,
-        ...(write ? { write_id: write.id, write_position: position } : {}),
-      }));
-      const once = { onConflict: "owner,write_id,write_position", ignoreDuplicates: true };
-      const { error, status } = await (write
-        ? database.from(table).upsert(rows, once)
-        : database.from(table).insert(rows));
+      const { error, status } = await database.rpc("studio_remember_turn", {
+        p_workflow_id: key.workflowId,
+        p_session_id: key.sessionId,
+        p_messages: stored,
+        p_write_id: id,
+        p_keep: keep,
+      });
       if (error) throw memoryError("saved", error, status);
     },
 

@@ -1,4 +1,4 @@
-import type { RunRepository } from "../services/services.ts";
+import type { RunEnd, RunRepository } from "../services/services.ts";
 import { execute } from "./query.ts";
 import { asRow } from "./run-rows.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
@@ -29,35 +29,27 @@ export function recordRuns({
 
     async appendEvents(runId, events) {
       if (events.length === 0) return;
-      const rows = events.map((event) => ({
-        run_id: runId,
-        seq: event.seq,
-        at: new Date(event.at).toISOString(),
-        type: event.type,
-        event,
-      }));
-      await execute(
-        "record what happened in the run",
-        database.from("studio_run_events").upsert(rows, { onConflict: "run_id,seq", ignoreDuplicates: true }),
-      );
+      const written = database.rpc("studio_record_run", { p_run_id: runId, p_events: events });
+      await execute("record what happened in the run", written);
     },
 
-    finish: (runId, end) =>
-      execute(
-        "record the run's end",
-        runs()
-          .update({
-            status: end.status,
-            // Nothing takes no room, also where an account has none left.
-            output: end.output === null ? null : asRow(end.output),
-            error: end.error,
-            ...(end.ending ? { ending: end.ending } : {}),
-            total_tokens: end.totalTokens,
-            cost_usd: end.costUsd,
-            ended_at: new Date(end.endedAt).toISOString(),
-            ...(end.spending ? { usage: end.spending } : {}),
-          })
-          .eq("id", runId),
-      ),
+    finish(runId, end, events = []) {
+      const written = database.rpc("studio_record_run", { p_run_id: runId, p_events: events, p_end: endRow(end) });
+      return execute("record the run's end", written);
+    },
+  };
+}
+
+function endRow({ status, output, error, ending, totalTokens, costUsd, endedAt, spending }: RunEnd) {
+  return {
+    status,
+    // Nothing takes no room, also where an account has none left.
+    output: output === null ? null : asRow(output),
+    error,
+    ...(ending ? { ending } : {}),
+    total_tokens: totalTokens,
+    cost_usd: costUsd,
+    ended_at: new Date(endedAt).toISOString(),
+    ...(spending ? { usage: spending } : {}),
   };
 }

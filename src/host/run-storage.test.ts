@@ -71,7 +71,7 @@ function breaking(
   return {
     start: (run) => through(() => runs.start(run)),
     appendEvents: (runId, part) => through(() => runs.appendEvents(runId, part)),
-    finish: (runId, end) => through(() => runs.finish(runId, end)),
+    finish: (...end) => through(() => runs.finish(...end)),
   };
 }
 

@@ -15,7 +15,8 @@ export async function sendTurn(
   switch (write.kind) {
     case "messages": {
       const { messages, encryptedMessages } = createMessageStores(access.database, callFunction);
-      return (write.encrypted ? encryptedMessages : messages).append(key, write.messages, { id });
+      const keep = write.keep === undefined ? {} : { keep: write.keep };
+      return (write.encrypted ? encryptedMessages : messages).append(key, write.messages, { id, ...keep });
     }
     case "vectors":
       return createVectorStore(access.database).append(key, write.messages, write.model, { id });

@@ -9,7 +9,7 @@ import type { BrowserTable, UnsavedTurn, UnsavedTurns } from "../services/servic
 export type TurnWrite = { id: string; key: SessionKey } &
   /** `encrypted` is how they are to be stored; here they wait as they are. */
   (
-    | { kind: "messages"; messages: Message[]; encrypted?: true }
+    | { kind: "messages"; messages: Message[]; keep?: number; encrypted?: true }
     | { kind: "vectors"; messages: readonly EmbeddedMessage[]; model: string }
     /** A request to the function `redis-memory`. */
     | { kind: "redis"; request: JsonObject }

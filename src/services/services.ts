@@ -288,8 +288,8 @@ export interface RunRepository {
   start(run: RecordedRun): Promise<void>;
   /** Idempotent: events that are already stored are left as they are. They come as a EventPacker makes them. */
   appendEvents(runId: string, events: readonly RunEvent[]): Promise<void>;
-  /** The output comes as `EventPacker.refer` makes it. */
-  finish(runId: string, end: RunEnd): Promise<void>;
+  /** The output comes as `EventPacker.refer` makes it. `events`: the last ones, stored with the end or not at all. */
+  finish(runId: string, end: RunEnd, events?: readonly RunEvent[]): Promise<void>;
   /** Pictures whole. Rejects with `not-found` when there is no such run. */
   get(runId: string): Promise<RunSummary>;
   /** Newest first; those that tests made are left out. */

@@ -70,6 +70,10 @@ function unreliableRepository(faults: string[] = []) {
     write();
     if (fault === "after") throw new TypeError("Failed to fetch");
   };
+  const add = (events: readonly RunEvent[]) => {
+    batches += 1;
+    for (const event of events) if (!rows.has(event.seq)) rows.set(event.seq, event);
+  };
   return {
     starts,
     rows,
@@ -78,12 +82,12 @@ function unreliableRepository(faults: string[] = []) {
       return batches;
     },
     start: (value: RecordedRun) => through(() => starts.push(value.id)),
-    appendEvents: (_runId: string, events: readonly RunEvent[]) =>
+    appendEvents: (_runId: string, events: readonly RunEvent[]) => through(() => add(events)),
+    finish: (_runId: string, end: object, events: readonly RunEvent[] = []) =>
       through(() => {
-        batches += 1;
-        for (const event of events) if (!rows.has(event.seq)) rows.set(event.seq, event);
+        if (events.length > 0) add(events);
+        ends.push(end);
       }),
-    finish: (_runId: string, end: object) => through(() => ends.push(end)),
   };
 }
 
@@ -126,6 +130,34 @@ describe("recordRun", () => {
       { status: "completed", output: "done", error: null, totalTokens: 7, costUsd: null, endedAt: 2000, spending: [] },
     ]);
     expect(states.at(-1)).toEqual({ status: "saved" });
+  });
+
+  it("stores the last events and the end in one write, and separately where they do not fit together", async () => {
+    const record = async (fault?: ServiceError) => {
+      const repository = unreliableRepository();
+      const writes: string[] = [];
+      const { appendEvents, finish } = repository;
+      repository.appendEvents = (runId, events) => {
+        writes.push(`${events.length} events`);
+        return appendEvents(runId, events);
+      };
+      repository.finish = async (runId, end, events = []) => {
+        writes.push(`the end and ${events.length} events`);
+        if (fault && events.length > 0) throw fault;
+        return finish(runId, end, events);
+      };
+      const states: SaveState[] = [];
+      const recorder = recordRun(run, { repository, registry: {}, onState: (state) => states.push(state) });
+      for (const event of [...textEvents(9), endEvent(9)]) recorder.push(event);
+      await recorder.done;
+      expect(states.at(-1)).toEqual({ status: "saved" });
+      expect([repository.rows.size, repository.ends.length]).toEqual([10, 1]);
+      return writes;
+    };
+    expect(await record()).toEqual(["the end and 10 events"]);
+    const separately = ["the end and 10 events", "10 events", "the end and 0 events"];
+    expect(await record(new ServiceError("invalid", "It is too large.", "Make it smaller."))).toEqual(separately);
+    expect(await record(new ServiceError("full", "Your account is full.", "Delete runs."))).toEqual(separately);
   });
 
   it("stores why an agent of the flow stopped early, but not one that was called as a tool", async () => {
@@ -202,9 +234,9 @@ describe("recordRun", () => {
           batches += 1;
           return full();
         },
-        finish: async (_id, end) => {
+        finish: async (_id, end, events = []) => {
           ends.push(end);
-          if (end.output !== null) await full();
+          if (events.length > 0 || end.output !== null) await full();
         },
       },
       registry: {},
@@ -214,7 +246,8 @@ describe("recordRun", () => {
     for (const event of [...textEvents(250), endEvent(250)]) recorder.push(event);
     await recorder.done;
     expect(batches).toBe(1);
-    expect(ends.map(({ output }) => output)).toEqual([expect.anything(), null]);
+    // With its events, alone, and without what takes room.
+    expect(ends.map(({ output }) => output)).toEqual([expect.anything(), expect.anything(), null]);
     expect(ends.at(-1)?.status).toBe("completed");
     expect(states.at(-1)).toEqual({ status: "lost", message: "Your account is full. Delete runs." });
   });
@@ -260,17 +293,22 @@ describe("recordRun", () => {
     expect([...repository.rows.keys()].toSorted()).toEqual([0, 1, 2]);
     expect(JSON.stringify([...repository.rows.values(), ...repository.ends])).not.toContain("ada@");
     expect(repository.rows.get(0)).toMatchObject({ text: "To [email]" });
-    expect(repository.ends).toMatchObject([{ output: "[email]" }]);
+    // Told again, since the first answer was lost.
+    expect(repository.ends).toMatchObject([{ output: "[email]" }, { output: "[email]" }]);
     expect(end.output).toBe("ada@example.org");
   });
 
   it("sends long events in requests of their own", async () => {
     const repository = unreliableRepository();
     const sizes: number[] = [];
-    const append = repository.appendEvents;
+    const { appendEvents, finish } = repository;
     repository.appendEvents = (runId, events) => {
       sizes.push(events.length);
-      return append(runId, events);
+      return appendEvents(runId, events);
+    };
+    repository.finish = (runId, end, events = []) => {
+      sizes.push(events.length);
+      return finish(runId, end, events);
     };
     const recorder = recordRun(run, { repository, registry: {}, onState: () => {}, sleep: noWait });
     const long = textEvents(8).map((event) => ({ ...event, text: "x".repeat(400_000) }));
@@ -333,9 +371,9 @@ describe("recordRun", () => {
           check(events);
           return repository.appendEvents(runId, events);
         },
-        async finish(runId: string, end: object) {
-          check(end);
-          return repository.finish(runId, end);
+        async finish(runId: string, end: object, events: readonly RunEvent[] = []) {
+          check([end, ...events]);
+          return repository.finish(runId, end, events);
         },
       };
     }

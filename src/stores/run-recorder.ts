@@ -52,11 +52,11 @@ const longestRetryMs = 15_000;
 const mostRefused = 100;
 
 /**
- * Stores a run while it goes on: its row, its events in batches, its end. Failures are retried with growing pauses for
- * as long as the tab lives, with the same events, which the repository stores at most once. Text is made storable
- * first. If a batch is refused all the same, whatever can be stored is: a note replaces the rest, the run is finished,
- * and its state is `incomplete`. If its workflow is gone, the run is `lost`. What the workflow's privacy settings name
- * is masked here and never leaves the tab; whoever watches the run live sees it unmasked.
+ * Stores a run while it goes on: its row, its events in batches, and the last of them with its end. Failures are retried
+ * with growing pauses for as long as the tab lives, with the same events, which the repository stores at most once. Text
+ * is made storable first. If a batch is refused all the same, whatever can be stored is: a note replaces the rest, the run
+ * is finished, and its state is `incomplete`. If its workflow is gone, the run is `lost`. What the workflow's privacy
+ * settings name is masked here and never leaves the tab; whoever watches the run live sees it unmasked.
  */
 export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecorder {
   const sleep = options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)));
@@ -162,6 +162,22 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
     }
   };
 
+  const endingOf = (last: EventOf<"run-end">): RunEnd => {
+    const output = packer.refer(last.output);
+    return wellFormed({ ...toEnd(last), output, ending: early, spending: spending.list() });
+  };
+
+  /** The last events and the end in one write; false where one of them is refused or finds no room. */
+  const storeTogether = async (events: readonly RunEvent[], ending: RunEnd): Promise<boolean> => {
+    try {
+      await attempt(() => options.repository.finish(run.id, ending, events));
+      return true;
+    } catch (error) {
+      if (isRefused(error) || isFull(error)) return false;
+      throw error;
+    }
+  };
+
   const storeAll = async () => {
     options.onState({ status: "saving" });
     /** What the account has no room for. The end of the run is stored all the same. */
@@ -185,13 +201,14 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
       await moreEvents();
       await takeFromQueue(mask);
       const batch = nextBatch(outgoing);
+      const last = end;
+      const ending = last && endingOf(last);
+      const isLast = ending !== undefined && queue.length === 0 && batch.length === outgoing.length;
+      if (isLast && full === undefined && (await storeTogether(batch, ending))) break;
       if (batch.length > 0 && full === undefined) full = await unlessFull(() => storeEvents(batch));
       outgoing.splice(0, batch.length);
-      const last = end;
-      if (last === undefined || queue.length > 0 || outgoing.length > 0) continue;
-      const output = packer.refer(last.output);
-      const ending = wellFormed({ ...toEnd(last), output, ending: early, spending: spending.list() });
-      const finish = (told: Parameters<typeof options.repository.finish>[1]) => options.repository.finish(run.id, told);
+      if (last === undefined || ending === undefined || queue.length > 0 || outgoing.length > 0) continue;
+      const finish = (told: RunEnd) => options.repository.finish(run.id, told);
       const noRoom = await unlessFull(() => write(ending, endInstead(ending), finish));
       // At least how the run ended, which takes no room.
       if (noRoom !== undefined) {
@@ -253,9 +270,13 @@ async function unlessFull(write: () => Promise<void>): Promise<string | undefine
     await write();
     return undefined;
   } catch (error) {
-    if (error instanceof ServiceError && error.kind === "full") return `${error.message} ${error.hint}`;
+    if (isFull(error)) return `${error.message} ${error.hint}`;
     throw error;
   }
+}
+
+function isFull(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.kind === "full";
 }
 
 /** What a person may answer much later, from another tab or after closing this one, is stored at once. */

@@ -62,6 +62,9 @@ const landed: Record<string, string> = {
   "20260128000000_suite_versions.sql": "8ebcca1665e39506386375b557da1b53e7329b85642e1a7cf1ea072af0b554b0",
   "20260126000000_renewed_credentials.sql": "6946de1c89fbd34ba260b2706d5a5f0bb6c1c88ab032071f734c7aa96ef78351",
   "20260130000000_counted_prune.sql": "d2a659dd32931631e589143c2d6ecdfd721f1d6b0c50cad2b44ff95bae99a2bd",
+  "20260127000000_record_runs.sql": "505306996cc65896a4bc32aeb1ced07f1ae6de8e7761f8484239b25a8743d8f8",
+  "20260127010000_remember_turns.sql": "b828d31947638935b090a7880f8e987a8181da4cd2da98a93f39cd5f78c8eec2",
+  "20260127020000_leave_slots.sql": "dab1a94ea69002fbf7432242ac813a36e4a8d2adb067912dcdd9b9a3f2b306fa",
 };
 
 test("a migration that has landed never changes: a correction is a migration of its own", async () => {

@@ -46,6 +46,8 @@ export function memoryStore(now: () => number = () => 0, kept?: KeptSessions): M
     else sessions.set(nameOf(key), messages);
   }
 
+  const cut = (key: SessionKey, count: number) => keep(key, keptOf(key).slice(pruneStart(keptOf(key), count)));
+
   const store: MemoryStore = {
     writes: 0,
     messagesOf,
@@ -63,17 +65,19 @@ export function memoryStore(now: () => number = () => 0, kept?: KeptSessions): M
           limit,
         ),
       ),
-    append(key, messages, write) {
+    append(key, messages, { id, keep: count } = {}) {
       store.writes += 1;
-      if (write && written.has(write.id)) return Promise.resolve();
-      if (write) written.add(write.id);
-      const at = now();
-      keep(key, [...keptOf(key), ...messages.map((message) => ({ id: ++lastId, message, at }))]);
+      if (id === undefined || !written.has(id)) {
+        const at = now();
+        keep(key, [...keptOf(key), ...messages.map((message) => ({ id: ++lastId, message, at }))]);
+      }
+      if (id !== undefined) written.add(id);
+      if (count !== undefined) cut(key, count);
       return Promise.resolve();
     },
     prune(key, count) {
       store.writes += 1;
-      keep(key, keptOf(key).slice(pruneStart(keptOf(key), count)));
+      cut(key, count);
       return Promise.resolve();
     },
     add: (key, message, at = now()) => keep(key, [...keptOf(key), { id: ++lastId, message, at }]),

@@ -25,8 +25,10 @@ export function run(context: RunContext<WindowConfig, unknown>): Memory {
       }),
     addMessages: (session, messages, _turn, write) =>
       guarded("written", async () => {
-        await store.append(keyOf(session), messages, write);
-        if (retention === "window") await store.prune(keyOf(session), maxMessages);
+        await store.append(keyOf(session), messages, {
+          ...write,
+          ...(retention === "window" ? { keep: maxMessages } : {}),
+        });
       }),
     clear: (session) => guarded("cleared", () => store.prune(keyOf(session), 0)),
   };

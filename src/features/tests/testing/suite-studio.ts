@@ -56,13 +56,14 @@ export function suiteStudio(settings: StoredSuite["settings"] = {}) {
     evaluations: () => Promise.resolve(evaluations),
     trials: (id) => Promise.resolve([...(trials.get(id) ?? [])]),
   };
+  const addEvents = (id: string, count: number) => void runs.set(id, (runs.get(id) ?? 0) + count);
   const services: SuiteServices = {
     evaluations: service,
     workflows: { get: () => Promise.resolve({ document, revision: 7 }) },
     runs: {
       start: ({ id }) => Promise.resolve(void runs.set(id, 0)),
-      appendEvents: (id, events) => Promise.resolve(void runs.set(id, (runs.get(id) ?? 0) + events.length)),
-      finish: () => Promise.resolve(),
+      appendEvents: async (id, events) => addEvents(id, events.length),
+      finish: async (id, _end, events = []) => addEvents(id, events.length),
     },
     createHost: () => ({ ...testHost(), sleep: realSleep, newId: () => crypto.randomUUID() }),
   };

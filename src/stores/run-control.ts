@@ -14,13 +14,19 @@ export interface RunStart extends Partial<Omit<RunExtent, "input">> {
   document?: WorkflowDocument;
 }
 
-/** How panels start and stop runs of the open workflow; what a run does is read from the run store. */
-export interface RunControl {
+/** What is going on in a session. */
+interface RunProgress {
   running: boolean;
   /** The answer is complete and only being stored: the next run can be started and begins when that is done. */
   answered: boolean;
   /** Why the last start was refused; empty when it was not. */
   blocked: readonly Problem[];
+}
+
+/** How panels start and stop runs of the open workflow; what a run does is read from the run store. */
+export interface RunControl extends Pick<RunProgress, "running" | "blocked"> {
+  /** Changes more often than the page needs to be drawn anew. */
+  progress: Pick<StoreApi<RunProgress>, "getState" | "getInitialState" | "subscribe">;
   /** Preloads what a run needs. Called when one is likely to start soon. */
   prepare(): void;
   /** Starts a run of the document as it is. Returns its id, or null when problems or a running run are in the way. */
@@ -39,7 +45,7 @@ export interface RunPage {
 
 /** Starts and stops the runs of one session, whichever page shows it; its store holds what buttons need to know. */
 export interface Execution {
-  store: StoreApi<Pick<RunControl, "running" | "answered" | "blocked">>;
+  store: StoreApi<RunProgress>;
   prepare(): void;
   start(page: RunPage, ...run: Parameters<RunControl["start"]>): ReturnType<RunControl["start"]>;
   stop(): void;

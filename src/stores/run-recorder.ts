@@ -41,7 +41,6 @@ interface RunRecorder {
 /** How long the run's row may wait, so that the run's first model request goes out before it. */
 const rowDelayMs = 100;
 const batchMs = 500;
-const batchSize = 100;
 const largestBatch = 500;
 /** The most characters in one request, unless a single event has more: serialising long texts takes time. */
 const heaviestBatch = 1_000_000;
@@ -83,13 +82,13 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
     queue.push(event);
     begin?.();
     ended ||= event.type === "run-end";
-    const isDue = ended || queue.length >= batchSize || waits(event);
+    const isDue = ended || queue.length >= largestBatch || waits(event);
     if (isDue) wake?.();
     if (isDue || event.type === "model-request") goOn?.();
   };
 
   const moreEvents = () => {
-    if (ended || queue.length >= batchSize || outgoing.length > 0 || queue.some(waits)) return Promise.resolve();
+    if (ended || queue.length >= largestBatch || outgoing.length > 0 || queue.some(waits)) return Promise.resolve();
     return Promise.race([sleep(batchMs), new Promise<void>((resolve) => (wake = resolve))]);
   };
 

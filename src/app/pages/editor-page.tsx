@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
+import { createStore } from "zustand/vanilla";
 import { CredentialDialog } from "../../features/credentials/credential-dialog.tsx";
 import { useCollectionProblems } from "../../features/editor/collection-problems.ts";
 import { useSessionProblems } from "../../features/editor/session-problems.ts";
@@ -39,8 +40,8 @@ const slots = { CredentialDialog, NodeActions };
 
 const idle: RunControl = {
   running: false,
-  answered: false,
   blocked: [],
+  progress: createStore(() => ({ running: false, answered: false, blocked: [] })),
   prepare: () => {},
   start: () => null,
   stop: () => {},

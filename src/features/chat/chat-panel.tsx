@@ -1,5 +1,5 @@
 import { triggersOf } from "../../engine/document/triggers.ts";
-import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef, useState } from "react";
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { useDocumentStore, useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
 import { matchesKeys } from "../../stores/commands/keymap.ts";
@@ -111,10 +111,11 @@ export function ChatPanel({ control, renderApproval, notice, aside = false }: Ch
       <UnsavedTurnsNotice />
       {!aside && <StepsHint />}
       <DemoNotice />
-      <ChatComposer
+      <Composer
         workflowId={workflowId}
         disabled={!hasTrigger}
-        running={(control.running && !control.answered) || busy}
+        progress={control.progress}
+        busy={busy}
         aside={aside}
         onType={prepare}
         onSend={send}
@@ -122,6 +123,17 @@ export function ChatPanel({ control, renderApproval, notice, aside = false }: Ch
       />
     </section>
   );
+}
+
+type ComposerProps = Omit<ComponentProps<typeof ChatComposer>, "running"> & {
+  progress: RunControl["progress"];
+  busy: boolean;
+};
+
+/** The input: alone it is drawn anew when an answer is complete, so that it is free at once. */
+function Composer({ progress, busy, ...composer }: ComposerProps) {
+  const running = useStore(progress, (state) => state.running && !state.answered);
+  return <ChatComposer {...composer} running={running || busy} />;
 }
 
 interface Opening {

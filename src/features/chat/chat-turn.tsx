@@ -105,7 +105,7 @@ function isSilent(parts: readonly ChatPart[]): boolean {
 function Working() {
   return (
     <span role="status" aria-label="Working" className="flex h-6 items-center gap-1">
-      {[0, 150, 300].map((delay) => (
+      {[400, 550, 700].map((delay) => (
         <span
           key={delay}
           className="size-1.5 animate-pulse rounded-full bg-faint"

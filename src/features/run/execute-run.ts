@@ -80,9 +80,7 @@ export async function executeRun({
     for await (const event of events) {
       runs.apply([event]);
       recorder.push(event);
-      if (!completesAnswer(event)) continue;
-      runs.flush();
-      onAnswered();
+      if (completesAnswer(event)) onAnswered();
     }
   } catch (error) {
     const event = failedRunEnd(runId, session.runs.events(runId), error, host.now());

@@ -13,7 +13,8 @@ export function useExecution(home: string): RunControl {
   const editor = useEditor();
   const services = useServices();
   const execution = useMemo(() => keptExecution(editor.runs) ?? createExecution(editor, services), [editor, services]);
-  const { running, answered, blocked } = useStore(execution.store);
+  const running = useStore(execution.store, (state) => state.running);
+  const blocked = useStore(execution.store, (state) => state.blocked);
 
   useEffect(
     () => showSession(home, { session: editor, execution, name: () => editor.document.getState().document.name }),
@@ -21,7 +22,7 @@ export function useExecution(home: string): RunControl {
   );
 
   return useMemo(() => {
-    const { prepare, stop, dismiss } = execution;
-    return { running, answered, blocked, prepare, start: (...run) => execution.start(editor, ...run), stop, dismiss };
-  }, [editor, execution, running, answered, blocked]);
+    const { store: progress, prepare, stop, dismiss } = execution;
+    return { running, blocked, progress, prepare, start: (...run) => execution.start(editor, ...run), stop, dismiss };
+  }, [editor, execution, running, blocked]);
 }

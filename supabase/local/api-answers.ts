@@ -56,9 +56,9 @@ export async function prepareAnswers(
   keepGrantsAsMigrated(connection);
 
   const direct = createDirectCalls(session, keys.secretKey);
-  return async (request) => {
-    const answered = await direct(request);
-    if (answered) return answered;
+  return async (asked) => {
+    const request = await direct(asked);
+    if (request instanceof Response) return request;
     const response = await withoutConsole(async () => app.fetch(request, { peerAddress: null }));
     const { status, body } = asPostgrestAnswers(response.status, await response.text());
     const isEmpty = request.method === "HEAD" || [101, 204, 205, 304].includes(status);

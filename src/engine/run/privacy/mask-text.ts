@@ -1,6 +1,6 @@
 import type { PrivacySettings } from "../../document/workflow-document.ts";
 import { findMatches } from "../../template/find-matches.ts";
-import { readPattern } from "../../template/read-pattern.ts";
+import { readPattern } from "../../template/match-pattern.ts";
 import { maskKind } from "./known-patterns.ts";
 
 /** What is wrong with an own regular expression, in words for its field; undefined when it can be used. */

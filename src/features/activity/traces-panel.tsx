@@ -6,9 +6,8 @@ import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { formatMoment } from "../../ui/format-moment.ts";
 import { Input } from "../../ui/input.tsx";
-import { LoadFailure } from "../../ui/load-failure.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
 import { showError, showToast } from "../../ui/toast.tsx";
@@ -18,21 +17,11 @@ import { readHeaders } from "./read-headers.ts";
 export function TracesPanel({ publication: { workflowId } }: { publication: Publication }) {
   const { activity } = useServices();
   const stored = useQuery({ queryKey: ["collector", workflowId], queryFn: () => activity.collector(workflowId) });
-  if (stored.isPending) {
-    return (
-      <div className="flex h-full items-center justify-center">
-        <Spinner label="Loading where traces go" />
-      </div>
-    );
-  }
-  if (stored.isError) {
-    return (
-      <div className="p-4">
-        <LoadFailure error={stored.error} onRetry={() => void stored.refetch()} />
-      </div>
-    );
-  }
-  return <CollectorForm key={stored.data?.url ?? ""} workflowId={workflowId} stored={stored.data} />;
+  return (
+    <Loaded query={stored} label="Loading where traces go">
+      {(data) => <CollectorForm key={data?.url ?? ""} workflowId={workflowId} stored={data} />}
+    </Loaded>
+  );
 }
 
 /** Why an address cannot be called; undefined where it may be, or is empty. */

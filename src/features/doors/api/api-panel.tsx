@@ -1,31 +1,30 @@
 import { Link } from "wouter";
 import type { Publication } from "../../../services/services.ts";
 import { Field } from "../../../ui/field.tsx";
-import { LoadFailure } from "../../../ui/load-failure.tsx";
+import { Loaded } from "../../../ui/loaded.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { Spinner } from "../../../ui/spinner.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 import { DoorAddress, ProgramTabs } from "../program-tabs.tsx";
-import { useApiDoor } from "./use-api-door.ts";
+import { type ApiDoor, useApiDoor } from "./use-api-door.ts";
 
 /** How programs run the open workflow: addresses, and programs to copy. */
 export function ApiPanel({ publication }: { publication: Publication }) {
   const { door, turn } = useApiDoor(publication);
-  if (door.isPending) {
-    return (
-      <div className="flex h-full items-center justify-center">
-        <Spinner label="Loading the API" />
-      </div>
-    );
-  }
-  if (door.isError) {
-    return (
-      <div className="p-4">
-        <LoadFailure error={door.error} onRetry={() => void door.refetch()} />
-      </div>
-    );
-  }
-  const { enabled, runUrl, openApiUrl, openAiUrl, agentUrl, snippets } = door.data;
+  return (
+    <Loaded query={door} label="Loading the API">
+      {(data) => <Addresses door={data} turn={turn} publication={publication} />}
+    </Loaded>
+  );
+}
+
+interface AddressesProps {
+  door: ApiDoor;
+  turn: ReturnType<typeof useApiDoor>["turn"];
+  publication: Publication;
+}
+
+function Addresses({ door, turn, publication }: AddressesProps) {
+  const { enabled, runUrl, openApiUrl, openAiUrl, agentUrl, snippets } = door;
   return (
     <div className="flex flex-col gap-5 p-5">
       {publication.live === null && (

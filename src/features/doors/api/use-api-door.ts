@@ -8,7 +8,7 @@ import type { Snippet } from "../program-tabs.tsx";
 import { exampleOf, snippetsOf } from "./snippets.ts";
 
 /** How programs use the open workflow. */
-interface ApiDoor {
+export interface ApiDoor {
   /** Open until somebody closes it: whoever makes a key has said what it is for. */
   enabled: boolean;
   runUrl: string;

@@ -4,9 +4,8 @@ import type { Publication } from "../../../services/services.ts";
 import { Button } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Field } from "../../../ui/field.tsx";
-import { LoadFailure } from "../../../ui/load-failure.tsx";
+import { Loaded } from "../../../ui/loaded.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { Spinner } from "../../../ui/spinner.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 import { ChatAccessFields, type EntrySecret } from "./chat-access-fields.tsx";
 import { type ChatDraft, draftOf, readDraft } from "./chat-draft.ts";
@@ -18,21 +17,11 @@ import { type ChatDoor, useChatDoor, useHasChatTrigger } from "./use-chat-door.t
 /** The chat page of the open workflow: its address, whom it lets in, how it looks and what it takes. */
 export function ChatPanel({ publication }: { publication: Publication }) {
   const { door, save } = useChatDoor();
-  if (door.isPending) {
-    return (
-      <div className="flex h-full items-center justify-center">
-        <Spinner label="Loading the chat page" />
-      </div>
-    );
-  }
-  if (door.isError) {
-    return (
-      <div className="p-4">
-        <LoadFailure error={door.error} onRetry={() => void door.refetch()} />
-      </div>
-    );
-  }
-  return <ChatForm door={door.data} publication={publication} save={save} />;
+  return (
+    <Loaded query={door} label="Loading the chat page">
+      {(data) => <ChatForm door={data} publication={publication} save={save} />}
+    </Loaded>
+  );
 }
 
 interface ChatFormProps {

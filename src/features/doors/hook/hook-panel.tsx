@@ -5,10 +5,9 @@ import type { Publication } from "../../../services/services.ts";
 import { Button } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Field } from "../../../ui/field.tsx";
-import { LoadFailure } from "../../../ui/load-failure.tsx";
+import { Loaded } from "../../../ui/loaded.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Select } from "../../../ui/select.tsx";
-import { Spinner } from "../../../ui/spinner.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 import { HookSecret } from "./hook-secret.tsx";
 import { answerWords, setupSteps } from "./setup-steps.ts";
@@ -20,21 +19,11 @@ type Hooks = ReturnType<typeof useHookDoor>;
 export function HookPanel({ publication }: { publication: Publication }) {
   const hooks = useHookDoor(publication);
   const { door } = hooks;
-  if (door.isPending) {
-    return (
-      <div className="flex h-full items-center justify-center">
-        <Spinner label="Loading the webhook" />
-      </div>
-    );
-  }
-  if (door.isError) {
-    return (
-      <div className="p-4">
-        <LoadFailure error={door.error} onRetry={() => void door.refetch()} />
-      </div>
-    );
-  }
-  return <HookForm door={door.data} publication={publication} hooks={hooks} />;
+  return (
+    <Loaded query={door} label="Loading the webhook">
+      {(data) => <HookForm door={data} publication={publication} hooks={hooks} />}
+    </Loaded>
+  );
 }
 
 function Address({ label, address }: { label: string; address: string }) {

@@ -4,9 +4,8 @@ import { useDocumentStore } from "../../../stores/editor-context.tsx";
 import type { Publication } from "../../../services/services.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
-import { LoadFailure } from "../../../ui/load-failure.tsx";
+import { Loaded } from "../../../ui/loaded.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { Spinner } from "../../../ui/spinner.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 import { Textarea } from "../../../ui/textarea.tsx";
 import { DoorAddress, ProgramTabs } from "../program-tabs.tsx";
@@ -17,21 +16,11 @@ import { type McpDoor, useMcpDoor } from "./use-mcp-door.ts";
 export function McpPanel({ publication }: { publication: Publication }) {
   const name = useDocumentStore(({ document }) => document.name);
   const { door, save } = useMcpDoor(publication, name);
-  if (door.isPending) {
-    return (
-      <div className="flex h-full items-center justify-center">
-        <Spinner label="Loading the MCP settings" />
-      </div>
-    );
-  }
-  if (door.isError) {
-    return (
-      <div className="p-4">
-        <LoadFailure error={door.error} onRetry={() => void door.refetch()} />
-      </div>
-    );
-  }
-  return <McpForm door={door.data} publication={publication} save={save} />;
+  return (
+    <Loaded query={door} label="Loading the MCP settings">
+      {(data) => <McpForm door={data} publication={publication} save={save} />}
+    </Loaded>
+  );
 }
 
 interface McpFormProps {

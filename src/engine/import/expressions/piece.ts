@@ -121,3 +121,8 @@ export function either(test: string, yes: Piece, no: Piece): Piece {
   if (same) return piece(yes.kind, `(${test} ? ${yes.code} : ${no.code})`, yes.zone ? { zone: yes.zone } : {});
   return piece("dyn", `(${test} ? ${free(yes)} : ${free(no)})`);
 }
+
+/** What a loop or a method goes through. */
+export function listBase(object: Piece): string {
+  return object.special?.is === "all" ? object.special.code : asBase(object);
+}

@@ -2,13 +2,8 @@ import { parseExpressionAt } from "acorn";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { Names } from "../expressions/members.ts";
 import { AlwaysFails, NoExpression, type Piece, piece, quoted, asArgument } from "../expressions/piece.ts";
-import {
-  attempt,
-  contained,
-  translatePiece,
-  type Translated,
-  type TranslateOptions,
-} from "../expressions/translate.ts";
+import { attempt, contained, translatePiece, type Translated } from "../expressions/translate.ts";
+import type { TranslateOptions } from "../expressions/translation.ts";
 import type { ReportNotes } from "../report.ts";
 import type { N8nNode } from "./read-n8n.ts";
 import { splitExpression } from "./split-expression.ts";

@@ -4,8 +4,7 @@ import type { AgentEnding } from "../ending.ts";
 import { type AgentLoop, askModel } from "./agent-loop.ts";
 import { planQuestion, planSection } from "./instructions.ts";
 import { jsonAnswer } from "./json-answer.ts";
-import { createRounds, type RoundResult } from "./rounds.ts";
-import { runRound } from "./run-round.ts";
+import { runRounds } from "./run-rounds.ts";
 
 /** What a turn came to: the response, its text for the memory, and why it stopped early if it did. */
 export interface TurnResult {
@@ -43,14 +42,4 @@ async function plan(loop: AgentLoop): Promise<void> {
   progress.plan = text;
   run.emit({ type: "plan", nodeId: run.nodeId, text });
   conversation.addToSystem(planSection(text));
-}
-
-async function runRounds(loop: AgentLoop): Promise<RoundResult> {
-  const { run, progress } = loop;
-  const rounds = createRounds(run.settings, progress, run.nodeId);
-  for (;;) {
-    const result = await runRound(loop, rounds);
-    if (result) return result;
-    progress.round += 1;
-  }
 }

@@ -11,7 +11,7 @@ import {
   refusedEnding,
 } from "../ending.ts";
 import { finalInstruction, reviewMessage, reviewQuestion } from "./instructions.ts";
-import type { RoundResult, Rounds } from "./rounds.ts";
+import { createRounds, type RoundResult, type Rounds } from "./rounds.ts";
 
 function budgetEnd({ run, progress }: AgentLoop): RoundResult | undefined {
   const ending = spentBudget(run.settings, progress, run.nodeId);
@@ -115,27 +115,32 @@ async function step(loop: AgentLoop, rounds: Rounds): Promise<{ over?: RoundResu
 }
 
 /**
- * Runs iterations until the model answers, a limit is reached, a budget is spent or a loop is seen. Gives undefined when
- * another round follows, whose input is then in the conversation. Rejects with a RunError when the model fails for good
- * and when the deadline aborts.
+ * Runs rounds of iterations until the model answers, a limit is reached, a budget is spent or a loop is seen. Rejects with a
+ * RunError when the model fails for good and when the deadline aborts.
  */
-export async function runRound(loop: AgentLoop, rounds: Rounds): Promise<RoundResult | undefined> {
+export async function runRounds(loop: AgentLoop): Promise<RoundResult> {
   const { run, progress, deadline } = loop;
   const { nodeId, settings } = run;
   const { maxIterations } = settings;
+  const rounds = createRounds(settings, progress, nodeId);
   let warned = false;
-  for (let iteration = 1; ; iteration += 1) {
+  for (;;) {
     deadline.signal.throwIfAborted();
-    progress.iteration = iteration;
-    const { round } = progress;
-    const place = { nodeId, iteration, round };
+    progress.iteration += 1;
+    const place = { nodeId, iteration: progress.iteration, round: progress.round };
     run.emit({ type: "iteration-start", ...place, maxIterations });
     try {
       const { over, nextRound } = await step(loop, rounds);
       const ending = over?.ending;
       const finish = over && (ending?.finish ?? "completed");
       run.emit({ type: "iteration-end", ...place, finish, ...(ending ? { ending } : {}) });
-      if (over || nextRound) return over;
+      if (over) return over;
+      if (nextRound) {
+        progress.round += 1;
+        progress.iteration = 0;
+        warned = false;
+        continue;
+      }
     } catch (error) {
       run.emit({ type: "iteration-end", ...place, finish: failureFinish(loop, error) });
       throw error;

@@ -1,5 +1,14 @@
 import { triggersOf } from "../../engine/document/triggers.ts";
-import { type ComponentProps, type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef, useState } from "react";
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { useStore } from "zustand";
 import { useDocumentStore, useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
 import { matchesKeys } from "../../stores/commands/keymap.ts";
@@ -65,7 +74,16 @@ export function ChatPanel({ control, renderApproval, notice, aside = false }: Ch
   };
   const send = useCallback((message: ChatMessage) => start(inputOf(message, sessionId)) !== null, [start, sessionId]);
   const { resend, busy } = useResend({ sessionId, turns, send });
-  const onResend = control.running || busy || !hasTrigger ? undefined : resend;
+  const { progress } = control;
+  const askAgain = useCallback(
+    (...question: Parameters<typeof resend>) => {
+      // It may be on the screen a moment longer than it can be used.
+      if (!progress.getState().running) void resend(...question);
+    },
+    [progress, resend],
+  );
+  // All turns of the conversation are drawn anew with it, which is to hold up neither an answer nor the run's last writes.
+  const onResend = useDeferredValue(control.running || busy || !hasTrigger ? undefined : askAgain);
 
   const said = useChatRows({ earlier, turns, onResend, renderApproval });
   const quiet = turns.length === 0 && earlier.data !== undefined && earlier.data.messages.length === 0;

@@ -17,14 +17,29 @@ const named: Readonly<Record<string, string>> = { "&": "amp", "<": "lt", ">": "g
 /** An escape inside text that was escaped once or twice more, as in JSON inside JSON. */
 const backslashes = ["\\", "\\\\", "\\\\\\\\"];
 
+const mostKept = 256;
+
 const hexOf = (value: number, digits: number) => value.toString(16).padStart(digits, "0");
+
+/** Makes the unit of each of a few characters or bytes once. What is kept is an alphabet: it says nothing of a secret. */
+function kept<Part extends string | number>(make: (part: Part, isFirst: boolean) => Unit): typeof make {
+  const [first, later] = [new Map<Part, Unit>(), new Map<Part, Unit>()];
+  return (part, isFirst) => {
+    const units = isFirst ? first : later;
+    const known = units.get(part);
+    if (known) return known;
+    const unit = make(part, isFirst);
+    if (units.size < mostKept) units.set(part, unit);
+    return unit;
+  };
+}
 
 /** Percent-encoded, once, twice or three times. */
 function percents(bytes: Buffer): string[] {
   return ["%", "%25", "%2525"].map((mark) => [...bytes].map((byte) => `${mark}${hexOf(byte, 2)}`).join(""));
 }
 
-function mixedUnit(character: string): Unit {
+const mixedUnit = kept((character: string): Unit => {
   const bytes = Buffer.from(character, "utf8");
   const code = character.codePointAt(0) ?? 0;
   const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
@@ -44,23 +59,21 @@ function mixedUnit(character: string): Unit {
   const name = named[character];
   if (name !== undefined) loose.push(`&${name};`, `&amp;${name};`);
   return { exact: [...new Set(exact)], loose };
-}
+});
 
-function hexNeedle(bytes: Buffer): Needle {
-  return [...bytes].map((byte, index) => {
-    const pair = hexOf(byte, 2);
-    const apart = index === 0 ? [] : [":", " ", "-", "\\x", "0x", ",0x", ", 0x"].map((mark) => `${mark}${pair}`);
-    return { exact: [], loose: [pair, ...apart] };
-  });
-}
+const hexUnit = kept((byte: number, isFirst) => {
+  const pair = hexOf(byte, 2);
+  const apart = isFirst ? [] : [":", " ", "-", "\\x", "0x", ",0x", ", 0x"].map((mark) => `${mark}${pair}`);
+  return { exact: [], loose: [pair, ...apart] };
+});
 
 /** A character of base64 or base64url, also where lines are broken before it. */
-function base64Unit(character: string, index: number): Unit {
+const base64Unit = kept((character: string, isFirst): Unit => {
   const plain =
     character === "+" ? ["+", "-", "%2B", "%2b"] : character === "/" ? ["/", "_", "\\/", "%2F", "%2f"] : [character];
-  const breaks = index === 0 ? [""] : ["", "\n", "\r\n", "\\n", "\\r\\n"];
+  const breaks = isFirst ? [""] : ["", "\n", "\r\n", "\\n", "\\r\\n"];
   return { exact: breaks.flatMap((mark) => plain.map((each) => `${mark}${each}`)), loose: [] };
-}
+});
 
 /**
  * The characters of base64 that depend on the secret alone when it starts `offset` bytes into what was encoded; those at
@@ -72,13 +85,18 @@ function base64Needle(bytes: Buffer, offset: number): Needle {
     .replace(/=+$/, "");
   const core = whole.slice(offset === 0 ? 0 : offset + 1, Math.floor(((offset + bytes.length) * 8) / 6));
   // A core much shorter than the secret would match by chance.
-  return core.length < 8 ? [] : [...core].map(base64Unit);
+  return core.length < 8 ? [] : unitsOf([...core], base64Unit);
+}
+
+function unitsOf<Part>(parts: readonly Part[], unitOf: (part: Part, isFirst: boolean) => Unit): Needle {
+  return parts.map((part, index) => unitOf(part, index === 0));
 }
 
 /** A secret character by character, each as it is or escaped for URLs, JSON, JavaScript or HTML; in hex; in base64. */
 export function needlesOf(secret: string): Needle[] {
   const bytes = Buffer.from(secret, "utf8");
-  const needles = [[...secret].map(mixedUnit), hexNeedle(bytes), ...[0, 1, 2].map((at) => base64Needle(bytes, at))];
+  const plain = unitsOf([...secret], (character) => mixedUnit(character, false));
+  const needles = [plain, unitsOf([...bytes], hexUnit), ...[0, 1, 2].map((at) => base64Needle(bytes, at))];
   return needles.filter((needle) => needle.length > 0);
 }
 

@@ -106,7 +106,8 @@ function RailLink({ place, current, count }: RailLinkProps) {
         )}
       >
         <Icon name={place.icon} size={18} />
-        <span className="sm:sr-only">{place.label}</span>
+        {/* Seven words side by side need more room than the smallest screens have. */}
+        <span className={classNames("sm:sr-only", !current && "max-[359px]:sr-only")}>{place.label}</span>
         {count > 0 && (
           <span
             aria-hidden

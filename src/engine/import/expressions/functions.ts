@@ -12,7 +12,7 @@ import {
   special,
 } from "./piece.ts";
 import { type Names, nodeOf } from "./members.ts";
-import { amountOf } from "./methods.ts";
+import { amountOf } from "./date-methods.ts";
 
 const list = (args: readonly Piece[]) => args.map(asArgument).join(", ");
 

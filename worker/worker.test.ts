@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
 import { repeatedSteps } from "./testing/repeated-steps.ts";
 import { orderOf } from "./testing/step-servers.ts";
 import { startWorkerWorld, type WorkerWorld } from "./testing/worker-world.ts";
@@ -46,3 +47,43 @@ it("S80 a run whose worker is killed in the middle goes on by itself: nothing th
   );
   expect(turns).toHaveLength(1);
 });
+
+it("S80 a repetition until a time takes up its turns after a kill, also where the time is over by then", async () => {
+  const { host } = world.servers.api;
+  await world.publish(
+    buildWorkflow({
+      id: crypto.randomUUID(),
+      name: "until",
+      nodes: {
+        start: ["manual-trigger"],
+        repeat: ["repeat", { until: "{{millis(now) >= json.deadline}}", mostTurns: 1_000, atLimit: "fail" }],
+        count: ["set-fields", { fields: { turns: "{{json.turns + 1}}" } }],
+        step: ["http-request", { method: "POST", url: `http://${host}/step?run=until&step={{json.turns}}` }],
+        back: ["set-fields", { from: "{{nodes.count}}", keepInput: false }],
+        after: ["set-fields", { fields: { seen: "{{json.turns}}" } }],
+      },
+      edges: [
+        "start.main -> repeat.main",
+        "repeat.main -> count.main",
+        "count.main -> step.main",
+        "step.main -> back.main",
+        "repeat.done -> after.main",
+      ],
+    }),
+  );
+  const steps = () => world.servers.toolHits.filter(({ run }) => run === "until").map(({ step }) => step);
+  const id = await world.start("until", { turns: 0, deadline: Date.now() + 3_000 });
+  await world.eventually(() => (steps().length >= 4 ? true : undefined));
+  process.kill(await world.workerPid(), "SIGKILL");
+  // Until the studio is there again, the time is over.
+  await world.restart();
+  const row = await world.until(id, "completed");
+  const turns = Math.max(...steps());
+  expect(turns).toBeGreaterThanOrEqual(4);
+  expect(row).toMatchObject({ attempt: 2, output: { value: { turns, seen: turns } } });
+  // Each turn was made; the one that was broken off was made again, if it was not known to be finished.
+  expect([...new Set(steps())].toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: turns }, (_, index) => index + 1),
+  );
+  expect(steps().length - turns).toBeLessThanOrEqual(1);
+}, 600_000);

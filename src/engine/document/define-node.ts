@@ -62,6 +62,14 @@ export interface NestedRunOptions {
 /** How another workflow's run ended. */
 export type NestedRunResult = ({ ok: true; output: Json } | { ok: false; error: RunErrorData }) & { untrusted: Taint };
 
+/** What a resumed run had done of a branch. */
+export interface TurnsBefore {
+  /** Turns that began. */
+  begun: number;
+  /** Whether the node ended after the last of them, without a failure. */
+  ended: boolean;
+}
+
 /** What a node sees while it runs. */
 export interface RunContext<Config, Inputs> {
   /**
@@ -102,6 +110,11 @@ export interface RunContext<Config, Inputs> {
    * resolves to that branch's output. Rejects with a RunError when a node of the branch fails.
    */
   runBranch(port: string, value: Json, item: number): Promise<Json>;
+  /**
+   * How far a resumed run had come with the turns of the branch at `port` here; undefined where it is not resumed. A node that decides
+   * between turns decides the same again: what it asks, such as the time, may have another answer by now.
+   */
+  turnsBefore(port: string): TurnsBefore | undefined;
   /** Like `emit`, for what happens inside a tool call: the event gets `parentCallId`. */
   emitWithin(parentCallId: string, event: RunEventBody): number;
   /**

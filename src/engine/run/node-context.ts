@@ -1,4 +1,4 @@
-import type { AnyRunContext, NestedRunOptions, NestedRunResult } from "../document/define-node.ts";
+import type { AnyRunContext, NestedRunOptions, NestedRunResult, TurnsBefore } from "../document/define-node.ts";
 import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { Host } from "../host.ts";
 import type { Json, JsonObject, JsonSchema } from "../json.ts";
@@ -44,6 +44,7 @@ export class NodeContext implements AnyRunContext {
     this.emit = this.emit.bind(this);
     this.emitWithin = this.emitWithin.bind(this);
     this.runBranch = this.runBranch.bind(this);
+    this.turnsBefore = this.turnsBefore.bind(this);
     this.runNested = this.runNested.bind(this);
     this.addUntrusted = this.addUntrusted.bind(this);
     this.atEnd = this.atEnd.bind(this);
@@ -111,6 +112,12 @@ export class NodeContext implements AnyRunContext {
 
   runBranch(port: string, value: Json, item: number): Promise<Json> {
     return this.use.flow.runBranch(this.use.plan, port, value, item);
+  }
+
+  turnsBefore(port: string): TurnsBefore | undefined {
+    const { flow, plan, recorded } = this.use;
+    const edgeIds = plan.mainOut.filter((link) => link.port === port).map((link) => link.edge.id);
+    return flow.shared.replay?.turnsBefore(recorded, edgeIds, flow.stamp);
   }
 
   runNested(document: WorkflowDocument, options: NestedRunOptions): Promise<NestedRunResult> {

@@ -46,15 +46,20 @@ export const repeat = defineNode({
   errorOutput: "done",
   describe: ({ until }) => (typeof until === "string" ? until : ""),
   // The settings are not read for the input, to which the condition need not apply.
-  async run({ node, json, configFor, runBranch, signal }) {
+  async run({ node, json, configFor, runBranch, turnsBefore, signal }) {
     const { asked = "after", mostTurns = 10, atLimit = "continue" } = node.config;
-    const ends = () => truthOf(configFor(value).until);
+    const before = turnsBefore("main");
+    const ends = (turns: number) => {
+      // A resumed run takes the way that it took: after a turn that was followed by another one the condition did not hold.
+      if (before && turns < before.begun) return false;
+      return (before?.ended === true && turns === before.begun) || truthOf(configFor(value).until);
+    };
     let value = json;
-    if (asked === "before" && ends()) return { done: value };
+    if (asked === "before" && ends(0)) return { done: value };
     for (let turn = 0; turn < Number(mostTurns); turn += 1) {
       signal.throwIfAborted();
       value = await runBranch("main", value, turn);
-      if (ends()) return { done: value };
+      if (ends(turn + 1)) return { done: value };
     }
     if (atLimit !== "fail") return { done: value };
     throw new RunError({

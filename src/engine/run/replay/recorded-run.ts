@@ -41,6 +41,8 @@ export interface RecordedRun {
   /** Loops that ran inside a tool call, by `placeKey`. */
   innerLoops: ReadonlyMap<string, LoopRecord>;
   tools: ReadonlyMap<string, ToolRecord>;
+  /** Turns and items of branches that began, by `turnsKey`. */
+  turns: ReadonlyMap<string, readonly { seq: number; item: number }[]>;
   events: readonly RunEvent[];
 }
 
@@ -50,6 +52,11 @@ export type ItemPlace = Pick<EventStamp, "item" | "outerItems">;
 /** Where something happened: at which node, for which item, inside which call. */
 export function placeKey(nodeId: string, { item, outerItems }: ItemPlace, parentCallId?: string): string {
   return JSON.stringify([nodeId, item ?? null, parentCallId ?? null, ...(outerItems ?? [])]);
+}
+
+/** A way into a branch, inside of these items of the branches around it. */
+export function turnsKey(edgeId: string, around: readonly number[]): string {
+  return JSON.stringify([edgeId, ...around]);
 }
 
 /** What is recorded for a place; events of older runs do not say in which item around theirs they happened. */
@@ -74,6 +81,7 @@ export function readRecording(events: readonly RunEvent[]): RecordedRun {
   const innerLoops = new Map<string, LoopRecord>();
   const models = new Map<string, ModelRecord>();
   const tools = new Map<string, ToolRecord>();
+  const turns = new Map<string, { seq: number; item: number }[]>();
 
   function loopOf(event: RunEvent & { nodeId: string }): LoopRecord {
     const key = placeKey(event.nodeId, event, event.parentCallId);
@@ -136,10 +144,18 @@ export function readRecording(events: readonly RunEvent[]): RecordedRun {
       case "memory-save":
         loopOf(event).memory.push(event);
         break;
+      case "edge-pass": {
+        if (event.item === undefined || event.parentCallId !== undefined) break;
+        const key = turnsKey(event.edgeId, event.outerItems ?? []);
+        const known = turns.get(key) ?? [];
+        known.push({ seq: event.seq, item: event.item });
+        turns.set(key, known);
+        break;
+      }
       default:
     }
   }
-  return { nodes, innerLoops, tools, events };
+  return { nodes, innerLoops, tools, turns, events };
 }
 
 function addToOuterCalls(event: RunEvent, tools: ReadonlyMap<string, ToolRecord>): void {

@@ -4,6 +4,7 @@ import type { EventOf, RunEvent } from "../events.ts";
 import { idKeys } from "../id-keys.ts";
 import type { NodePlan } from "../run-plan.ts";
 import type { AgentReplay } from "../../agent/agent-replay.ts";
+import type { TurnsBefore } from "../../document/define-node.ts";
 import { leavesForServer, mayWrite } from "../../document/reach.ts";
 import { ExchangeReplay } from "./exchange-replay.ts";
 import { forkPointOf } from "./fork-point.ts";
@@ -16,6 +17,7 @@ import {
   type NodeRecord,
   readRecording,
   type RecordedRun,
+  turnsKey,
 } from "./recorded-run.ts";
 import { RecordedCalls } from "./recorded-calls.ts";
 import type { ReplayCut } from "./replay-cut.ts";
@@ -96,6 +98,24 @@ export class Replay {
     if (why === undefined) return { end, during };
     this.mismatch(flow, plan.id, `"${plan.node.title}" ${why} than in the recorded run.`);
     return undefined;
+  }
+
+  /** How far a resumed run had come with the turns of a branch, which begins with these edges; undefined where it decides anew. */
+  turnsBefore(
+    use: NodeRecord | undefined,
+    edgeIds: readonly string[],
+    { item, outerItems = [] }: ItemPlace,
+  ): TurnsBefore | undefined {
+    // A replay that is no resumption may be of another workflow, which decides for itself.
+    if (!use || this.cut.serve !== "run" || !this.cut.byPosition || edgeIds.length === 0) return undefined;
+    const around = item === undefined ? outerItems : [...outerItems, item];
+    const turns = edgeIds
+      .flatMap((id) => this.recorded.turns.get(turnsKey(id, around)) ?? [])
+      .filter(({ seq }) => seq > use.start.seq && (use.end === undefined || seq < use.end.seq));
+    const begun = Math.max(0, ...turns.map((turn) => turn.item + 1));
+    // Events of older runs do not say in which item around theirs they happened.
+    const isKnown = begun > 0 || around.length === 0;
+    return { begun, ended: isKnown && use.end?.type === "node-end" };
   }
 
   /** What a loop of the main flow (`use`), or one inside a tool call, is served. */

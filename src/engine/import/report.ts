@@ -44,6 +44,12 @@ export class ReportNotes {
     this.report.entries.push({ about: "node", ...entry });
   }
 
+  /** Another node type stands for a node than was noted before. */
+  instead(name: string, targetType: string, note: string): void {
+    const entry = this.report.entries.find(({ about, node }) => about === "node" && node === name);
+    if (entry) Object.assign(entry, { targetType, note });
+  }
+
   /** An edge that has its counterpart (`note` empty), or what became of it. */
   edge(from: string, to: string, kind: string, note = ""): void {
     const { edges, entries } = this.report;

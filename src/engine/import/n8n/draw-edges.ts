@@ -2,6 +2,7 @@ import type { Draft } from "../draft.ts";
 import { joinInputs } from "../join-inputs.ts";
 import type { ReportNotes } from "../report.ts";
 import { agentInput } from "./ai-nodes.ts";
+import { ifLoops, repeatInstead } from "./if-loops.ts";
 import { loopBacks } from "./loops.ts";
 import type { Placed } from "./placed.ts";
 import type { N8nEdge, N8nWorkflow } from "./read-n8n.ts";
@@ -17,18 +18,35 @@ interface Bench {
 export function drawEdges(bench: Bench): void {
   const { workflow, placed, notes } = bench;
   const { ends, cycles } = loopBacks(workflow, placed);
+  const loops = ifLoops(bench, cycles);
+  const endings = new Set<N8nEdge>();
+  const entering = new Map<N8nEdge, string>();
+  for (const loop of loops.values()) {
+    repeatInstead(loop, bench);
+    notes.instead(
+      loop.name,
+      "repeat",
+      "It runs its loop itself, until the condition says that it is over, and fails after 1,000 turns.",
+    );
+    endings.add(loop.ending);
+    for (const edge of loop.entering) entering.set(edge, loop.name);
+  }
   addOwnModels(bench);
   for (const edge of workflow.edges) {
     const { from, to, kind } = edge;
-    if (ends.has(edge)) notes.edge(from, to, kind, "The end of the loop: the loop goes on by itself.");
-    else if (cycles.has(edge))
+    if (ends.has(edge) || endings.has(edge))
+      notes.edge(from, to, kind, "The end of the loop: the loop goes on by itself.");
+    else if (cycles.has(edge) && !loops.has(edge))
       notes.edge(
         from,
         to,
         kind,
-        "Leads back to an earlier node, which is not possible: repeat with a for-each node or in the agent.",
+        "Leads back to an earlier node, which is not possible: use a for-each or a “Repeat until” node, or let the agent repeat.",
       );
-    else notes.edge(from, to, kind, drawn(edge, bench));
+    else {
+      const loop = entering.get(edge);
+      notes.edge(from, to, kind, drawn(loop === undefined ? edge : { ...edge, to: loop }, bench));
+    }
   }
   joinInputs(bench.draft, "first");
 }

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { nodeRegistry } from "../../../nodes/index.ts";
 import { validateWorkflow } from "../../document/validate.ts";
+import type { WorkflowDocument } from "../../document/workflow-document.ts";
+import { runToEnd } from "../../testing/run-to-end.ts";
+import { testHost } from "../../testing/test-host.ts";
 import { importForeign } from "../index.ts";
 import { completeExport, named } from "../testing/n8n-export.ts";
 
@@ -272,6 +275,134 @@ describe("loops", () => {
     const { edges, report } = read(source);
     expect(edges.toSorted()).toEqual(["Loop.done > After.main", "Loop.main > Work.main", "Start.main > Loop.main"]);
     expect(report.edges).toEqual({ total: 4, mapped: 3, reported: 1 });
+  });
+
+  it("says of one that n8n starts anew with what comes back that it is not the same here", () => {
+    const noteOf = (parameters: object) =>
+      read(one("n8n-nodes-base.splitInBatches", parameters, 3)).report.entries.find(({ node }) => node === "It");
+    expect(noteOf({ options: { reset: false } })).toMatchObject({ outcome: "mapped", note: "" });
+    for (const reset of [true, "={{ $json.more }}"])
+      expect(noteOf({ batchSize: 2, options: { reset } })).toMatchObject({
+        outcome: "approximated",
+        note: expect.stringMatching(/^Each turn gets a list of 2 items\. n8n starts it anew .* “Repeat until”/),
+      });
+  });
+});
+
+describe("loops that an If closes or opens", () => {
+  const set = { assignments: { assignments: [{ name: "n", value: "={{ $json.n + 1 }}", type: "number" }] } };
+  const least = (operation: string) => ({
+    conditions: {
+      conditions: [{ leftValue: "={{ $json.n }}", rightValue: 3, operator: { type: "number", operation } }],
+      combinator: "and",
+    },
+  });
+  const flow = (
+    edges: readonly (readonly [from: string, output: number, to: string])[],
+    parameters: Record<string, object> = {},
+  ) => {
+    const types: Record<string, string> = { Start: "manualTrigger", Work: "set", Enough: "if" };
+    const names = [...new Set(edges.flatMap(([from, , to]) => [from, to]))];
+    const connections: Record<string, { main: { node: string; type: string; index: number }[][] }> = {};
+    for (const [from, output, to] of edges) {
+      const { main } = (connections[from] ??= { main: [[], []] });
+      main[output]?.push({ node: to, type: "main", index: 0 });
+    }
+    const nodes = names.map((name) => ({
+      name,
+      type: `n8n-nodes-base.${types[name] ?? "set"}`,
+      typeVersion: name === "Enough" ? 2 : name === "Start" ? 1 : 3.4,
+      position: [0, 0],
+      parameters: parameters[name] ?? (name === "Work" ? set : {}),
+    }));
+    return read({ nodes, connections });
+  };
+  const run = async (document: WorkflowDocument, n: number) => {
+    const nodes = Object.entries(document.nodes).map(([id, { unreviewed: _reviewed, ...node }]) => [id, node]);
+    const { end } = await runToEnd(
+      { ...document, nodes: Object.fromEntries(nodes) },
+      { registry: nodeRegistry, host: testHost(), input: { n } },
+    );
+    return end.error ?? end.output;
+  };
+
+  it("repeat their nodes until the condition after a turn says so", async () => {
+    const { node, edges, report, document } = flow(
+      [
+        ["Start", 0, "Work"],
+        ["Work", 0, "Pause"],
+        ["Pause", 0, "Enough"],
+        ["Enough", 0, "After"],
+        ["Enough", 1, "Work"],
+      ],
+      { Enough: least("gte"), Pause: { includeOtherFields: true }, After: { includeOtherFields: true } },
+    );
+    expect(node("Enough")).toMatchObject({
+      type: "repeat",
+      config: { asked: "after", mostTurns: 1_000, atLimit: "fail" },
+    });
+    expect(edges.toSorted()).toEqual([
+      "Enough.done > After.main",
+      "Enough.main > Work.main",
+      "Start.main > Enough.main",
+      "Work.main > Pause.main",
+    ]);
+    expect(report.edges).toEqual({ total: 5, mapped: 4, reported: 1 });
+    expect(report.entries).toContainEqual(expect.objectContaining({ node: "Enough", targetType: "repeat" }));
+    expect(validateWorkflow(document, nodeRegistry).filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(await run(document, 0)).toEqual({ n: 3 });
+    expect(await run(document, 7)).toEqual({ n: 8 });
+  });
+
+  it("repeat them while the condition before a turn says so", async () => {
+    const { node, edges, document } = flow(
+      [
+        ["Start", 0, "Enough"],
+        ["Enough", 0, "Work"],
+        ["Enough", 1, "After"],
+        ["Work", 0, "Enough"],
+      ],
+      { Enough: least("lt"), After: { includeOtherFields: true } },
+    );
+    expect(node("Enough")).toMatchObject({ type: "repeat", config: { asked: "before" } });
+    expect(edges.toSorted()).toEqual([
+      "Enough.done > After.main",
+      "Enough.main > Work.main",
+      "Start.main > Enough.main",
+    ]);
+    expect(await run(document, 0)).toEqual({ n: 3 });
+    expect(await run(document, 7)).toEqual({ n: 7 });
+  });
+
+  it("stay as they are where a turn cannot be told from the rest", () => {
+    const loop = [
+      ["Start", 0, "Work"],
+      ["Work", 0, "Enough"],
+      ["Enough", 0, "After"],
+      ["Enough", 1, "Work"],
+    ] as const;
+    const reading = {
+      assignments: { assignments: [{ name: "m", value: "={{ $('Work').item.json.n }}", type: "number" }] },
+    };
+    const Enough = least("gte");
+    const outside = "={{ $('Start').item.json.n }}";
+    const [condition] = Enough.conditions.conditions;
+    const cases = [
+      // Somebody behind the loop reads a node of it.
+      flow(loop, { Enough, After: reading }),
+      // The condition reads another node.
+      flow(loop, {
+        Enough: { conditions: { ...Enough.conditions, conditions: [{ ...condition, leftValue: outside }] } },
+      }),
+      // A second way leads into the middle, and another one out.
+      flow([...loop, ["Start", 0, "Enough"]], { Enough }),
+      flow([...loop, ["Work", 0, "Aside"]], { Enough }),
+    ];
+    for (const { node, report } of cases) {
+      expect(node("Enough")?.type).toBe("if");
+      expect(report.entries.some(({ note }) => note.includes("“Repeat until”"))).toBe(true);
+      expect(report.edges.mapped + report.edges.reported).toBe(report.edges.total);
+    }
   });
 });
 

@@ -26,11 +26,20 @@ function splitOut(work: NodeWork): Made {
 function splitInBatches(work: NodeWork): Made {
   const done = work.node.version >= 3 ? 0 : 1;
   const size = work.number("batchSize") ?? (work.node.version >= 3 ? 1 : 10);
+  const reset = work.at("options", "reset");
+  const notes = [
+    ...(size > 1 ? [`Each turn gets a list of ${size} items.`] : []),
+    ...(reset === undefined || reset === null || reset === false || reset === ""
+      ? []
+      : [
+          "n8n starts it anew with what comes back (reset); here the input's items get one turn each. Use a “Repeat until” where more comes up on the way.",
+        ]),
+  ];
   return {
     type: "for-each",
     config: { items: size > 1 ? `{{chunk(items(json), ${Math.round(size)})}}` : "{{items(json)}}", concurrency: 1 },
     output: (_kind, index) => (index === done ? "done" : "main"),
-    ...(size > 1 ? { outcome: "approximated", note: `Each turn gets a list of ${size} items.` } : {}),
+    ...(notes.length > 0 ? { outcome: "approximated", note: notes.join(" ") } : {}),
   };
 }
 

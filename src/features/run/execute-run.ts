@@ -87,6 +87,8 @@ export async function executeRun({
     runs.apply([event]);
     recorder.push(event);
   }
+  // To draw the end takes longer than to send the last events.
+  await new Promise((resolve) => setTimeout(resolve));
   runs.flush();
 }
 

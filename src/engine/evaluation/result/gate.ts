@@ -13,6 +13,8 @@ export function checkGate(gate: Gate | undefined, measured: Measured, comparison
   if (!gate) return { status: "none", checks: [] };
   const checks: GateCheck[] = [];
   if (gate.passRate !== undefined) checks.push(checkPassRate(gate.passRate, gate.confidence, measured));
+  // Limits of cost and time say nothing about answers: as without a gate, every trial has to pass.
+  else if (!gate.noWorse) checks.push(checkEveryTrial(measured));
   if (gate.maxCostUsd !== undefined) checks.push(checkCost(gate.maxCostUsd, measured));
   if (gate.p95LatencyMs !== undefined) checks.push(checkLatency(gate.p95LatencyMs, measured));
   if (gate.noWorse) checks.push(checkNoWorse(gate.confidence, comparison));
@@ -40,6 +42,17 @@ function checkPassRate(passRate: number, confidence: number, { interval, trials 
     name,
     status: "failed",
     message: `The pass rate is ${shown}; its lower bound has to reach ${percent(passRate)}.`,
+  };
+}
+
+function checkEveryTrial({ passRate }: Measured): GateCheck {
+  const name = "passRate" as const;
+  if (passRate === null) return { name, status: "too-little-evidence", message: "No trial counts." };
+  if (passRate === 1) return { name, status: "passed", message: "Every trial passed." };
+  return {
+    name,
+    status: "failed",
+    message: "A trial failed, and the gate names no pass rate that would allow for it.",
   };
 }
 

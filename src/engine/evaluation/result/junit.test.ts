@@ -74,9 +74,10 @@ describe("JUnit", () => {
   });
 
   it("leaves the judgement to the gate where there is one", () => {
-    const passing = toJUnit(summaryOf({ maxCostUsd: 1 }));
+    const passing = toJUnit(summaryOf({ noWorse: true }));
     expect(passing).toContain('tests="4" failures="0" skipped="1"');
     expect(passing).toContain('<testcase name="Gate"');
+    expect(toJUnit(summaryOf({ maxCostUsd: 1 }))).toContain('<failure message="failed">passRate: failed.');
     expect(toJUnit(summaryOf({ passRate: 0.9 }))).toContain('<failure message="too-little-evidence">');
   });
 });

@@ -514,7 +514,18 @@ describe("the gate", () => {
       "p95LatencyMs passed",
       "noWorse skipped",
     ]);
-    expect(await gated(() => right, { gate: { maxCostUsd: 0.0149 } })).toEqual(["failed", "maxCostUsd failed"]);
+    expect(await gated(() => right, { gate: { maxCostUsd: 0.0149 } })).toEqual([
+      "failed",
+      "passRate passed",
+      "maxCostUsd failed",
+    ]);
+  });
+
+  it("asks for every trial where it bounds only cost and time", async () => {
+    const bounds = { trials: 2, gate: { maxCostUsd: 1, p95LatencyMs: 60_000 } };
+    expect((await gated(() => right, bounds))[0]).toBe("passed");
+    const once: Script = (_request, index) => (index === 1 ? { text: "snow" } : right);
+    expect((await gated(once, bounds)).slice(0, 2)).toEqual(["failed", "passRate failed"]);
   });
 
   it("finds what is worse than in the baseline", async () => {

@@ -96,7 +96,7 @@ test("a run becomes a test case, its suite is run, stopped and gone on with, and
   await page.getByRole("button", { name: "What is 12 * 7?" }).click();
   await expect(trial.getByRole("button", { name: "Wrong" })).toHaveAttribute("aria-pressed", "true");
   const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("button", { name: "Export", exact: true }).click();
   await page.getByRole("menuitem", { name: "JUnit XML" }).click();
   expect((await download).suggestedFilename()).toBe("sums.xml");
 

@@ -154,7 +154,7 @@ describe("a run whose answer is complete", () => {
     const { editor, execution, waiting, say, said, saveNext } = chatWithSlowMemory();
     const first = say("My cat is Tom") ?? "";
     await expect.poll(() => execution.store.getState(), patience).toMatchObject({ running: true, answered: true });
-    expect(currentRun(editor.runs.getState())?.nodes["agent"]?.text).not.toBe("");
+    await expect.poll(() => currentRun(editor.runs.getState())?.nodes["agent"]?.text, patience).not.toBe("");
     const second = say("And my dog is Rex") ?? "";
     expect(second).not.toBe("");
     expect(execution.store.getState()).toMatchObject({ running: true, answered: false });

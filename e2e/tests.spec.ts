@@ -105,7 +105,7 @@ test("a run becomes a test case, its suite is run, stopped and gone on with, and
   await page.getByRole("tab", { name: "Versions" }).click();
   const versions = page.getByRole("list", { name: "Versions" });
   const row = (version: number) => versions.locator(":scope > li").filter({ hasText: `Version ${version}` });
-  await expect(row(2)).toContainText("As now");
+  await expect(row(2)).toContainText("Current");
   await row(1).getByRole("button", { name: "Changes since" }).click();
   await expect(row(1)).toContainText("replay");
   await look(page, "wide-tests-versions", { both: true });

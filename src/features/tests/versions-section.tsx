@@ -60,7 +60,7 @@ function VersionRow({ open, version: { version, revision, cases, createdAt }, sh
         <div className="min-w-0 flex-[1_1_12rem]">
           <p className="flex items-center gap-2">
             <span className="numeric font-medium">Version {version}</span>
-            {isNow && <Badge tone="success">As now</Badge>}
+            {isNow && <Badge tone="success">Current</Badge>}
           </p>
           <p className="numeric text-xs text-muted">
             {formatMoment(Date.parse(createdAt))} · {cases === 1 ? "1 case" : `${cases} cases`}

@@ -1,8 +1,5 @@
 import type { ProviderContext } from "../../engine/model/provider.ts";
-import type { RunErrorData } from "../../engine/run/errors.ts";
-import { mapCallError, type ErrorPlace } from "../wire/call-error.ts";
 import { vendorSender, type VendorSender } from "../wire/vendor-sender.ts";
-import { errorOfRefusal } from "./error-shapes.ts";
 
 /** Sends requests to a server with OpenAI's API; their paths are below `path`, and `query` is added to each. */
 export function openaiSender(
@@ -14,9 +11,4 @@ export function openaiSender(
   const search = new URLSearchParams(query).toString();
   const after = search === "" ? "" : `?${search}`;
   return (request) => send({ ...request, path: path + request.path + after });
-}
-
-/** Maps whatever a call rejected with; compatible servers say why in many places. */
-export function mapOpenaiError(error: unknown, place: ErrorPlace): RunErrorData {
-  return mapCallError(error, place, errorOfRefusal);
 }

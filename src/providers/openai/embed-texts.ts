@@ -5,7 +5,7 @@ import { embeddingError } from "../embeddings/embedding-error.ts";
 import { checkedVectors } from "../wire/checked-vectors.ts";
 import { missingCredential } from "../wire/credential.ts";
 import type { VendorSender } from "../wire/vendor-sender.ts";
-import { mapOpenaiError } from "./client.ts";
+import { mapOpenaiError } from "./error-shapes.ts";
 
 /** Servers that only speak the API may leave the usage out. */
 type EmbeddingAnswer = Pick<CreateEmbeddingResponse, "data"> & Partial<Pick<CreateEmbeddingResponse, "usage">>;

@@ -1,4 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
+import type { RunErrorData } from "../../engine/run/errors.ts";
+import { mapCallError, type ErrorPlace } from "../wire/call-error.ts";
 
 /** A server's refusal in the members that OpenAI's have. */
 interface ServerError {
@@ -72,4 +74,9 @@ function withOrigin(error: ServerError, metadata: Json | undefined): ServerError
   if (why === undefined || why === "") return error;
   const who = typeof provider === "string" ? `${provider}: ` : "";
   return { ...error, message: `${error.message} (${who}${why.slice(0, longestOrigin)})` };
+}
+
+/** Maps whatever a call rejected with; compatible servers say why in many places. */
+export function mapOpenaiError(error: unknown, place: ErrorPlace): RunErrorData {
+  return mapCallError(error, place, errorOfRefusal);
 }

@@ -3,7 +3,7 @@ import { RunError } from "../../engine/run/errors.ts";
 import type { ModelListing, ProviderContext } from "../../engine/model/provider.ts";
 import { missingCredential } from "../wire/credential.ts";
 import type { VendorSender } from "../wire/vendor-sender.ts";
-import { mapOpenaiError } from "./client.ts";
+import { mapOpenaiError } from "./error-shapes.ts";
 
 /** The server's `/models`, those that `keep` lets through, sorted by id. Rejects with a RunError. */
 export async function listOpenaiModels(

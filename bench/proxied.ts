@@ -7,6 +7,7 @@ import { callFunction, saveTestCredential } from "../supabase/functions/_shared/
 import { startPostgresServer } from "../supabase/functions/_shared/testing/postgres-server.ts";
 import { signUp, type SignedIn } from "../supabase/local/testing/clients.ts";
 import { compareSpread, median, type Bench, type Row, type Spread } from "./measure.ts";
+import { type DistantVendor, distanceMs, startDistantVendor } from "./distant-vendor.ts";
 import { startVendorServer } from "./vendor-server.ts";
 
 /** Below what one user may ask of each function in a minute. */
@@ -14,6 +15,7 @@ const turns = { turns: 150, warmUp: 20 };
 /** Calls that come after a pause in which nothing is remembered any more, as a person's do. */
 const lateCalls = 8;
 const quietMs = 6_000;
+const distantTurns = { turns: 30, warmUp: 3 };
 
 /** Limits in milliseconds above the same call made directly. */
 const goals = {
@@ -30,15 +32,24 @@ export const proxiedBench: Bench = {
   title: "Calls through the embedded studio, in turns with the same calls made directly",
   async run() {
     const vendor = await startVendorServer();
+    const distant = await startDistantVendor(vendor.url);
     const tools = await startToolServer();
     const database = await startPostgresServer({
       setup: "create table orders (id integer primary key, note text); insert into orders values (1, 'one')",
     });
-    const studio = await startStudio({ allowHosts: [new URL(tools.url).host] });
+    const studio = await startStudio({
+      allowHosts: [new URL(tools.url).host],
+      environment: { NODE_EXTRA_CA_CERTS: distant.authority, DENO_CERT: distant.authority },
+    });
     try {
       const stack = { url: studio.url, key: await keyOf(studio) };
       const user = await signUp(stack);
-      const ways = await openWays(stack, user, { vendor: vendor.url, tools: tools.url, database: database.url });
+      const ways = await openWays(stack, user, {
+        vendor: vendor.url,
+        distant,
+        tools: tools.url,
+        database: database.url,
+      });
       try {
         const rows: Row[] = [];
         for (const { name, goal, through, direct } of ways.calls) {
@@ -46,13 +57,15 @@ export const proxiedBench: Bench = {
         }
         const [model] = ways.calls;
         if (model) rows.push(await afterQuiet(model));
+        const far = await compareSpread(ways.distant.through, ways.distant.direct, distantTurns);
+        rows.push(...spreadRows(`model call over TLS, ${distanceMs} ms away`, far, goals.model));
         return [...rows, ...(await ownAnswers(studio, stack, user))];
       } finally {
         await ways.close();
       }
     } finally {
       await studio.stop();
-      await Promise.all([vendor.close(), tools.close(), database.stop()]);
+      await Promise.all([distant.close(), vendor.close(), tools.close(), database.stop()]);
     }
   },
 };
@@ -71,6 +84,7 @@ async function read(response: Response, expected: string): Promise<void> {
 
 interface Servers {
   vendor: string;
+  distant: DistantVendor;
   tools: string;
   database: string;
 }
@@ -79,8 +93,12 @@ interface Servers {
 async function openWays(stack: { url: string; key: string }, user: SignedIn, servers: Servers) {
   const { accessToken } = user;
   const save = (draft: Record<string, unknown>) => saveTestCredential(stack, accessToken, draft);
-  const [model, page, mcp, sql] = [
+  const [model, far, page, mcp, sql] = [
     await save({ type: "openai-compatible", fields: { baseUrl: servers.vendor, apiKey: "test-key-model-0123456789" } }),
+    await save({
+      type: "openai-compatible",
+      fields: { baseUrl: servers.distant.url, apiKey: "test-key-model-0123456789" },
+    }),
     await save({
       type: "http-bearer",
       fields: { token: "test-key-http-0123456789" },
@@ -146,7 +164,12 @@ async function openWays(stack: { url: string; key: string }, user: SignedIn, ser
       direct: () => direct`select * from orders limit 1000`,
     },
   ];
-  return { calls, close: () => direct.end({ timeout: 5 }) };
+  const distant = {
+    through: async () =>
+      read(await proxy("llm-proxy/chat/completions", question, { ...json, "x-switchyard-credential": far }), "[DONE]"),
+    direct: () => servers.distant.ask(question),
+  };
+  return { calls, distant, close: () => direct.end({ timeout: 5 }) };
 }
 
 /** A page and an MCP server that knows one tool, in a server that answers at once. */

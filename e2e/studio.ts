@@ -42,13 +42,15 @@ export async function startStudio(options: {
   allowHosts: string[];
   dataDir?: string;
   workers?: number;
+  /** Beside this process's own. */
+  environment?: Record<string, string>;
 }): Promise<Studio> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "switchyard-e2e-"));
   const workers = options.workers === undefined ? [] : ["--workers", String(options.workers)];
   const args = ["scripts/start.mjs", "--port", "0", "--data", dataDir, "--no-open", ...workers];
   const server = spawn(process.execPath, args, {
     cwd: root,
-    env: { ...process.env, STUDIO_ALLOW_HOSTS: options.allowHosts.join(",") },
+    env: { ...process.env, ...options.environment, STUDIO_ALLOW_HOSTS: options.allowHosts.join(",") },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let printed = "";

@@ -1,6 +1,7 @@
 import { createAuthenticate, type Authenticate, type Caller } from "./authenticate.ts";
 import { type ByteBudget, type ByteShare, createByteBudget } from "./byte-budget.ts";
 import { beginCall, signedOut } from "./begin-call.ts";
+import { type ConnectionPool, createConnectionPool } from "./connection-pool.ts";
 import { createCredentialStore, type CredentialStore, withHeld } from "./credential-store.ts";
 import { failure, type Failure } from "./failure.ts";
 import type { FunctionEnvironment } from "./function-environment.ts";
@@ -23,6 +24,8 @@ export interface FunctionContext {
   places: OpenPlaces;
   /** What calls may hold in memory at once. */
   budget: ByteBudget;
+  /** Connections to vendors and web services that are kept between calls. */
+  connections: ConnectionPool;
   /** Default: the machine's resolver. */
   resolve?: ResolveHost | undefined;
   /** Keeps the runtime alive until work that outlasts the answer is done. */
@@ -77,6 +80,7 @@ export function createFunctionContext(
     places: createOpenPlaces(supabase),
     credentials: createCredentialStore(environment, supabase),
     budget: createByteBudget(budget),
+    connections: createConnectionPool(),
     background,
   };
 }

@@ -1,7 +1,8 @@
+import type { IdleConnection, OwnConnections } from "./connection-pool.ts";
 import { decodeBody, acceptedEncodings } from "./decode-body.ts";
 import { failure, success, type Failure, type Outcome } from "./failure.ts";
 import { cancelledFailure, networkFailure, timeoutFailure } from "./network-failure.ts";
-import { openPinnedConnection, type PinnedResponse } from "./pinned-connection.ts";
+import { openPinnedConnection, type PinnedResponse, reuseConnection } from "./pinned-connection.ts";
 import { checkRequestHeaders, headersForOtherOrigin, headersWithoutBody } from "./request-headers.ts";
 import { resolveWithSystem, type ResolveHost } from "./resolve-host.ts";
 import { blockedAddress, checkTarget, permittedAddresses, type Target, type TargetPolicy } from "./target-policy.ts";
@@ -34,8 +35,13 @@ export type ExchangeOptions = TargetPolicy & {
   /** Default 5, at most 5. */
   maxRedirects?: number | undefined;
   attach?: AttachSecret | undefined;
-  /** Default: the machine's resolver. Each hop asks once. */
+  /** Default: the machine's resolver. Each new connection asks once. */
   resolve?: ResolveHost | undefined;
+  /**
+   * Connections to use again and to keep. Only for a request that may be made twice, since a server can close one while the
+   * request is on its way. Default: each request has its own.
+   */
+  connections?: OwnConnections | undefined;
 };
 
 /** An answer whose body has not been read. `body` is decoded; reading it rejects when the connection breaks. */
@@ -119,10 +125,13 @@ async function openHop(hop: Hop, options: ExchangeOptions, signal: AbortSignal):
   const checked = checkTarget(hop.url, options);
   if (!checked.ok) return checked;
   const target = checked.value;
+  const own = hop.sameOrigin ? options.connections : undefined;
   try {
-    const addresses = await findAddresses(target, options, signal);
+    const kept = takeConnection(target, options, own);
+    const addresses = kept ? success(kept.addresses) : await findAddresses(target, options, signal);
     if (!addresses.ok) return addresses;
     const attached = hop.sameOrigin && options.attach !== undefined ? await options.attach(target) : success({});
+    if (kept && (!attached.ok || signal.aborted)) own?.keep(target.url.origin, kept);
     if (!attached.ok) return attached;
     const extra: AttachedSecret = attached.value;
     const url = new URL(target.url);
@@ -132,19 +141,32 @@ async function openHop(hop: Hop, options: ExchangeOptions, signal: AbortSignal):
     }
     signal.throwIfAborted();
     const headers = { accept: "*/*", "user-agent": "Switchyard", ...hop.headers, ...extra.headers };
-    return success(
-      await openPinnedConnection({
-        url,
-        addresses: addresses.value,
-        method: hop.method,
-        headers: { ...headers, "accept-encoding": acceptedEncodings },
-        body: hop.body,
-        signal,
-      }),
-    );
+    const request = {
+      url,
+      method: hop.method,
+      headers: { ...headers, "accept-encoding": acceptedEncodings },
+      body: hop.body,
+      signal,
+    };
+    const reused = kept && own ? await reuseConnection(kept, request, own) : null;
+    if (reused !== null) return success(reused);
+    const looked = kept ? await findAddresses(target, options, signal) : addresses;
+    return looked.ok ? success(await openPinnedConnection(request, looked.value, own)) : looked;
   } catch (error) {
     return signal.aborted ? stopFailure(stopReason(signal), target.url.host) : networkFailure(error, target.url.host);
   }
+}
+
+/** One that was kept, whose addresses may still be called. */
+function takeConnection(
+  target: Target,
+  options: ExchangeOptions,
+  own: OwnConnections | undefined,
+): IdleConnection | undefined {
+  const kept = own?.take(target.url.origin);
+  if (!kept || permittedAddresses(target, kept.addresses, options).length === kept.addresses.length) return kept;
+  void kept.client.destroy().catch(() => undefined);
+  return undefined;
 }
 
 async function findAddresses(

@@ -1,13 +1,12 @@
 import { Buffer } from "node:buffer";
 import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
-import { Agent, buildConnector } from "undici";
+import { buildConnector, Client } from "undici";
 import { canonicalAddress } from "./address-policy.ts";
+import type { IdleConnection, OwnConnections } from "./connection-pool.ts";
 
 interface PinnedRequest {
   url: URL;
-  /** Addresses that were checked, at least one. No other is connected to. */
-  addresses: readonly string[];
   method: string;
   headers: Readonly<Record<string, string>>;
   body: string | Uint8Array | null;
@@ -20,42 +19,86 @@ export interface PinnedResponse {
   /** Names in lower case; a header that came more than once is joined with a comma. */
   headers: Record<string, string>;
   body: Readable;
-  /** Closes the connection. Must be called, also after the body has ended. */
+  /** Closes the connection, or keeps it where that was asked for. Must be called, also after the body has ended. */
   close(): void;
 }
 
 const connectTimeoutMs = 10_000;
 const maxResponseHeaderBytes = 32_768;
+/** Servers close idle connections after a minute or more, or say when. */
+const keptMs = 30_000;
 
 /**
- * Sends one HTTP request over a connection of its own to one of the checked addresses. The name in the URL is still the
- * one that TLS verifies. The connection serves this request only: none is pooled, so none can be reused for another owner
- * or another hop. Rejects with the runtime's network error.
+ * Sends one HTTP request over a connection to one of the checked addresses, of which there is at least one; no other is
+ * connected to. The name in the URL is still the one that TLS verifies. Without `own` the connection serves this request only.
+ * Rejects with the runtime's network error.
  */
-export async function openPinnedConnection(request: PinnedRequest): Promise<PinnedResponse> {
-  const agent = new Agent({
-    connect: pinnedConnector(request.addresses),
+export function openPinnedConnection(
+  request: PinnedRequest,
+  addresses: readonly string[],
+  own?: OwnConnections,
+): Promise<PinnedResponse> {
+  const client = new Client(request.url.origin, {
+    connect: pinnedConnector(addresses),
     maxHeaderSize: maxResponseHeaderBytes,
-    pipelining: 0,
+    pipelining: own === undefined ? 0 : 1,
+    keepAliveTimeout: keptMs,
+    keepAliveMaxTimeout: keptMs,
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const close = (): void => void agent.destroy().catch(() => undefined);
+  return sendOver({ client, addresses }, request, own);
+}
+
+/**
+ * Sends the request over a connection that was kept. Null when it turns out to be closed before an answer began: a request
+ * that may be made twice is then made over a new one.
+ */
+export async function reuseConnection(
+  kept: IdleConnection,
+  request: PinnedRequest,
+  own: OwnConnections,
+): Promise<PinnedResponse | null> {
   try {
-    const response = await agent.request({
-      origin: request.url.origin,
-      path: `${request.url.pathname}${request.url.search}`,
+    return await sendOver(kept, request, own);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (!request.signal.aborted && closedCodes.has(code)) return null;
+    throw error;
+  }
+}
+
+/** What undici and the socket say of a connection that the other side has closed. */
+const closedCodes: ReadonlySet<string> = new Set(["UND_ERR_SOCKET", "ECONNRESET", "ECONNABORTED", "EPIPE"]);
+
+async function sendOver(
+  connection: IdleConnection,
+  { url, method, headers, body, signal }: PinnedRequest,
+  own: OwnConnections | undefined,
+): Promise<PinnedResponse> {
+  const { client } = connection;
+  const destroy = (): void => void client.destroy().catch(() => undefined);
+  try {
+    const response = await client.request({
+      path: `${url.pathname}${url.search}`,
       // The list of methods in undici's type is closed, its implementation takes any token.
-      method: request.method as "GET",
-      headers: { ...request.headers },
-      body: request.body === null ? null : Buffer.from(request.body),
-      signal: request.signal,
+      method: method as "GET",
+      headers: { ...headers },
+      body: body === null ? null : Buffer.from(body),
+      signal,
     });
     // A body that breaks before anyone reads it must not end the process; its reader still gets the error.
     response.body.on("error", () => undefined);
+    let isOver = false;
+    const close = (): void => {
+      if (isOver) return;
+      isOver = true;
+      if (own !== undefined && response.body.readableEnded) own.keep(url.origin, connection);
+      else destroy();
+    };
     return { status: response.statusCode, headers: flattenHeaders(response.headers), body: response.body, close };
   } catch (error) {
-    close();
+    destroy();
     throw error;
   }
 }

@@ -9,6 +9,7 @@ import {
   type CredentialType,
 } from "../_shared/credential-types.ts";
 import type { ByteShare } from "../_shared/byte-budget.ts";
+import type { OwnConnections } from "../_shared/connection-pool.ts";
 import { describeBody } from "./describe-body.ts";
 import { describeIssues } from "../_shared/describe-issues.ts";
 import { failure, type Failure, type Outcome, success } from "../_shared/failure.ts";
@@ -73,6 +74,8 @@ export interface ExecuteHttpDependencies {
   findCredential(id: string): Promise<Outcome<OpenableCredential>>;
   signal?: AbortSignal | undefined;
   resolve?: ResolveHost | undefined;
+  /** Those of the caller and a credential. */
+  connections?: ((credential: string | null) => OwnConnections) | undefined;
   /** Counts what the call holds in memory. */
   share?: ByteShare | undefined;
 }
@@ -104,6 +107,10 @@ export async function executeHttp(
         onlyHosts: hosts?.list,
         attach: attachment.value.attach,
         resolve: dependencies.resolve,
+        // Other methods may do something, which must not be done twice.
+        connections: ["GET", "HEAD"].includes(request.method)
+          ? dependencies.connections?.(request.credential ?? null)
+          : undefined,
         signal: dependencies.signal,
         followRedirects: request.followRedirects,
         maxRedirects: request.maxRedirects,

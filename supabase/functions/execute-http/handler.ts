@@ -19,6 +19,7 @@ export const executeHttpEndpoint = jsonEndpoint({
     executeHttp(body, {
       policy: targetPolicy(context.environment),
       resolve: context.resolve,
+      connections: (credential) => context.connections.of(caller.userId, credential),
       signal,
       share: context.share,
       findCredential: findCurrentCredential(caller, context, signal),

@@ -121,6 +121,20 @@ describe("llm-proxy", () => {
       .toEqual([]);
   });
 
+  test("asks the vendor again over the connection that is open, and over another for another user", async () => {
+    const { connections } = vendor;
+    await (await send("/models")).text();
+    const before = connections();
+    for (let time = 0; time < 3; time += 1) await (await send("/models")).text();
+    expect(connections()).toBe(before);
+    const other = await signUp(stack);
+    const fields = { baseUrl: `http://${vendor.host}/v1`, apiKey: secret };
+    const own = await saveTestCredential(stack, other.accessToken, { type: "openai-compatible", fields });
+    const headers = { authorization: `Bearer ${other.accessToken}`, "x-switchyard-credential": own };
+    expect((await send("/models", { headers })).status).toBe(200);
+    expect(connections()).toBe(before + 1);
+  });
+
   test("lists models", async () => {
     expect(await (await send("/models")).json()).toEqual({ data: [{ id: "one" }] });
   });

@@ -53,6 +53,8 @@ async function forward(request: Request, caller: Caller, context: CallContext): 
       allowLoopback: context.environment.isLocal,
       signal: request.signal,
       resolve: context.resolve,
+      // A model has no memory of the question: it may be asked twice.
+      connections: context.connections.of(caller.userId, id),
     },
   );
   return answered.ok ? answered : named(row.value.name, answered.error);

@@ -1,5 +1,6 @@
 import { vendors } from "../../../src/engine/vendors/index.ts";
 import { mayCarrySecret } from "../_shared/attach-http-credential.ts";
+import type { OwnConnections } from "../_shared/connection-pool.ts";
 import { secretValues } from "../_shared/credential-secrets.ts";
 import { isModelCredential, type Credential } from "../_shared/credential-types.ts";
 import { failure, success, type Outcome } from "../_shared/failure.ts";
@@ -33,6 +34,8 @@ interface ModelCallDependencies {
   allowLoopback: boolean;
   signal?: AbortSignal | undefined;
   resolve?: ResolveHost | undefined;
+  /** Those of the caller and the credential. */
+  connections?: OwnConnections | undefined;
 }
 
 /** What a model API is told of the client's request; keys and cookies are not among it. */
@@ -67,7 +70,7 @@ export async function proxyModelCall(
   }
   const vendor = vendorRequest(credential, call.path, call.query, call.method);
   if (!vendor.ok) return vendor;
-  const { policy, allowLoopback, signal, resolve } = dependencies;
+  const { policy, allowLoopback, signal, resolve, connections } = dependencies;
   const answered = await guardedStream(
     {
       url: vendor.value.url,
@@ -81,6 +84,7 @@ export async function proxyModelCall(
       followRedirects: false,
       signal,
       resolve,
+      connections,
       async attach(target) {
         const carried = mayCarrySecret(allowedHosts, target);
         return carried.ok ? success({ headers: vendor.value.headers }) : carried;

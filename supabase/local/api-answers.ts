@@ -1,7 +1,7 @@
 import { App, type Connection, InMemoryEmailDriver } from "@supabase/lite";
 import type { DatabaseSettings } from "./database-messages.ts";
 import type { DatabaseNaming } from "./database-naming.ts";
-import { createDirectCalls } from "./direct-calls.ts";
+import { createDirectAnswers } from "./direct-answers.ts";
 import { applyMigrations, refuseNewerData } from "./migrations.ts";
 import { asPostgrestAnswers } from "./postgrest-answer.ts";
 import { withoutConsole } from "./quiet-console.ts";
@@ -55,7 +55,7 @@ export async function prepareAnswers(
   await connection.clearSchemaCache();
   keepGrantsAsMigrated(connection);
 
-  const direct = createDirectCalls(session, keys.secretKey);
+  const direct = createDirectAnswers(session, keys);
   return async (asked) => {
     const request = await direct(asked);
     if (request instanceof Response) return request;

@@ -152,8 +152,8 @@ interface DatabaseProcess {
 interface Pending {
   deadlineMs: number;
   ticks: number;
-  /** Processor time of the process before it began; null where the system does not tell. */
-  processorTimeBefore: number | null;
+  /** Processor time of the process at the first tick; null where the system does not tell. */
+  processorTimeBefore: number | null | undefined;
   resolve: (report: DatabaseReport) => void;
   reject: (error: Error) => void;
 }
@@ -172,6 +172,8 @@ function startProcess({ onProcess, takeAhead }: SupervisorOptions, onEnd: (reaso
 
   const clock = setInterval(() => {
     if (!pending) return;
+    // Most work is over by now, and the system need not be asked.
+    if (pending.ticks === 0 && child.pid !== undefined) pending.processorTimeBefore = processorTimeOf(child.pid);
     pending.ticks += 1;
     if (busyMs() <= pending.deadlineMs) return;
     killedFor = `a statement took longer than ${pending.deadlineMs / 1_000} s`;
@@ -186,9 +188,11 @@ function startProcess({ onProcess, takeAhead }: SupervisorOptions, onEnd: (reaso
   function busyMs(): number {
     if (!pending || child.pid === undefined) return 0;
     const passed = pending.ticks * tickMs;
+    const before = pending.processorTimeBefore;
+    if (before === undefined) return passed;
     const now = processorTimeOf(child.pid);
-    if (now === null || pending.processorTimeBefore === null) return passed;
-    return Math.max(now - pending.processorTimeBefore, passed / waitingFactor);
+    if (now === null || before === null) return passed;
+    return Math.max(now - before, passed / waitingFactor);
   }
 
   function settle(how: (work: Pending) => void): void {
@@ -199,8 +203,7 @@ function startProcess({ onProcess, takeAhead }: SupervisorOptions, onEnd: (reaso
 
   function wait(deadlineMs: number, order: DatabaseOrder): Promise<DatabaseReport> {
     return new Promise((resolve, reject) => {
-      const processorTimeBefore = child.pid === undefined ? null : processorTimeOf(child.pid);
-      pending = { deadlineMs, ticks: 0, processorTimeBefore, resolve, reject };
+      pending = { deadlineMs, ticks: 0, processorTimeBefore: undefined, resolve, reject };
       child.send(order, (error) => {
         if (error) settle((work) => work.reject(new DatabaseUnavailable("not-started")));
       });

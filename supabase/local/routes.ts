@@ -21,6 +21,7 @@ import { isApiPath, isDoorPath, type OriginGuard } from "./origin-guard.ts";
 import { currentSender } from "./current-sender.ts";
 import { sendsNoMail } from "./password-reset.ts";
 import type { IdentifySender, Sender } from "./request-sender.ts";
+import { bufferedAnswer } from "./send-answer.ts";
 import type { SiteHandler } from "./site-handler.ts";
 import type { SupabaseApi } from "./supabase-api.ts";
 import type { NodeExchange } from "./http-server.ts";
@@ -160,10 +161,9 @@ export function createRoutes(services: Services): (request: Request, exchange: N
       if (full !== null) throw new BodyRefused(full === "owner" ? "owner-full" : "full");
       endSlowReader(answered.byteLength, incoming, outgoing);
       if (answered.byteLength > 0) response.headers.set("content-length", String(answered.byteLength));
-      return new Response(answered.byteLength === 0 ? null : answered, {
-        status: response.status,
-        headers: response.headers,
-      });
+      const { status } = response;
+      if (answered.byteLength === 0) return new Response(null, { status, headers: response.headers });
+      return bufferedAnswer(Buffer.from(answered), { status, headers: response.headers });
     } catch (error) {
       if (error instanceof BodyRefused) return refuseBody(error, terms);
       throw error;

@@ -3,13 +3,20 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 
-/** Bodies that have never been web streams, by the response that they belong to. */
-const streams = new WeakMap<Response, Readable>();
+/** Bodies that `sendAnswer` takes as they are, by the response that they belong to. */
+const bodies = new WeakMap<Response, Readable | Buffer>();
 
 /** A response whose body is a stream of Node's, for `sendAnswer` alone: to all others it has none. */
 export function streamedAnswer(body: Readable, init: ResponseInit): Response {
   const response = new Response(null, init);
-  streams.set(response, body);
+  bodies.set(response, body);
+  return response;
+}
+
+/** A response that `sendAnswer` need not read again, since its whole body is at hand. */
+export function bufferedAnswer(body: Buffer<ArrayBuffer>, init: ResponseInit): Response {
+  const response = new Response(body, init);
+  bodies.set(response, body);
   return response;
 }
 
@@ -18,11 +25,16 @@ export function streamedAnswer(body: Readable, init: ResponseInit): Response {
  * each wait for a timer to see whether its body has ended. Returns what is left for the adapter to send.
  */
 export async function sendAnswer(response: Response, outgoing: ServerResponse): Promise<Response> {
-  const stream = streams.get(response);
-  if (stream) {
+  const body = bodies.get(response);
+  if (Buffer.isBuffer(body)) {
+    outgoing.writeHead(response.status, headersOf(response));
+    outgoing.end(body);
+    return RESPONSE_ALREADY_SENT;
+  }
+  if (body) {
     outgoing.writeHead(response.status, headersOf(response));
     outgoing.flushHeaders();
-    await pipeline(stream, outgoing).catch((error: unknown) => {
+    await pipeline(body, outgoing).catch((error: unknown) => {
       if (!isOfReader(error)) console.error(error);
     });
     return RESPONSE_ALREADY_SENT;

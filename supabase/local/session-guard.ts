@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { type JWTPayload, jwtVerify, SignJWT } from "jose";
+import { type JWTPayload, SignJWT } from "jose";
 import type { InstanceKeys } from "./keys.ts";
 import type { SupabaseApi } from "./supabase-api.ts";
+import { isInTime, type ReadToken } from "./token-reader.ts";
 
 /** Milliseconds for which a session is taken to go on after it was looked at. */
 const trustedMs = 4_000;
@@ -24,7 +25,12 @@ type Keys = Pick<InstanceKeys, "jwtSecret" | "publishableKey">;
  * has ended is refused (401) within seconds, and one that seems to be of the future, because the clock was set back, is
  * taken. What is no user's token passes as it is, for the API to judge.
  */
-export function guardSessions(api: SupabaseApi, keys: Keys, now: () => number = Date.now): SupabaseApi {
+export function guardSessions(
+  api: SupabaseApi,
+  keys: Keys,
+  readToken: ReadToken,
+  now: () => number = Date.now,
+): SupabaseApi {
   const key = new TextEncoder().encode(keys.jwtSecret);
   const checked = new Map<string, { until: number; goesOn: Promise<boolean> }>();
 
@@ -49,8 +55,8 @@ export function guardSessions(api: SupabaseApi, keys: Keys, now: () => number = 
     const { pathname } = new URL(request.url);
     const isAuth = pathname.startsWith("/auth/v1/");
     const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-    const claims = token === undefined ? null : await read(token, key, now());
-    if (token === undefined || claims === null) return api(request);
+    const claims = token === undefined ? null : await readToken(token);
+    if (token === undefined || claims === null || !isInTime(claims, now(), lateSeconds)) return api(request);
     const inTime = await asOfNow(token, claims, key, now());
     if (!isAuth && typeof claims["session_id"] === "string" && !(await goesOn(request.url, token, inTime)))
       return ended();
@@ -63,15 +69,6 @@ export function guardSessions(api: SupabaseApi, keys: Keys, now: () => number = 
     if (endingPaths.has(new URL(request.url).pathname)) checked.clear();
     return response;
   };
-}
-
-async function read(token: string, key: Uint8Array, now: number): Promise<JWTPayload | null> {
-  try {
-    const options = { algorithms: ["HS256"], clockTolerance: lateSeconds, currentDate: new Date(now) };
-    return (await jwtVerify(token, key, options)).payload;
-  } catch {
-    return null;
-  }
 }
 
 /** The same token, or one with its claims whose times the API accepts now. */

@@ -4,6 +4,7 @@ import { extname, join, sep } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { chatPageSlug } from "./chat-site.ts";
+import { bufferedAnswer } from "./send-answer.ts";
 import { type SiteConfig, withSiteConfig } from "./site-config.ts";
 
 const compressBrotli = promisify(brotliCompress);
@@ -54,9 +55,10 @@ export function createSite(directory: string, config: SiteConfig): Site {
   async function load(path: string): Promise<Asset | null> {
     const file = join(directory, path);
     if (!file.startsWith(directory + sep)) return null;
+    const known = assets.get(path);
+    if (known && isNamedByContent(path)) return known;
     const entry = await stat(file).catch(() => null);
     if (!entry?.isFile()) return null;
-    const known = assets.get(path);
     if (known && known.modified === entry.mtimeMs) return known;
     const content = await readFile(file);
     const bytes = path === "/index.html" ? Buffer.from(withSiteConfig(content.toString("utf8"), config)) : content;
@@ -81,13 +83,16 @@ export function createSite(directory: string, config: SiteConfig): Site {
   };
 }
 
+/** Whether a file has a hash of what it holds in its name, so that it never changes. */
+const isNamedByContent = (path: string) => /^\/(assets|chat-page)\//.test(path);
+
 async function respond(request: Request, path: string, asset: Asset): Promise<Response> {
   const extension = extname(path).toLowerCase();
   const encoding = worthCompressing.has(extension) ? chosenEncoding(request.headers) : "identity";
   const etag = `"${asset.etag}-${encoding}"`;
   const headers = new Headers({
     "content-type": contentTypes[extension] ?? "application/octet-stream",
-    "cache-control": /^\/(assets|chat-page)\//.test(path) ? "public, max-age=31536000, immutable" : "no-cache",
+    "cache-control": isNamedByContent(path) ? "public, max-age=31536000, immutable" : "no-cache",
     vary: "accept-encoding",
     etag,
   });
@@ -102,7 +107,7 @@ async function respond(request: Request, path: string, asset: Asset): Promise<Re
   const body = await encoded(asset, encoding);
   if (encoding !== "identity") headers.set("content-encoding", encoding);
   headers.set("content-length", String(body.byteLength));
-  return new Response(request.method === "HEAD" ? null : body, { headers });
+  return request.method === "HEAD" ? new Response(null, { headers }) : bufferedAnswer(body, { headers });
 }
 
 function encoded(asset: Asset, encoding: Encoding): Promise<Buffer<ArrayBuffer>> {

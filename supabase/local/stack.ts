@@ -35,6 +35,7 @@ import type { SiteHandler } from "./site-handler.ts";
 import { createServiceCalls } from "./service-calls.ts";
 import { createSite } from "./site.ts";
 import { errorText, StartError, systemErrorCode } from "./start-error.ts";
+import { createTokenReader } from "./token-reader.ts";
 import { startWorkers, type Workers } from "./workers.ts";
 
 export interface StackOptions {
@@ -143,7 +144,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       await rm(directory.databaseProcess, { force: true });
     });
     const plainApi = createApiForwarder(database);
-    const api = guardSessions(plainApi, keys);
+    const readToken = createTokenReader(keys.jwtSecret);
+    const api = guardSessions(plainApi, keys, readToken);
     await setQuotas(plainApi, keys, options.quotas ?? {});
     const signUp = options.signUp ?? (shared ? "invite" : "open");
     const accounts = createAccounts({
@@ -185,7 +187,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       log: options.log,
     });
     closers.push(workers.stop);
-    const identify = createIdentifySender(keys);
+    const identify = createIdentifySender(keys, readToken);
     const routes = createRoutes({
       instance: lock.instance,
       guard,

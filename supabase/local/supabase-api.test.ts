@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { decodeJwt, SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PgliteConnection } from "@supabase/lite/pglite";
 import { prepareDataDirectory } from "./data-directory.ts";
 import { prepareDatabaseFiles } from "./database-files.ts";
@@ -28,6 +29,15 @@ beforeAll(async () => {
      create function public.add(p_a integer, p_words text[] default '{}', p_value jsonb default null) returns jsonb language sql as
        $$ select jsonb_build_object('a', p_a, 'words', p_words, 'value', p_value, 'role', current_setting('role'),
                                     'claims', current_setting('request.jwt.claims')::jsonb) $$;
+     create function public.words(p_from integer) returns table (id integer, word text) language sql as
+       $$ select number, 'word ' || number from generate_series(p_from, 1500) as number $$;
+     create function public.numbers() returns setof integer language sql as 'values (1), (2)';
+     create table public.things (id uuid primary key, name text, size double precision, big bigint, share real, day date,
+                                 made timestamptz, flag boolean, document jsonb, tags text[], owner uuid default auth.uid());
+     alter table public.things enable row level security;
+     create policy own on public.things to authenticated using (owner = auth.uid()) with check (owner = auth.uid());
+     create table public.prices (price numeric);
+     insert into public.prices values (1.10), (9999999.99);
      create function public.forget() returns void language sql as 'delete from public.notes where id > 2';
      create function public.keep(p_id integer) returns text language sql as
        $$ insert into public.notes values (p_id) returning 'kept' $$;`,
@@ -134,4 +144,134 @@ test("S37 calls with the service key are answered as others are, with the same r
     "select current_user as role, count(*)::int as notes from public.notes",
   );
   expect(counted.rows).toEqual([{ role: "postgres", notes: 2 }]);
+});
+
+describe("what a signed-in user asks", () => {
+  let token: string;
+  let other: string;
+
+  async function signUp(email: string): Promise<string> {
+    const headers = { apikey: keys.publishableKey, "content-type": "application/json" };
+    const body = JSON.stringify({ email, password: "test-password" });
+    const response = await api(new Request("http://127.0.0.1/auth/v1/signup", { method: "POST", headers, body }));
+    return (await response.json()).access_token;
+  }
+
+  beforeAll(async () => {
+    [token, other] = [await signUp("own@example.test"), await signUp("other@example.test")];
+    await connection.driver.query(
+      `insert into public.things
+       select gen_random_uuid(), names.name, number * 1.1, 9007199254740991 - number, number / 3.0, date '2026-01-01' + number,
+              timestamptz '2026-01-02 03:04:05.678+00' + number * interval '1 second', number % 2 = 0,
+              jsonb_build_object('n', number, 'text', 'a "b" \\ c'), array['x', 'y, z'], users.id
+       from auth.users as users, unnest(array['plain', 'it''s', 'a,b', null]) with ordinality as names (name, place),
+            lateral (select place::integer as number) as numbered`,
+    );
+  });
+
+  async function ask(path: string, init: { method?: string; body?: string; headers?: Record<string, string> } = {}) {
+    const headers = { apikey: keys.publishableKey, authorization: `Bearer ${token}`, ...init.headers };
+    const response = await api(new Request(`http://127.0.0.1/rest/v1/${path}`, { ...init, headers }));
+    const text = await response.text();
+    return {
+      status: response.status,
+      type: response.headers.get("content-type"),
+      range: response.headers.get("content-range"),
+      body: text === "" ? null : JSON.parse(text),
+    };
+  }
+
+  /** The same, with a preference that changes nothing: with it, the API library answers. */
+  const askLibrary = (path: string, init: { method?: string; body?: string; headers?: Record<string, string> } = {}) =>
+    ask(path, { ...init, headers: { ...init.headers, prefer: "count=none" } });
+
+  test.each([
+    "things",
+    "things?select=*&order=size",
+    "things?select=size,name,document&order=name.desc.nullslast,size.asc&limit=2&offset=1",
+    "things?name=eq.it's&select=name",
+    "things?name=eq.a,b",
+    "things?name=is.null",
+    "things?name=in.(plain,it's)&order=size.desc",
+    'things?name=in.("a,b",plain)&order=size.desc',
+    "things?name=not.is.null&order=size",
+    "things?name=like.*a*&order=size",
+    "things?or=(name.eq.plain,flag.is.true)&order=size",
+    "things?flag=is.true&size=gte.2.2&size=lt.4&order=made.desc",
+    "things?flag=neq.true&order=size",
+    "things?made=gt.2026-01-02T03:04:06Z&day=lte.2026-01-04&order=made",
+    "things?big=eq.9007199254740989",
+    "things?id=eq.00000000-0000-0000-0000-000000000000",
+    "things?limit=0",
+    "things?offset=2&order=size",
+    "things?tags=eq.{x}",
+    "things?id=eq.no-uuid",
+    "things?size=gt.many",
+    "things?no_such=eq.1",
+    "things?select=no_such",
+    "things?order=no_such",
+    "things?order=size.sideways",
+    "things?limit=many",
+    "no_such",
+    "notes",
+  ])("S37 %s is answered as the library answers it", async (path) => {
+    expect(await ask(path)).toEqual(await askLibrary(path));
+  });
+
+  test("numbers of any precision are numbers, as PostgREST writes them", async () => {
+    expect((await ask("prices?order=price")).body).toEqual([{ price: 1.1 }, { price: 9999999.99 }]);
+  });
+
+  test("S37 shows nobody the rows of others", async () => {
+    const asOther = { headers: { authorization: `Bearer ${other}` } };
+    const [own, others] = [await ask("things?select=id"), await ask("things?select=id", asOther)];
+    expect([own.body.length, others.body.length]).toEqual([4, 4]);
+    expect(own.body).not.toEqual(expect.arrayContaining(others.body));
+  });
+
+  test.each([
+    ["add", { p_a: 1, p_words: ["a"], p_value: null }],
+    ["add", { p_a: "seven" }],
+    ["add", { p_c: 1 }],
+    ["words", { p_from: 1_498 }],
+    ["words", { p_from: 1 }],
+    ["words", { p_from: 2_000 }],
+    ["numbers", {}],
+    ["keep", { p_id: 8 }],
+    ["no_such", {}],
+  ])("S37 the function %s is answered with %j as the library answers it", async (name, values) => {
+    const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(values) };
+    const { range: _range, ...direct } = await ask(`rpc/${name}`, init);
+    const { range: _other, ...usual } = await askLibrary(`rpc/${name}`, init);
+    expect(direct).toEqual(usual);
+  });
+
+  const sign = (claims: object, secret = keys.jwtSecret) =>
+    new SignJWT({ ...decodeJwt(token), ...claims })
+      .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+      .sign(new TextEncoder().encode(secret));
+
+  test("S37 claims stay claims, whatever text they hold", async () => {
+    const odd = `it's "q" \\ $$ ', true); set role postgres; -- \u0000 \n é`;
+    const authorization = `Bearer ${await sign({ user_metadata: { odd } })}`;
+    const headers = { authorization, "content-type": "application/json" };
+    const { body } = await ask("rpc/add", { method: "POST", headers, body: JSON.stringify({ p_value: odd }) });
+    expect(body.code).toBeDefined();
+    const plain = odd.replace("\u0000", "");
+    const given = { ...headers, authorization: `Bearer ${await sign({ user_metadata: { odd: plain } })}` };
+    const answer = await ask("rpc/add", { method: "POST", headers: given, body: JSON.stringify({ p_a: 1 }) });
+    expect(answer.body).toMatchObject({ role: "authenticated", claims: { user_metadata: { odd: plain } } });
+  });
+
+  test("S11 a token that has expired, one of another studio, and one with another's key are refused", async () => {
+    const soon = Math.floor(Date.now() / 1_000) + 60;
+    const wrong: Record<string, string>[] = [
+      { authorization: `Bearer ${await sign({ exp: soon - 120 })}` },
+      { authorization: `Bearer ${await sign({ exp: soon }, `test-key-${keys.jwtSecret}`)}` },
+      { apikey: "test-key-none" },
+    ];
+    for (const headers of wrong) expect((await ask("things", { headers })).status).toBe(401);
+    const right = { authorization: `Bearer ${await sign({ exp: soon })}` };
+    expect((await ask("things", { headers: right })).status).toBe(200);
+  });
 });

@@ -44,10 +44,14 @@ function withNamesApart(entries: [string, unknown][]): [string, unknown][] {
   });
 }
 
-/** Whether a text ends with the first half of a pair, whose second half the next piece may bring. */
-function endsInHalf(text: string): boolean {
-  const last = text.charCodeAt(text.length - 1);
-  return last >= 0xd800 && last <= 0xdbff;
+/** The first `limit` characters, never half a surrogate pair. */
+export function firstChars(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return text.slice(0, isFirstHalf(text.charCodeAt(limit - 1)) ? limit - 1 : limit);
+}
+
+function isFirstHalf(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
 }
 
 /** The pieces of one stream, each made well formed: half a pair at the end of a piece goes to the next one. */
@@ -56,7 +60,7 @@ export class WellFormedStream {
 
   next(piece: string): string {
     const text = this.held + piece;
-    const cut = endsInHalf(text) ? text.length - 1 : text.length;
+    const cut = isFirstHalf(text.charCodeAt(text.length - 1)) ? text.length - 1 : text.length;
     this.held = text.slice(cut);
     return wellFormedText(text.slice(0, cut));
   }

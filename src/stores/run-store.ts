@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { isJsonObject, type Json } from "../engine/json.ts";
 import type { RunEvent } from "../engine/run/events.ts";
-import { firstChars } from "../engine/agent/tool-call/result-text.ts";
+import { firstChars } from "../engine/well-formed.ts";
 import { loadOnce } from "../engine/load-once.ts";
 import { emptyRunState, type RunState } from "../engine/run/run-state.ts";
 import { nextFrame, type FrameScheduler } from "./next-frame.ts";

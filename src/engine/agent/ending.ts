@@ -49,6 +49,21 @@ export function roundLimitEnding(nodeId: string, limit: number): AgentEnding {
   };
 }
 
+/** The model calls have used as many tokens as they may. */
+export function tokenBudgetEnding(nodeId: string, tokens: number, limit: number): AgentEnding {
+  return budgetEnding(nodeId, "maxTotalTokens", `Stopped at the token budget: ${tokens} of ${limit} tokens.`);
+}
+
+/** The model calls have cost as much as they may, in US dollars. */
+export function costBudgetEnding(nodeId: string, costUsd: number, limit: number): AgentEnding {
+  return budgetEnding(nodeId, "maxCostUsd", `Stopped at the cost budget: $${costUsd.toFixed(4)} of $${limit}.`);
+}
+
+function budgetEnding(nodeId: string, field: string, message: string): AgentEnding {
+  const hint = "Raise the agent's budget if it should go further.";
+  return { finish: "budget", message, hint, setting: { nodeId, field, action: "Raise the budget" } };
+}
+
 /** The same call came with the same result too often. */
 export function loopEnding(nodeId: string, toolName: string, times: number): AgentEnding {
   return {

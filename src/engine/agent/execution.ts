@@ -1,41 +1,123 @@
-import type { Json } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
 import type { Usage } from "../model/chat-model.ts";
+import { addCost, addUsage } from "../model/usage.ts";
 import type { Pauser } from "../run/pauser.ts";
 import type { Deadline } from "../time/deadline.ts";
+import { noTaint, type Taint } from "../trust/taint.ts";
 import type { AgentRun } from "./agent-run.ts";
-import { countUsage, type Progress } from "./turn/progress.ts";
 
 /** One execution of an agent: what it was given, its time limit, and what it has done so far. */
 export interface Execution {
   run: AgentRun;
   deadline: Deadline;
   progress: Progress;
+  /** Counts tokens and US dollars, also for the agent that called this one as a tool. */
+  addUsage(usage: Usage | undefined, costUsd: number | null): void;
+  /** Stops the time limits of this agent, and of all agents that wait for it, while a person is asked. */
+  pausedWhile<Value>(wait: () => Promise<Value>): Promise<Value>;
+  /**
+   * Undefined if the run does not pause at this place; otherwise a promise of the input as a person edited it. Waiting does not
+   * count towards the agent's time limit. Rejects when the run is stopped.
+   */
+  hold(place: Omit<Parameters<Pauser["hold"]>[0], "nodeId">): Promise<Json | undefined> | undefined;
 }
 
-/** Stops the time limits of this agent, and of all agents that wait for it, while a person is asked. */
-export function pausedWhile<Value>({ run, deadline }: Execution, wait: () => Promise<Value>): Promise<Value> {
-  const own = () => deadline.pausedWhile(wait);
-  return run.pausedWhile ? run.pausedWhile(own) : own();
+/** What one execution of the loop has done so far; the only state that its parts share. */
+export interface Progress {
+  /** Milliseconds since 1970. */
+  startedAt: number;
+  /** Iterations of all rounds. */
+  iterations: number;
+  /** The running iteration within its round, and the round; both from 1. */
+  iteration: number;
+  round: number;
+  usage: Usage;
+  costUsd: number | null;
+  toolCalls: ToolCallRecord[];
+  /** Whether the model has made a call that could be made; a person may still have rejected it. */
+  hasCalledTool: boolean;
+  /** Where the untrusted content in the conversation came from. */
+  untrusted: Taint;
+  /** How often a call has had the same result, by tool, arguments and result. */
+  resultCounts: Map<string, number>;
+  /** Names of the tools that ran. */
+  toolsUsed: Set<string>;
+  plan: string | null;
+  reflections: string[];
+  /** Every step in order, for `returnIntermediateSteps`. */
+  steps: JsonObject[];
+  /** The model's last text, which is kept if the agent stops early. */
+  lastText: string;
+  /** The text of a turn that the model paused, until it continues. */
+  continued: string;
+  /** The part of an answer that arrived before its stream broke off. */
+  cutText: string;
 }
 
-/** Counts tokens and US dollars, also for the agent that called this one as a tool. */
-export function addUsage({ run, progress }: Execution, usage: Usage | undefined, costUsd: number | null): void {
-  countUsage(progress, usage, costUsd);
-  run.addUsage?.(usage ?? { inputTokens: 0, outputTokens: 0 }, costUsd);
+/** One finished tool call as the output shows it. Times in milliseconds, `startedAt` since 1970. */
+export interface ToolCallRecord {
+  toolName: string;
+  arguments: Json;
+  result: Json;
+  ok: boolean;
+  /** Not called: a person refused, or nobody could be asked. */
+  rejected?: true;
+  startedAt: number;
+  /** Without the time spent waiting for a person. */
+  durationMs: number;
 }
 
-/**
- * Undefined if the run does not pause at this place; otherwise a promise of the input as a person edited it. Waiting does not
- * count towards the agent's time limit. Rejects when the run is stopped.
- */
-export function hold(
-  execution: Execution,
-  place: Omit<Parameters<Pauser["hold"]>[0], "nodeId">,
-): Promise<Json | undefined> | undefined {
-  const { run, deadline } = execution;
-  const released = run.pauser?.hold(
-    { ...place, nodeId: run.nodeId },
-    { emit: run.emit, signal: deadline.signal, pausedWhile: (wait) => pausedWhile(execution, wait) },
-  );
-  return released?.then(({ input }) => input);
+/** The progress of an execution that begins now (`startedAt`, ms). */
+export function newProgress(startedAt: number): Progress {
+  return {
+    startedAt,
+    iterations: 0,
+    iteration: 0,
+    round: 1,
+    usage: { inputTokens: 0, outputTokens: 0 },
+    costUsd: 0,
+    toolCalls: [],
+    hasCalledTool: false,
+    untrusted: noTaint,
+    resultCounts: new Map(),
+    toolsUsed: new Set(),
+    plan: null,
+    reflections: [],
+    steps: [],
+    lastText: "",
+    continued: "",
+    cutText: "",
+  };
+}
+
+/** An execution within a time limit; it goes on from `progress`, or begins now. */
+export function createExecution(
+  run: AgentRun,
+  deadline: Deadline,
+  progress: Progress = newProgress(run.host.now()),
+): Execution {
+  function pausedWhile<Value>(wait: () => Promise<Value>): Promise<Value> {
+    const own = () => deadline.pausedWhile(wait);
+    return run.pausedWhile ? run.pausedWhile(own) : own();
+  }
+  return {
+    run,
+    deadline,
+    progress,
+    pausedWhile,
+    addUsage(usage, costUsd) {
+      countUsage(progress, usage, costUsd);
+      run.addUsage?.(usage ?? { inputTokens: 0, outputTokens: 0 }, costUsd);
+    },
+    hold(place) {
+      const use = { emit: run.emit, signal: deadline.signal, pausedWhile };
+      return run.pauser?.hold({ ...place, nodeId: run.nodeId }, use)?.then(({ input }) => input);
+    },
+  };
+}
+
+/** Adds a model call's tokens and US dollars (null: price unknown, and so is the sum). */
+export function countUsage(progress: Progress, usage: Usage | undefined, costUsd: number | null): void {
+  if (usage) progress.usage = addUsage(progress.usage, usage);
+  progress.costUsd = addCost(progress.costUsd, costUsd);
 }

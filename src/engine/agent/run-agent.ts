@@ -4,12 +4,11 @@ import { RunError, type RunErrorData } from "../run/errors.ts";
 import { startDeadline } from "../time/deadline.ts";
 import type { AgentOutcome, AgentRun } from "./agent-run.ts";
 import type { AgentFinish, EarlyFinish } from "./ending.ts";
-import type { Execution } from "./execution.ts";
+import { createExecution, type Execution, type Progress } from "./execution.ts";
 import { keepTurn, saveTurn } from "./memory/turn-memory.ts";
-import { type AgentLoop, askModel } from "./turn/agent-loop.ts";
+import type { AgentLoop } from "./turn/agent-loop.ts";
 import { executeTurn, type TurnResult } from "./turn/execute-turn.ts";
 import { prepareTurn } from "./turn/prepare-turn.ts";
-import { newProgress, type Progress } from "./turn/progress.ts";
 import type { AgentSettings } from "./settings.ts";
 
 /**
@@ -18,9 +17,9 @@ import type { AgentSettings } from "./settings.ts";
  */
 export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
   const { host, settings } = run;
-  const progress = newProgress(host.now());
   const deadline = startDeadline(host, run.signal, settings.timeoutMs, "The agent");
-  const execution: Execution = { run, deadline, progress };
+  const execution = createExecution(run, deadline);
+  const { progress } = execution;
   let unsaved: AgentLoop | undefined;
   try {
     const loop = await prepareTurn(execution);
@@ -47,7 +46,7 @@ async function finalizeTurn(loop: AgentLoop, { value, text, ending }: TurnResult
   const finish = ending?.finish ?? "completed";
   if (await saveTurn(loop, text, ending?.finish))
     await memory.store.compact(memory.session, async (messages) => {
-      const summary = await askModel(loop, "summary", { messages, tools: [], toolChoice: "none" });
+      const summary = await loop.askModel("summary", messages);
       return summary.text;
     });
   const said = conversation.turn.findLast((message) => message.role === "assistant");

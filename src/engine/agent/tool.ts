@@ -58,6 +58,16 @@ export interface ToolProgress {
   text?: string | undefined;
 }
 
+/** "3 of 10 · Reading page 3", or what of that is known. */
+export function progressWords({ progress, total, text = "" }: ToolProgress): string {
+  const share = total === undefined ? `${rounded(progress)}` : `${rounded(progress)} of ${rounded(total)}`;
+  return text === "" ? share : `${share} · ${text}`;
+}
+
+function rounded(amount: number): number {
+  return Math.round(amount * 100) / 100;
+}
+
 /** What a tool gets besides its arguments. */
 export interface ToolCallContext {
   /** Aborted by Stop, by the tool's own time limit and by the agent's. */

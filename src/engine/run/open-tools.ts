@@ -1,8 +1,7 @@
 import { executeTool, previewTool } from "../agent/tool-call/execute-tool.ts";
-import { progressWords } from "../agent/tool-call/tool-progress.ts";
-import { resultText, type ResultText } from "../agent/tool-call/result-text.ts";
+import { progressWords, type Tool, type ToolResult } from "../agent/tool.ts";
+import { resultText, type ResultText } from "../agent/tool-call/tool-result.ts";
 import { boundedCheck } from "../json-schema/bounded-check.ts";
-import type { Tool, ToolResult } from "../agent/tool.ts";
 import type { NodeRegistry } from "../document/define-node.ts";
 import type { Problem } from "../document/problem.ts";
 import { reviewProblems } from "../document/review.ts";
@@ -195,7 +194,7 @@ function openedTools(
       ? await work()
       : { ok: false, error: { message: `Invalid arguments. ${checked.reason}` } };
     const durationMs = Math.max(0, host.now() - startedAt);
-    return { ...resultText(result, tool.maxResultChars ?? 20_000), ok: result.ok, durationMs };
+    return { ...resultText(result, tool.maxResultChars), ok: result.ok, durationMs };
   }
   return {
     tools,

@@ -1,5 +1,5 @@
 import { totalTokens } from "../../engine/model/usage.ts";
-import { progressWords } from "../../engine/agent/tool-call/tool-progress.ts";
+import { progressWords } from "../../engine/agent/tool.ts";
 import type { NodeRunState } from "../../engine/run/run-state.ts";
 import { endingLabel } from "../../stores/finish-message.ts";
 import { formatDuration } from "../../ui/format-duration.ts";

@@ -1,4 +1,4 @@
-import { progressWords } from "../../engine/agent/tool-call/tool-progress.ts";
+import { progressWords } from "../../engine/agent/tool.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
 import { formatMoment } from "../../ui/format-moment.ts";
 

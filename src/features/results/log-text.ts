@@ -1,4 +1,4 @@
-import { progressWords } from "../../engine/agent/tool-call/tool-progress.ts";
+import { progressWords } from "../../engine/agent/tool.ts";
 import { readSessionName } from "../../engine/agent/memory/session-sides.ts";
 import { briefJson } from "../../engine/brief-json.ts";
 import type { Json } from "../../engine/json.ts";

@@ -1,5 +1,5 @@
 import { briefJson } from "../../engine/brief-json.ts";
-import { firstChars } from "../../engine/agent/tool-call/result-text.ts";
+import { firstChars } from "../../engine/well-formed.ts";
 import { messageText } from "../../engine/model/message.ts";
 import type { RunStep } from "../../engine/run/run-state.ts";
 

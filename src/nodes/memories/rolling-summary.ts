@@ -3,7 +3,7 @@ import {
   summaryAdditionHeading,
   summaryInstruction,
   summarySoFarHeading,
-} from "../../engine/agent/memory/summary-instructions.ts";
+} from "../../engine/agent/turn/instructions.ts";
 import { sideSession } from "../../engine/agent/memory/session-sides.ts";
 import type { StoredMessage } from "../../engine/host.ts";
 import { assistantMessage, type Message, messageText, toolCalls, userMessage } from "../../engine/model/message.ts";

@@ -6,7 +6,7 @@ import type { ModelPurpose } from "../../run/events.ts";
 import type { AgentRun } from "../agent-run.ts";
 import { createModelCaller } from "./call-model.ts";
 import { startDeadline } from "../../time/deadline.ts";
-import { newProgress } from "../turn/progress.ts";
+import { createExecution, newProgress } from "../execution.ts";
 import { agentSettings } from "../settings.ts";
 
 /** One question to a model, answered as JSON. */
@@ -49,7 +49,7 @@ export function createAskModel(context: Asking, model: Wired<ChatModel>): AskMod
   return async ({ purpose, messages, schema, timeoutMs }) => {
     const deadline = startDeadline(host, signal, timeoutMs, `"${node.title}"`);
     try {
-      const ask = createModelCaller({ run: asking, deadline, progress });
+      const ask = createModelCaller(createExecution(asking, deadline, progress));
       const responseFormat = { type: "json" as const, schema };
       const answer = await ask({ purpose, messages, fromMemory: 0, tools: [], toolChoice: "auto", responseFormat });
       return messageText(answer.message);

@@ -4,7 +4,7 @@ import { messageSchema } from "../../model/message-schema.ts";
 import type { AssistantMessage, Message } from "../../model/message.ts";
 import { RunError } from "../../run/errors.ts";
 import type { AgentRun } from "../agent-run.ts";
-import { type Execution, hold } from "../execution.ts";
+import type { Execution } from "../execution.ts";
 import { type Execute, intercepted, type Interceptor } from "../interceptor.ts";
 import {
   countAttempt,
@@ -56,14 +56,14 @@ export function createModelCaller(execution: Execution): ModelCaller {
 const editedMessages = z.object({ messages: z.array(messageSchema).min(1) });
 
 /** Sends the messages that a fork changed, or that a person edits at a breakpoint, and says so in the answer. */
-function holdModelCall(execution: Execution, models: ModelsInUse): Interceptor<ModelCall, ModelAnswer> {
-  const { replay } = execution.run;
+function holdModelCall({ run, hold }: Execution, models: ModelsInUse): Interceptor<ModelCall, ModelAnswer> {
+  const { replay } = run;
   return async (call, next) => {
     if (replay?.servesNextModel()) return next(call);
     const changed = replay?.changedMessages() ?? call.messages;
     const input = () => ({ messages: z.json().parse(changed) });
-    const held = hold(execution, { kind: "model-call", atNodeId: models.current.nodeId, input });
-    const messages = held ? readEdited(execution.run, await held, changed) : changed;
+    const held = hold({ kind: "model-call", atNodeId: models.current.nodeId, input });
+    const messages = held ? readEdited(run, await held, changed) : changed;
     return messages === call.messages ? next(call) : { ...(await next({ ...call, messages })), sent: messages };
   };
 }

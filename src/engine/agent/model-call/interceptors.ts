@@ -5,7 +5,7 @@ import type { ChatModel } from "../../model/chat-model.ts";
 import { messageText } from "../../model/message.ts";
 import type { RunErrorData } from "../../run/errors.ts";
 import { retryDelay } from "../../time/backoff.ts";
-import { addUsage, type Execution } from "../execution.ts";
+import type { Execution } from "../execution.ts";
 import { withoutVendorParts } from "../turn/conversation.ts";
 import { type AttemptResult, contentFilter, type ModelInterceptor, type ModelsInUse } from "./model-call.ts";
 
@@ -118,11 +118,10 @@ function emptyEnd(
 }
 
 /** Counts what each attempt used towards the budgets, and keeps the text of an answer that broke off. */
-export function countAttempt(execution: Execution): ModelInterceptor {
-  const { deadline, progress } = execution;
+export function countAttempt({ deadline, progress, addUsage }: Execution): ModelInterceptor {
   return async (attempt, next) => {
     const result = await next(attempt);
-    addUsage(execution, result.ok ? result.usage : undefined, result.costUsd);
+    addUsage(result.ok ? result.usage : undefined, result.costUsd);
     const { purpose } = attempt;
     if (!result.ok && (purpose === "answer" || purpose === "final")) progress.cutText = result.text;
     deadline.signal.throwIfAborted();

@@ -4,8 +4,163 @@ import { costOf } from "../../model/prices.ts";
 import type { RunErrorData } from "../../run/errors.ts";
 import { settleOrAbort } from "../../time/time-limit.ts";
 import type { Execution } from "../execution.ts";
-import { type Arrived, brokenStream, type Ending, followAnswer } from "./follow-answer.ts";
-import type { AttemptResult, MakeAttempt, ModelAttempt } from "./model-call.ts";
+import type { MakeAttempt, ModelAttempt } from "./model-call.ts";
+
+/** How a model's stream ends. */
+type Ending = Extract<ModelEvent, { type: "finish" | "error" }>;
+
+/** The end of a stream that stopped without a finish event. */
+const brokenStream: RunErrorData = {
+  code: "model_error",
+  message: "The model's answer ended without a proper end.",
+  hint: "Try again. If it keeps happening, the server may not speak the expected format.",
+  retryable: true,
+};
+
+/** What has arrived of an answer so far. */
+interface Arrived {
+  callId: string;
+  text: string;
+  /** Milliseconds since 1970 by the host's clock; absent until the first piece is there. */
+  firstTokenAt: number | undefined;
+  /** Nobody waits for the answer any more: whatever still arrives is dropped. */
+  closed: boolean;
+}
+
+/** Makes what sends the requests of one agent execution. */
+export function createSender({ run, deadline, progress }: Execution): MakeAttempt {
+  const { host, nodeId } = run;
+  const { signal } = deadline;
+  // Warnings that the log has already; a model says the same on every call.
+  const warned = new Set<string>();
+
+  /**
+   * Follows the stream of one answer to its end: events `text-delta`, `reasoning-delta`, `warning` and `log`, and in
+   * `arrived` what there is so far. Rejects where the stream throws.
+   */
+  async function follow(stream: AsyncIterator<ModelEvent>, { model }: ModelAttempt, arrived: Arrived): Promise<Ending> {
+    const { callId } = arrived;
+    for (;;) {
+      const { done, value: event } = await stream.next();
+      const turn = host.breathe?.();
+      if (turn) await turn;
+      if (done || arrived.closed) return { type: "error", error: brokenStream };
+      switch (event.type) {
+        case "text-delta":
+          arrived.firstTokenAt ??= host.now();
+          arrived.text += event.text;
+          run.emit({ type: "text-delta", nodeId, callId, text: event.text });
+          break;
+        case "reasoning-delta":
+          arrived.firstTokenAt ??= host.now();
+          run.emit({ type: "reasoning-delta", nodeId, callId, text: event.text });
+          break;
+        case "warning":
+          if (warned.has(event.message)) break;
+          warned.add(event.message);
+          run.emit({ type: "warning", nodeId: model.nodeId, message: event.message, hint: event.hint });
+          break;
+        case "progress":
+          run.emit({ type: "log", nodeId: model.nodeId, level: "info", message: event.message });
+          break;
+        case "finish":
+        case "error":
+          return event;
+        default:
+          return event satisfies never;
+      }
+    }
+  }
+
+  /**
+   * Sends one request and follows its stream: events `model-request`, deltas and exactly one `model-response`. Returns as
+   * soon as the deadline aborts, even when the model does not.
+   */
+  return async (attempt) => {
+    const { iteration } = progress;
+    const { model, purpose, fromMemory, messages, tools, toolChoice, responseFormat } = attempt;
+    const callId = host.newId();
+    run.lastModelCall = callId;
+    const call = { nodeId, modelNodeId: model.nodeId, edgeId: model.edgeId, callId, iteration };
+    const startedAt = host.now();
+    const arrived: Arrived = { callId, text: "", firstTokenAt: undefined, closed: false };
+
+    // Events are put together field by field: spreading costs several times as much, and there are two per call.
+    run.emit({
+      type: "model-request",
+      nodeId,
+      modelNodeId: call.modelNodeId,
+      edgeId: call.edgeId,
+      callId,
+      iteration,
+      purpose,
+      provider: model.value.provider,
+      model: model.value.modelId,
+      settings: model.value.settings,
+      messages,
+      fromMemory,
+      tools,
+      toolChoice,
+    });
+
+    let stream: AsyncIterator<ModelEvent> | undefined;
+    const answered = async (): Promise<Ending> => {
+      if (host.checkpoint) {
+        await host.checkpoint();
+        signal.throwIfAborted();
+      }
+      const request = { messages, tools, toolChoice, responseFormat, signal };
+      stream = model.value.stream(request)[Symbol.asyncIterator]();
+      return follow(stream, attempt, arrived);
+    };
+    const settled = await settleOrAbort(answered(), signal);
+    arrived.closed = true;
+    const { text, firstTokenAt } = arrived;
+    // Also after a proper end: only now may the model let go of its connection.
+    void Promise.resolve(stream?.return?.()).catch(() => undefined);
+    const times = {
+      durationMs: host.now() - startedAt,
+      ...(firstTokenAt === undefined ? {} : { firstTokenMs: firstTokenAt - startedAt }),
+    };
+    const ending: Ending =
+      settled.kind === "done"
+        ? settled.value
+        : { type: "error", error: settled.kind === "threw" ? fromThrow(settled.error) : brokenStream };
+
+    if (ending.type === "finish" && !signal.aborted) {
+      const { message, finishReason, rawFinishReason, usage } = ending;
+      const costUsd = costOf(model.value, usage);
+      run.emit({
+        type: "model-response",
+        nodeId,
+        modelNodeId: call.modelNodeId,
+        edgeId: call.edgeId,
+        callId,
+        iteration,
+        durationMs: times.durationMs,
+        firstTokenMs: times.firstTokenMs,
+        message,
+        finishReason,
+        rawFinishReason,
+        usage,
+        costUsd,
+      });
+      return { ok: true, message, finishReason, rawFinishReason, usage, costUsd };
+    }
+
+    const message = partialMessage(text);
+    // A refused request costs nothing; what a cut or stopped one cost is not known, unless the model is free.
+    const refused = firstTokenAt === undefined && !signal.aborted;
+    const costUsd = refused ? 0 : costOf(model.value, undefined);
+    if (signal.aborted) {
+      run.emit({ type: "model-response", ...call, ...times, message, finishReason: "cancelled", costUsd });
+      return { ok: false, error: brokenStream, text, costUsd };
+    }
+    const error: RunErrorData = ending.type === "error" ? { nodeId: model.nodeId, ...ending.error } : brokenStream;
+    run.emit({ type: "model-response", ...call, ...times, message, finishReason: "error", costUsd, error });
+    return { ok: false, error, text, costUsd };
+  };
+}
 
 function fromThrow(error: unknown): RunErrorData {
   const cause = error instanceof Error ? error.message : String(error);
@@ -15,106 +170,4 @@ function fromThrow(error: unknown): RunErrorData {
 
 function partialMessage(text: string): AssistantMessage {
   return { role: "assistant", parts: text === "" ? [] : [{ type: "text", text }] };
-}
-
-/** Makes what sends the requests of one agent execution. */
-export function createSender(execution: Execution): MakeAttempt {
-  // Warnings that the log has already; a model says the same on every call.
-  const warned = new Set<string>();
-  return (attempt) => sendRequest(execution, attempt, warned);
-}
-
-/**
- * Sends one request and follows its stream: events `model-request`, deltas and exactly one `model-response`. Returns as
- * soon as the deadline aborts, even when the model does not.
- */
-async function sendRequest(
-  { run, deadline, progress }: Execution,
-  attempt: ModelAttempt,
-  warned: Set<string>,
-): Promise<AttemptResult> {
-  const { host, nodeId } = run;
-  const { signal } = deadline;
-  const { iteration } = progress;
-  const { model, purpose, fromMemory, messages, tools, toolChoice, responseFormat } = attempt;
-  const callId = host.newId();
-  run.lastModelCall = callId;
-  const call = { nodeId, modelNodeId: model.nodeId, edgeId: model.edgeId, callId, iteration };
-  const startedAt = host.now();
-  const arrived: Arrived = { text: "", firstTokenAt: undefined, closed: false };
-
-  // Events are put together field by field: spreading costs several times as much, and there are two per call.
-  run.emit({
-    type: "model-request",
-    nodeId,
-    modelNodeId: call.modelNodeId,
-    edgeId: call.edgeId,
-    callId,
-    iteration,
-    purpose,
-    provider: model.value.provider,
-    model: model.value.modelId,
-    settings: model.value.settings,
-    messages,
-    fromMemory,
-    tools,
-    toolChoice,
-  });
-
-  let stream: AsyncIterator<ModelEvent> | undefined;
-  const follow = async (): Promise<Ending> => {
-    if (host.checkpoint) {
-      await host.checkpoint();
-      signal.throwIfAborted();
-    }
-    const request = { messages, tools, toolChoice, responseFormat, signal };
-    stream = model.value.stream(request)[Symbol.asyncIterator]();
-    return followAnswer(run, callId, model, stream, arrived, warned);
-  };
-  const settled = await settleOrAbort(follow(), signal);
-  arrived.closed = true;
-  const { text, firstTokenAt } = arrived;
-  // Also after a proper end: only now may the model let go of its connection.
-  void Promise.resolve(stream?.return?.()).catch(() => undefined);
-  const times = {
-    durationMs: host.now() - startedAt,
-    ...(firstTokenAt === undefined ? {} : { firstTokenMs: firstTokenAt - startedAt }),
-  };
-  const ending: Ending =
-    settled.kind === "done"
-      ? settled.value
-      : { type: "error", error: settled.kind === "threw" ? fromThrow(settled.error) : brokenStream };
-
-  if (ending.type === "finish" && !signal.aborted) {
-    const { message, finishReason, rawFinishReason, usage } = ending;
-    const costUsd = costOf(model.value, usage);
-    run.emit({
-      type: "model-response",
-      nodeId,
-      modelNodeId: call.modelNodeId,
-      edgeId: call.edgeId,
-      callId,
-      iteration,
-      durationMs: times.durationMs,
-      firstTokenMs: times.firstTokenMs,
-      message,
-      finishReason,
-      rawFinishReason,
-      usage,
-      costUsd,
-    });
-    return { ok: true, message, finishReason, rawFinishReason, usage, costUsd };
-  }
-
-  const message = partialMessage(text);
-  // A refused request costs nothing; what a cut or stopped one cost is not known, unless the model is free.
-  const refused = firstTokenAt === undefined && !signal.aborted;
-  const costUsd = refused ? 0 : costOf(model.value, undefined);
-  if (signal.aborted) {
-    run.emit({ type: "model-response", ...call, ...times, message, finishReason: "cancelled", costUsd });
-    return { ok: false, error: brokenStream, text, costUsd };
-  }
-  const error: RunErrorData = ending.type === "error" ? { nodeId: model.nodeId, ...ending.error } : brokenStream;
-  run.emit({ type: "model-response", ...call, ...times, message, finishReason: "error", costUsd, error });
-  return { ok: false, error, text, costUsd };
 }

@@ -1,11 +1,20 @@
+import type { Wired } from "../../document/define-node.ts";
+import type { ToolDefinition } from "../../model/chat-model.ts";
 import type { ToolCallPart, ToolMessage } from "../../model/message.ts";
+import { createWaitClock, type WaitClock } from "../../time/wait-clock.ts";
+import { noTaint, untrustedField } from "../../trust/taint.ts";
 import type { Execution } from "../execution.ts";
+import { type Execute, intercepted } from "../interceptor.ts";
 import type { ModelAnswer } from "../model-call/model-call.ts";
 import type { AgentSettings } from "../settings.ts";
-import type { FinishedCall } from "./finish-call.ts";
-import { createCallRunner } from "./run-call.ts";
-import type { PlannedCall } from "./tool-call.ts";
-import type { ToolTable } from "./tool-table.ts";
+import type { ToolSet } from "../tool.ts";
+import { createFormAsker } from "./ask-form.ts";
+import { createCallExecutor, createProgressTeller } from "./execute-tool.ts";
+import { approveCall, checkEdited, holdCall, recordUse, retryCall, storeFirst } from "./interceptors.ts";
+import { recordProvidedResult, serveRecorded } from "./replay-call.ts";
+import { type AskedCall, parseArguments, refusedCall, shownInput, type ToolUse } from "./tool-call.ts";
+import { countRepetition, finishedCall, type FinishedCall, resultText } from "./tool-result.ts";
+import { buildToolTable, type ToolTable, unknownToolReason } from "./tool-table.ts";
 
 /** More calls than this in one turn are not run; the model is told. */
 const maxCallsPerTurn = 100;
@@ -21,27 +30,31 @@ interface ToolTurn {
   looped: string | undefined;
 }
 
-/** Runs all calls of one turn, which `answer` asked for. Rejects only when the deadline aborts. */
-export type ToolCaller = (calls: readonly ToolCallPart[], answer: AnswerWithCalls) => Promise<ToolTurn>;
+/** The tools of one agent execution. */
+export interface ToolCaller {
+  definitions: ToolDefinition[];
+  /** Runs all calls of one turn, which `answer` asked for. Rejects only when the deadline aborts. */
+  callTools(calls: readonly ToolCallPart[], answer: AnswerWithCalls): Promise<ToolTurn>;
+}
 
 /** Creates the tool caller of one agent execution, which remembers approvals and repeated calls across turns. */
-export function createToolCaller(execution: Execution, table: ToolTable): ToolCaller {
+export function createToolCaller(execution: Execution, sets: readonly Wired<ToolSet>[]): ToolCaller {
   const { run, deadline, progress } = execution;
-  const { toolChoice, toolConcurrency } = run.settings;
+  const table = buildToolTable(execution, sets);
   const runCall = createCallRunner(execution, table);
 
-  return async (parts, answer) => {
-    const calls = planCalls(parts, answer, toolChoice);
+  async function callTools(parts: readonly ToolCallPart[], answer: AnswerWithCalls): Promise<ToolTurn> {
+    const calls = planCalls(parts, answer, table, run.settings.toolChoice);
     const finished: FinishedCall[] = [];
     let next = 0;
     async function worker(): Promise<void> {
       for (let index = next++; index < calls.length; index = next++) {
         deadline.signal.throwIfAborted();
         const call = calls[index];
-        if (call) finished[index] = await runCall({ ...call, entry: table.entries.get(call.part.toolName) });
+        if (call) finished[index] = await runCall(call);
       }
     }
-    const workers = Array.from({ length: Math.min(toolConcurrency, calls.length) }, worker);
+    const workers = Array.from({ length: Math.min(run.settings.toolConcurrency, calls.length) }, worker);
     for (const settled of await Promise.allSettled(workers)) if (settled.status === "rejected") throw settled.reason;
     deadline.signal.throwIfAborted();
 
@@ -52,15 +65,17 @@ export function createToolCaller(execution: Execution, table: ToolTable): ToolCa
     const looped = finished.find(({ loop }) => loop)?.record.toolName;
     const cut = new Set(finished.filter(({ truncated }) => truncated).map(({ message }) => message.callId));
     return { messages: finished.map(({ message }) => message), cut, looped };
-  };
+  }
+  return { definitions: table.definitions, callTools };
 }
 
 /** Which calls of one turn are run, in call order. None of an answer that broke off, as its arguments may not be whole. */
 function planCalls(
   parts: readonly ToolCallPart[],
   answer: AnswerWithCalls,
+  table: ToolTable,
   toolChoice: AgentSettings["toolChoice"],
-): PlannedCall[] {
+): AskedCall[] {
   const { repeatedIds, finishReason, rawFinishReason } = answer;
   const seen = new Set<string>();
   return parts.map((part, index) => {
@@ -82,7 +97,7 @@ function planCalls(
                 : undefined;
     const note =
       oldId !== undefined && !double ? `[The call id "${oldId}" was used twice; each call was run.]` : undefined;
-    return { part, refusal, note };
+    return { part, entry: table.entries.get(part.toolName), refusal, note };
   });
 }
 
@@ -94,4 +109,98 @@ function isCut(text: string): boolean {
   } catch {
     return true;
   }
+}
+
+/** A call that the log knows of. */
+interface StartedCall extends AskedCall {
+  /** What its events have in common. */
+  place: { nodeId: string; toolNodeId: string; edgeId: string; callId: string; toolName: string };
+  /** Its arguments as text. */
+  text: string;
+  startedAt: number;
+  clock: WaitClock;
+}
+
+/**
+ * Makes what runs one call: prepare, execute, finalize. Whatever goes wrong becomes a result for the model; rejects only when
+ * the deadline aborts.
+ */
+function createCallRunner(execution: Execution, table: ToolTable): Execute<AskedCall, FinishedCall> {
+  const { run, progress } = execution;
+  const { host, nodeId } = run;
+  const { callIds } = run.scope;
+  const makeCall = intercepted(createCallExecutor(execution), [
+    holdCall(execution),
+    approveCall(execution),
+    checkEdited,
+    storeFirst(execution),
+    recordUse(execution),
+    retryCall(execution),
+  ]);
+
+  function prepare(asked: AskedCall): StartedCall {
+    const { part, entry, live } = asked;
+    const text = live?.input === undefined ? part.arguments : JSON.stringify(live.input);
+    const callId = live?.again?.callId ?? (callIds.has(part.callId) ? host.newId() : part.callId);
+    callIds.add(callId);
+    const toolNodeId = entry?.nodeId ?? nodeId;
+    const place = { nodeId, toolNodeId, edgeId: entry?.edgeId ?? "", callId, toolName: part.toolName };
+    const startedAt = host.now();
+    run.emit({ type: "tool-call-start", ...place, input: shownInput(text) });
+    return { ...asked, place, text, startedAt, clock: createWaitClock(() => host.now()) };
+  }
+
+  async function execute({ entry, refusal, live, text, place, clock }: StartedCall): Promise<ToolUse> {
+    const { callId, toolName } = place;
+    if (live?.result) return { input: shownInput(text), result: recordProvidedResult(progress, entry, live.result) };
+    if (!entry || refusal !== undefined)
+      return { input: shownInput(text), result: refusedCall(refusal ?? unknownToolReason(table, toolName)) };
+    const parsed = await parseArguments(text, entry.check);
+    if (!parsed.ok) return { input: parsed.input, result: refusedCall(`Invalid arguments. ${parsed.reason}`) };
+    progress.hasCalledTool = true;
+    return makeCall({
+      entry,
+      callId,
+      input: parsed.input,
+      written: parsed.input,
+      clock,
+      again: live?.again,
+      askForm: createFormAsker(run, entry, callId),
+      tellProgress: createProgressTeller(run, entry, callId),
+    });
+  }
+
+  function finalize(call: StartedCall, { input, result, rejected }: ToolUse): FinishedCall {
+    const { part, entry, note, place, startedAt, clock } = call;
+    const shown = resultText(result, entry?.tool.maxResultChars);
+    // The time that a person takes to decide is not the tool's.
+    const durationMs = Math.max(0, host.now() - startedAt - clock.waitedMs());
+    const repetition = countRepetition(execution, part.toolName, input, shown.text);
+    const text = [shown.text, note, repetition.note].filter((each) => each !== undefined).join("\n");
+    const { size, truncated, output } = shown;
+    const { ok } = result;
+    const mark = rejected ? { rejected } : {};
+    const taint = untrustedField(result.untrusted ?? noTaint);
+    run.emit({ type: "tool-call-end", ...place, ok, output, text, size, truncated, durationMs, ...mark, ...taint });
+    return finishedCall(execution, part, {
+      arguments: input,
+      result: output,
+      ok,
+      ...mark,
+      startedAt,
+      durationMs,
+      text,
+      untrusted: taint.untrusted !== undefined,
+      truncated,
+      loop: repetition.loop,
+    });
+  }
+
+  return intercepted(
+    async (asked) => {
+      const call = prepare(asked);
+      return finalize(call, await execute(call));
+    },
+    [serveRecorded(execution)],
+  );
 }

@@ -4,10 +4,18 @@ import { RunError } from "../../run/errors.ts";
 import type { Deadline } from "../../time/deadline.ts";
 import { withTimeLimit } from "../../time/time-limit.ts";
 import type { Tool, ToolCallContext, ToolResult } from "../tool.ts";
-import { addUsage, type Execution, pausedWhile } from "../execution.ts";
+import type { AgentRun } from "../agent-run.ts";
+import type { Execution } from "../execution.ts";
 import type { MakeCall } from "./tool-call.ts";
+import type { TableEntry } from "./tool-table.ts";
 
 const defaultTimeoutMs = 30_000;
+
+/** Milliseconds between two pieces of news of one call. */
+const leastApart = 500;
+/** A call tells no more than this, so that a log stays readable. */
+const mostPerCall = 200;
+const longestText = 300;
 
 function thrown(error: unknown): ToolResult {
   if (error instanceof RunError) {
@@ -77,7 +85,7 @@ export function createCallExecutor(execution: Execution): MakeCall {
     const { tool, nodeId } = entry;
     const result = await executeTool(run.host, tool, input, deadline.signal, (limit) => {
       const whileAsking = <Value>(wait: () => Promise<Value>) =>
-        clock.during(() => pausedWhile(execution, () => limit.pausedWhile(wait)));
+        clock.during(() => execution.pausedWhile(() => limit.pausedWhile(wait)));
       return {
         get signal() {
           return limit.signal;
@@ -86,7 +94,7 @@ export function createCallExecutor(execution: Execution): MakeCall {
         depth: run.depth + 1,
         untrusted: progress.untrusted,
         pausedWhile: whileAsking,
-        addUsage: (usage, costUsd) => addUsage(execution, usage, costUsd),
+        addUsage: execution.addUsage,
         log(message, data) {
           run.emit({ type: "log", nodeId, level: "info", message, ...(data === undefined ? {} : { data }) });
         },
@@ -95,5 +103,31 @@ export function createCallExecutor(execution: Execution): MakeCall {
       };
     });
     return { input, result };
+  };
+}
+
+/** Makes what tells the progress of one call, now and then: each piece of news replaces the one before. */
+export function createProgressTeller(
+  run: AgentRun,
+  { nodeId: toolNodeId, edgeId }: TableEntry,
+  callId: string,
+): ToolCallContext["tellProgress"] {
+  let told = 0;
+  let last = -Infinity;
+  return ({ progress, total, text = "" }) => {
+    const now = run.host.now();
+    if (told >= mostPerCall || now - last < leastApart || !Number.isFinite(progress)) return;
+    told += 1;
+    last = now;
+    run.emit({
+      type: "tool-progress",
+      nodeId: run.nodeId,
+      toolNodeId,
+      edgeId,
+      callId,
+      progress,
+      ...(total !== undefined && Number.isFinite(total) && total > 0 ? { total } : {}),
+      ...(text === "" ? {} : { text: text.slice(0, longestText) }),
+    });
   };
 }

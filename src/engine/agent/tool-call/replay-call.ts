@@ -2,21 +2,16 @@ import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { joinTaint, noTaint } from "../../trust/taint.ts";
 import type { LiveCall, ServedTool } from "../agent-replay.ts";
 import type { AgentRun } from "../agent-run.ts";
-import type { Execution } from "../execution.ts";
+import { countUsage, type Execution, type Progress } from "../execution.ts";
 import type { Interceptor } from "../interceptor.ts";
 import type { ToolResult } from "../tool.ts";
-import { countUsage, type Progress } from "../turn/progress.ts";
-import { rememberApproved } from "./approvals.ts";
-import { shownInput } from "./tool-call.ts";
-import { finishedCall, type FinishedCall, type RepetitionWatch } from "./finish-call.ts";
-import type { AskedCall } from "./tool-call.ts";
-import { taintOf, type TableEntry } from "./tool-table.ts";
+import { rememberApproved } from "./interceptors.ts";
+import { type AskedCall, shownInput } from "./tool-call.ts";
+import { countRepetition, finishedCall, type FinishedCall } from "./tool-result.ts";
+import { type TableEntry, taintOf } from "./tool-table.ts";
 
 /** Serves the calls that a replay has recorded; the others go on with what it says of them. */
-export function serveRecorded(
-  execution: Execution,
-  watchRepetition: RepetitionWatch,
-): Interceptor<AskedCall, FinishedCall> | undefined {
+export function serveRecorded(execution: Execution): Interceptor<AskedCall, FinishedCall> | undefined {
   const { replay } = execution.run;
   if (!replay) return undefined;
   return async (call, next) => {
@@ -27,7 +22,7 @@ export function serveRecorded(
     const asked = replayed.kind === "live" && replayed.ask && entry ? { ...entry, approval: "ask" as const } : entry;
     if (replayed.kind === "live") return next({ ...call, entry: asked, live: replayed });
     const served = await serve(execution, call, replayed.call);
-    watchRepetition(toolName, served.record.arguments, served.message.text);
+    countRepetition(execution, toolName, served.record.arguments, served.message.text);
     return served;
   };
 }
@@ -36,11 +31,8 @@ export function serveRecorded(
  * Serves a recorded call instead of a real one: the same events, marked as replayed, and the same result. Nothing is called;
  * only the agent's own scratchpad is restored.
  */
-async function serve(
-  { run, progress }: Execution,
-  { part, entry }: AskedCall,
-  call: ServedTool,
-): Promise<FinishedCall> {
+async function serve(execution: Execution, { part, entry }: AskedCall, call: ServedTool): Promise<FinishedCall> {
+  const { run, progress } = execution;
   const { replay } = run;
   const { start, approvals, inner, end } = call;
   for (const event of [start, ...approvals]) replay?.emit(event);
@@ -60,7 +52,7 @@ async function serve(
   }
   const untrusted = end.untrusted ?? (entry ? taintOf(entry) : noTaint);
   progress.untrusted = joinTaint(progress.untrusted, untrusted);
-  return finishedCall(run, part, {
+  return finishedCall(execution, part, {
     arguments: input,
     result: end.output,
     ok: end.ok,

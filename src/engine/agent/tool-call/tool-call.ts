@@ -8,19 +8,15 @@ import type { ToolCallContext, ToolResult } from "../tool.ts";
 import type { FormAsker } from "./ask-form.ts";
 import type { TableEntry } from "./tool-table.ts";
 
-/** A call of a turn, and whether it is made. */
-export interface PlannedCall {
+/** A call that the model asked for, and whether it is made. */
+export interface AskedCall {
   part: ToolCallPart;
+  /** Undefined where there is no such tool. */
+  entry: TableEntry | undefined;
   /** Why it is not run, in words for the model. */
   refusal: string | undefined;
   /** What the model is told besides the result. */
   note: string | undefined;
-}
-
-/** A call that the model asked for. */
-export interface AskedCall extends PlannedCall {
-  /** Undefined where there is no such tool. */
-  entry: TableEntry | undefined;
   /** What a replay says of a call that it does not serve. */
   live?: LiveCall;
 }

@@ -1,8 +1,9 @@
 import type { Wired } from "../../document/define-node.ts";
-import type { JsonSchema } from "../../json.ts";
+import { boundedCheck } from "../../json-schema/bounded-check.ts";
+import type { SchemaCheck } from "../../json-schema/schema-verdict.ts";
 import type { ToolDefinition } from "../../model/chat-model.ts";
 import { noTaint, sourceNamed, type Taint } from "../../trust/taint.ts";
-import type { SchemaCheck } from "../../json-schema/schema-verdict.ts";
+import type { Execution } from "../execution.ts";
 import type { ApprovalPolicy, Tool, ToolSet } from "../tool.ts";
 
 /** A callable tool with its provenance and the check of its arguments. */
@@ -30,12 +31,9 @@ export interface ToolTable {
 
 const validName = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Collects all connected tools. A tool whose name is taken or not allowed is left out, and `warn` is called. */
-export function buildToolTable(
-  sets: readonly Wired<ToolSet>[],
-  warn: (message: string, hint: string) => void,
-  checkOf: (schema: JsonSchema) => SchemaCheck,
-): ToolTable {
+/** Collects all connected tools. A tool whose name is taken or not allowed is left out, with a warning. */
+export function buildToolTable({ run, deadline }: Execution, sets: readonly Wired<ToolSet>[]): ToolTable {
+  const warn = (message: string, hint: string) => run.emit({ type: "warning", nodeId: run.nodeId, message, hint });
   const entries = new Map<string, TableEntry>();
   for (const { value, nodeId, edgeId, untrusted = false } of sets) {
     for (const tool of value.tools) {
@@ -44,7 +42,7 @@ export function buildToolTable(
       else if (entries.has(tool.name))
         warn(`Two tools are named "${tool.name}"; only the first is offered.`, "Give each tool its own name.");
       else {
-        const check = checkOf(tool.parameters);
+        const check = boundedCheck(run.host, tool.parameters, () => deadline.signal);
         entries.set(tool.name, { tool, nodeId, edgeId, untrusted: untrusted || tool.untrusted === true, check });
       }
     }

@@ -1,10 +1,12 @@
+import { boundedCheck } from "../../json-schema/bounded-check.ts";
+import type { SchemaCheck } from "../../json-schema/schema-verdict.ts";
 import type { Json } from "../../json.ts";
-import { userMessage } from "../../model/message.ts";
+import { assistantMessage, userMessage } from "../../model/message.ts";
+import { RunError } from "../../run/errors.ts";
 import type { AgentEnding } from "../ending.ts";
-import { type AgentLoop, askModel } from "./agent-loop.ts";
-import { planQuestion, planSection } from "./instructions.ts";
-import { jsonAnswer } from "./json-answer.ts";
-import { runRounds } from "./run-rounds.ts";
+import type { AgentLoop } from "./agent-loop.ts";
+import { planQuestion, planSection, repairQuestion } from "./instructions.ts";
+import { type RoundResult, runRounds } from "./run-rounds.ts";
 
 /** What a turn came to: the response, its text for the memory, and why it stopped early if it did. */
 export interface TurnResult {
@@ -26,10 +28,10 @@ export async function executeTurn(loop: AgentLoop): Promise<TurnResult> {
   return { ...(await jsonAnswer(loop, result)), ending };
 }
 
+/** Asks for a plan, which then is part of the system prompt. */
 async function plan(loop: AgentLoop): Promise<void> {
   const { run, conversation, progress, offered } = loop;
-  const messages = [...conversation.messages(), userMessage(planQuestion(offered))];
-  const { text } = await askModel(loop, "plan", { messages, tools: [], toolChoice: "none" });
+  const { text } = await loop.askModel("plan", [...conversation.messages(), userMessage(planQuestion(offered))]);
   if (text.trim() === "") {
     run.emit({
       type: "warning",
@@ -42,4 +44,62 @@ async function plan(loop: AgentLoop): Promise<void> {
   progress.plan = text;
   run.emit({ type: "plan", nodeId: run.nodeId, text });
   conversation.addToSystem(planSection(text));
+}
+
+/**
+ * The answer as JSON, after one repair attempt if the model had finished its answer. Rejects with a RunError where the repair
+ * does not help either.
+ */
+async function jsonAnswer(loop: AgentLoop, result: RoundResult): Promise<{ value: Json; text: string }> {
+  const { run, conversation, deadline } = loop;
+  const { outputSchema, onIterationLimit } = run.settings;
+  const { text: answer, ending } = result;
+  const check = outputSchema && boundedCheck(run.host, outputSchema, () => deadline.signal);
+  const first = await readJson(answer, check);
+  if (first.ok) return { value: first.value, text: answer };
+  const finished =
+    ending === undefined ||
+    ending.finish === "max_rounds" ||
+    (ending.finish === "max_iterations" && onIterationLimit === "answer" && !result.unanswered);
+  if (ending && !finished) return { value: stoppedEarly(ending, answer), text: answer };
+  const messages = [...conversation.messages()];
+  if (messages.at(-1)?.role !== "assistant") messages.push(assistantMessage(answer));
+  messages.push(userMessage(repairQuestion(first.reason)));
+  const { text } = await loop.askModel("repair", messages);
+  const second = await readJson(text, check);
+  if (second.ok) return { value: second.value, text };
+  throw new RunError({
+    code: "model_error",
+    message: `The model did not give the JSON that was asked for, not even after a repair. ${second.reason}`,
+    hint: "Simplify the JSON Schema, describe the format in the system prompt, or choose a stronger model.",
+    nodeId: run.nodeId,
+    cause: text.slice(0, 2_000),
+  });
+}
+
+/** An answer read as JSON, or why it is not what was asked for. */
+type ReadAnswer = { ok: true; value: Json } | { ok: false; reason: string };
+
+/** The JSON in a text: all of it, or what stands in its one code fence. */
+function bare(text: string): string {
+  const fenced = /```(?:json)?\s*\n([\s\S]*?)\n?\s*```/i.exec(text);
+  return (fenced?.[1] ?? text).trim();
+}
+
+/** Reads and checks a JSON answer. Rejects only when the check is aborted. */
+async function readJson(text: string, check: SchemaCheck | null): Promise<ReadAnswer> {
+  let value: Json;
+  try {
+    value = JSON.parse(bare(text));
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    return { ok: false, reason: `It is not valid JSON (${cause}).` };
+  }
+  const checked = check ? await check(value) : { ok: true as const };
+  return checked.ok ? { ok: true, value } : { ok: false, reason: `It does not fit the schema. ${checked.reason}` };
+}
+
+/** The output of an agent that should answer in JSON but stopped early: an error with the text so far. */
+function stoppedEarly({ finish, message, hint }: AgentEnding, text: string): Json {
+  return { error: { finishReason: finish, message, hint, text } };
 }

@@ -1,16 +1,13 @@
-import { boundedCheck } from "../../json-schema/bounded-check.ts";
+import type { ToolDefinition } from "../../model/chat-model.ts";
 import { type FilePart, taintOfMessages, type UserMessage } from "../../model/message.ts";
 import { RunError } from "../../run/errors.ts";
 import { joinTaint, noTaint } from "../../trust/taint.ts";
 import type { AgentRun } from "../agent-run.ts";
 import { fileData, questionWith } from "../attachments.ts";
 import type { Execution } from "../execution.ts";
-import type { Scratchpad } from "../memory/scratchpad.ts";
 import { openTurnMemory } from "../memory/turn-memory.ts";
-import { createModelCaller } from "../model-call/call-model.ts";
 import { createToolCaller } from "../tool-call/call-tools.ts";
-import { buildToolTable, type ToolTable } from "../tool-call/tool-table.ts";
-import type { AgentLoop } from "./agent-loop.ts";
+import { type AgentLoop, createModelAsker } from "./agent-loop.ts";
 import { type Conversation, repairHistory, startConversation } from "./conversation.ts";
 import { jsonInstruction, roundsInstruction } from "./instructions.ts";
 import { readContext } from "./read-context.ts";
@@ -33,37 +30,28 @@ export async function prepareTurn(execution: Execution): Promise<AgentLoop> {
   const { history, notes, scratchpad } = memory;
   progress.untrusted = joinTaint(run.untrusted ?? noTaint, taintOfMessages([...history, ...notes]));
   const context = await readContext(execution);
-  const table = toolTable(execution, scratchpad);
-  warnOfUnsent(run, table);
+  const own = scratchpad ? [{ value: { tools: scratchpad.tools }, nodeId: run.nodeId, edgeId: "" }] : [];
+  const { definitions, callTools } = createToolCaller(execution, [...run.tools, ...own]);
+  warnOfUnsent(run, definitions);
   const conversation = startConversation(run.settings.systemPrompt, repairHistory(history), questionOf(run), context);
   addInstructions(run, conversation);
+  const offered = run.model.value.capabilities.tools ? definitions : [];
   return {
     ...execution,
     memory,
     untrustedBefore: progress.untrusted.length > 0,
     conversation,
-    offered: run.model.value.capabilities.tools ? table.definitions : [],
-    callModel: createModelCaller(execution),
-    callTools: createToolCaller(execution, table),
+    offered,
+    askModel: createModelAsker(execution, conversation, offered),
+    callTools,
   };
 }
 
-/** The tools that are connected, and those of the scratchpad. */
-function toolTable({ run, deadline }: Execution, scratchpad: Scratchpad | undefined): ToolTable {
-  const { nodeId } = run;
-  const own = scratchpad ? [{ value: { tools: scratchpad.tools }, nodeId, edgeId: "" }] : [];
-  return buildToolTable(
-    [...run.tools, ...own],
-    (message, hint) => run.emit({ type: "warning", nodeId, message, hint }),
-    (schema) => boundedCheck(run.host, schema, () => deadline.signal),
-  );
-}
-
 /** Tells the log of tools, images and files that the model is not given, since it cannot use them. */
-function warnOfUnsent(run: AgentRun, table: ToolTable): void {
+function warnOfUnsent(run: AgentRun, tools: readonly ToolDefinition[]): void {
   const { modelId, capabilities } = run.model.value;
   const warn = (message: string, hint: string) => run.emit({ type: "warning", nodeId: run.nodeId, message, hint });
-  if (!capabilities.tools && table.definitions.length > 0)
+  if (!capabilities.tools && tools.length > 0)
     warn(
       `The model ${modelId} cannot call tools, so none are offered.`,
       "Choose a model that supports tool calls, or remove the tools.",

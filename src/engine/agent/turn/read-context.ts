@@ -2,12 +2,10 @@ import { isJsonObject, type Json } from "../../json.ts";
 import type { ToolCallPart, ToolMessage, UserMessage } from "../../model/message.ts";
 import { joinTaint } from "../../trust/taint.ts";
 import type { AgentRun } from "../agent-run.ts";
-import type { Execution } from "../execution.ts";
+import { createExecution, type Execution, newProgress } from "../execution.ts";
 import { maxImages } from "../attachments.ts";
-import { boundedCheck } from "../../json-schema/bounded-check.ts";
 import { createToolCaller } from "../tool-call/call-tools.ts";
-import { newProgress } from "./progress.ts";
-import { buildToolTable } from "../tool-call/tool-table.ts";
+import { defaultResultChars } from "../tool-call/tool-result.ts";
 import type { ContextRead } from "../tool.ts";
 
 /** A read with the node that asks for it, and its result. */
@@ -33,25 +31,20 @@ export async function readContext({ run, deadline, progress }: Execution): Promi
     ...wire,
     value: { tools: [...new Set((value.context ?? []).map(({ tool }) => tool))] },
   }));
-  const table = buildToolTable(
-    sets,
-    (message, hint) => warn(run.nodeId, message, hint),
-    (schema) => boundedCheck(run.host, schema, () => deadline.signal),
-  );
   // The model has called nothing yet, and its own tools may be off.
   const own = newProgress(run.host.now());
   own.untrusted = progress.untrusted;
   const reader: AgentRun = { ...run, settings: { ...run.settings, toolChoice: "auto" } };
+  const { callTools } = createToolCaller(createExecution(reader, deadline, own), sets);
   const parts = asked.map(({ read }): ToolCallPart => {
     const { tool, input } = read;
     return { type: "tool-call", callId: run.host.newId(), toolName: tool.name, arguments: JSON.stringify(input) };
   });
-  const answer = {
-    repeatedIds: new Map<string, string>(),
-    finishReason: "tool-calls" as const,
+  const { messages, cut } = await callTools(parts, {
+    repeatedIds: new Map(),
+    finishReason: "tool-calls",
     rawFinishReason: undefined,
-  };
-  const { messages, cut } = await createToolCaller({ run: reader, deadline, progress: own }, table)(parts, answer);
+  });
   progress.untrusted = joinTaint(progress.untrusted, own.untrusted);
 
   const finished = asked.flatMap(({ read, nodeId }, index): FinishedRead[] => {
@@ -75,7 +68,7 @@ function tellProblem(
     const hint = typeof failure["hint"] === "string" ? failure["hint"] : "Read it again, or remove it from the node.";
     warn(nodeId, `${title} could not be read, so the agent works without it. ${reason}`, hint);
   } else if (isCut) {
-    const most = (tool.maxResultChars ?? 20_000).toLocaleString("en");
+    const most = (tool.maxResultChars ?? defaultResultChars).toLocaleString("en");
     const cutWords = `${title} is too long. The model gets only the first ${most} characters.`;
     warn(nodeId, cutWords, 'Raise "Longest result" in the node\'s settings, or choose something shorter.');
   }

@@ -1,7 +1,7 @@
 import type { AssertionServices } from "../assertions/services.ts";
 import { type AssertionResult, checkTrial } from "../assertions/check-trial.ts";
 import type { TrialView } from "../assertions/trial-view.ts";
-import { firstChars } from "../../agent/tool-call/result-text.ts";
+import { firstChars } from "../../well-formed.ts";
 import type { NodeRegistry } from "../../document/define-node.ts";
 import type { WorkflowDocument } from "../../document/workflow-document.ts";
 import type { Host } from "../../host.ts";

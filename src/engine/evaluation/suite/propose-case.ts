@@ -1,4 +1,4 @@
-import { firstChars } from "../../agent/tool-call/result-text.ts";
+import { firstChars } from "../../well-formed.ts";
 import { isJsonObject, type Json } from "../../json.ts";
 import type { RunEvent } from "../../run/events.ts";
 import type { Assertion } from "../assertions/assertion.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { AskModel } from "../../../engine/agent/model-call/ask-model.ts";
 import { guardInstruction, guardRuleHeading } from "../../../engine/trust/guard-instructions.ts";
-import { firstChars } from "../../../engine/agent/tool-call/result-text.ts";
+import { firstChars } from "../../../engine/well-formed.ts";
 import { type JsonSchema, parseJson } from "../../../engine/json.ts";
 import { userMessage } from "../../../engine/model/message.ts";
 import { RunError } from "../../../engine/run/errors.ts";

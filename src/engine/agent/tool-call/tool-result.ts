@@ -1,0 +1,126 @@
+import { canonicalJson } from "../../canonical-json.ts";
+import type { Json, JsonObject } from "../../json.ts";
+import type { ToolCallPart, ToolMessage } from "../../model/message.ts";
+import { firstChars } from "../../well-formed.ts";
+import { picturesIn } from "../attachments.ts";
+import type { Execution, ToolCallRecord } from "../execution.ts";
+import type { ToolFailure, ToolResult } from "../tool.ts";
+
+/** Characters of a result that the model sees, where its tool says nothing else. */
+export const defaultResultChars = 20_000;
+
+/** Characters of a result that the log keeps; above that it keeps what the model saw. */
+const maxLoggedChars = 200_000;
+
+/** A tool's result as the model reads it and as the log keeps it. */
+export interface ResultText {
+  text: string;
+  /** Characters before any cut. */
+  size: number;
+  truncated: boolean;
+  output: Json;
+}
+
+const count = new Intl.NumberFormat("en-US");
+
+function failureData(error: ToolFailure): JsonObject {
+  const data: JsonObject = { message: error.message };
+  if (error.hint) data["hint"] = error.hint;
+  if (error.code) data["code"] = error.code;
+  if (error.details !== undefined) data["details"] = error.details;
+  return data;
+}
+
+function failureText(error: ToolFailure): string {
+  const words = `Error: ${error.message}${error.hint ? ` ${error.hint}` : ""}`;
+  return error.details === undefined ? words : `${words}\n${JSON.stringify(error.details)}`;
+}
+
+function outputText(output: Json): string {
+  // A tool may give undefined where the type says Json.
+  return typeof output === "string" ? output : (JSON.stringify(output) ?? "null");
+}
+
+/** Pictures are kept whole, since they cannot be cut. */
+function withoutPictures(output: Json): Json {
+  return Array.isArray(output) ? output.filter((part) => picturesIn(part).length === 0) : output;
+}
+
+/** The output of a result as the log keeps it: in full, or cut as text when it is long. */
+export function loggedOutput(result: ToolResult): Json {
+  return resultText(result, maxLoggedChars).output;
+}
+
+/** Text for the model, cut with a mark at `maxChars`, and data for the log. */
+export function resultText(result: ToolResult, maxChars = defaultResultChars): ResultText {
+  const whole = result.ok ? (result.text ?? outputText(result.output)) : failureText(result.error);
+  const size = whole.length;
+  const logged = result.ok && result.text !== undefined ? outputText(withoutPictures(result.output)).length : size;
+  const truncated = size > maxChars;
+  const text = truncated
+    ? `${firstChars(whole, maxChars)}\n[cut: the first ${count.format(maxChars)} of ${count.format(size)} characters]`
+    : whole;
+  const full = result.ok ? (result.output ?? null) : failureData(result.error);
+  return { text, size, truncated, output: logged > maxLoggedChars ? text : full };
+}
+
+/** A finished call: what the model reads, and what the output shows. */
+export interface FinishedCall {
+  message: ToolMessage;
+  record: ToolCallRecord;
+  /** The model reads only the beginning of the result. */
+  truncated: boolean;
+  /** The model makes this call in a loop. */
+  loop: boolean;
+}
+
+/** What is known of a call once it has ended. */
+interface CallEnd extends Omit<ToolCallRecord, "toolName">, Pick<FinishedCall, "truncated" | "loop"> {
+  /** The result as the model reads it. */
+  text: string;
+  /** Whether it may hold untrusted content. */
+  untrusted: boolean;
+}
+
+/** A finished call from its end. A model that can see them is shown the result's pictures. */
+export function finishedCall({ run }: Execution, { callId, toolName }: ToolCallPart, end: CallEnd): FinishedCall {
+  const { arguments: input, result, ok, rejected, startedAt, durationMs, truncated, loop, text, untrusted } = end;
+  const images = run.model.value.capabilities.vision ? picturesIn(result) : [];
+  const mark = rejected ? { rejected } : {};
+  return {
+    message: {
+      role: "tool",
+      callId,
+      toolName,
+      ok,
+      text,
+      ...(images.length > 0 ? { images } : {}),
+      ...mark,
+      ...(untrusted ? { untrusted } : {}),
+    },
+    record: { toolName, arguments: input, result, ok, ...mark, startedAt, durationMs },
+    truncated,
+    loop,
+  };
+}
+
+/**
+ * Counts calls with the same tool, arguments (in any key order) and result. At the agent's limit the model is told (`note`);
+ * at twice the limit it is a loop.
+ */
+export function countRepetition(
+  { run, progress }: Execution,
+  toolName: string,
+  input: Json,
+  text: string,
+): { loop: boolean; note?: string } {
+  const { repeatedCallLimit: limit } = run.settings;
+  const key = `${toolName}\n${canonicalJson(input)}\n${text}`;
+  const times = (progress.resultCounts.get(key) ?? 0) + 1;
+  progress.resultCounts.set(key, times);
+  if (times >= limit * 2) return { loop: true };
+  if (times < limit) return { loop: false };
+  const said = times === 1 ? "once" : `${times} times`;
+  const note = `[You have made this same call ${said} with the same result. Do not repeat it: change the arguments, use another tool, or answer with what you have.]`;
+  return { loop: false, note };
+}

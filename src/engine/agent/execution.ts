@@ -13,6 +13,8 @@ export interface Execution {
   progress: Progress;
   /** Counts tokens and US dollars, also for the agent that called this one as a tool. */
   addUsage(usage: Usage | undefined, costUsd: number | null): void;
+  /** Tells the log of a problem of the agent, or of another node. */
+  warn(message: string, hint: string, nodeId?: string): void;
   /** Stops the time limits of this agent, and of all agents that wait for it, while a person is asked. */
   pausedWhile<Value>(wait: () => Promise<Value>): Promise<Value>;
   /**
@@ -105,6 +107,9 @@ export function createExecution(
     deadline,
     progress,
     pausedWhile,
+    warn(message, hint, nodeId = run.nodeId) {
+      run.emit({ type: "warning", nodeId, message, hint });
+    },
     addUsage(usage, costUsd) {
       countUsage(progress, usage, costUsd);
       run.addUsage?.(usage ?? { inputTokens: 0, outputTokens: 0 }, costUsd);

@@ -32,8 +32,7 @@ export interface ToolTable {
 const validName = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Collects all connected tools. A tool whose name is taken or not allowed is left out, with a warning. */
-export function buildToolTable({ run, deadline }: Execution, sets: readonly Wired<ToolSet>[]): ToolTable {
-  const warn = (message: string, hint: string) => run.emit({ type: "warning", nodeId: run.nodeId, message, hint });
+export function buildToolTable({ run, deadline, warn }: Execution, sets: readonly Wired<ToolSet>[]): ToolTable {
   const entries = new Map<string, TableEntry>();
   for (const { value, nodeId, edgeId, untrusted = false } of sets) {
     for (const tool of value.tools) {

@@ -30,8 +30,8 @@ export function createModelAsker(
   conversation: Conversation,
   offered: ToolDefinition[],
 ): ModelAsker {
-  const { run, progress } = execution;
-  const { settings, nodeId } = run;
+  const { run, progress, warn } = execution;
+  const { settings } = run;
   const callModel = createModelCaller(execution);
 
   /** Tools to choose from are there for answers alone; `required` holds only until one has been called. */
@@ -72,12 +72,7 @@ export function createModelAsker(
     if (answer.finishReason === "content-filter" && !forUser) throw new RunError(contentFilter(answer.modelNodeId));
     // Where the agent ends with this answer, its ending says so.
     if (answer.finishReason === "length" && (purpose !== "answer" || toolNames.length > 0))
-      run.emit({
-        type: "warning",
-        nodeId,
-        message: "The model's answer was cut at its token limit.",
-        hint: "Raise the maximum tokens of the model node.",
-      });
+      warn("The model's answer was cut at its token limit.", "Raise the maximum tokens of the model node.");
     return Object.assign(answer, { text });
   };
 }

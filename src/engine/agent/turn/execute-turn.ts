@@ -33,12 +33,10 @@ async function plan(loop: AgentLoop): Promise<void> {
   const { run, conversation, progress, offered } = loop;
   const { text } = await loop.askModel("plan", [...conversation.messages(), userMessage(planQuestion(offered))]);
   if (text.trim() === "") {
-    run.emit({
-      type: "warning",
-      nodeId: run.nodeId,
-      message: "The model gave an empty plan, so the agent works without one.",
-      hint: "Raise its maximum tokens, choose another model, or turn planning off.",
-    });
+    loop.warn(
+      "The model gave an empty plan, so the agent works without one.",
+      "Raise its maximum tokens, choose another model, or turn planning off.",
+    );
     return;
   }
   progress.plan = text;

@@ -58,12 +58,7 @@ export async function runRounds(loop: AgentLoop): Promise<RoundResult> {
     const unchecked = uncheckedBudget(loop);
     if (unchecked !== null && !warned) {
       warned = true;
-      run.emit({
-        type: "warning",
-        nodeId,
-        message: unchecked,
-        hint: "Enter its prices on the model node; for embeddings, choose a model whose price is listed.",
-      });
+      loop.warn(unchecked, "Enter its prices on the model node; for embeddings, choose a model whose price is listed.");
     }
   }
 }
@@ -110,12 +105,7 @@ async function iterate(loop: AgentLoop): Promise<RoundResult | undefined> {
       return { text: progress.lastText, ending: lengthEnding(answer.modelNodeId, rawFinishReason) };
     if (finishReason === "other") return { text, ending: brokenOffEnding(rawFinishReason) };
     if (text.trim() === "")
-      run.emit({
-        type: "warning",
-        nodeId: run.nodeId,
-        message: "The model gave an empty answer.",
-        hint: "Try again, raise its maximum tokens, or choose another model.",
-      });
+      loop.warn("The model gave an empty answer.", "Try again, raise its maximum tokens, or choose another model.");
     return { text };
   }
   // Checked before the calls, since their results could not be used any more.

@@ -4,8 +4,7 @@ import type { AgentRun } from "../agent-run.ts";
 import { conversationName } from "./session-sides.ts";
 import { retryDelay } from "../../time/backoff.ts";
 import type { AskForSummary, MemoryTurn } from "./memory.ts";
-import type { Deadline } from "../../time/deadline.ts";
-import { type Settled, settleOrAbort, withTimeLimit } from "../../time/time-limit.ts";
+import { type Deadline, type Settled, settleOrAbort, withTimeLimit } from "../../time/deadline.ts";
 
 const timeoutMs = 30_000;
 /** How often a failed load or save is retried: the database may be restarting. */

@@ -2,7 +2,7 @@ import type { ModelEvent } from "../../model/chat-model.ts";
 import type { AssistantMessage } from "../../model/message.ts";
 import { costOf } from "../../model/prices.ts";
 import type { RunErrorData } from "../../run/errors.ts";
-import { settleOrAbort } from "../../time/time-limit.ts";
+import { settleOrAbort } from "../../time/deadline.ts";
 import type { Execution } from "../execution.ts";
 import type { MakeAttempt, ModelAttempt } from "./model-call.ts";
 

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonSchema } from "../../json.ts";
 import type { AgentRun } from "../agent-run.ts";
 import { boundedCheck } from "../../json-schema/bounded-check.ts";
 import { onAbort } from "../../time/on-abort.ts";
-import { settleOrAbort } from "../../time/time-limit.ts";
+import { settleOrAbort } from "../../time/deadline.ts";
 import type { TableEntry } from "./tool-table.ts";
 import type { AskedForm, AskOptions, FormAnswer } from "../tool.ts";
 

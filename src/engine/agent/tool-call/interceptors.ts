@@ -2,7 +2,7 @@ import type { ApprovalDecision } from "../../host.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { Repeats } from "../../run/errors.ts";
 import { retryDelay } from "../../time/backoff.ts";
-import { settleOrAbort } from "../../time/time-limit.ts";
+import { settleOrAbort } from "../../time/deadline.ts";
 import { joinTaint, untrustedField } from "../../trust/taint.ts";
 import type { AgentRun } from "../agent-run.ts";
 import type { Execution } from "../execution.ts";

@@ -1,7 +1,6 @@
+import type { EdgeRecord } from "../document/workflow-document.ts";
 import type { Json } from "../json.ts";
-import { newArrival, type Arrival } from "./arrival.ts";
-import type { FlowOptions } from "./flow-options.ts";
-import type { FlowView } from "./flow-view.ts";
+import type { FlowOptions, FlowView } from "./flow-view.ts";
 import type { MainLink, NodePlan } from "./run-plan.ts";
 
 /** A node whose inputs have arrived. */
@@ -96,4 +95,36 @@ export class Deliveries {
     }
     return arrival;
   }
+}
+
+/** Which of a node's main inputs have arrived. */
+interface Arrival {
+  values: (Json | undefined)[];
+  /** Edges that have neither delivered a value nor been skipped. */
+  open: number;
+  live: number;
+  started: boolean;
+}
+
+/**
+ * A node before anything arrived. Edges from inside the flow are open; those from outside bring the value of a node
+ * that is pinned or finished around it, or count as skipped.
+ */
+function newArrival(
+  plan: NodePlan,
+  isInside: (edge: EdgeRecord) => boolean,
+  outputOf: (id: string) => Json | undefined,
+): Arrival {
+  const arrival: Arrival = { values: [], open: 0, live: 0, started: false };
+  for (const [slot, edge] of plan.mainIn.entries()) {
+    if (isInside(edge)) {
+      arrival.open += 1;
+      continue;
+    }
+    const outside = outputOf(edge.from.node);
+    if (outside === undefined) continue;
+    arrival.values[slot] = outside;
+    arrival.live += 1;
+  }
+  return arrival;
 }

@@ -1,26 +1,23 @@
+import { repeatWork, type Retry } from "../time/backoff.ts";
 import { onAbort } from "../time/on-abort.ts";
 import { leavesStudio } from "../document/reach.ts";
 import type { Json } from "../json.ts";
 import { Deliveries } from "./deliveries.ts";
 import { cancelledError, errorData } from "./error-data.ts";
-import { type Repeats, RunError, type RunErrorData } from "./errors.ts";
+import { RunError, type RunErrorData } from "./errors.ts";
 import type { RunEventBody } from "./events.ts";
-import { firedByOutput, firedPorts, inputOf, outputOf } from "./fired-ports.ts";
-import type { FlowOptions, FlowResult } from "./flow-options.ts";
-import type { FlowView } from "./flow-view.ts";
+import type { FlowOptions, FlowResult, FlowView, RunShared } from "./flow-view.ts";
 import { FlowOutput } from "./flow-output.ts";
 import { NodeContext } from "./node-context.ts";
 import { gatherInputs, type NodeInputs } from "./node-inputs.ts";
-import { firstOf, holdNode } from "./hold-node.ts";
+import { firedByOutput, firedPorts, firstOf, holdNode, inputOf, outputOf } from "./node-values.ts";
 import { emitServed } from "./replay/replay-flow.ts";
 import type { NodeRecord } from "./replay/recorded-run.ts";
 import type { ServedNode } from "./replay/replay.ts";
-import { repeatWork } from "./repeat-work.ts";
 import type { EventStamp } from "./run-log.ts";
 import type { MainLink, NodePlan } from "./run-plan.ts";
 import { FlowTaint } from "../trust/flow-taint.ts";
 import { noTaint, type Taint, untrustedField } from "../trust/taint.ts";
-import type { RunShared } from "./run-shared.ts";
 import { whenLate } from "./when-late.ts";
 
 /**
@@ -193,22 +190,17 @@ export class Flow implements FlowView {
   private runNode(plan: NodePlan, json: Json, inputs: NodeInputs, recorded?: NodeRecord): unknown {
     const wanted = plan.mainPorts[0] ?? "main";
     const context = new NodeContext({ flow: this, plan, main: plan, json, wanted, recorded }, inputs);
-    const stored = leavesStudio(plan.definition) ? this.shared.host.checkpoint?.() : undefined;
+    const { host } = this.shared;
+    const stored = leavesStudio(plan.definition) ? host.checkpoint?.() : undefined;
     const repeats = plan.definition.repeats?.(plan.node.config);
-    const run = () =>
-      repeats === undefined ? plan.definition.run(context) : this.runRepeatedly(plan, context, repeats);
+    const once = () => plan.definition.run(context);
+    const onRetry = (retry: Retry) => void this.emit({ type: "retry", nodeId: plan.id, ...retry });
+    const run = repeats ? () => repeatWork({ host, signal: this.signal, repeats, onRetry }, once) : once;
     if (!stored) return run();
     return stored.then(() => {
       this.signal.throwIfAborted();
       return run();
     });
-  }
-
-  private runRepeatedly(plan: NodePlan, context: NodeContext, repeats: Repeats): Promise<unknown> {
-    const { host } = this.shared;
-    const onRetry = (retry: { attempt: number; maxAttempts: number; delayMs: number; error: RunErrorData }) =>
-      this.emit({ type: "retry", nodeId: plan.id, ...retry });
-    return repeatWork({ host, signal: this.signal, repeats, onRetry }, () => plan.definition.run(context));
   }
 
   /** Ends as the recorded use did, after what happened in it. */

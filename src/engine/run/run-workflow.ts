@@ -10,7 +10,7 @@ import { RunError, type RunErrorData } from "./errors.ts";
 import { EventQueue } from "./event-queue.ts";
 import type { RunEvent } from "./events.ts";
 import { Flow } from "./flow.ts";
-import type { FlowResult } from "./flow-options.ts";
+import type { FlowResult } from "./flow-view.ts";
 import { createPauser, type Pauser } from "./pauser.ts";
 import { forkPointOf } from "./replay/fork-point.ts";
 import { openReplay } from "./replay/open-replay.ts";

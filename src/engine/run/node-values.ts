@@ -1,10 +1,32 @@
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { RunError } from "./errors.ts";
+import type { FlowView } from "./flow-view.ts";
 import type { NodePlan } from "./run-plan.ts";
 
 /** What the log shows as a node's input: its value, or the list of all that arrived at a joining node. */
 export function inputOf(plan: NodePlan, values: readonly (Json | undefined)[], json: Json): Json {
   return plan.mainIn.length > 1 ? values.filter((value) => value !== undefined) : json;
+}
+
+/** A node's main input: the first value that arrived. */
+export function firstOf(values: readonly (Json | undefined)[]): Json {
+  return values.find((value) => value !== undefined) ?? null;
+}
+
+/** Undefined when the node may start; else resolves to its values once it may, edited or not. Rejects when the run stops. */
+export function holdNode(
+  flow: FlowView,
+  plan: NodePlan,
+  values: readonly (Json | undefined)[],
+): Promise<readonly (Json | undefined)[]> | undefined {
+  const input = () => inputOf(plan, values, firstOf(values));
+  const place = { kind: "node", nodeId: plan.id, atNodeId: plan.id, input } as const;
+  const held = flow.shared.pauser.hold(place, { emit: (event) => void flow.emit(event), signal: flow.signal });
+  return held?.then((given) => {
+    if (given.input === undefined) return values;
+    // A joining node shows all that arrived as one list.
+    return plan.mainIn.length > 1 && Array.isArray(given.input) ? given.input : [given.input];
+  });
 }
 
 /** The outputs that fired with their values, in the definition's order. */

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { Json } from "../src/engine/json.ts";
 import { isJsonObject } from "../src/engine/json.ts";
-import type { RunEvent } from "../src/engine/run/events.ts";
-import type { ForkPoint } from "../src/engine/run/fork.ts";
+import type { ForkPoint, RunEvent } from "../src/engine/run/events.ts";
 import { NoAnswer, type SqlDoor } from "./sql-door.ts";
 import type { Parameter, WorkerStatement } from "./statements.ts";
 

@@ -1,7 +1,6 @@
 import type { WorkflowDocument } from "../src/engine/document/workflow-document.ts";
 import type { RunErrorData } from "../src/engine/run/errors.ts";
-import type { RunEvent } from "../src/engine/run/events.ts";
-import type { ForkPoint } from "../src/engine/run/fork.ts";
+import type { ForkPoint, RunEvent } from "../src/engine/run/events.ts";
 import { recordingOf } from "../src/engine/run/replay/recording.ts";
 import type { ReplayOptions } from "../src/engine/run/replay/replay-options.ts";
 import type { ClaimedRun, RunQueue, StoredEnd, WaitDecision } from "./run-queue.ts";

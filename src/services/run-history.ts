@@ -1,7 +1,7 @@
 import type { AgentEnding } from "../engine/agent/ending.ts";
 import type { Json } from "../engine/json.ts";
 import type { RunErrorData } from "../engine/run/errors.ts";
-import type { ForkPoint } from "../engine/run/fork.ts";
+import type { ForkPoint } from "../engine/run/events.ts";
 import type { RunStatus } from "../engine/run/run-state.ts";
 
 /** How a stored run stands: one on the server may wait for a worker, or for a person or a time. */

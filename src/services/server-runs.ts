@@ -1,6 +1,5 @@
 import type { Json } from "../engine/json.ts";
-import type { RunEvent } from "../engine/run/events.ts";
-import type { ForkPoint } from "../engine/run/fork.ts";
+import type { ForkPoint, RunEvent } from "../engine/run/events.ts";
 import type { StoredRunStatus } from "./run-history.ts";
 
 /** What a run on the server is started with. */

@@ -7,13 +7,21 @@ import type { AssistantMessage, Message } from "../model/message.ts";
 import type { PauseKind } from "./breakpoints.ts";
 import type { RunErrorData } from "./errors.ts";
 import type { Taint } from "../trust/taint.ts";
-import type { ForkPoint } from "./fork.ts";
 
 /** Why a model was called: by an agent, or (`check`) by a node that lets it judge a text. */
 export type ModelPurpose = "answer" | "plan" | "reflection" | "summary" | "repair" | "final" | "check";
 
 /** How a run ended. */
 export type RunOutcome = "completed" | "failed" | "cancelled";
+
+/** Where a run was forked off, as its `run-start` and its row say. */
+export interface ForkPoint {
+  runId: string;
+  /** Absent when the whole recording is replayed. */
+  seq?: number;
+  /** The call that was changed or made anew. */
+  callId?: string;
+}
 
 interface ModelCall {
   nodeId: string;
@@ -207,3 +215,6 @@ export type RunEventType = RunEvent["type"];
 
 /** The event of that name. */
 export type EventOf<Type extends RunEventType> = Extract<RunEvent, { type: Type }>;
+
+/** Which parts of an event are ids of nodes or edges. */
+export const idKeys = ["nodeId", "modelNodeId", "toolNodeId", "memoryNodeId", "atNodeId", "edgeId"] as const;

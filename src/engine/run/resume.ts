@@ -1,7 +1,7 @@
 import type { Usage } from "../model/chat-model.ts";
-import { addCost } from "../model/usage.ts";
+import { addCost, addUsage } from "../model/usage.ts";
 import type { RunEvent, RunEventBody } from "./events.ts";
-import { addUsage, type EventStamp, type WrittenEvents } from "./run-log.ts";
+import type { EventStamp, WrittenEvents } from "./run-log.ts";
 
 /** Continues a run whose process went away: same run id, same workflow, same input. */
 export interface ResumeOptions {
@@ -58,7 +58,7 @@ const modelEvents: ReadonlySet<string> = new Set<ModelEventType>([
 
 /** The log as a multiset by what happened where: order and times may differ between two attempts. */
 function writtenEvents(events: readonly RunEvent[], nextSeq: number): WrittenEvents {
-  const usage: Usage = { inputTokens: 0, outputTokens: 0 };
+  let usage: Usage = { inputTokens: 0, outputTokens: 0 };
   let costUsd: number | null = 0;
   const left = new Map<string, number>();
   for (const event of events) {
@@ -66,7 +66,7 @@ function writtenEvents(events: readonly RunEvent[], nextSeq: number): WrittenEve
     left.set(key, (left.get(key) ?? 0) + 1);
     if (event.type !== "model-response" && event.type !== "embedding") continue;
     if (event.replayed) continue;
-    if (event.usage) addUsage(usage, event.usage);
+    if (event.usage) usage = addUsage(usage, event.usage);
     costUsd = addCost(costUsd, event.costUsd);
   }
   return {

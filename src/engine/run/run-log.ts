@@ -1,6 +1,5 @@
 import type { Usage } from "../model/chat-model.ts";
-import { addCost } from "../model/usage.ts";
-import { redactEvent } from "./redact-event.ts";
+import { addCost, addUsage } from "../model/usage.ts";
 import type { RunEvent, RunEventBody } from "./events.ts";
 
 /** Where in the run an event happened; added to its envelope. */
@@ -37,7 +36,7 @@ export interface WrittenEvents {
  * takes nothing more once the run has ended.
  */
 export class RunLog {
-  readonly usage: Usage;
+  usage: Usage;
   costUsd: number | null;
   private seq: number;
   private closed = false;
@@ -47,7 +46,7 @@ export class RunLog {
     this.options = options;
     const { nextSeq, usage, costUsd } = options.written ?? { nextSeq: 0, usage: noTokens, costUsd: 0 };
     this.seq = nextSeq;
-    this.usage = { ...usage };
+    this.usage = usage;
     this.costUsd = costUsd;
   }
 
@@ -73,19 +72,39 @@ export class RunLog {
 
   /** An unknown cost makes the sum unknown. */
   private count(usage: Usage | undefined, costUsd: number | null): void {
-    if (usage) addUsage(this.usage, usage);
+    if (usage) this.usage = addUsage(this.usage, usage);
     this.costUsd = addCost(this.costUsd, costUsd);
   }
 }
 
 const noTokens: Usage = { inputTokens: 0, outputTokens: 0 };
 
-/** Adds tokens to a sum, in place. */
-export function addUsage(sum: Usage, usage: Usage): void {
-  sum.inputTokens += usage.inputTokens;
-  sum.outputTokens += usage.outputTokens;
-  if (usage.cachedInputTokens !== undefined) {
-    sum.cachedInputTokens = (sum.cachedInputTokens ?? 0) + usage.cachedInputTokens;
+/** The event with every text in it redacted, at any depth; parts without a secret are shared, not copied. */
+function redactEvent(event: RunEventBody, redact: (text: string) => string): RunEventBody {
+  const clean = { ...event };
+  redactInto(clean, redact);
+  return clean;
+}
+
+/** Replaces the values of an own copy in place; nested values are copied only where something changes. */
+function redactInto(copy: object, redact: (text: string) => string): void {
+  for (const [key, value] of Object.entries(copy)) {
+    const clean = redactValue(value, redact);
+    if (clean !== value) Reflect.set(copy, key, clean);
   }
-  if (usage.reasoningTokens !== undefined) sum.reasoningTokens = (sum.reasoningTokens ?? 0) + usage.reasoningTokens;
+}
+
+function redactValue(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === "string") return redact(value);
+  if (typeof value !== "object" || value === null) return value;
+  let copy: object | undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    const clean = redactValue(inner, redact);
+    const cleanKey = Array.isArray(value) ? key : redact(key);
+    if (clean === inner && cleanKey === key) continue;
+    copy ??= Array.isArray(value) ? [...value] : { ...value };
+    if (cleanKey !== key) Reflect.deleteProperty(copy, key);
+    Reflect.set(copy, cleanKey, clean);
+  }
+  return copy ?? value;
 }

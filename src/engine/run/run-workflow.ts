@@ -13,8 +13,8 @@ import { Flow } from "./flow.ts";
 import type { FlowResult } from "./flow-view.ts";
 import { createPauser, type Pauser } from "./pauser.ts";
 import { forkPointOf } from "./replay/fork-point.ts";
-import { openReplay } from "./replay/open-replay.ts";
-import { createResumedReplay, type Replay } from "./replay/replay.ts";
+import { openReplay, openResumedReplay } from "./replay/open-replay.ts";
+import type { Replay } from "./replay/replay.ts";
 import type { ReplayOptions } from "./replay/replay-options.ts";
 import { openResume, type ResumeOptions } from "./resume.ts";
 import { RunLog } from "./run-log.ts";
@@ -159,7 +159,7 @@ interface Started {
 /** The recording that serves the run: its own earlier attempts, or another run. */
 function replayFor(options: RunOptions, plan: RunPlan, { runId, resumed }: Started): Replay | undefined {
   if (options.around) return options.around.replay;
-  if (resumed) return createResumedReplay(resumed.events);
+  if (resumed) return openResumedReplay(resumed.events);
   return options.replay && openReplay(options.replay, plan, options.registry, runId);
 }
 

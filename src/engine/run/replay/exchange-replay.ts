@@ -4,9 +4,8 @@ import { RunError } from "../errors.ts";
 import type { RunEvent, RunEventBody } from "../events.ts";
 import type { NodePlan } from "../run-plan.ts";
 import type { LoopReplay } from "./loop-replay.ts";
-import type { RecordedCalls } from "./recorded-calls.ts";
-import type { ItemPlace } from "./recorded-run.ts";
-import type { ReplayCut } from "./replay-cut.ts";
+import type { ItemPlace, RecordedCalls } from "./recorded-run.ts";
+import type { ReplayCut } from "./replay-options.ts";
 
 interface ExchangeReplayOptions {
   /** Serves what models and the memory said, where that is taken from the recording. */

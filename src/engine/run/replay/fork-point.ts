@@ -1,5 +1,4 @@
-import type { RunEvent } from "../events.ts";
-import type { ForkPoint } from "../fork.ts";
+import type { ForkPoint, RunEvent } from "../events.ts";
 import type { Recording } from "./recording.ts";
 import type { ReplayOptions } from "./replay-options.ts";
 

@@ -5,7 +5,7 @@ import type { Json } from "../../json.ts";
 import type { Message } from "../../model/message.ts";
 import type { EventOf, RunEvent, RunEventBody } from "../events.ts";
 import type { LoopRecord, ModelRecord, ToolRecord } from "./recorded-run.ts";
-import type { ReplayCut } from "./replay-cut.ts";
+import type { ReplayCut } from "./replay-options.ts";
 import { differenceOf } from "./same-request.ts";
 
 /** What a loop's replay needs of the run around it. */

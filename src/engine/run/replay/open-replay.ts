@@ -2,7 +2,9 @@ import { canonicalJson } from "../../canonical-json.ts";
 import type { NodeRegistry } from "../../document/define-node.ts";
 import type { Json } from "../../json.ts";
 import { planRun, type RunPlan } from "../run-plan.ts";
-import { createReplay, type Replay } from "./replay.ts";
+import type { RunEvent } from "../events.ts";
+import { forkPointOf } from "./fork-point.ts";
+import { Replay } from "./replay.ts";
 import type { ReplayOptions } from "./replay-options.ts";
 
 /** The replay of a run that starts now; compares nodes with the recording's document where that is known. */
@@ -17,7 +19,37 @@ export function openReplay(options: ReplayOptions, plan: RunPlan, registry: Node
     known.set(nodeId, same);
     return same;
   };
-  return createReplay(options, { runId, isUnchanged });
+  const { seq = Infinity, callId } = forkPointOf(options);
+  const { recording, changes = {}, until, onMismatch = "live", serve = "run", mayWrite } = options;
+  return new Replay(recording.events, {
+    seq,
+    callId,
+    changes,
+    onMismatch,
+    serve,
+    mayWrite,
+    onMiss: (miss) => options.onMiss?.(miss),
+    // A test of a call begins with what had been said by then, also where the prompt has changed since.
+    byPosition: serve !== "run" && until !== undefined,
+    runIds: [recording.runId, runId],
+    isUnchanged,
+  });
+}
+
+/** What a resumed run is served: all that its earlier attempts finished. */
+export function openResumedReplay(events: readonly RunEvent[]): Replay {
+  return new Replay(events, {
+    seq: Infinity,
+    callId: undefined,
+    changes: {},
+    onMismatch: "live",
+    serve: "run",
+    mayWrite: undefined,
+    onMiss: () => {},
+    byPosition: true,
+    runIds: [],
+    isUnchanged: () => true,
+  });
 }
 
 /** What a node is set to, and what serves it, however deep. */

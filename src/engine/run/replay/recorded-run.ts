@@ -1,3 +1,5 @@
+import type { AskedTool } from "../../agent/agent-replay.ts";
+import { canonicalJson } from "../../canonical-json.ts";
 import type { EventOf, RunEvent } from "../events.ts";
 import type { EventStamp } from "../run-log.ts";
 
@@ -177,4 +179,27 @@ export function rootCallOf(event: RunEvent, { tools }: RecordedRun): ToolRecord 
     root = call;
   }
   return root;
+}
+
+/** The tool calls of a recording by who made them and with what; each is handed out once, equal ones in their order. */
+export class RecordedCalls {
+  private readonly byKey = new Map<string, ToolRecord[]>();
+
+  constructor({ tools }: RecordedRun) {
+    for (const record of tools.values()) {
+      if (!record.end) continue;
+      const { nodeId, toolName, input } = record.start;
+      const key = callKey(nodeId, record.start, toolName, input);
+      this.byKey.set(key, [...(this.byKey.get(key) ?? []), record]);
+    }
+  }
+
+  /** The next call of an agent with this tool and these arguments. */
+  take(nodeId: string, place: ItemPlace, { toolName, input }: Pick<AskedTool, "toolName" | "input">) {
+    return this.byKey.get(callKey(nodeId, place, toolName, input))?.shift();
+  }
+}
+
+function callKey(nodeId: string, place: ItemPlace, toolName: string, input: unknown): string {
+  return `${placeKey(nodeId, place)}${canonicalJson([toolName, input])}`;
 }

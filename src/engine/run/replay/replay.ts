@@ -1,13 +1,11 @@
 import type { Json } from "../../json.ts";
 import { RunError } from "../errors.ts";
-import type { EventOf, RunEvent } from "../events.ts";
-import { idKeys } from "../id-keys.ts";
+import { type EventOf, idKeys, type RunEvent } from "../events.ts";
 import type { NodePlan } from "../run-plan.ts";
 import type { AgentReplay } from "../../agent/agent-replay.ts";
 import type { TurnsBefore } from "../../document/define-node.ts";
 import { leavesForServer, mayWrite } from "../../document/reach.ts";
 import { ExchangeReplay } from "./exchange-replay.ts";
-import { forkPointOf } from "./fork-point.ts";
 import { EventsByNode } from "./events-by-node.ts";
 import { LoopReplay } from "./loop-replay.ts";
 import {
@@ -16,13 +14,12 @@ import {
   type LoopRecord,
   type NodeRecord,
   readRecording,
+  RecordedCalls,
   type RecordedRun,
   turnsKey,
 } from "./recorded-run.ts";
-import { RecordedCalls } from "./recorded-calls.ts";
-import type { ReplayCut } from "./replay-cut.ts";
 import { emitServed, type ReplayFlow } from "./replay-flow.ts";
-import type { ReplayOptions } from "./replay-options.ts";
+import type { ReplayCut } from "./replay-options.ts";
 import { sameValue } from "./same-request.ts";
 
 /** A node's finished use: its end, and what happened meanwhile. */
@@ -203,44 +200,6 @@ export class Replay {
     }
     flow.emit({ type: "warning", nodeId, message, hint: "From here it runs for real." });
   }
-}
-
-/** Makes the replay of a run. */
-export function createReplay(
-  options: ReplayOptions,
-  { runId, isUnchanged }: { runId: string; isUnchanged(nodeId: string): boolean },
-): Replay {
-  const { seq = Infinity, callId } = forkPointOf(options);
-  const { recording, changes = {}, until, onMismatch = "live", serve = "run", mayWrite: allowed } = options;
-  return new Replay(recording.events, {
-    seq,
-    callId,
-    changes,
-    onMismatch,
-    serve,
-    mayWrite: allowed,
-    onMiss: (miss) => options.onMiss?.(miss),
-    // A test of a call begins with what had been said by then, also where the prompt has changed since.
-    byPosition: serve !== "run" && until !== undefined,
-    runIds: [recording.runId, runId],
-    isUnchanged,
-  });
-}
-
-/** What a resumed run is served: all that its earlier attempts finished. */
-export function createResumedReplay(events: readonly RunEvent[]): Replay {
-  return new Replay(events, {
-    seq: Infinity,
-    callId: undefined,
-    changes: {},
-    onMismatch: "live",
-    serve: "run",
-    mayWrite: undefined,
-    onMiss: () => {},
-    byPosition: true,
-    runIds: [],
-    isUnchanged: () => true,
-  });
 }
 
 /** The ids of all nodes that serve a node, however deep. */

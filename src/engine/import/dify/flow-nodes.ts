@@ -4,7 +4,7 @@ import { firstOf, literal, optionalPath, outputOf, plainText } from "../flow/ben
 import { combined, comparison, fixed, type Operand } from "../flow/comparisons.ts";
 import { type FlowNode, nodesBefore } from "../flow/flow-graph.ts";
 import { placeholder, type Made } from "../flow/made.ts";
-import { switches } from "../flow/ways.ts";
+import { firstThatHolds } from "../flow/ways.ts";
 import { plainJinja } from "./ask-nodes.ts";
 import { isPlainJinja, renderJinja } from "./jinja.ts";
 import { listOf, objectOf, textOf } from "./read-dify.ts";
@@ -146,20 +146,8 @@ export function ifElse(work: DifyWork): Made {
       ...told,
     };
   }
-  const number = tests.reduceRight((rest, test, index) => `(${test} ? ${index} : ${rest})`, "-1");
-  const ways = switches(
-    name,
-    `{{${number}}}`,
-    tests.map((_, index) => index),
-    0,
-  );
-  const [first, ...more] = ways.steps;
-  return {
-    ...(first ? { step: { type: first.type, config: first.config } } : {}),
-    behind: more,
-    output: (handle) => ways.port(cases.findIndex((one, index) => idOf(one, index) === handle)),
-    ...told,
-  };
+  const wayOf = (handle: string) => cases.findIndex((one, index) => idOf(one, index) === handle);
+  return { ...firstThatHolds(name, tests, wayOf), ...told };
 }
 
 export function aggregator(work: DifyWork): Made {

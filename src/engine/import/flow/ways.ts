@@ -1,5 +1,5 @@
 import type { Json } from "../../json.ts";
-import type { Step } from "./made.ts";
+import type { Made, Step } from "./made.ts";
 
 const most = 6;
 
@@ -28,5 +28,24 @@ export function switches(
       number < 0
         ? ["default", first + steps.length - 1]
         : [`case${(number % most) + 1}`, first + Math.floor(number / most)],
+  };
+}
+
+/**
+ * A node that takes the first way whose test, an expression, holds, and the default where none does. `wayOf` gives the
+ * number of a handle's way, or -1.
+ */
+export function firstThatHolds(
+  title: string,
+  tests: readonly string[],
+  wayOf: (handle: string) => number,
+): Pick<Made, "step" | "behind" | "output"> {
+  const value = `{{${tests.reduceRight((rest, test, index) => `(${test} ? ${index} : ${rest})`, "-1")}}}`;
+  const { steps, port } = switches(title, value, [...tests.keys()], 0);
+  const [first, ...behind] = steps;
+  return {
+    ...(first ? { step: { type: first.type, config: first.config } } : {}),
+    behind,
+    output: (handle) => port(wayOf(handle)),
   };
 }

@@ -3,7 +3,7 @@ import { combined, comparison, fixed, type Operand } from "../flow/comparisons.t
 import { htmlText } from "../flow/html-text.ts";
 import { placeholder, type Made, type Service } from "../flow/made.ts";
 import { asService, knowledgeStep, knownTool } from "../flow/plain-tools.ts";
-import { switches } from "../flow/ways.ts";
+import { firstThatHolds, switches } from "../flow/ways.ts";
 import { webService } from "../flow/web-services.ts";
 import { isFunctionBody, missingIn } from "../n8n/code-shims.ts";
 import { toolName } from "../tool-name.ts";
@@ -262,20 +262,8 @@ export function condition(work: FlowiseWork): Made {
       ...told,
     };
   }
-  const value = `{{${tests.reduceRight((rest, test, index) => `(${test} ? ${index} : ${rest})`, "-1")}}}`;
-  const ways = switches(
-    work.node.name,
-    value,
-    tests.map((_, index) => index),
-    0,
-  );
-  const [first, ...more] = ways.steps;
-  return {
-    ...(first ? { step: { type: first.type, config: first.config } } : {}),
-    behind: more,
-    output: (handle) => ways.port(numberOf(handle) < tests.length ? numberOf(handle) : -1),
-    ...told,
-  };
+  const wayOf = (handle: string) => (numberOf(handle) < tests.length ? numberOf(handle) : -1);
+  return { ...firstThatHolds(work.node.name, tests, wayOf), ...told };
 }
 
 export function conditionAgent(work: FlowiseWork): Made {

@@ -3,7 +3,7 @@ import { combined, comparison, fixed } from "../flow/comparisons.ts";
 import type { FlowNode } from "../flow/flow-graph.ts";
 import { placeholder, type Made } from "../flow/made.ts";
 import { knowledgeStep } from "../flow/plain-tools.ts";
-import { switches } from "../flow/ways.ts";
+import { firstThatHolds, switches } from "../flow/ways.ts";
 import { isFunctionBody, missingIn } from "../n8n/code-shims.ts";
 import { toolName } from "../tool-name.ts";
 import { withState, toolStep } from "./agentflow-nodes.ts";
@@ -283,19 +283,9 @@ export function condition(work: FlowiseWork): Made {
     );
     return combined([code ?? "false"], false);
   });
-  const value = `{{${tests.reduceRight((rest, test, index) => `(${test} ? ${index} : ${rest})`, "-1")}}}`;
-  const ways = switches(
-    work.node.name,
-    value,
-    tests.map((_, index) => index),
-    0,
+  return firstThatHolds(work.node.name, tests, (handle) =>
+    list.findIndex((one) => same(textOf(one.output), outputName(handle))),
   );
-  const [first, ...more] = ways.steps;
-  return {
-    ...(first ? { step: { type: first.type, config: first.config } } : {}),
-    behind: more,
-    output: (handle) => ways.port(list.findIndex((one) => same(textOf(one.output), outputName(handle)))),
-  };
 }
 
 const same = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();

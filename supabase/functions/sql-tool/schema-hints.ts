@@ -1,3 +1,4 @@
+import { editDistance } from "../../../src/engine/edit-distance.ts";
 import type { Json } from "../../../src/engine/json.ts";
 import type { PostgresConnection } from "./open-postgres.ts";
 import type { SqlProblem } from "./rejection.ts";
@@ -145,24 +146,10 @@ function nearest<Thing>(wanted: string, existing: readonly Thing[], nameOf: (thi
   const key = wanted.toLowerCase();
   const furthest = key.length < 4 ? 1 : Math.max(2, Math.floor(key.length / 3));
   return existing
-    .map((thing) => ({ thing, distance: distanceOf(key, nameOf(thing).toLowerCase()) }))
+    .map((thing) => ({ thing, distance: editDistance(key, nameOf(thing).toLowerCase()) }))
     .filter(({ distance }) => distance <= furthest)
     .toSorted((a, b) => a.distance - b.distance)
     .map(({ thing }) => thing);
-}
-
-/** Levenshtein's distance of two short texts. */
-function distanceOf(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= a.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column += 1) {
-      const replaced = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
-      current.push(Math.min(replaced, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
 }
 
 function detailOf(

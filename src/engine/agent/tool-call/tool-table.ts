@@ -1,6 +1,7 @@
 import type { Wired } from "../../document/define-node.ts";
 import { boundedCheck } from "../../json-schema/bounded-check.ts";
 import type { SchemaCheck } from "../../json-schema/schema-verdict.ts";
+import { editDistance } from "../../edit-distance.ts";
 import type { ToolDefinition } from "../../model/chat-model.ts";
 import { noTaint, sourceNamed, type Taint } from "../../trust/taint.ts";
 import type { Execution } from "../execution.ts";
@@ -54,25 +55,12 @@ export function buildToolTable({ run, deadline, warn }: Execution, sets: readonl
   return { entries, definitions };
 }
 
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
-}
-
 /** The message for a model that called an unknown tool. */
 export function unknownToolReason(table: ToolTable, name: string): string {
   const names = [...table.entries.keys()];
   const asked = name.slice(0, 64);
   if (names.length === 0) return `There is no tool "${asked}"; no tools are available. Answer without tools.`;
-  const nearest = names.reduce((best, each) => (distance(each, asked) < distance(best, asked) ? each : best));
-  const guess = distance(nearest, asked) <= 3 ? ` Did you mean "${nearest}"?` : "";
+  const nearest = names.reduce((best, each) => (editDistance(each, asked) < editDistance(best, asked) ? each : best));
+  const guess = editDistance(nearest, asked) <= 3 ? ` Did you mean "${nearest}"?` : "";
   return `There is no tool "${asked}".${guess} Available tools: ${names.join(", ")}.`;
 }

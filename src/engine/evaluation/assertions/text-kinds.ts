@@ -5,7 +5,7 @@ import { jsonValue } from "../../config/json-value.ts";
 import { isJsonObject, type Json, parseJson } from "../../json.ts";
 import { matchesPattern } from "../../template/match-pattern.ts";
 import { defineAssertion, type AssertionKind, type Verdict } from "./assertion-kind.ts";
-import { editDistance } from "./edit-distance.ts";
+import { editDistance } from "../../edit-distance.ts";
 import { shortened } from "./shortened.ts";
 import type { TrialView } from "./trial-view.ts";
 

@@ -1,23 +1,20 @@
 import type { Json, JsonObject } from "../json.ts";
-import type { AssistantMessage } from "../model/message.ts";
 import { RunError, type RunErrorData } from "../run/errors.ts";
 import { startDeadline } from "../time/deadline.ts";
 import type { AgentOutcome, AgentRun } from "./agent-run.ts";
 import type { AgentFinish, EarlyFinish } from "./ending.ts";
-import { createExecution, type Execution, type Progress } from "./execution.ts";
+import { createExecution, type Execution } from "./execution.ts";
 import { keepTurn, saveTurn } from "./memory/turn-memory.ts";
 import type { AgentLoop } from "./turn/agent-loop.ts";
 import { executeTurn, type TurnResult } from "./turn/execute-turn.ts";
 import { prepareTurn } from "./turn/prepare-turn.ts";
-import type { AgentSettings } from "./settings.ts";
 
 /**
  * Runs the agent once: history, plan, rounds of iterations, output, memory. Failures of models and tools are handled
  * inside; what cannot be handled is the error of the outcome. Never rejects.
  */
 export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
-  const { host, settings } = run;
-  const deadline = startDeadline(host, run.signal, settings.timeoutMs, "The agent");
+  const deadline = startDeadline(run.host, run.signal, run.settings.timeoutMs, "The agent");
   const execution = createExecution(run, deadline);
   const { progress } = execution;
   let unsaved: AgentLoop | undefined;
@@ -33,7 +30,7 @@ export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
     // After Stop nothing is written any more.
     const keeps = finish !== "cancelled" && !run.signal.aborted;
     if (unsaved && keeps) await keepTurn(unsaved, finish).catch(() => undefined);
-    const metadata = metadataOf(progress, finish, host.now());
+    const metadata = metadataOf(execution, finish);
     return { ok: false, finish, error, metadata, untrusted: progress.untrusted };
   } finally {
     deadline.stop();
@@ -42,20 +39,18 @@ export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
 
 /** Writes the turn to the memory and makes the output. */
 async function finalizeTurn(loop: AgentLoop, { value, text, ending }: TurnResult): Promise<AgentOutcome> {
-  const { run, progress, conversation, memory } = loop;
+  const { progress, memory } = loop;
   const finish = ending?.finish ?? "completed";
   if (await saveTurn(loop, text, ending?.finish))
     await memory.store.compact(memory.session, async (messages) => {
       const summary = await loop.askModel("summary", messages);
       return summary.text;
     });
-  const said = conversation.turn.findLast((message) => message.role === "assistant");
-  const output = outputOf(run.settings, progress, value, finish, run.host.now(), said);
-  return { ok: true, finish, ending, output, untrusted: progress.untrusted };
+  return { ok: true, finish, ending, output: outputOf(loop, value, finish), untrusted: progress.untrusted };
 }
 
 /** The `metadata` of the output (SPEC §3.2). */
-function metadataOf(progress: Progress, finish: AgentFinish, now: number): JsonObject {
+function metadataOf({ run, progress }: Execution, finish: AgentFinish): JsonObject {
   return {
     iterations: progress.iterations,
     rounds: progress.round,
@@ -63,7 +58,7 @@ function metadataOf(progress: Progress, finish: AgentFinish, now: number): JsonO
     finishReason: finish,
     usage: { ...progress.usage },
     costUsd: progress.costUsd,
-    durationMs: now - progress.startedAt,
+    durationMs: run.host.now() - progress.startedAt,
   };
 }
 
@@ -72,14 +67,14 @@ function metadataOf(progress: Progress, finish: AgentFinish, now: number): JsonO
  * answer where it has any; `full` adds tool calls, plan and reflections, `returnIntermediateSteps` adds every step.
  */
 function outputOf(
-  settings: AgentSettings,
-  progress: Progress,
+  loop: AgentLoop,
   response: Json,
   finish: AgentFinish,
-  now: number,
-  said?: AssistantMessage,
 ): { response: Json; metadata: JsonObject } & JsonObject {
+  const { run, progress, conversation } = loop;
+  const { outputFormat, returnIntermediateSteps } = run.settings;
   const { plan, reflections, steps } = progress;
+  const said = conversation.turn.findLast((message) => message.role === "assistant");
   const toolCalls = progress.toolCalls.map((call): JsonObject => ({ ...call }));
   const sources = (said?.sources ?? []).map((source): JsonObject => ({ ...source }));
   const images = (said?.parts ?? []).flatMap((part) => (part.type === "image" ? [part.url] : []));
@@ -87,9 +82,9 @@ function outputOf(
     response,
     ...(sources.length > 0 ? { sources } : {}),
     ...(images.length > 0 ? { images } : {}),
-    metadata: metadataOf(progress, finish, now),
-    ...(settings.outputFormat === "full" ? { toolCalls, plan, reflections } : {}),
-    ...(settings.returnIntermediateSteps ? { steps } : {}),
+    metadata: metadataOf(loop, finish),
+    ...(outputFormat === "full" ? { toolCalls, plan, reflections } : {}),
+    ...(returnIntermediateSteps ? { steps } : {}),
   };
 }
 

@@ -6,10 +6,10 @@ import {
   type ToolMessage,
 } from "../../model/message.ts";
 import { startDeadline } from "../../time/deadline.ts";
+import { firstChars } from "../../well-formed.ts";
 import type { EarlyFinish } from "../ending.ts";
 import type { Execution } from "../execution.ts";
 import { type Conversation, plainParts, repairHistory } from "../turn/conversation.ts";
-import { firstChars } from "../../well-formed.ts";
 import { type AgentMemory, createAgentMemory } from "./agent-memory.ts";
 import type { MemoryTurn } from "./memory.ts";
 import { openScratchpad, type Scratchpad, scratchpadSession } from "./scratchpad.ts";

@@ -1,7 +1,7 @@
 import type { Wired } from "../../document/define-node.ts";
+import { editDistance } from "../../edit-distance.ts";
 import { boundedCheck } from "../../json-schema/bounded-check.ts";
 import type { SchemaCheck } from "../../json-schema/schema-verdict.ts";
-import { editDistance } from "../../edit-distance.ts";
 import type { ToolDefinition } from "../../model/chat-model.ts";
 import { noTaint, sourceNamed, type Taint } from "../../trust/taint.ts";
 import type { Execution } from "../execution.ts";

@@ -18,19 +18,20 @@ test("many cards are dragged together, with the wires among them and to others, 
   await importWorkflow(page, workflow);
   await page.getByRole("button", { name: /fit/i }).first().click();
   const card = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
-  /** Where cards and wires are drawn, by id. */
+  /** Where cards and wires are drawn, by id; of what is dragged, its picture. */
   const drawn = () =>
     page.evaluate(() => {
       const places: Record<string, string> = {};
-      for (const node of document.querySelectorAll<HTMLElement>(".react-flow__node")) {
-        const { x, y } = node.getBoundingClientRect();
-        places[node.dataset["id"] ?? ""] = `${Math.round(x)} ${Math.round(y)}`;
-      }
-      for (const wire of document.querySelectorAll<SVGElement>(".react-flow__edge")) {
-        const path = wire.querySelector(".react-flow__edge-path")?.getAttribute("d") ?? "";
-        const numbers = path.match(/-?\d+(\.\d+)?/g) ?? [];
-        places[wire.dataset["id"] ?? ""] = numbers.map((each) => Math.round(Number(each))).join(" ");
-      }
+      const note = (id: string | undefined, element: Element | null) => {
+        const { x = 0, y = 0, width = 0, height = 0 } = element?.getBoundingClientRect() ?? {};
+        places[id ?? ""] = [x, y, width, height].map(Math.round).join(" ");
+      };
+      const wire = ".react-flow__edge-path";
+      for (const each of document.querySelectorAll<HTMLElement>(".react-flow__node")) note(each.dataset["id"], each);
+      for (const each of document.querySelectorAll<SVGElement>(".react-flow__edge[data-id]"))
+        note(each.dataset["id"], each.querySelector(wire));
+      for (const each of document.querySelectorAll<HTMLElement | SVGElement>("[data-picture-of]"))
+        note(each.dataset["pictureOf"], each instanceof SVGElement ? each.querySelector(wire) : each);
       return places;
     });
   await expect(page.locator(".react-flow__edge")).toHaveCount(Object.keys(workflow.edges).length);

@@ -1,15 +1,26 @@
 import { ViewportPortal } from "@xyflow/react";
-import { useCanvasStore } from "../../stores/editor-context.tsx";
+import { useMemo } from "react";
+import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
+import { farCorners } from "./far-corners.ts";
 
 /** The lines along which what is dragged lies level with something else. */
 export function GuideLines() {
+  const { canvas } = useEditor();
+  const dragging = useCanvasStore((state) => state.drag !== null);
   const guides = useCanvasStore((state) => state.guides);
-  if (guides === null) return null;
-  const { x, y } = guides;
+  const corners = useMemo(() => {
+    const view = dragging ? canvas.getState().controls?.view() : undefined;
+    return view && farCorners(view);
+  }, [canvas, dragging]);
+  if (!dragging) return null;
+  const { x, y } = guides ?? {};
   return (
     <ViewportPortal>
-      {x && <div className="guide" style={{ left: x.at, top: x.from - 16, width: 0, height: x.to - x.from + 32 }} />}
-      {y && <div className="guide" style={{ left: y.from - 16, top: y.at, width: y.to - y.from + 32, height: 0 }} />}
+      <svg className="guides">
+        <path d={corners} fill="transparent" />
+        {x && <path className="guide" d={`M${x.at} ${x.from - 16}V${x.to + 16}`} />}
+        {y && <path className="guide" d={`M${y.from - 16} ${y.at}H${y.to + 16}`} />}
+      </svg>
     </ViewportPortal>
   );
 }

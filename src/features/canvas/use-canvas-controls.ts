@@ -196,9 +196,10 @@ export function useRefit(): { onMoveStart: OnMove; onMoveEnd: OnMove } {
   const onMoveStart = useCallback(
     (_event: MouseEvent | TouchEvent | null, viewport: Viewport) => {
       start.current = viewport;
-      internals.getState().domNode?.setAttribute("data-moving", "");
+      // At the edge of the canvas a drag moves the view with every frame, each time as a move of its own.
+      if (canvas.getState().drag === null) internals.getState().domNode?.setAttribute("data-moving", "");
     },
-    [internals],
+    [canvas, internals],
   );
   const onMoveEnd = useCallback(
     (event: MouseEvent | TouchEvent | null, viewport: Viewport) => {

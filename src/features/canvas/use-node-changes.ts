@@ -94,8 +94,7 @@ function handlers(editor: Editor, flow: () => ReactFlowState<CanvasNode, CanvasE
     if (layered !== null) return layered.layer;
     const ids = Object.keys(places);
     if (ids.length < layerFrom || canvas.getState().copying || !drawsAll(editor)) return undefined;
-    const { nodes } = editor.document.getState().document;
-    return createDragLayer(flow(), Object.fromEntries(ids.map((id) => [id, nodes[id]?.position ?? { x: 0, y: 0 }])));
+    return createDragLayer(flow(), new Set(ids));
   };
 
   const drop = (): Readonly<Record<string, Point>> | null => {
@@ -111,7 +110,11 @@ function handlers(editor: Editor, flow: () => ReactFlowState<CanvasNode, CanvasE
       canvas.setState(({ drag }) => ({ drag: { ...drag, ...places }, guides }));
       return;
     }
-    layer.moveTo(places);
+    // Each of them is as far from its place as any other.
+    const { nodes } = editor.document.getState().document;
+    const [id, place] = Object.entries(places).find(([id]) => nodes[id] !== undefined) ?? [];
+    const start = nodes[id ?? ""]?.position;
+    if (place !== undefined && start !== undefined) layer.moveTo({ x: place.x - start.x, y: place.y - start.y });
     layered = { layer, places: { ...layered?.places, ...places } };
     if (guides !== canvas.getState().guides) canvas.setState({ guides });
   };

@@ -5,7 +5,8 @@ import type { WorkflowDocument } from "../src/engine/document/workflow-document.
 import { createAuthService } from "../src/host/auth-service.ts";
 import { createCredentialRepository } from "../src/host/credential-repository.ts";
 import { createRunRepository } from "../src/host/run-repository.ts";
-import { createSupabaseClient, sessionStorageKey } from "../src/host/supabase-client.ts";
+import { sessionStorageKey } from "../src/host/kept-session.ts";
+import { createSupabaseClient } from "../src/host/supabase-client.ts";
 import { createWorkflowRepository } from "../src/host/workflow-repository.ts";
 import { serveBareFlow } from "./canvas/bare-flow.ts";
 import { gridWorkflow, streamingWorkflow } from "./canvas/bench-workflow.ts";

@@ -40,7 +40,7 @@ export function createServerHost({ access, life, workflows, approve, wait, check
   };
   const connections = openConnections({ ...functions, database });
   const callFunction = createFunctionClient(functions);
-  const knowledge = lazyKnowledgeStore(database);
+  const knowledge = lazyKnowledgeStore(async () => database);
   const { vectors } = connections;
   const tab = memoryStore(Date.now);
   return {

@@ -21,63 +21,67 @@ import {
   lazyServerRuns,
   lazyStorageService,
   lazyVersionRepository,
+  lazyWorkflowRepository,
 } from "../host/lazy-repositories.ts";
-import type { SiteConfig } from "../host/site-config.ts";
+import { lazySupabase } from "../host/lazy-supabase.ts";
+import { type SiteConfig, statusUrl } from "../host/site-config.ts";
 import { createReadAhead } from "../host/read-ahead.ts";
 import { createStoppedFunctions } from "../host/stopped-functions.ts";
-import { createSupabaseClient } from "../host/supabase-client.ts";
 import { createTabMemory } from "../host/tab-memory.ts";
 import { createUnsavedTurns } from "../host/unsaved-turns.ts";
-import { createWorkflowRepository } from "../host/workflow-repository.ts";
 import { browserStorage } from "./browser-storage.ts";
 
 /** Everything from the outside, on one Supabase. */
 export function createServices(config: SiteConfig): Services {
   const readAhead = createReadAhead();
-  const client = createSupabaseClient(config, { fetch: readAhead.noticing((...args) => fetch(...args)) });
-  const workflows = createWorkflowRepository(client);
-  const auth = createAuthService(client, browserStorage());
+  const supabase = lazySupabase(
+    config,
+    readAhead.noticing((...args) => fetch(...args)),
+  );
+  const workflows = lazyWorkflowRepository(supabase);
+  const database = async () => (await supabase.client()).database;
+  const auth = createAuthService(supabase, browserStorage());
   const tab = createTabMemory(auth);
-  const stoppedFunctions = createStoppedFunctions(`${config.supabaseUrl}/.well-known/switchyard`);
+  const stoppedFunctions = createStoppedFunctions(statusUrl(config));
   const functions = {
     // A call that did not begin because the database restarts is made again when it is back.
-    fetch: stoppedFunctions.noticing(client.pause.patient((...args) => fetch(...args))),
+    fetch: stoppedFunctions.noticing(supabase.pause.patient((...args) => fetch(...args))),
     functionsUrl: `${config.supabaseUrl}/functions/v1`,
     publishableKey: config.supabaseKey,
-    accessToken: client.accessToken,
+    accessToken: supabase.accessToken,
   };
   const unsavedTurns = createUnsavedTurns({
     table: browserTable(() => globalThis.indexedDB, "switchyard-turns", "turns"),
     send: async (write) =>
-      (await import("../host/send-turn.ts")).sendTurn({ database: client.database, functions }, write),
+      (await import("../host/send-turn.ts")).sendTurn({ database: await database(), functions }, write),
   });
   auth.onChange((account) => unsavedTurns.use(account?.id));
   window.addEventListener("online", () => void unsavedTurns.retry());
   beforeSignOut(unsavedTurns.retry);
   return {
     auth,
-    databasePause: client.pause,
+    databasePause: supabase.pause,
     stoppedFunctions,
     unsavedTurns,
     workflows,
-    versions: lazyVersionRepository(client),
-    publications: lazyPublicationRepository(client),
-    doors: lazyDoorRepository(client),
-    apiKeys: lazyApiKeys(client),
-    inbox: lazyInbox(client),
-    activity: lazyActivity(client),
-    evaluations: lazyEvaluations(client),
-    runs: lazyRunRepository(client),
-    serverRuns: lazyServerRuns(client),
-    credentials: lazyCredentialRepository(client),
-    memory: lazyMemoryRepository({ client, tab, callFunction: createFunctionClient(functions) }),
-    knowledge: lazyKnowledgeRepository(client.database),
+    versions: lazyVersionRepository(supabase.client),
+    publications: lazyPublicationRepository(supabase.client),
+    doors: lazyDoorRepository(supabase.client),
+    apiKeys: lazyApiKeys(supabase.client),
+    inbox: lazyInbox(supabase.client),
+    activity: lazyActivity(supabase.client),
+    evaluations: lazyEvaluations(supabase.client),
+    runs: lazyRunRepository(supabase.client),
+    serverRuns: lazyServerRuns(supabase.client),
+    credentials: lazyCredentialRepository(supabase.client),
+    memory: lazyMemoryRepository(supabase.client, { tab, callFunction: createFunctionClient(functions) }),
+    knowledge: lazyKnowledgeRepository(database),
     gallery: {
       usual: config.gallery,
       read: async (address) =>
         (await import("../host/gallery.ts")).createGallery(createFunctionClient(functions)).read(address),
     },
-    storage: lazyStorageService(client),
+    storage: lazyStorageService(supabase.client),
     knowledgeSources: loadOnce(async () => {
       const { createKnowledgeSources } = await import("../host/knowledge/knowledge-sources.ts");
       return createKnowledgeSources(createFunctionClient(functions));
@@ -86,7 +90,7 @@ export function createServices(config: SiteConfig): Services {
     createHost: ({ approve, pause }) =>
       createBrowserHost({
         ...functions,
-        database: client.database,
+        database,
         tab,
         unsavedTurns,
         readAhead,

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const config = { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true };
   const client = createSupabaseClient(config, { persistSession: false });
   userId = (await createAuthService(client, null).enterAsGuest()).id;
-  keys = lazyApiKeys(client);
+  keys = lazyApiKeys(async () => client);
 });
 afterAll(() => stack.stop());
 

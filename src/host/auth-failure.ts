@@ -1,4 +1,4 @@
-import type { AuthError } from "@supabase/auth-js";
+import type { AuthError } from "@supabase/supabase-js";
 import { ServiceError } from "../services/services.ts";
 import { serviceFailure } from "./service-failure.ts";
 

@@ -3,7 +3,7 @@ import type { AuthService } from "../services/services.ts";
 import { type KeyValueStorage, loadGuestAccount } from "./guest-account.ts";
 import { thrownFailure } from "./service-failure.ts";
 import { type SessionUser, toAccount } from "./session-account.ts";
-import type { SupabaseClient } from "./supabase-client.ts";
+import type { LazySupabase } from "./lazy-supabase.ts";
 import { whenIdle } from "./when-idle.ts";
 
 /**
@@ -11,10 +11,10 @@ import { whenIdle } from "./when-idle.ts";
  * guest is an account that this browser makes and keeps in `storage`, which also lets it come back after signing out.
  */
 export function createAuthService(
-  client: Pick<SupabaseClient, "auth" | "keptSession" | "config" | "send">,
+  client: Pick<LazySupabase, "auth" | "config" | "send"> & Partial<Pick<LazySupabase, "keptSession">>,
   storage: KeyValueStorage | null,
 ): AuthService {
-  const { auth, keptSession } = client;
+  const { auth } = client;
   // A page of someone who is signed in shows without it.
   const load = loadOnce(async () => (await import("./sign-in-methods.ts")).createSignInMethods(client, storage));
   const methods = (what: string) =>
@@ -41,7 +41,7 @@ export function createAuthService(
         if (signal.aborted) data.subscription.unsubscribe();
         else signal.addEventListener("abort", () => data.subscription.unsubscribe(), { once: true });
       };
-      const kept = keptSession();
+      const kept = client.keptSession?.() ?? null;
       // The library then looks at the kept session itself, refreshes it, and says when it has ended.
       if (kept !== null) {
         queueMicrotask(() => tell(kept.user));

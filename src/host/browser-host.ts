@@ -14,7 +14,7 @@ import { runCodeInWorker } from "./sandbox/run-code-in-worker.ts";
 import type { TurnQueue } from "./unsaved-turns.ts";
 
 interface BrowserHostOptions extends FunctionAccess {
-  database: Database;
+  database(): Promise<Database>;
   /** Conversations of this tab. */
   tab: Host["tab"];
   /** Where turns wait that a memory did not take; without it they are lost. */
@@ -38,7 +38,10 @@ const checkSchema = createSchemaChecker(startCheckWorker);
 
 /** The engine's door to the world in a browser: edge functions, the database as the signed-in user, a sandbox worker. */
 export function createBrowserHost(options: BrowserHostOptions): Host {
-  const connections = loadOnce(async () => (await loadConnections()).openConnections(options));
+  const connections = loadOnce(async () => {
+    const [{ openConnections }, database] = await Promise.all([loadConnections(), options.database()]);
+    return openConnections({ ...options, database });
+  });
   const callFunction = createFunctionClient(options);
   return {
     fetch: async (...args) => (await connections()).fetch(...args),

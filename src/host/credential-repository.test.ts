@@ -35,7 +35,7 @@ async function newUser() {
   const config = { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true };
   const client = createSupabaseClient(config, { persistSession: false });
   await createAuthService(client, null).enterAsGuest();
-  return { credentials: lazyCredentialRepository(client), workflows: createWorkflowRepository(client) };
+  return { credentials: lazyCredentialRepository(async () => client), workflows: createWorkflowRepository(client) };
 }
 
 const openai = (name: string) => ({ name, type: "openai", fields: { apiKey: secret } });

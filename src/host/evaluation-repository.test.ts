@@ -22,9 +22,9 @@ async function newUser() {
   await createAuthService(client, null).enterAsGuest();
   return {
     workflows: createWorkflowRepository(client),
-    tests: lazyEvaluations(client),
-    versions: lazyVersionRepository(client),
-    publications: lazyPublicationRepository(client),
+    tests: lazyEvaluations(async () => client),
+    versions: lazyVersionRepository(async () => client),
+    publications: lazyPublicationRepository(async () => client),
   };
 }
 

@@ -20,7 +20,7 @@ async function newUser() {
   const config = { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true };
   const client = createSupabaseClient(config, { persistSession: false });
   await createAuthService(client, null).enterAsGuest();
-  return { client, inbox: lazyInbox(client) };
+  return { client, inbox: lazyInbox(async () => client) };
 }
 
 /** Publishes a workflow whose runs wait as if a worker had asked. */
@@ -34,7 +34,7 @@ async function publish(name: string): Promise<string> {
   await workflows.create(document);
   const made = await bundleWorkflow(document, { registry, workflows: createWorkflowLoader(workflows), sha256 });
   if (!made.ok) throw new Error(JSON.stringify(made.problems));
-  const publications = lazyPublicationRepository(client);
+  const publications = lazyPublicationRepository(async () => client);
   await publications.publish({ bundle: made.bundle, slug: "asks", note: "", revision: 1, target: "live" });
   return document.id;
 }

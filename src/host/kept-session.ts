@@ -1,12 +1,15 @@
 import { z } from "zod";
 
-/** A session of an earlier visit, as far as a page needs it before the auth library is there. */
+/** The key of the session in the storage that supabase-js is given. */
+export const sessionStorageKey = "switchyard:session";
+
+/** A session of an earlier visit, as far as a page needs it before supabase-js is there. */
 export interface KeptSession {
   accessToken: string;
   user: { id: string; email?: string; is_anonymous?: boolean };
 }
 
-/** The auth library refreshes a token 90 seconds before its end; a kept one has to last a little longer than that. */
+/** The library refreshes a token 90 seconds before its end; a kept one has to last a little longer than that. */
 const marginSeconds = 120;
 
 const stored = z.object({
@@ -16,7 +19,7 @@ const stored = z.object({
   user: z.object({ id: z.string(), email: z.string().optional(), is_anonymous: z.boolean().optional() }),
 });
 
-/** Reads what the auth library wrote under `key`; null when there is nothing, or nothing that still holds. */
+/** Reads what supabase-js wrote under `key`; null when there is nothing, or nothing that still holds. */
 export function readKeptSession(storage: Pick<Storage, "getItem">, key: string, now: number): KeptSession | null {
   try {
     const { access_token: accessToken, expires_at: end, user } = stored.parse(JSON.parse(storage.getItem(key) ?? ""));

@@ -29,6 +29,14 @@ test("the code is loaded once, with the first call", async () => {
   expect(greeter.greet).toBe(greet);
 });
 
+test("what is there at once needs no code", async () => {
+  const load = vi.fn<() => Promise<Greeter>>(async () => createGreeter());
+  const greeter = lazily(load, { count: () => Promise.resolve(7) });
+  await expect(greeter.count()).resolves.toBe(7);
+  expect(load).not.toHaveBeenCalled();
+  await expect(greeter.greet("Ada")).resolves.toBe("Hello Ada");
+});
+
 test("a load that failed rejects the call, and the next one tries again", async () => {
   const load = vi
     .fn<() => Promise<Greeter>>(async () => createGreeter())

@@ -1,15 +1,18 @@
 import { loadOnce } from "../engine/load-once.ts";
 
 /** Functions that answer later, and nothing else. */
-type Answering<Service> = { [Name in keyof Service]: (...args: never[]) => Promise<unknown> };
+export type Answering<Service> = { [Name in keyof Service]: (...args: never[]) => Promise<unknown> };
 
 /**
- * A service whose code is loaded with the first call of one of its functions. A load that failed rejects that call, and the
+ * A service whose code is loaded with the first call of one of its functions, but those of `atOnce`. A load that failed rejects that call, and the
  * next one tries again. What it can do is known only then, so it cannot be spread or asked for its keys.
  */
-export function lazily<Service extends Answering<Service>>(load: () => Promise<Service>): Service {
+export function lazily<Service extends Answering<Service>>(
+  load: () => Promise<Service>,
+  atOnce: Partial<Service> = {},
+): Service {
   const loaded = loadOnce(load);
-  const calls = new Map<string, unknown>();
+  const calls = new Map<string, unknown>(Object.entries(atOnce));
   const callOf = (name: string) => {
     const call = async (...args: unknown[]): Promise<unknown> => {
       const service = await loaded();

@@ -11,58 +11,87 @@ import type {
   ServerRuns,
   StorageService,
   VersionRepository,
+  WorkflowRepository,
 } from "../services/services.ts";
-import { lazily } from "./lazily.ts";
+import { type Answering, lazily } from "./lazily.ts";
+import type { LazySupabase } from "./lazy-supabase.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
+import { createWorkflowReads, plainWorkflowRequests } from "./workflow-reads.ts";
 
-/* Repositories that no page needs before it shows. */
+type OpenClient = () => Promise<SupabaseClient>;
 
-export function lazyRunRepository(client: SupabaseClient): RunRepository {
-  return lazily(async () => (await import("./run-repository.ts")).createRunRepository(client));
+/* Repositories, their code loaded with the first call. */
+
+/** One that is made once both its code and the client are there. */
+function repository<Service extends Answering<Service>>(
+  open: OpenClient,
+  load: () => Promise<(client: SupabaseClient) => Service>,
+  atOnce: Partial<Service> = {},
+): Service {
+  return lazily(async () => {
+    const [create, client] = await Promise.all([load(), open()]);
+    return create(client);
+  }, atOnce);
 }
 
-export function lazyServerRuns(client: SupabaseClient): ServerRuns {
-  return lazily(async () => (await import("./server-runs.ts")).createServerRuns(client));
+/** What a page shows first is there at once. */
+export function lazyWorkflowRepository({
+  client,
+  sendToDatabase,
+}: Pick<LazySupabase, "client" | "sendToDatabase">): WorkflowRepository {
+  const reads = createWorkflowReads(plainWorkflowRequests(sendToDatabase));
+  return repository(client, async () => (await import("./workflow-repository.ts")).createWorkflowRepository, reads);
 }
 
-export function lazyCredentialRepository(client: SupabaseClient): CredentialRepository {
-  return lazily(async () => (await import("./credential-repository.ts")).createCredentialRepository(client));
+export function lazyRunRepository(client: OpenClient): RunRepository {
+  return repository(client, async () => (await import("./run-repository.ts")).createRunRepository);
 }
 
-export function lazyVersionRepository(client: SupabaseClient): VersionRepository {
-  return lazily(async () => (await import("./version-repository.ts")).createVersionRepository(client));
+export function lazyServerRuns(client: OpenClient): ServerRuns {
+  return repository(client, async () => (await import("./server-runs.ts")).createServerRuns);
 }
 
-export function lazyPublicationRepository(client: SupabaseClient): PublicationRepository {
-  return lazily(async () => (await import("./publication-repository.ts")).createPublicationRepository(client));
+export function lazyCredentialRepository(client: OpenClient): CredentialRepository {
+  return repository(client, async () => (await import("./credential-repository.ts")).createCredentialRepository);
 }
 
-export function lazyDoorRepository(client: SupabaseClient): DoorService {
-  return lazily(async () => (await import("./door-repository.ts")).createDoorRepository(client));
+export function lazyVersionRepository(client: OpenClient): VersionRepository {
+  return repository(client, async () => (await import("./version-repository.ts")).createVersionRepository);
 }
 
-export function lazyApiKeys(client: SupabaseClient): ApiKeyService {
-  return lazily(async () => (await import("./api-keys.ts")).createApiKeys(client));
+export function lazyPublicationRepository(client: OpenClient): PublicationRepository {
+  return repository(client, async () => (await import("./publication-repository.ts")).createPublicationRepository);
 }
 
-export function lazyInbox(client: SupabaseClient): InboxService {
-  return lazily(async () => (await import("./inbox.ts")).createInbox(client));
+export function lazyDoorRepository(client: OpenClient): DoorService {
+  return repository(client, async () => (await import("./door-repository.ts")).createDoorRepository);
 }
 
-export function lazyActivity(client: SupabaseClient): ActivityService {
-  return lazily(async () => (await import("./activity.ts")).createActivity(client));
+export function lazyApiKeys(client: OpenClient): ApiKeyService {
+  return repository(client, async () => (await import("./api-keys.ts")).createApiKeys);
 }
 
-export function lazyStorageService(client: SupabaseClient): StorageService {
-  return lazily(async () => (await import("./storage-service.ts")).createStorageService(client));
+export function lazyInbox(client: OpenClient): InboxService {
+  return repository(client, async () => (await import("./inbox.ts")).createInbox);
 }
 
-type MemoryParts = Parameters<typeof import("./memory-repository.ts").createMemoryRepository>[0];
-
-export function lazyMemoryRepository(parts: MemoryParts): MemoryRepository {
-  return lazily(async () => (await import("./memory-repository.ts")).createMemoryRepository(parts));
+export function lazyActivity(client: OpenClient): ActivityService {
+  return repository(client, async () => (await import("./activity.ts")).createActivity);
 }
 
-export function lazyEvaluations(client: SupabaseClient): EvaluationService {
-  return lazily(async () => (await import("./evaluation-repository.ts")).createEvaluationRepository(client));
+export function lazyStorageService(client: OpenClient): StorageService {
+  return repository(client, async () => (await import("./storage-service.ts")).createStorageService);
+}
+
+export function lazyEvaluations(client: OpenClient): EvaluationService {
+  return repository(client, async () => (await import("./evaluation-repository.ts")).createEvaluationRepository);
+}
+
+type MemoryParts = Omit<Parameters<typeof import("./memory-repository.ts").createMemoryRepository>[0], "client">;
+
+export function lazyMemoryRepository(client: OpenClient, parts: MemoryParts): MemoryRepository {
+  return repository(client, async () => {
+    const { createMemoryRepository } = await import("./memory-repository.ts");
+    return (client) => createMemoryRepository({ client, ...parts });
+  });
 }

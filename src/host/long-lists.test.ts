@@ -38,11 +38,11 @@ async function newUser() {
     id,
     workflowId: workflow.id,
     workflows,
-    versions: lazyVersionRepository(client),
-    runs: lazyRunRepository(client),
-    credentials: lazyCredentialRepository(client),
-    knowledge: lazyKnowledgeRepository(client.database),
-    memory: lazyMemoryRepository({ client, tab: createTabMemory(auth), callFunction }),
+    versions: lazyVersionRepository(async () => client),
+    runs: lazyRunRepository(async () => client),
+    credentials: lazyCredentialRepository(async () => client),
+    knowledge: lazyKnowledgeRepository(async () => client.database),
+    memory: lazyMemoryRepository(async () => client, { tab: createTabMemory(auth), callFunction }),
   };
 }
 

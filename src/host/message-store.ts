@@ -1,4 +1,4 @@
-import type { PostgrestClient } from "@supabase/postgrest-js";
+import type { SupabaseClient } from "@supabase/supabase-js";
 import type { Host, MessageStore, SessionKey, StoredMessage } from "../engine/host.ts";
 import { messageText, type Message } from "../engine/model/message.ts";
 import { RunError } from "../engine/run/errors.ts";
@@ -6,7 +6,7 @@ import { wellFormed } from "../engine/well-formed.ts";
 import { type ConversationSeal, createConversationSeal, isSealed, unreadable } from "./conversation-seal.ts";
 
 /** What it needs of Supabase: tables and SQL functions, with the signed-in user's rights. */
-export type Database = Pick<PostgrestClient, "from" | "rpc">;
+export type Database = Pick<SupabaseClient, "from" | "rpc">;
 
 const table = "studio_agent_memory";
 /** Rows per request; hosted Supabase hands out no more at once. */

@@ -18,7 +18,7 @@ async function newUser() {
   const config = { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true };
   const client = createSupabaseClient(config, { persistSession: false });
   await createAuthService(client, null).enterAsGuest();
-  return { workflows: createWorkflowRepository(client), publications: lazyPublicationRepository(client) };
+  return { workflows: createWorkflowRepository(client), publications: lazyPublicationRepository(async () => client) };
 }
 
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { ServiceError } from "../services/services.ts";
 import { serviceFailure, thrownFailure } from "./service-failure.ts";
 
 /** What a PostgREST request resolves to. */
-interface QueryAnswer {
+export interface QueryAnswer {
   data: unknown;
   error: { message: string; code: string } | null;
   status: number;

@@ -19,7 +19,7 @@ async function newUser() {
   await createAuthService(client, null).enterAsGuest();
   return {
     workflows: createWorkflowRepository(client),
-    runs: lazyRunRepository(client),
+    runs: lazyRunRepository(async () => client),
   };
 }
 

@@ -24,7 +24,7 @@ async function newUser(name = "Weather") {
     { persistSession: false },
   );
   const { id: userId } = await createAuthService(client, null).enterAsGuest();
-  const runs = lazyRunRepository(client);
+  const runs = lazyRunRepository(async () => client);
   const workflows = createWorkflowRepository(client);
   const { id: workflowId, document } = await workflows.create(newDocument(randomUUID(), name));
 

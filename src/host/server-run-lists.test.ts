@@ -23,8 +23,8 @@ it("lists runs of workers with who started them, opens them on the version that 
   const client = createSupabaseClient(config, { persistSession: false });
   await createAuthService(client, null).enterAsGuest();
   const workflows = createWorkflowRepository(client);
-  const publications = lazyPublicationRepository(client);
-  const runs = lazyRunRepository(client);
+  const publications = lazyPublicationRepository(async () => client);
+  const runs = lazyRunRepository(async () => client);
 
   const document = newDocument(randomUUID(), "Published");
   const { "manual-trigger": trigger } = registry;

@@ -23,8 +23,8 @@ it("starts, follows, cancels and retries runs of a published workflow, and says 
   const client = createSupabaseClient(config, { persistSession: false });
   await createAuthService(client, null).enterAsGuest();
   const workflows = createWorkflowRepository(client);
-  const runs = lazyRunRepository(client);
-  const serverRuns = lazyServerRuns(client);
+  const runs = lazyRunRepository(async () => client);
+  const serverRuns = lazyServerRuns(async () => client);
 
   const document = newDocument(randomUUID(), "Published");
   const { "manual-trigger": trigger } = registry;
@@ -39,7 +39,7 @@ it("starts, follows, cancels and retries runs of a published workflow, and says 
 
   const made = await bundleWorkflow(document, { registry, workflows: createWorkflowLoader(workflows), sha256 });
   if (!made.ok) throw new Error(JSON.stringify(made.problems));
-  const publications = lazyPublicationRepository(client);
+  const publications = lazyPublicationRepository(async () => client);
   await publications.publish({ bundle: made.bundle, slug: "followed", note: "", revision: 1, target: "live" });
   await expect(serverRuns.start({ ...request, target: "staging" })).rejects.toMatchObject({
     message: "No version of this workflow is in staging.",

@@ -1,4 +1,4 @@
-import { AuthApiError, AuthRetryableFetchError } from "@supabase/auth-js";
+import { AuthApiError, AuthRetryableFetchError } from "@supabase/supabase-js";
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../services/services.ts";
 import { authFailure } from "./auth-failure.ts";

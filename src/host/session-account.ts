@@ -1,4 +1,4 @@
-import type { User } from "@supabase/auth-js";
+import type { User } from "@supabase/supabase-js";
 import type { Account } from "../services/services.ts";
 
 export type SessionUser = Pick<User, "id" | "email" | "is_anonymous">;

@@ -1,4 +1,4 @@
-import type { AuthError, User } from "@supabase/auth-js";
+import type { AuthError, User } from "@supabase/supabase-js";
 import { z } from "zod";
 import { type Account, type AuthService, ServiceError } from "../services/services.ts";
 import { authFailure, isAuthError } from "./auth-failure.ts";

@@ -11,6 +11,9 @@ export interface Backend {
   embedded: boolean;
 }
 
+/** Where the embedded backend says how it is. */
+export const statusUrl = ({ supabaseUrl }: Backend) => `${supabaseUrl}/.well-known/switchyard`;
+
 export interface SiteConfig extends Backend {
   /** Who may create an account here. A hosted Supabase decides that itself when somebody tries. */
   signUp: "open" | "invite" | "closed";

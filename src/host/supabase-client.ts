@@ -1,107 +1,86 @@
-import type { AuthClient } from "@supabase/auth-js";
-import { PostgrestClient } from "@supabase/postgrest-js";
-import { loadOnce } from "../engine/load-once.ts";
+import { createClient, type SupabaseClient as Library } from "@supabase/supabase-js";
+import { type AuthorizedFetch, createAuthorizedFetch } from "./authorized-fetch.ts";
 import { createDatabasePause, type DatabasePause } from "./database-pause.ts";
-import { type KeptSession, readKeptSession } from "./kept-session.ts";
-import type { Backend } from "./site-config.ts";
+import { sessionStorageKey } from "./kept-session.ts";
+import type { Database } from "./message-store.ts";
+import { type Backend, statusUrl } from "./site-config.ts";
+import { UnusedWebSocket } from "./unused-web-socket.ts";
 
-/** The parts of supabase-js that the site uses; the whole would load Realtime and Storage as well. */
+/** A Supabase as the site uses it. */
 export interface SupabaseClient {
   readonly config: Backend;
-  /** The auth library; it is large, so it is loaded when it is first asked for. */
-  auth(): Promise<InstanceType<typeof AuthClient>>;
-  /** Who was signed in at the last visit and still is; with it a page stands before the auth library is there. */
-  keptSession(): KeptSession | null;
+  auth(): Promise<Library["auth"]>;
   /** Tables and SQL functions, as the signed-in user. */
-  readonly database: PostgrestClient;
+  readonly database: Database;
   /** Whether the database restarts. Tables and SQL functions wait it out. */
   readonly pause: DatabasePause;
   /** The user's access token, refreshed when it is about to expire; null when nobody is signed in. */
   accessToken(): Promise<string | null>;
-  /** `fetch` below the backend's origin, with the key and the user's token added: `send("/functions/v1/…")`. */
-  send(path: string, init?: RequestInit): Promise<Response>;
+  send: AuthorizedFetch;
+  /** After a refused token: signs out here when the session was ended elsewhere, as by a new password. Never rejects. */
+  leaveIfEnded(): Promise<void>;
 }
 
-interface SupabaseClientOptions {
+export interface SupabaseClientOptions {
   /** False keeps the session out of the browser's storage. */
   persistSession?: boolean;
   fetch?: typeof fetch;
+  pause?: DatabasePause;
 }
 
-/** The browser's storage key of the session. */
-export const sessionStorageKey = "switchyard:session";
-
-/** Connects to a Supabase, hosted or embedded. Makes no request until it is used. */
+/** Connects to a Supabase, hosted or embedded, by supabase-js. Makes no request until it is used. */
 export function createSupabaseClient(config: Backend, options: SupabaseClientOptions = {}): SupabaseClient {
   const { supabaseUrl, supabaseKey } = config;
+  const { persistSession = true, pause = createDatabasePause(statusUrl(config)) } = options;
   const plainFetch: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
-  const pause = createDatabasePause(`${supabaseUrl}/.well-known/switchyard`);
-  const persistSession = options.persistSession ?? true;
-  let loaded = false;
-  const auth = loadOnce(async () => {
-    const { AuthClient: Client } = await import("@supabase/auth-js");
-    loaded = true;
-    return new Client({
-      url: `${supabaseUrl}/auth/v1`,
-      // The library overwrites `Authorization`, in this very spelling, once there is a user.
-      headers: { apikey: supabaseKey, Authorization: `Bearer ${supabaseKey}` },
-      storageKey: sessionStorageKey,
-      persistSession,
-      autoRefreshToken: persistSession,
-      fetch: plainFetch,
-    });
+  const databaseUrl = `${supabaseUrl}/rest/v1/`;
+
+  async function renewOrLeave(): Promise<void> {
+    const { error } = await library.auth.refreshSession();
+    const status = error?.status ?? 0;
+    // A session that has ended cannot be renewed either.
+    if (status >= 400 && status < 500 && status !== 429) await library.auth.signOut({ scope: "local" });
+  }
+  let renewing: Promise<void> | null = null;
+  const leaveIfEnded = () =>
+    (renewing ??= renewOrLeave()
+      .catch(() => undefined)
+      .finally(() => (renewing = null)));
+
+  const databaseFetch = pause.patient(async (input, init) => {
+    const response = await plainFetch(input, init);
+    if (response.status === 401) void leaveIfEnded();
+    return response;
   });
 
-  function keptSession(): KeptSession | null {
-    if (!persistSession || loaded) return null;
-    try {
-      return readKeptSession(window.localStorage, sessionStorageKey, Date.now());
-    } catch {
-      // A browser that forbids storage throws at the very name.
-      return null;
-    }
-  }
+  const library = createClient(supabaseUrl, supabaseKey, {
+    auth: { storageKey: sessionStorageKey, persistSession, autoRefreshToken: persistSession },
+    global: {
+      fetch(input, init) {
+        const address = input instanceof Request ? input.url : String(input);
+        if (!address.startsWith(databaseUrl)) return plainFetch(input, init);
+        // Were it thrown, the library would try again for seven seconds before anybody hears of it.
+        return databaseFetch(input, init).catch((error: unknown) => {
+          if (error instanceof TypeError) return Response.error();
+          throw error;
+        });
+      },
+    },
+    realtime: { transport: UnusedWebSocket },
+  });
 
   async function accessToken(): Promise<string | null> {
-    const kept = keptSession();
-    if (kept !== null) return kept.accessToken;
-    const { data } = await (await auth()).getSession();
+    const { data } = await library.auth.getSession();
     return data.session?.access_token ?? null;
   }
 
-  const authorizedFetch: typeof fetch = async (input, init) => {
-    const token = await accessToken();
-    const headers = new Headers(init?.headers);
-    headers.set("apikey", supabaseKey);
-    headers.set("authorization", `Bearer ${token ?? supabaseKey}`);
-    return plainFetch(input, { ...init, headers });
-  };
-
-  let renewing: Promise<unknown> | null = null;
-  /** Leaves a session that was ended elsewhere, as by a new password: it cannot be renewed either. */
-  const leaveIfEnded = async () => {
-    const library = await auth();
-    const { error } = await library.refreshSession();
-    const status = error?.status ?? 0;
-    if (status >= 400 && status < 500 && status !== 429) await library.signOut({ scope: "local" });
-  };
-  const databaseFetch: typeof fetch = async (input, init) => {
-    const response = await authorizedFetch(input, init);
-    if (response.status === 401 && renewing === null) {
-      renewing = leaveIfEnded()
-        .catch(() => undefined)
-        .finally(() => (renewing = null));
-    }
-    return response;
-  };
-
   return {
     config,
-    auth,
-    keptSession,
-    database: new PostgrestClient(`${supabaseUrl}/rest/v1`, { fetch: pause.patient(databaseFetch), retry: false }),
+    auth: () => Promise.resolve(library.auth),
+    database: library,
     pause,
     accessToken,
-    send: (path, init) => authorizedFetch(`${supabaseUrl}${path}`, init),
+    send: createAuthorizedFetch(config, accessToken, plainFetch),
+    leaveIfEnded,
   };
 }

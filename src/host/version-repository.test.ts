@@ -15,7 +15,7 @@ async function newUser() {
   const config = { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true };
   const client = createSupabaseClient(config, { persistSession: false });
   await createAuthService(client, null).enterAsGuest();
-  return { workflows: createWorkflowRepository(client), versions: lazyVersionRepository(client) };
+  return { workflows: createWorkflowRepository(client), versions: lazyVersionRepository(async () => client) };
 }
 
 beforeAll(async () => {

@@ -5,57 +5,15 @@ import { readDocument } from "../engine/document/read-document.ts";
 import { wellFormed } from "../engine/well-formed.ts";
 import {
   type ImportedWorkflow,
-  type ListedWorkflow,
   type StoredWorkflow,
   ServiceError,
   type WorkflowRepository,
-  type WorkflowSummary,
 } from "../services/services.ts";
 import { askTogether } from "./ask-together.ts";
 import { execute, query } from "./query.ts";
 import { listParameters, readAll, readPage } from "./read-pages.ts";
-import { runEnding, runStatus } from "./run-outcome.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
-
-const summaryRow = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    revision: z.number(),
-    created_at: z.string(),
-    updated_at: z.string(),
-  })
-  .transform((row): WorkflowSummary => ({
-    id: row.id,
-    name: row.name,
-    revision: row.revision,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }));
-
-const lastRun = z.object({
-  id: z.string(),
-  status: runStatus,
-  ending: runEnding.nullable().catch(null),
-  startedAt: z.string(),
-});
-
-const listedRow = z
-  .intersection(
-    summaryRow,
-    z.object({
-      description: z.string().nullable(),
-      tags: z.array(z.string()),
-      last_run: lastRun.nullable(),
-      deleted_at: z.string().nullable(),
-    }),
-  )
-  .transform(({ description, last_run, deleted_at, ...row }): ListedWorkflow => ({
-    ...row,
-    description: description ?? "",
-    lastRun: last_run,
-    deletedAt: deleted_at,
-  }));
+import { createWorkflowReads, storedColumns, summaryColumns, summaryRow } from "./workflow-reads.ts";
 
 const importedRow = z
   .object({
@@ -77,17 +35,12 @@ const importedRow = z
     return { id, name, createdAt: created_at, format, received, nodes, first, open };
   });
 
-const storedRow = z.intersection(z.object({ document: z.unknown() }), summaryRow);
-
 const outlineRow = z.object({ id: z.string(), document: z.unknown() });
 
 /** Workflows that one request for pictures names; the function gives no more. */
 const mostOutlines = 100;
 
 const tagRow = z.object({ tag: z.string(), workflows: z.coerce.number() });
-
-const summaryColumns = "id,name,revision,created_at,updated_at";
-const storedColumns = `${summaryColumns},document`;
 
 /** Milliseconds before a workflow is created again whose creation was not answered, or not well. */
 const createPauses = [500, 1_500];
@@ -100,20 +53,10 @@ function mayPass(error: unknown): boolean {
 export function createWorkflowRepository({ database }: Pick<SupabaseClient, "database">): WorkflowRepository {
   const table = () => database.from("studio_workflows");
 
-  async function get(id: string): Promise<StoredWorkflow> {
-    const what = "open the workflow";
-    const found = await query(
-      what,
-      z.array(storedRow),
-      table().select(storedColumns).eq("id", id).is("deleted_at", null),
-    );
-    const row = found[0];
-    if (row === undefined) {
-      const hint = "It may have been deleted, or it belongs to another account.";
-      throw new ServiceError("not-found", "This workflow does not exist.", hint);
-    }
-    return toStored(row);
-  }
+  const { get, page } = createWorkflowReads({
+    stored: (id) => table().select(storedColumns).eq("id", id).is("deleted_at", null),
+    listed: (parameters) => database.rpc("studio_list_workflows", parameters),
+  });
 
   /** A workflow that exists already may be this very one: an earlier request arrived, and its answer did not. */
   async function insert(document: WorkflowDocument): Promise<StoredWorkflow> {
@@ -138,12 +81,6 @@ export function createWorkflowRepository({ database }: Pick<SupabaseClient, "dat
     );
     if (changed.length === 0) throw new ServiceError("not-found", "This workflow does not exist.", "Reload the list.");
   }
-
-  const page: WorkflowRepository["page"] = ({ order, tags = [], trash = false, ...request }) => {
-    const parameters = { ...listParameters(request), p_order: order, p_tags: tags, p_trash: trash };
-    const listed = database.rpc("studio_list_workflows", parameters);
-    return readPage("list your workflows", listedRow, listed, request);
-  };
 
   const outline = askTogether(async (ids) => {
     const asked = database.rpc("studio_workflow_outlines", { p_ids: ids });
@@ -226,13 +163,4 @@ export function createWorkflowRepository({ database }: Pick<SupabaseClient, "dat
     remove: (id) => setDeleted(id, "delete the workflow", new Date().toISOString()),
     restore: (id) => setDeleted(id, "restore the workflow", null),
   };
-}
-
-/** The row's id and name count, whatever the document says. */
-function toStored({ document, ...summary }: z.infer<typeof storedRow>): StoredWorkflow {
-  const read = readDocument(document, undefined, () => summary.id);
-  if (!read.ok) {
-    throw new ServiceError("invalid", "The stored workflow cannot be read.", read.problems.join(" "));
-  }
-  return { ...summary, document: { ...read.document, id: summary.id, name: summary.name } };
 }

@@ -1,31 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-
-// supabase-js asks for a WebSocket, which Node 20 lacks, although the stack has no Realtime to connect to.
-class UnusedWebSocket extends EventTarget {
-  readonly CONNECTING = 0;
-  readonly OPEN = 1;
-  readonly CLOSING = 2;
-  readonly CLOSED = 3;
-  readonly readyState = 3;
-  readonly protocol = "";
-  readonly url: string;
-  onopen = null;
-  onmessage = null;
-  onclose = null;
-  onerror = null;
-
-  constructor(address: string | URL) {
-    super();
-    this.url = String(address);
-  }
-
-  close(): void {}
-
-  send(): void {
-    throw new Error("The embedded stack has no Realtime.");
-  }
-}
+import { UnusedWebSocket } from "../../../src/host/unused-web-socket.ts";
 
 /** A supabase-js client that keeps its session to itself. */
 export function createTestClient(stack: { url: string; key: string }): SupabaseClient {

@@ -31,9 +31,9 @@ async function newUser() {
   return {
     workflows: createWorkflowRepository(client),
     evaluations: createEvaluationRepository(client),
-    knowledge: lazyKnowledgeRepository(client.database),
-    runs: lazyRunRepository(client),
-    memory: lazyMemoryRepository({ client, tab: createTabMemory(auth), callFunction }),
+    knowledge: lazyKnowledgeRepository(async () => client.database),
+    runs: lazyRunRepository(async () => client),
+    memory: lazyMemoryRepository(async () => client, { tab: createTabMemory(auth), callFunction }),
   };
 }
 

@@ -40,7 +40,12 @@ export function lazySupabase(config: Backend, send: typeof fetch): LazySupabase 
 
   const noticing: typeof fetch = async (input, init) => {
     const response = await send(input, init);
-    if (response.status === 401) void client().then(({ leaveIfEnded }) => leaveIfEnded());
+    if (response.status === 401) {
+      client().then(
+        ({ leaveIfEnded }) => leaveIfEnded(),
+        () => {},
+      );
+    }
     return response;
   };
   const toDatabase = createAuthorizedFetch(config, accessToken, pause.patient(noticing));

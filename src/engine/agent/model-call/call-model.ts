@@ -238,5 +238,5 @@ function uniqueCallIds(
     changed ||= taken;
     return taken ? { ...part, callId } : part;
   });
-  return { message: changed ? { role: "assistant", parts } : message, repeatedIds };
+  return { message: changed ? { ...message, parts } : message, repeatedIds };
 }

@@ -37,6 +37,14 @@ describe("S49 a tool that asks after untrusted content", () => {
     expect(holdsUntrusted(memory.sessions.get("session") ?? [])).toBe(true);
   });
 
+  it("asks also when the answer that read the web named its calls as an earlier one did", async () => {
+    const call = { name: "own", arguments: {}, callId: "call_1" };
+    const searching = { calls: [{ ...call, name: "send" }], sources: [{ url: "https://example.com/a" }] };
+    const tools = [send(), testTool("own", "from here")];
+    const { of } = await runScriptedAgent({ script: [{ calls: [call] }, searching, done], tools });
+    expect(of("approval-wait")).toMatchObject([{ untrusted: ["https://example.com/a"] }]);
+  });
+
   it("does not ask where nothing came from outside", async () => {
     const own = testTool("own", "from here");
     const { of } = await runScriptedAgent({

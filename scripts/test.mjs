@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { unsupportedNode } from "./check-node.mjs";
 import { ensureInstalled } from "./install.mjs";
+import { folderForTests } from "./testing/folder-for-tests.mjs";
 
 const usage = `npm test [-- --only <step>[,<step>] | --changed]
 
@@ -14,7 +15,11 @@ Installs what the tests need and runs all of them.
 Steps: types, lint, format, imports, deno-types, build, unit, deno, e2e`;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const temporary = mkdtempSync(join(tmpdir(), "switchyard-test-"));
+const temporary = mkdtempSync(join(folderForTests(), "switchyard-test-"));
+// Postgres servers of tests run as a user of their own, who must get through.
+chmodSync(temporary, 0o711);
+process.once("exit", () => rmSync(temporary, { recursive: true, force: true }));
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 const report = (name) => join(temporary, `${name}.json`);
 
 /**
@@ -25,7 +30,7 @@ function run(command, args, environment = {}, { show = (data) => process.stdout.
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: root,
-      env: { ...process.env, NO_COLOR: "1", ...environment },
+      env: { ...process.env, TMPDIR: temporary, NO_COLOR: "1", ...environment },
       stdio: ["ignore", "pipe", "pipe"],
       // What npm installs there are scripts of the shell; an argument of Node itself would be torn apart by it.
       shell: process.platform === "win32" && command !== process.execPath,
@@ -278,7 +283,6 @@ for (const side of [readers, ["build"], ["unit", "deno", "e2e"]]) {
   const started = new Map(chosen.filter((name) => name !== "deno").map((name) => [name, start(name)]));
   for (const name of chosen) await finish(name, started.get(name) ?? start(name));
 }
-rmSync(temporary, { recursive: true, force: true });
 console.log("");
 for (const name of total.skipped) console.log(`skipped: ${name}`);
 if (failedSteps.length > 0) console.log(`failed in: ${failedSteps.join(", ")}`);

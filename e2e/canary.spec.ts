@@ -132,6 +132,7 @@ test("S43 no key comes back, whatever happens to it", async ({ page, api, studio
     await page.getByRole("combobox", { name: /^Model/ }).click();
     await expect(page.getByRole("option", { name: /gpt-4o-mini/ })).toBeVisible();
     await page.keyboard.press("Escape");
+    await expect(page.getByRole("option", { name: /gpt-4o-mini/ })).toHaveCount(0);
     await chooseCredential(page, "Web", "Web token");
     await record.look("inspector");
     await page.getByRole("button", { name: "Test", exact: true }).click();

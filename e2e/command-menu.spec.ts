@@ -32,6 +32,8 @@ test("the command menu puts first what its words name, and what is there before 
   await expect(options).toHaveText([/^Window memory/]);
   await search.fill("untitled");
   await expect(options).toHaveText([/^Untitled workflow/]);
+  // The list comes from the server: Enter goes to what is selected.
+  await expect(options.first()).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Build your first agent")).toBeVisible();
 });

@@ -5,6 +5,7 @@ import { directSelect, readTables, type Tables } from "./direct-selects.ts";
 import type { InstanceKeys } from "./keys.ts";
 import type { SqlSession } from "./sql-session.ts";
 import { createTokenReader, isInTime } from "./token-reader.ts";
+import { loadOnce } from "../../src/engine/load-once.ts";
 
 const path = /^\/rest\/v1\/(rpc\/)?([a-z_][a-z0-9_]*)$/;
 /** With any of these PostgREST's other rules apply. */
@@ -36,7 +37,7 @@ export function createDirectAnswers(
   session: SqlSession,
   keys: Pick<InstanceKeys, "jwtSecret" | "publishableKey" | "secretKey">,
 ): (request: Request) => Promise<Response | Request> {
-  let catalog: Promise<Catalog> | undefined;
+  const catalog = loadOnce(() => readCatalog(session));
   const callerOf = createCallerReader(keys);
 
   return async (request) => {
@@ -45,7 +46,7 @@ export function createDirectAnswers(
     if (name === undefined || request.method !== (isCall ? "POST" : "GET") || !isPlain(request.headers)) return request;
     const settings = await callerOf(request.headers);
     if (settings === null) return request;
-    const { functions, tables } = await (catalog ??= readCatalog(session));
+    const { functions, tables } = await catalog();
     if (!isCall) return answerBy(session, settings, readOf(tables, name, searchParams), request);
     const called = functions.get(name);
     if (!called || searchParams.size > 0) return request;

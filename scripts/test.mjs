@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { unsupportedNode } from "./check-node.mjs";
 import { ensureInstalled } from "./install.mjs";
 import { folderForTests } from "./testing/folder-for-tests.mjs";
+import { readBrowserReport, readUnitReport } from "./testing/reports.mjs";
 
 const usage = `npm test [-- --only <step>[,<step>] | --changed]
 
@@ -81,7 +82,7 @@ const check = (command, args) => () =>
 const all =
   (...steps) =>
   async () => {
-    const total = { passed: 0, failed: 0, skipped: [], output: "" };
+    const total = { passed: 0, failed: 0, skipped: [], failures: [], output: "" };
     for (const result of await Promise.all(steps.map((step) => step()))) {
       add(total, result);
       total.output += result.output;
@@ -93,6 +94,7 @@ function add(total, result) {
   total.passed += result.passed;
   total.failed += result.failed;
   total.skipped.push(...result.skipped);
+  total.failures.push(...(result.failures ?? []));
 }
 
 function readReport(name) {
@@ -117,19 +119,11 @@ async function unit(show) {
     { show },
   );
   const results = readReport("unit");
-  if (!results) return { passed: 0, failed: 1, skipped: [] };
-  const tests = results.testResults.flatMap((file) => file.assertionResults);
-  const failed =
-    results.numFailedTests +
-    results.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length;
-  return {
-    passed: results.numPassedTests,
-    failed: failed === 0 && code !== 0 ? 1 : failed,
-    skipped: tests
-      .filter((test) => test.status === "pending" || test.status === "skipped" || test.status === "todo")
-      .map((test) => test.fullName),
-  };
+  return results ? endedWith(code, readUnitReport(results)) : { passed: 0, failed: 1, skipped: [] };
 }
+
+/** A step that ends with an error although no test has failed has failed all the same. */
+const endedWith = (code, results) => ({ ...results, failed: results.failed === 0 && code !== 0 ? 1 : results.failed });
 
 /** The engine's and the nodes' own tests once more, in the edge functions' runtime. */
 async function deno(show) {
@@ -170,16 +164,7 @@ async function browser(show) {
   );
   const results = readReport("e2e");
   if (!results) return { passed: 0, failed: 1, skipped: [] };
-  const skipped = [];
-  const walk = (suite) => {
-    for (const spec of suite.specs ?? []) {
-      if (spec.tests.some((test) => test.status === "skipped")) skipped.push(spec.title);
-    }
-    for (const inner of suite.suites ?? []) walk(inner);
-  };
-  results.suites.forEach(walk);
-  const failed = results.stats.unexpected + results.stats.flaky;
-  return { passed: results.stats.expected, failed: failed === 0 && code !== 0 ? 1 : failed, skipped };
+  return endedWith(code, readBrowserReport(results, { withPage: Boolean(process.env.CI) }));
 }
 
 const steps = {
@@ -245,7 +230,7 @@ function prepare() {
 
 const names = chosenSteps(process.argv.slice(2));
 prepare();
-const total = { passed: 0, failed: 0, skipped: [] };
+const total = { passed: 0, failed: 0, skipped: [], failures: [] };
 const failedSteps = [];
 
 /** Runs a step and counts its seconds. What it prints is kept until `release` is called, and shown from then on. */
@@ -285,6 +270,8 @@ for (const side of [readers, ["build"], ["unit", "deno", "e2e"]]) {
 }
 console.log("");
 for (const name of total.skipped) console.log(`skipped: ${name}`);
+// Once more, where nobody has to look for them.
+for (const { name, message } of total.failures) console.log(`failed: ${name}\n${message.replace(/^/gm, "  ")}\n`);
 if (failedSteps.length > 0) console.log(`failed in: ${failedSteps.join(", ")}`);
 const skipped = total.skipped.length > 0 ? `, ${total.skipped.length} skipped` : "";
 console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);

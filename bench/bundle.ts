@@ -48,7 +48,7 @@ function kilobytesOf(files: Iterable<string>): number {
 /** Milliseconds without a request after which a page is at rest. */
 const restMs = 3_000;
 
-/** All that a canvas of ten nodes has loaded once it rests: the library of Supabase and what the next clicks need, too. */
+/** All that a canvas of ten nodes has loaded once it rests, and before its dialogs: the library of Supabase and what the next clicks need, too. */
 async function editorAtRest(): Promise<Row> {
   const studio = await startStudio({ allowHosts: [], workers: 0 });
   try {

@@ -11,20 +11,32 @@ import { FloatingPanel } from "../../ui/popover.tsx";
 import { TooltipBubble } from "../../ui/tooltip.tsx";
 
 /*
- * What the editor needs only after its canvas stands. Each part is loaded when it is first shown, and all of them while
- * the browser has nothing else to do, so that the first click on any of them finds it there.
+ * What the editor needs only after its canvas stands. Each part is loaded when it is first shown, and before that while
+ * the browser has nothing else to do, so that the first click on any of them finds it there: what surrounds the canvas at
+ * once, dialogs once the page has been open for a while.
  */
 
-const loads: (() => Promise<unknown>)[] = [];
+type Load = () => Promise<unknown>;
 
-function part<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
-  Meanwhile?: ComponentType<Props>,
-): LazyPart<Props> {
-  const lazily = lazyPart(load, Meanwhile);
-  loads.push(lazily.preload);
-  return lazily;
+/** Milliseconds after which dialogs are loaded, too: a short visit need not pay for them. */
+const dialogsAfter = 10_000;
+
+const surroundings: Load[] = [];
+const dialogs: Load[] = [];
+
+function preloaded(loads: Load[]) {
+  return <Props extends object>(
+    load: () => Promise<ComponentType<Props>>,
+    Meanwhile?: ComponentType<Props>,
+  ): LazyPart<Props> => {
+    const lazily = lazyPart(load, Meanwhile);
+    loads.push(lazily.preload);
+    return lazily;
+  };
 }
+
+const part = preloaded(surroundings);
+const dialog = preloaded(dialogs);
 
 export const Inspector = part(async () => (await import("../../features/inspector/inspector.tsx")).Inspector);
 export const NodeActions = part(async () => (await import("./node-actions.tsx")).NodeActions);
@@ -37,41 +49,41 @@ export const CommandMenu = part(
   async () => (await import("../../features/palette/command-menu.tsx")).default,
   TypeAhead,
 );
-export const ShortcutSheet = part(async () => (await import("../../features/palette/shortcut-sheet.tsx")).default);
-export const RealModelDialog = part(
+export const ShortcutSheet = dialog(async () => (await import("../../features/palette/shortcut-sheet.tsx")).default);
+export const RealModelDialog = dialog(
   async () => (await import("../../features/credentials/real-model-dialog.tsx")).default,
 );
-export const VersionsDialog = part(
+export const VersionsDialog = dialog(
   async () => (await import("../../features/versions/versions-dialog.tsx")).VersionsDialog,
 );
-export const PublishDialog = part(
+export const PublishDialog = dialog(
   async () => (await import("../../features/versions/publish/publish-dialog.tsx")).PublishDialog,
 );
 export const publishDoors = [
   {
     value: "api",
     title: "API",
-    Panel: part(async () => (await import("../../features/doors/api/api-panel.tsx")).ApiPanel),
+    Panel: dialog(async () => (await import("../../features/doors/api/api-panel.tsx")).ApiPanel),
   },
   {
     value: "chat",
     title: "Chat page",
-    Panel: part(async () => (await import("../../features/doors/chat/chat-panel.tsx")).ChatPanel),
+    Panel: dialog(async () => (await import("../../features/doors/chat/chat-panel.tsx")).ChatPanel),
   },
   {
     value: "hook",
     title: "Webhook",
-    Panel: part(async () => (await import("../../features/doors/hook/hook-panel.tsx")).HookPanel),
+    Panel: dialog(async () => (await import("../../features/doors/hook/hook-panel.tsx")).HookPanel),
   },
   {
     value: "traces",
     title: "Traces",
-    Panel: part(async () => (await import("../../features/activity/traces-panel.tsx")).TracesPanel),
+    Panel: dialog(async () => (await import("../../features/activity/traces-panel.tsx")).TracesPanel),
   },
   {
     value: "mcp",
     title: "MCP",
-    Panel: part(async () => (await import("../../features/doors/mcp/mcp-panel.tsx")).McpPanel),
+    Panel: dialog(async () => (await import("../../features/doors/mcp/mcp-panel.tsx")).McpPanel),
   },
 ];
 /** Only those who publish need it, and it brings the running of suites. */
@@ -79,30 +91,30 @@ export const PublishTests = lazyPart<PublishTestsProps>(
   async () => (await import("../../features/tests/publish-tests.tsx")).PublishTests,
   ({ children }) => children({ state: "checking", required: false, section: null, run: async () => "checking" }),
 );
-export const ServerStartDialog = part(
+export const ServerStartDialog = dialog(
   async () => (await import("../../features/server-runs/server-start-dialog.tsx")).ServerStartDialog,
 );
-export const ConflictDialog = part(
+export const ConflictDialog = dialog(
   async () => (await import("../../features/versions/conflict-dialog.tsx")).ConflictDialog,
 );
-export const SettingsDialog = part(
+export const SettingsDialog = dialog(
   async () => (await import("../../features/editor/settings-dialog.tsx")).SettingsDialog,
 );
-export const PrivacyDialog = part(
+export const PrivacyDialog = dialog(
   async () => (await import("../../features/privacy/privacy-dialog.tsx")).PrivacyDialog,
 );
 export const AssistantArea = lazyPart(async () => (await import("./assistant-area.tsx")).AssistantArea);
 export const OpenapiDialog = lazyPart(
   async () => (await import("../../features/openapi/openapi-dialog.tsx")).OpenapiDialog,
 );
-export const ReviewDialog = part(async () => (await import("../../features/editor/review-dialog.tsx")).ReviewDialog);
-export const ShareDialog = part(
+export const ReviewDialog = dialog(async () => (await import("../../features/editor/review-dialog.tsx")).ReviewDialog);
+export const ShareDialog = dialog(
   async () => (await import("../../features/library/share/share-dialog.tsx")).ShareDialog,
 );
-export const ImportReportDialog = part(
+export const ImportReportDialog = dialog(
   async () => (await import("../../features/editor/import-report-dialog.tsx")).ImportReportDialog,
 );
-export const ImportIntoEditor = part(
+export const ImportIntoEditor = dialog(
   async () => (await import("../../features/library/import/import-into-editor.tsx")).ImportIntoEditor,
 );
 
@@ -116,7 +128,7 @@ export const PublishState = lazy(async () => {
 });
 
 /** What the first click and the first run need besides. */
-loads.unshift(
+surroundings.unshift(
   MenuPanel.preload,
   FloatingPanel.preload,
   TooltipBubble.preload,
@@ -126,10 +138,18 @@ loads.unshift(
   preloadRuns,
 );
 
-/** Loads one part after the other, each in an idle moment. */
-export function preloadEditorParts(): void {
-  const load = loads.shift();
-  if (load === undefined) return;
-  // A part that cannot be loaded now is asked for again, and its failure shown, when it is opened.
-  whenIdle(() => void load().then(preloadEditorParts, preloadEditorParts));
+/** Loads one after the other, each in an idle moment. */
+async function loadWhenIdle(loads: Load[]): Promise<void> {
+  for (let load = loads.shift(); load !== undefined; load = loads.shift()) {
+    await new Promise<void>((resolve) => whenIdle(resolve));
+    // What cannot be loaded now is asked for again, and its failure shown, when it is opened.
+    await load().catch(() => {});
+  }
+}
+
+/** Loads what surrounds the canvas, and later the dialogs. */
+export function preloadEditorParts(): () => void {
+  void loadWhenIdle(surroundings);
+  const timer = setTimeout(() => void loadWhenIdle(dialogs), dialogsAfter);
+  return () => clearTimeout(timer);
 }

@@ -7,8 +7,8 @@ export default defineConfig({
   testMatch: "**/*.spec.ts",
   outputDir: "test-results",
   fullyParallel: false,
-  // Each has a studio of its own; the files of tests are spread over them.
-  workers: 2,
+  // Each has a studio of its own; the files of tests are spread over them. They wait more than they work, so three suit two processors.
+  workers: 3,
   retries: 0,
   // Some tests go through a whole feature; a slow machine beside service tests takes four times as long as a quick one.
   timeout: 420_000,

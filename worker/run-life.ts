@@ -1,8 +1,25 @@
+interface LifeOptions {
+  /** Until when the run is this worker's for sure, in milliseconds since 1970 by this machine's clock. */
+  heldUntil: number;
+  /** Asks whether the run is still this worker's, and calls `holdUntil` or `end`. */
+  renew(): Promise<void>;
+  now?(): number;
+}
+
 /** Whether a run is still this worker's, and how many of its calls to the world are under way. */
 export class RunLife {
   private over = false;
   private count = 0;
+  private heldUntil: number;
+  private readonly renew: () => Promise<void>;
+  private readonly now: () => number;
   private readonly listeners = new Set<() => void>();
+
+  constructor({ heldUntil, renew, now = Date.now }: LifeOptions) {
+    this.heldUntil = heldUntil;
+    this.renew = renew;
+    this.now = now;
+  }
 
   get isOver(): boolean {
     return this.over;
@@ -23,11 +40,21 @@ export class RunLife {
     this.over = true;
   }
 
-  /** Makes a call, which counts until it has settled. Once the run is over it never does. */
+  /** The run is this worker's until then, by this machine's clock. */
+  holdUntil(time: number): void {
+    this.heldUntil = Math.max(this.heldUntil, time);
+  }
+
+  /**
+   * Makes a call, which counts until it has settled. Once the run is over it never does. A process that was stopped or starved
+   * for longer than its lease asks first whether the run is still its own: another worker may be making the same call.
+   */
   async during<Value>(call: () => Promise<Value>): Promise<Value> {
     if (this.over) return pending();
     const end = this.begin();
     try {
+      while (!this.over && this.now() > this.heldUntil) await this.renew();
+      if (this.over) return await pending();
       const value = await call();
       return this.over ? await pending() : value;
     } catch (error) {

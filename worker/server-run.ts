@@ -11,7 +11,7 @@ import { runWorkflow } from "../src/engine/run/run-workflow.ts";
 import { nodeRegistry } from "../src/nodes/index.ts";
 import { RunLife } from "./run-life.ts";
 import { endOf, howToStart } from "./run-start.ts";
-import type { ClaimedRun, RunQueue, WaitDecision } from "./run-queue.ts";
+import { type ClaimedRun, leaseMs, type RunQueue, type WaitDecision } from "./run-queue.ts";
 import { RunRecorder } from "./run-recorder.ts";
 import { createServerHost, type StudioAccess } from "./server-host.ts";
 import { capError, ownPricesOf } from "./spending-guard.ts";
@@ -22,6 +22,8 @@ interface ServerRunOptions {
   access: StudioAccess;
   /** Who runs it, for the reader of its log. */
   worker: string;
+  /** When the claim was asked for, in milliseconds since 1970: the lease began then or later. */
+  claimedAt: number;
   log(line: string): void;
   /** Hears what the run says, masked as it is stored, and when something was stored. */
   onNews(news: LiveNews): void;
@@ -56,7 +58,7 @@ export class ServerRun {
 
   private readonly claim: ClaimedRun;
   private readonly options: ServerRunOptions;
-  private readonly life = new RunLife();
+  private readonly life: RunLife;
   private readonly controller = new AbortController();
   private readonly waits = new Map<string, (decision: WaitDecision) => void>();
   private readonly timers: NodeJS.Timeout[] = [];
@@ -76,6 +78,7 @@ export class ServerRun {
     this.id = claim.id;
     this.attempt = claim.attempt;
     this.owner = claim.owner;
+    this.life = new RunLife({ heldUntil: options.claimedAt + leaseMs, renew: () => this.renew() });
     this.life.onChange(() => this.look());
     this.done = Promise.race([this.perform(), this.left])
       .catch((error: unknown) => options.log(`The run ${this.id} was given up: ${String(error)}`))
@@ -85,6 +88,11 @@ export class ServerRun {
   /** Ends the run: somebody asked for that. */
   cancel(): void {
     this.controller.abort();
+  }
+
+  /** The lease was renewed by a request of that time, in milliseconds since 1970. */
+  renewed(askedAt: number): void {
+    this.life.holdUntil(askedAt + leaseMs);
   }
 
   /** Another attempt has the run. Nothing of this one is written any more. */
@@ -104,6 +112,14 @@ export class ServerRun {
     this.timers.push(setTimeout(() => void this.giveBack("queued"), graceMs));
     this.look();
     await this.done;
+  }
+
+  private async renew(): Promise<void> {
+    const askedAt = Date.now();
+    const { state } = await this.options.queue.append(this, "[]", null);
+    if (state === "fenced") return this.drop();
+    if (state === "cancelled") this.cancel();
+    this.renewed(askedAt);
   }
 
   private async perform(): Promise<void> {

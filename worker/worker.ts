@@ -77,12 +77,14 @@ export function startWorker(options: WorkerOptions): RunningWorker {
       do {
         again = false;
         while (hasRoom()) {
+          const claimedAt = Date.now();
           const claim = await queue.claim(id);
           if (!claim) break;
           // Before anything else, so that a decision or a lost lease reaches it.
           const run = new ServerRun(claim, {
             queue,
             worker: id,
+            claimedAt,
             log,
             onNews: (news) => options.live?.tell(claim.id, news),
             access: {
@@ -121,6 +123,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
         return run?.attempt === asked.get(runId) ? run : undefined;
       };
       for (const runId of news.fenced) found(runId)?.fence();
+      for (const runId of asked.keys()) found(runId)?.renewed(lastBeat);
       for (const runId of news.cancelled) found(runId)?.cancel();
       for (const { runId, callId, decision } of news.decided) found(runId)?.decide(callId, decision);
     } catch (error) {

@@ -21,6 +21,17 @@ const start: ChatEvent = { type: "start", runId: "r1", threadId: "t1" };
 const sources = [{ url: "https://example.com/sky", title: "The sky" }];
 const end: ChatEvent = { type: "end", status: "completed", answer: "Hello there", sources };
 
+/** A turn whose answer is on its way, as the server tells of it. */
+const running: ChatTurn = {
+  runId: "r1",
+  text: "Hi",
+  images: [],
+  answer: "",
+  status: "running",
+  rating: null,
+  comment: "",
+};
+
 const refusal = (code: string) => new ChatProblem(code, `Refused: ${code}`);
 
 async function* stream(...events: (ChatEvent | Error)[]): AsyncGenerator<ChatEvent> {
@@ -86,6 +97,13 @@ function sessionWith(
   return { session, calls, shown: () => shown, state: () => session.store.getState() };
 }
 
+/** A promise that waits until it is given its value. */
+function held<Value>() {
+  let release: (value: Value) => void = () => {};
+  const promise = new Promise<Value>((resolve) => (release = resolve));
+  return { promise, release };
+}
+
 const settled = async (state: () => { turns: readonly { status: string }[] }) => {
   await expect.poll(() => state().turns.at(-1)?.status).not.toBe("running");
 };
@@ -106,17 +124,8 @@ describe("a visitor's session", () => {
   });
 
   it("opens the conversation that was open, and reads on an answer that is on its way", async () => {
-    const past: ChatTurn = {
-      runId: "r1",
-      text: "Hi",
-      images: [],
-      answer: "",
-      status: "running",
-      rating: null,
-      comment: "",
-    };
     const { session, state } = sessionWith(
-      { threads: async () => [{ id: "t1", title: "Hi", at: 1 }], thread: async () => [past] },
+      { threads: async () => [{ id: "t1", title: "Hi", at: 1 }], thread: async () => [running] },
       { browser: "test-key-browser", threadId: "t1" },
     );
     await session.start();
@@ -209,6 +218,110 @@ describe("a visitor's session", () => {
     await settled(state);
     expect(calls).toContain("stop r1");
     expect(state().turns).toMatchObject([{ status: "stopped", problem: "Stopped." }]);
+  });
+
+  it("keeps a question that was asked while its conversation was still being read", async () => {
+    const past = (runId: string, text: string): ChatTurn => ({ ...running, runId, text, status: "completed" });
+    const reading = held<ChatTurn[]>();
+    const { session, state } = sessionWith({ thread: () => reading.promise });
+    await session.start();
+    const opened = session.open("t1");
+    session.send("And?", []);
+    await settled(state);
+    // The server read it after it had taken the question.
+    reading.release([past("r0", "Hi"), past("r1", "And?")]);
+    await opened;
+    expect(state().turns).toMatchObject([{ text: "Hi" }, { text: "And?", answer: "Hello there", status: "completed" }]);
+  });
+
+  it("shows a question once that the server had taken before it said so", async () => {
+    const answering = held<void>();
+    async function* slow(): AsyncGenerator<ChatEvent> {
+      await answering.promise;
+      yield* stream(start, end);
+    }
+    const reading = held<ChatTurn[]>();
+    const { session, state } = sessionWith({ send: slow, thread: () => reading.promise });
+    await session.start();
+    const opened = session.open("t1");
+    session.send("Hi", []);
+    reading.release([running]);
+    await opened;
+    answering.release();
+    await settled(state);
+    expect(state().turns).toMatchObject([{ key: "key-1", text: "Hi", answer: "Hello there" }]);
+  });
+
+  it("lists a conversation whose first message was on its way when another was opened", async () => {
+    const taking = held<void>();
+    async function* slow(_message: unknown, signal: AbortSignal): AsyncGenerator<ChatEvent> {
+      await taking.promise;
+      signal.throwIfAborted();
+      yield* stream(start, end);
+    }
+    const { session, shown, state } = sessionWith({ send: slow });
+    await session.start();
+    session.send("Hi", []);
+    await session.open(null);
+    taking.release();
+    await expect.poll(() => state().threads).toMatchObject([{ id: "t1", title: "Hi" }]);
+    expect(state()).toMatchObject({ threadId: null, turns: [] });
+    expect(shown()).toBeNull();
+  });
+
+  it("lists nothing of a message that was on its way when the visitor signed out", async () => {
+    const taking = held<void>();
+    async function* slow(): AsyncGenerator<ChatEvent> {
+      await taking.promise;
+      yield* stream(start, end);
+    }
+    const { session, state } = sessionWith({ send: slow });
+    await session.start();
+    session.send("Hi", []);
+    await expect.poll(() => state().turns).toHaveLength(1);
+    await session.leave();
+    taking.release();
+    await taking.promise;
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(state()).toMatchObject({ threads: [], threadId: null, turns: [] });
+  });
+
+  it("says nothing of a conversation that could not be read once another is open", async () => {
+    const reading = held<void>();
+    const { session, state } = sessionWith({
+      async thread(id) {
+        if (id !== "t1") return [];
+        await reading.promise;
+        throw refusal("unavailable");
+      },
+    });
+    await session.start();
+    const first = session.open("t1");
+    await session.open("t2");
+    reading.release();
+    await first;
+    expect(state()).toMatchObject({ threadId: "t2", problem: null });
+  });
+
+  it("sends ratings one after the other, and takes back none that was changed meanwhile", async () => {
+    const [first, order] = [held<void>(), [] as string[]];
+    const { session, state } = sessionWith({
+      async rate(_run, rating) {
+        order.push(`${rating} asked`);
+        if (rating !== "up") return;
+        await first.promise;
+        throw refusal("unavailable");
+      },
+    });
+    await session.start();
+    session.send("Hi", []);
+    await settled(state);
+    const rated = [session.rate("key-1", "up", ""), session.rate("key-1", "down", "")];
+    await expect.poll(() => order).toEqual(["up asked"]);
+    first.release();
+    await Promise.all(rated);
+    expect(order).toEqual(["up asked", "down asked"]);
+    expect(state().turns).toMatchObject([{ rating: "down" }]);
   });
 
   it("takes a rating back that the server did not take", async () => {

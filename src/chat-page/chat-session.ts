@@ -42,6 +42,9 @@ export interface PageTurn {
   comment: string;
 }
 
+/** What is known of a question from the start. */
+type Asked = Pick<PageTurn, "key" | "text">;
+
 export interface PageState {
   phase: Phase;
   info: ChatPageInfo | null;
@@ -89,6 +92,7 @@ export function createChatSession(
   const { getState, setState } = store;
   let reading: AbortController | null = null;
   let stopWanted = false;
+  let lastRating: Promise<void> = Promise.resolve();
 
   const keep = () => surroundings.showThread(getState().threadId);
   const changeTurn = (key: string, change: Partial<PageTurn> | ((turn: PageTurn) => Partial<PageTurn>)) =>
@@ -179,23 +183,29 @@ export function createChatSession(
 
   /** Opens a conversation, or a new one. An answer that is on its way goes on, and is read again when its conversation is. */
   async function open(threadId: string | null): Promise<void> {
-    reading?.abort();
+    // A message that the server has not taken yet is not called back: `take` lists its conversation.
+    if (getState().turns.at(-1)?.runId !== null) reading?.abort();
     reading = null;
     setState({ threadId, turns: [], problem: null });
     keep();
     if (threadId === null) return;
     try {
-      const turns = await client.thread(threadId);
-      if (getState().threadId !== threadId) return;
-      setState({
-        turns: turns.map((turn) => ({ ...turn, key: turn.runId, steps: [], problem: problemOfPast(turn.status) })),
-      });
-      const last = turns.at(-1);
-      if (last?.status === "running") void readOn(last.runId, last.runId, new AbortController());
+      const past = await client.thread(threadId);
+      if (getState().threadId === threadId) showPast(past);
     } catch (error) {
       if (codeOf(error) === "unknown_session") await forget();
-      else setState({ problem: wordsOf(error) });
+      else if (getState().threadId === threadId) setState({ problem: wordsOf(error) });
     }
+  }
+
+  /** Puts what was said before above what was asked while it was read. */
+  function showPast(past: readonly ChatTurn[]): void {
+    const { turns: asked } = getState();
+    const before = past.filter(({ runId }) => asked.every((turn) => turn.runId !== runId));
+    const turns = before.map((turn) => ({ ...turn, key: turn.runId, steps: [], problem: problemOfPast(turn.status) }));
+    setState({ turns: [...turns, ...asked] });
+    const last = asked.length === 0 ? turns.at(-1) : undefined;
+    if (last?.status === "running") void readOn(last, last.runId, new AbortController());
   }
 
   async function remove(threadId: string): Promise<void> {
@@ -247,28 +257,29 @@ export function createChatSession(
     const control = new AbortController();
     reading = control;
     stopWanted = false;
+    const { threadId } = getState();
     try {
       if (token === null) {
         token = await openSession({});
       }
-      const { threadId } = getState();
       const message = { text: turn.text, images: [...turn.images], key: turn.key, ...(threadId && { threadId }) };
-      await take(turn.key, client.send(message, control.signal), control);
+      await take(turn, client.send(message, control.signal), control);
     } catch (error) {
       if (control.signal.aborted) return;
       const { runId } = getState().turns.find(({ key }) => key === turn.key) ?? turn;
-      if (runId !== null && codeOf(error) === "unreachable") return readOn(turn.key, runId, control);
+      if (runId !== null && codeOf(error) === "unreachable") return readOn(turn, runId, control);
       refuse(turn.key, error);
     }
   }
 
   /** Reads an answer again from its beginning, after the connection broke off or the page was loaded anew. */
-  async function readOn(key: string, runId: string, control: AbortController): Promise<void> {
+  async function readOn(turn: Asked, runId: string, control: AbortController): Promise<void> {
+    const { key } = turn;
     reading = control;
     for (let attempt = 1; ; attempt += 1) {
       try {
         changeTurn(key, { answer: "", steps: [] });
-        return await take(key, client.follow(runId, control.signal), control);
+        return await take(turn, client.follow(runId, control.signal), control);
       } catch (error) {
         if (control.signal.aborted) return;
         if (codeOf(error) !== "unreachable" || attempt >= mostReconnects) return refuse(key, error);
@@ -277,18 +288,28 @@ export function createChatSession(
     }
   }
 
-  async function take(key: string, events: AsyncIterable<ChatEvent>, control: AbortController): Promise<void> {
+  async function take(turn: Asked, events: AsyncIterable<ChatEvent>, control: AbortController): Promise<void> {
+    const session = token;
     for await (const event of events) {
-      if (control.signal.aborted) return;
-      apply(key, event);
+      if (control.signal.aborted || token !== session) return;
+      if (getState().turns.some(({ key }) => key === turn.key)) apply(turn, event);
+      else if (event.type === "start") {
+        // Another conversation was opened meanwhile; this one is read when it is opened.
+        list(event.threadId, turn.text);
+        return control.abort();
+      }
     }
   }
 
-  function apply(key: string, event: ChatEvent): void {
+  function apply({ key, text }: Asked, event: ChatEvent): void {
     switch (event.type) {
       case "start":
+        // Whoever read the conversation while the message was on its way may have found it there.
+        setState(({ turns }) => ({ turns: turns.filter((turn) => turn.key === key || turn.runId !== event.runId) }));
         changeTurn(key, { runId: event.runId });
-        begun(event.threadId, key);
+        list(event.threadId, text);
+        setState({ threadId: event.threadId });
+        keep();
         if (stopWanted) void client.stop(event.runId).catch(() => undefined);
         return;
       case "text":
@@ -309,15 +330,13 @@ export function createChatSession(
     }
   }
 
-  function begun(threadId: string, key: string): void {
-    const { threads, turns } = getState();
-    const known = threads.find(({ id }) => id === threadId);
-    const title = known?.title ?? turns.find((turn) => turn.key === key)?.text.slice(0, 80) ?? "";
+  /** Puts a conversation at the top of the list. */
+  function list(threadId: string, text: string): void {
+    const { threads } = getState();
+    const title = threads.find(({ id }) => id === threadId)?.title ?? text.slice(0, 80);
     setState({
-      threadId,
       threads: [{ id: threadId, title, at: Date.now() }, ...threads.filter(({ id }) => id !== threadId)],
     });
-    keep();
   }
 
   function refuse(key: string, error: unknown): void {
@@ -346,11 +365,17 @@ export function createChatSession(
   async function rate(key: string, rating: Rating | null, comment: string): Promise<void> {
     const turn = getState().turns.find((one) => one.key === key);
     if (turn === undefined || turn.runId === null) return;
+    const { runId } = turn;
     changeTurn(key, { rating, comment });
+    // One after the other, so that the last one counts.
+    const rated = lastRating.then(() => client.rate(runId, rating, comment));
+    lastRating = rated.catch(() => undefined);
     try {
-      await client.rate(turn.runId, rating, comment);
+      await rated;
     } catch (error) {
-      changeTurn(key, { rating: turn.rating, comment: turn.comment });
+      changeTurn(key, (now) =>
+        now.rating === rating && now.comment === comment ? { rating: turn.rating, comment: turn.comment } : {},
+      );
       setState({ problem: wordsOf(error) });
     }
   }

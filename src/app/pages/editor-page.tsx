@@ -90,7 +90,7 @@ type ControlHolder = ReturnType<typeof createControlHolder>;
 
 function OpenWorkflow({ opened, holder }: { opened: OpenedEditor; holder: ControlHolder }) {
   const [, navigate] = useLocation();
-  const { workflowId } = useEditor();
+  const { workflowId, document: store, autosave } = useEditor();
   const queries = useQueryClient();
   const name = useDocumentStore((state) => state.document.name);
   const execution = useExecution(editorPath(workflowId));
@@ -102,9 +102,12 @@ function OpenWorkflow({ opened, holder }: { opened: OpenedEditor; holder: Contro
   useEffect(
     () => () => {
       queries.removeQueries({ queryKey: ["workflow", workflowId] });
-      void queries.invalidateQueries({ queryKey: ["workflows"] });
+      const listAgain = () => void queries.invalidateQueries({ queryKey: ["workflows"] });
+      listAgain();
+      // The last edit is being saved: a list that is read now may not have it.
+      if (store.getState().saveState.status !== "saved") void autosave.flush().then(listAgain);
     },
-    [queries, workflowId],
+    [queries, workflowId, store, autosave],
   );
   return (
     <main className="flex h-full flex-col">

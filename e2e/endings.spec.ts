@@ -1,4 +1,4 @@
-import { ask, canvasReady, expect, nodeCard, runEnded, test } from "./fixtures.ts";
+import { ask, canvasReady, expect, nodeCard, runEnded, runsStored, test } from "./fixtures.ts";
 import { openVendorAgent } from "./vendor-agent.ts";
 
 test("an answer that was cut, declined or went round in circles says so in chat, card, steps and history", async ({
@@ -80,6 +80,7 @@ for (const { name, config, message, action, field } of limits) {
     const settings = page.getByRole("region", { name: "Settings of Agent" });
     await expect(settings.getByLabel(field)).toBeFocused();
 
+    await runsStored(page);
     await page.goto("/runs");
     await expect(page.getByText(message)).toBeVisible();
   });

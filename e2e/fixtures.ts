@@ -100,6 +100,11 @@ export async function asksBeforeClosing(page: Page): Promise<boolean> {
   return page.evaluate(() => !window.dispatchEvent(new Event("beforeunload", { cancelable: true })));
 }
 
+/** Waits until all runs of the page are stored to their end, so that it can be left. */
+export async function runsStored(page: Page): Promise<void> {
+  await expect.poll(() => asksBeforeClosing(page)).toBe(false);
+}
+
 /** Waits until the view of the canvas has not moved for a few frames, so that places measured on it hold. */
 export async function atRest(page: Page): Promise<void> {
   await page.locator(".react-flow__viewport").evaluate(

@@ -1,4 +1,15 @@
-import { ask, atRest, enterAsGuest, expect, nodeCard, openTemplate, runEnded, saved, test } from "./fixtures.ts";
+import {
+  ask,
+  atRest,
+  enterAsGuest,
+  expect,
+  nodeCard,
+  openTemplate,
+  runEnded,
+  runsStored,
+  saved,
+  test,
+} from "./fixtures.ts";
 import { look } from "./look.ts";
 
 // Each page is drawn and examined twice, in both themes.
@@ -113,6 +124,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await ask(page, "What is 12.5% of 480?");
     await expect(page.getByRole("log")).toContainText("60");
     await runEnded(page);
+    await runsStored(page);
     await page.goto("/runs");
     const runs = page.getByRole("list", { name: "Stored runs" });
     await expect(runs.getByRole("listitem")).toHaveCount(1);

@@ -7,6 +7,7 @@ import {
   nodeCard,
   openTemplate,
   runEnded,
+  runsStored,
   saved,
   test,
 } from "./fixtures.ts";
@@ -53,6 +54,7 @@ test("a newcomer asks with tools, reads the calls, reloads, and the agent rememb
   await expect(steps).toContainText("60");
 
   await saved(page);
+  await runsStored(page);
   await page.reload();
   await canvasReady(page);
   await expect(nodeCard(page, "Agent")).toBeVisible();

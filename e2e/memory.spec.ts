@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { ask, enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
+import { ask, enterAsGuest, expect, openTemplate, runEnded, runsStored, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 
 const tab = (page: Page, name: string) => page.getByRole("tab", { name }).click();
@@ -143,6 +143,8 @@ test("conversations are encrypted from the moment that a workflow asks for it, a
   const body = (await written).postData() ?? "";
   expect(body).toContain("sealed");
   expect(body).not.toContain("crocus");
+  await runEnded(page);
+  await runsStored(page);
 
   await page.reload();
   await expect(page.getByRole("log")).toContainText("What is my name, crocus?");

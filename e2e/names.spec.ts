@@ -1,15 +1,5 @@
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
-import {
-  ask,
-  asksBeforeClosing,
-  enterAsGuest,
-  expect,
-  importWorkflow,
-  nodeCard,
-  runEnded,
-  saved,
-  test,
-} from "./fixtures.ts";
+import { ask, enterAsGuest, expect, importWorkflow, nodeCard, runEnded, runsStored, saved, test } from "./fixtures.ts";
 
 const rightToLeft = "مسار عمل طويل الاسم للاختبار من اليمين إلى اليسار مع كلمات كثيرة جدا";
 const unbroken = "Averyverylongnamewithoutanyspaceatallthatcannotbebrokenanywhereexceptbyforce";
@@ -35,7 +25,7 @@ test("long names and other directions of writing are read from their beginning, 
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "ما هو الطقس؟");
   await runEnded(page);
-  await expect.poll(() => asksBeforeClosing(page)).toBe(false);
+  await runsStored(page);
   await expect(page.getByRole("log").getByText("ما هو الطقس؟", { exact: true })).toHaveCSS("direction", "rtl");
 
   await page.setViewportSize({ width: 390, height: 844 });

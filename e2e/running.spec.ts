@@ -7,6 +7,7 @@ import {
   nodeCard,
   openTemplate,
   runEnded,
+  runsStored,
   test,
 } from "./fixtures.ts";
 import { importSketch, openVendorAgent } from "./vendor-agent.ts";
@@ -68,6 +69,7 @@ test("S56 Stop aborts the open request, keeps the partial text and saves nothing
   await page.getByRole("button", { name: "Stop", exact: true }).first().click();
   await runEnded(page);
   await expect.poll(() => vendor.requests.at(-1)?.aborted).toBe(true);
+  await runsStored(page);
   await page.reload();
   await canvasReady(page);
   await expect(nodeCard(page, "Agent")).toBeVisible();
@@ -82,6 +84,7 @@ test("an old run opens on the canvas from the history", async ({ page }) => {
   await ask(page, "What is 2 + 3?");
   await expect(page.getByRole("log")).toContainText("answered: 5");
   await runEnded(page);
+  await runsStored(page);
   await page.reload();
   await canvasReady(page);
   await expect(nodeCard(page, "Agent")).toBeVisible();

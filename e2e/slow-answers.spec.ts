@@ -1,5 +1,7 @@
 import type { Page } from "@playwright/test";
-import { enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
+import { choose, enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
+
+const suites = "/rest/v1/studio_suites";
 
 interface HeldBack {
   /** Resolves when the first request is there. */
@@ -38,4 +40,28 @@ test("the list has a workflow's new name also where that was still being saved w
   await expect(page.getByRole("link", { name: "Extract JSON" })).toBeVisible();
   saving.release();
   await expect(page.getByRole("link", { name: "Read invoices" })).toBeVisible();
+});
+
+test("a dialog that is being sent is not sent again by Enter", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Extract JSON");
+  await saved(page);
+  await page.goto("/tests");
+  await page.getByRole("button", { name: "New suite" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "New suite" });
+  await choose(dialog.getByRole("combobox", { name: /^Workflow/ }), "Extract JSON");
+  const name = dialog.getByRole("textbox", { name: /^Name/ });
+  await name.fill("Invoices");
+  let made = 0;
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().includes(suites)) made += 1;
+  });
+  const making = await holdBack(page, new RegExp(suites), "POST");
+  await name.press("Enter");
+  await making.asked;
+  await expect(dialog.getByRole("button", { name: "Create" })).toBeDisabled();
+  await name.press("Enter");
+  making.release();
+  await expect(page.getByRole("heading", { name: "Invoices" })).toBeVisible();
+  expect(made).toBe(1);
 });

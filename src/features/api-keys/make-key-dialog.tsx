@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -22,6 +22,7 @@ const lifetimes = [
 /** Asks what a new key may do, makes it, and shows it once. */
 export function MakeKeyDialog({ onClose }: { onClose: () => void }) {
   const { make } = useKeyChanges();
+  const formId = useId();
   const [form, setForm] = useState(emptyKeyForm);
   const [tried, setTried] = useState(false);
   const read = tried ? readKeyForm(form, 0) : null;
@@ -42,12 +43,13 @@ export function MakeKeyDialog({ onClose }: { onClose: () => void }) {
       title="New API key"
       description="What it may do cannot be changed later. It is shown once, when it is made."
       footer={
-        <DialogActions onCancel={onClose} busy={make.isPending} onClick={submit}>
+        <DialogActions onCancel={onClose} type="submit" form={formId} busy={make.isPending}>
           Create key
         </DialogActions>
       }
     >
       <form
+        id={formId}
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();

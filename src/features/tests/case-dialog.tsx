@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import { type CaseStart, startWords } from "../../engine/evaluation/suite/case-start.ts";
 import type { StoredCase } from "../../services/services.ts";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -19,6 +19,7 @@ interface CaseDialogProps {
 /** A case as a form. */
 export function CaseDialog({ suiteId, row, onClose }: CaseDialogProps) {
   const { addCases, saveCase } = useSuiteChanges();
+  const formId = useId();
   const [form, setForm] = useState(() => formOf(row?.case));
   const [problems, setProblems] = useState<CaseProblems>({});
   const change = (part: Partial<CaseForm>) => setForm((before) => ({ ...before, ...part }));
@@ -36,12 +37,13 @@ export function CaseDialog({ suiteId, row, onClose }: CaseDialogProps) {
       onOpenChange={onClose}
       title={row ? "Edit case" : "Add case"}
       footer={
-        <DialogActions onCancel={onClose} busy={addCases.isPending || saveCase.isPending} onClick={submit}>
+        <DialogActions onCancel={onClose} type="submit" form={formId} busy={addCases.isPending || saveCase.isPending}>
           {row ? "Save" : "Add"}
         </DialogActions>
       }
     >
       <form
+        id={formId}
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();

@@ -1,4 +1,4 @@
-import { type ChangeEvent, useRef, useState } from "react";
+import { type ChangeEvent, useId, useRef, useState } from "react";
 import type { ImportedSuite } from "../../engine/evaluation/import/imported-suite.ts";
 import { type ConfigFile, readConfig } from "../../engine/evaluation/import/read-config.ts";
 import { useWorkflowChoices } from "../../stores/choices.ts";
@@ -29,6 +29,7 @@ const formats: Readonly<Record<ImportedSuite["format"], string>> = {
 /** Makes a suite of a promptfoo config or an eval of OpenAI. The report is shown before anything is stored; nothing in the file is run. */
 export function ImportSuiteDialog({ onClose, onMade }: { onClose: () => void; onMade: (suiteId: string) => void }) {
   const { storeImport } = useSuiteChanges();
+  const form = useId();
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [problems, setProblems] = useState<readonly string[]>([]);
   const [name, setName] = useState("");
@@ -86,12 +87,13 @@ export function ImportSuiteDialog({ onClose, onMade }: { onClose: () => void; on
       title="Import a suite"
       description="From a promptfoo config (YAML) or an eval of OpenAI (JSON). Nothing in the file is run, and nothing is saved before you have seen what becomes of it."
       footer={
-        <DialogActions onCancel={onClose} disabled={!ready} busy={storeImport.isPending} onClick={submit}>
+        <DialogActions onCancel={onClose} type="submit" form={form} disabled={!ready} busy={storeImport.isPending}>
           {made === undefined ? "Create" : createWords(made.cases.length)}
         </DialogActions>
       }
     >
       <form
+        id={form}
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();

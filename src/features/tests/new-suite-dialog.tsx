@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useWorkflowChoices } from "../../stores/choices.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogActions } from "../../ui/dialog-actions.tsx";
@@ -10,6 +10,7 @@ import { useSuiteChanges } from "./use-suites.ts";
 /** Asks for a name and the workflow that is tried. */
 export function NewSuiteDialog({ onClose, onMade }: { onClose: () => void; onMade: (suiteId: string) => void }) {
   const { create } = useSuiteChanges();
+  const form = useId();
   const [name, setName] = useState("");
   const [workflowId, setWorkflowId] = useState("");
   const { rows, searched, isPending } = useWorkflowChoices(workflowId);
@@ -26,12 +27,13 @@ export function NewSuiteDialog({ onClose, onMade }: { onClose: () => void; onMad
       onOpenChange={onClose}
       title="New suite"
       footer={
-        <DialogActions onCancel={onClose} disabled={!ready} busy={create.isPending} onClick={submit}>
+        <DialogActions onCancel={onClose} type="submit" form={form} disabled={!ready} busy={create.isPending}>
           Create
         </DialogActions>
       }
     >
       <form
+        id={form}
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useId, useMemo, useState } from "react";
 import { cassetteOf } from "../../engine/evaluation/run/cassette.ts";
 import type { CaseStart } from "../../engine/evaluation/suite/case-start.ts";
 import { proposeCase } from "../../engine/evaluation/suite/propose-case.ts";
@@ -22,6 +22,7 @@ interface SaveCaseDialogProps {
 
 /** Makes a case of a run or of one step of it: its input, what its steps let one expect, and its recorded exchanges. */
 export function SaveCaseDialog({ workflowId, events, step, onOpenSuite, onClose }: SaveCaseDialogProps) {
+  const form = useId();
   const suites = useSuitesOf(workflowId);
   const { create, addCases } = useSuiteChanges();
   const proposed = useMemo(() => proposeCase(events, step), [events, step]);
@@ -64,20 +65,21 @@ export function SaveCaseDialog({ workflowId, events, step, onOpenSuite, onClose 
       footer={
         <DialogActions
           onCancel={onClose}
-
+          type="submit"
+          form={form}
           disabled={!ready}
           busy={create.isPending || addCases.isPending}
-          onClick={() => void submit()}
         >
           Save
         </DialogActions>
       }
     >
       <form
+        id={form}
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          if (ready) void submit();
+          void submit();
         }}
       >
         {known.length > 0 && (

@@ -1,5 +1,5 @@
 import OpenAI from "openai";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { runWorkflow } from "../src/engine/run/run-workflow.ts";
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
 import { nodeRegistry } from "../src/nodes/index.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { ChatEvent } from "../src/engine/doors/chat-api.ts";
 import { makeApiKey } from "../supabase/functions/doors/testing/api-keys.ts";
 import { startWorkerWorld, type WorkerWorld } from "../worker/testing/worker-world.ts";

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { z } from "zod";
+import { z } from "zod/mini";
 
 const requestBody = z.object({ model: z.string(), messages: z.array(z.object({ role: z.string() })) });
 

@@ -1,43 +1,43 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Json } from "../src/engine/json.ts";
 import { isJsonObject } from "../src/engine/json.ts";
 import type { ForkPoint, RunEvent } from "../src/engine/run/events.ts";
 import { NoAnswer, type SqlDoor } from "./sql-door.ts";
 import type { Parameter, WorkerStatement } from "./statements.ts";
 
-const json = z.json() as z.ZodType<Json>;
+const json = z.json() as z.ZodMiniType<Json>;
 
 const limitsSchema = z.object({
-  timeoutSeconds: z.number().positive().optional().catch(undefined),
-  runUsd: z.number().optional().catch(undefined),
-  dayUsd: z.number().optional().catch(undefined),
-  monthUsd: z.number().optional().catch(undefined),
+  timeoutSeconds: z.catch(z.optional(z.number().check(z.positive())), undefined),
+  runUsd: z.catch(z.optional(z.number()), undefined),
+  dayUsd: z.catch(z.optional(z.number()), undefined),
+  monthUsd: z.catch(z.optional(z.number()), undefined),
 });
 
 /** A publication's limits that a worker watches over; the others are the claim's. */
 export type RunLimits = z.infer<typeof limitsSchema>;
 
-const forkPoint: z.ZodType<ForkPoint> = z.object({
+const forkPoint: z.ZodMiniType<ForkPoint> = z.object({
   runId: z.string(),
-  seq: z.number().optional(),
-  callId: z.string().optional(),
+  seq: z.optional(z.number()),
+  callId: z.optional(z.string()),
 });
 
-const claimRow = z
-  .object({
+const claimRow = z.pipe(
+  z.object({
     id: z.string(),
     owner: z.string(),
     workflow_id: z.string(),
     source: z.string(),
     attempt: z.number(),
-    input: json.nullish(),
-    forked_from: forkPoint.nullish(),
+    input: z.nullish(json),
+    forked_from: z.nullish(forkPoint),
     cancelled: z.boolean(),
     limits: limitsSchema,
     document: z.unknown(),
     workflows: z.record(z.string(), z.unknown()),
-  })
-  .transform((row) => ({
+  }),
+  z.transform((row) => ({
     id: row.id,
     owner: row.owner,
     workflowId: row.workflow_id,
@@ -49,14 +49,15 @@ const claimRow = z
     limits: row.limits,
     document: row.document,
     workflows: row.workflows,
-  }));
+  })),
+);
 
 /** A run that this worker has taken, with the version that it runs. */
 export type ClaimedRun = z.infer<typeof claimRow>;
 
 const appended = z.object({
   state: z.enum(["ok", "cancelled", "fenced"]),
-  cap: z.enum(["run", "day", "month", "keyDay", "keyMonth"]).optional(),
+  cap: z.optional(z.enum(["run", "day", "month", "keyDay", "keyMonth"])),
 });
 
 /** What became of events that were stored. `cap`: the spending limit that the run passes. */
@@ -79,7 +80,7 @@ function isEvent(value: unknown): boolean {
   return isJsonObject(value) && typeof value.type === "string" && typeof value.seq === "number";
 }
 
-const sourceRow = z.object({ document: z.unknown(), input: json.nullish(), status: z.string() });
+const sourceRow = z.object({ document: z.unknown(), input: z.nullish(json), status: z.string() });
 
 const pageSize = 500;
 
@@ -126,7 +127,7 @@ export function createRunQueue(door: SqlDoor, isOver: () => boolean) {
   }
 
   async function answer<Answer>(
-    schema: z.ZodType<Answer>,
+    schema: z.ZodMiniType<Answer>,
     statement: WorkerStatement,
     ...parameters: Parameter[]
   ): Promise<Answer> {
@@ -171,12 +172,12 @@ export function createRunQueue(door: SqlDoor, isOver: () => boolean) {
     expireWaits: () => answer(z.number(), "expireWaits"),
 
     /** Deletes what one account keeps no longer; false when nobody's turn has come. */
-    pruneNextOwner: async () => (await answer(z.string().nullable(), "pruneNextOwner")) !== null,
+    pruneNextOwner: async () => (await answer(z.nullable(z.string()), "pruneNextOwner")) !== null,
 
     /** The decisions about what a run has waited for, by call. */
     async answers(runId: string): Promise<Map<string, WaitDecision>> {
       const rows = await patiently("answers", [runId]);
-      const parsed = z.array(z.object({ call_id: z.string(), decision: decision.nullable() })).parse(rows);
+      const parsed = z.array(z.object({ call_id: z.string(), decision: z.nullable(decision) })).parse(rows);
       return new Map(parsed.flatMap((row) => (row.decision === null ? [] : [[row.call_id, row.decision]])));
     },
 

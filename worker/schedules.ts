@@ -1,5 +1,5 @@
 import { Cron } from "croner";
-import { z } from "zod";
+import { z } from "zod/mini";
 
 /** A slot that starts later than this counts as missed. */
 const lateMs = 60_000;
@@ -12,7 +12,7 @@ const dueTrigger = z.object({
   cron: z.string(),
   time_zone: z.string(),
   missed: z.enum(["skip", "once"]),
-  next_at: z.coerce.date().nullable(),
+  next_at: z.nullable(z.coerce.date()),
 });
 
 type DueTrigger = z.infer<typeof dueTrigger>;

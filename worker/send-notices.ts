@@ -1,8 +1,8 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { createFunctionClient } from "../src/host/function-client.ts";
 import type { StudioAccess } from "./server-host.ts";
 
-const claimed = z.object({ id: z.string(), owner: z.string() }).nullable();
+const claimed = z.nullable(z.object({ id: z.string(), owner: z.string() }));
 
 /** So many are sent in one go; the rest come with the next. */
 const mostAtOnce = 20;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { callFunction } from "../supabase/functions/_shared/testing/call-function.ts";
 import { type LoopbackServer, startLoopbackServer } from "../supabase/functions/_shared/testing/loopback-server.ts";
 import { signUp, type SignedIn } from "../supabase/local/testing/clients.ts";
@@ -141,10 +141,10 @@ const request = z.object({
         z.object({
           spans: z.array(
             z.object({
-              traceId: z.string().regex(/^[0-9a-f]{32}$/),
-              spanId: z.string().regex(/^[0-9a-f]{16}$/),
+              traceId: z.string().check(z.regex(/^[0-9a-f]{32}$/)),
+              spanId: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
               name: z.string(),
-              startTimeUnixNano: z.string().regex(/^\d+$/),
+              startTimeUnixNano: z.string().check(z.regex(/^\d+$/)),
               attributes: z.array(z.object({ key: z.string(), value: z.record(z.string(), z.unknown()) })),
             }),
           ),

@@ -1,8 +1,8 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { createFunctionClient } from "../src/host/function-client.ts";
 import type { StudioAccess } from "./server-host.ts";
 
-const claimed = z.object({ owner: z.string(), workflowId: z.string(), runs: z.array(z.string()) }).nullable();
+const claimed = z.nullable(z.object({ owner: z.string(), workflowId: z.string(), runs: z.array(z.string()) }));
 
 /** Runs that one request carries. */
 const mostRuns = 20;

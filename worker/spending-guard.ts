@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { estimateMessageTokens, estimateTokens } from "../src/engine/model/estimate-tokens.ts";
 import type { ModelPrice } from "../src/engine/model/chat-model.ts";
 import { priceOf } from "../src/engine/model/prices.ts";

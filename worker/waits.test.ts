@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
 import { toolPin } from "../src/nodes/tools/mcp/tool-pin.ts";
 import { saveTestCredential } from "../supabase/functions/_shared/testing/call-function.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, fetch } from "undici";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { type Attacker, behaviours } from "./behaviours.ts";
 
 const signedUp = z.object({ access_token: z.string() });

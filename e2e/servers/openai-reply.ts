@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 
 /** What the server will say to one request. */
 export type Reply =
@@ -25,7 +25,7 @@ interface VendorError {
 
 const content = z.union([
   z.string(),
-  z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+  z.array(z.looseObject({ type: z.string(), text: z.optional(z.string()) })),
   z.null(),
 ]);
 
@@ -43,10 +43,10 @@ export interface OfferedTool {
 }
 
 const turnShape = z.looseObject({
-  role: z.string().optional(),
-  type: z.string().optional(),
-  content: content.optional(),
-  output: z.string().optional(),
+  role: z.optional(z.string()),
+  type: z.optional(z.string()),
+  content: z.optional(content),
+  output: z.optional(z.string()),
 });
 
 /** Reads `messages` (Chat Completions) or `input` (Responses) of a request body. */
@@ -63,16 +63,16 @@ export function readTurns(list: unknown): Turn[] {
 }
 
 const toolShape = z.looseObject({
-  name: z.string().optional(),
-  description: z.string().optional(),
-  parameters: z.record(z.string(), z.unknown()).optional(),
-  function: z
-    .looseObject({
+  name: z.optional(z.string()),
+  description: z.optional(z.string()),
+  parameters: z.optional(z.record(z.string(), z.unknown())),
+  function: z.optional(
+    z.looseObject({
       name: z.string(),
-      description: z.string().optional(),
-      parameters: z.record(z.string(), z.unknown()).optional(),
-    })
-    .optional(),
+      description: z.optional(z.string()),
+      parameters: z.optional(z.record(z.string(), z.unknown())),
+    }),
+  ),
 });
 
 /** Reads the offered tools of either API's request body. */

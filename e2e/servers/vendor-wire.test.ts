@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Host } from "../../src/engine/host.ts";
 import type { ChatModel, ModelEvent } from "../../src/engine/model/chat-model.ts";
 import { testHost } from "../../src/engine/testing/test-host.ts";

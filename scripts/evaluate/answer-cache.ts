@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { AnswerCache } from "../../src/engine/evaluation/judge/judge.ts";
 import type { Json } from "../../src/engine/json.ts";
 

@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { PrivacySettings } from "../../src/engine/document/workflow-document.ts";
 import { cassetteOf, runsInCassette } from "../../src/engine/evaluation/run/cassette.ts";
 import type { EvaluationCase } from "../../src/engine/evaluation/suite/evaluation-case.ts";

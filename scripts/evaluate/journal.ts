@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { digestText } from "../../src/engine/evaluation/run/digest-text.ts";
 import { type TrialResult, trialResultSchema } from "../../src/engine/evaluation/run/trial-result.ts";
 import type { JsonObject } from "../../src/engine/json.ts";

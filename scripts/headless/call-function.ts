@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { FunctionResult, Host } from "../../src/engine/host.ts";
 import type { JsonObject } from "../../src/engine/json.ts";
 import { runErrorCodes, type RunErrorData } from "../../src/engine/run/errors.ts";

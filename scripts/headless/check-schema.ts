@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { createSchemaChecker } from "../../src/host/schema/check-schema.ts";
 import { openThread } from "./open-thread.ts";
 

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
-import { z } from "zod";
+import { z } from "zod/mini";
+import "../../src/engine/config/english-issues.ts";
 import { parseSettings } from "../../src/engine/credentials/credential-settings.ts";
 import type { JsonObject } from "../../src/engine/json.ts";
 import { credentialHosts, secretValues } from "../../supabase/functions/_shared/credential-secrets.ts";
@@ -30,8 +31,8 @@ export const noCredentials: CredentialBook = { get: () => undefined, secrets: []
 
 const entrySchema = z.looseObject({
   type: z.string(),
-  allowedHosts: z.array(z.string()).optional(),
-  settings: z.unknown().optional(),
+  allowedHosts: z.optional(z.array(z.string())),
+  settings: z.optional(z.unknown()),
 });
 
 /**

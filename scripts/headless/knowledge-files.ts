@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { KeptCollection } from "../../src/engine/in-memory/knowledge-store.ts";
 import { CommandFailure } from "./command-failure.ts";
 import { readJsonFile } from "./read-file.ts";

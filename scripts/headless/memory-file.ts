@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { access, open, readFile, realpath, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { MessageStore, VectorStore } from "../../src/engine/host.ts";
 import { messageSchema } from "../../src/engine/model/message-schema.ts";
 import { RunError } from "../../src/engine/run/errors.ts";
@@ -13,12 +13,14 @@ import { withFileLock } from "./file-lock.ts";
 import { userPath } from "./read-file.ts";
 
 const vector = z.object({ model: z.string(), embedding: z.array(z.number()) });
-const message = z.object({ id: z.number(), at: z.number(), message: messageSchema, vector: vector.optional() });
+const message = z.object({ id: z.number(), at: z.number(), message: messageSchema, vector: z.optional(vector) });
 const memoryFile = z.object({
   format: z.literal("switchyard-memory"),
   version: z.literal(1),
   lastId: z.number(),
-  sessions: z.array(z.object({ workflowId: z.string().nullable(), sessionId: z.string(), messages: z.array(message) })),
+  sessions: z.array(
+    z.object({ workflowId: z.nullable(z.string()), sessionId: z.string(), messages: z.array(message) }),
+  ),
 });
 type MemoryFile = z.infer<typeof memoryFile>;
 

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { CodeRequest, Host } from "../../src/engine/host.ts";
 import { superviseCode, type CodeWorker } from "../../src/host/sandbox/supervise-code.ts";
 

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { WorkflowDocument } from "../../src/engine/document/workflow-document.ts";
 import { isJsonObject } from "../../src/engine/json.ts";
 import type { RunEvent } from "../../src/engine/run/events.ts";

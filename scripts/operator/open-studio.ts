@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PostgrestClient } from "@supabase/postgrest-js";
 import { SignJWT } from "jose";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { CommandFailure } from "../headless/command-failure.ts";
 
 /** An account of the studio. */
@@ -38,7 +38,7 @@ const instanceSchema = z.object({
 });
 const keysSchema = z.object({ secretKey: z.string(), jwtSecret: z.string() });
 const answerSchema = z.object({ instance: z.string() });
-const accountSchema = z.object({ id: z.string(), email: z.string().nullable() });
+const accountSchema = z.object({ id: z.string(), email: z.nullable(z.string()) });
 
 const guestDomain = "@guest.local";
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { describeFields } from "../../src/engine/config/describe-fields.ts";
 import { definitionOf } from "../../src/engine/document/can-connect.ts";
 import { triggersOf } from "../../src/engine/document/triggers.ts";

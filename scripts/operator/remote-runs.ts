@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Json } from "../../src/engine/json.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
 import { printLine } from "../headless/print.ts";
@@ -10,8 +10,8 @@ import type { RemoteStudio, RunsCommand } from "./runs-arguments.ts";
 const lookAgainMs = 500;
 const underWay = ["queued", "running", "waiting"];
 
-const json = z.json() as z.ZodType<Json>;
-const runSchema = z.object({ id: z.string(), status: z.string(), output: json.optional(), error: json.optional() });
+const json = z.json() as z.ZodMiniType<Json>;
+const runSchema = z.object({ id: z.string(), status: z.string(), output: z.optional(json), error: z.optional(json) });
 type Run = z.infer<typeof runSchema>;
 const problemSchema = z.object({ detail: z.string() });
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { PostgrestClient } from "@supabase/postgrest-js";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { isJsonObject, type Json } from "../../src/engine/json.ts";
 import type { RunEvent } from "../../src/engine/run/events.ts";
 import { eventsReferredTo, EventUnpacker } from "../../src/engine/run/stored-events.ts";
@@ -16,13 +16,13 @@ const pageSize = 500;
 const underWay = ["queued", "running", "waiting"];
 
 const startedSchema = z.object({ id: z.string(), status: z.string() });
-const json = z.json() as z.ZodType<Json>;
+const json = z.json() as z.ZodMiniType<Json>;
 const runSchema = z.object({
   id: z.string(),
   owner: z.string(),
   status: z.string(),
-  output: z.object({ value: json }).nullable(),
-  error: json.nullable(),
+  output: z.nullable(z.object({ value: json })),
+  error: z.nullable(json),
 });
 const eventSchema = z.object({ event: z.custom<RunEvent>((value) => isJsonObject(value)) });
 

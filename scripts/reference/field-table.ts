@@ -1,10 +1,10 @@
-import type { z } from "zod";
+import type { z } from "zod/mini";
 import { describeFields, type FieldDescription } from "../../src/engine/config/describe-fields.ts";
 import { credentialTypes } from "../../src/engine/credentials/credential-types.ts";
 import { code, plain, table, value } from "./markdown.ts";
 
 /** The settings that a form shows, one line each. Empty text where there are none. */
-export function fieldTable(schema: z.ZodObject): string {
+export function fieldTable(schema: z.ZodMiniObject): string {
   const fields = describeFields(schema).filter(({ hidden }) => hidden !== true);
   if (fields.length === 0) return "";
   return table(["Setting", "Name", "Default", "Takes", "What it does"], fields.map(row));

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { stored } from "./stored.ts";
 
 /** Without storage a name lasts until the page is left. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { ModelListing } from "../engine/model/provider.ts";
 import { stored } from "./stored.ts";
 
@@ -7,7 +7,7 @@ const mostLists = 12;
 
 const listSchema = z.object({
   at: z.number(),
-  models: z.array(z.object({ id: z.string(), title: z.string().optional(), retired: z.boolean().optional() })),
+  models: z.array(z.object({ id: z.string(), title: z.optional(z.string()), retired: z.optional(z.boolean()) })),
 });
 /** Without storage a list is fetched again after a reload. */
 const kept = stored("switchyard:model-lists", z.record(z.string(), listSchema));

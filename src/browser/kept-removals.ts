@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { listOf, stored } from "./stored.ts";
 
 /** Runs whose deletion can still be undone, kept in this browser so that closing the tab does not undo it. */
@@ -6,7 +6,7 @@ const removal = z.object({
   id: z.string(),
   /** Id of the account; only when it is signed in again can they be deleted. */
   owner: z.string(),
-  runIds: listOf(z.string()).readonly(),
+  runIds: z.readonly(listOf(z.string())),
 });
 type Removal = z.infer<typeof removal>;
 

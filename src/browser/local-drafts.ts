@@ -1,5 +1,5 @@
 import { parseJson } from "../engine/json.ts";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { readDocument } from "../engine/document/read-document.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import type { DraftJournal } from "./draft-journal.ts";
@@ -31,9 +31,9 @@ const draftFrame = z.object({
   document: z.unknown(),
   baseRevision: z.number(),
   writer: z.string(),
-  sent: z.array(z.string()).default([]),
+  sent: z._default(z.array(z.string()), []),
   /** When it was written, in milliseconds since 1970. */
-  at: z.number().default(0),
+  at: z._default(z.number(), 0),
 });
 
 function parseDraft(text: string): Draft | null {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { listOf, stored } from "./stored.ts";
 
 const mostKept = 200;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { listOf, stored, storedText } from "./stored.ts";
 
-const size = stored("switchyard:size", z.object({ width: z.number(), open: z.boolean().catch(false) }));
+const size = stored("switchyard:size", z.object({ width: z.number(), open: z.catch(z.boolean(), false) }));
 
 describe("in a browser with storage", () => {
   let kept: Map<string, string>;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 
 /** One value that this browser keeps under a key. */
 export interface Stored<Value> {
@@ -10,7 +10,7 @@ export interface Stored<Value> {
 }
 
 /** A value kept in `localStorage` as JSON; what fits the schema only in part is taken as the schema mends it. */
-export function stored<Value>(key: string, schema: z.ZodType<Value>): Stored<Value> {
+export function stored<Value>(key: string, schema: z.ZodMiniType<Value>): Stored<Value> {
   const text = storedText(key);
   return {
     ...text,
@@ -28,12 +28,15 @@ export function stored<Value>(key: string, schema: z.ZodType<Value>): Stored<Val
 }
 
 /** A list of which what does not fit is left out, and the rest stays. */
-export function listOf<Item>(item: z.ZodType<Item>): z.ZodType<Item[]> {
-  return z.array(z.unknown()).transform((items) =>
-    items.flatMap((each) => {
-      const { success, data } = item.safeParse(each);
-      return success ? [data] : [];
-    }),
+export function listOf<Item>(item: z.ZodMiniType<Item>): z.ZodMiniType<Item[]> {
+  return z.pipe(
+    z.array(z.unknown()),
+    z.transform((items) =>
+      items.flatMap((each) => {
+        const { success, data } = item.safeParse(each);
+        return success ? [data] : [];
+      }),
+    ),
   );
 }
 

@@ -1,5 +1,5 @@
 import { createParser } from "eventsource-parser";
-import type { z } from "zod";
+import type { z } from "zod/mini";
 import {
   type ChatEvent,
   chatEvent,
@@ -84,7 +84,11 @@ export function createChatClient(base: string, token: () => string | null): Chat
     return response;
   }
 
-  async function read<Shape extends z.ZodType>(shape: Shape, path: string, options?: Call): Promise<z.infer<Shape>> {
+  async function read<Shape extends z.ZodMiniType>(
+    shape: Shape,
+    path: string,
+    options?: Call,
+  ): Promise<z.infer<Shape>> {
     const parsed = shape.safeParse(await (await call(path, options)).json().catch(() => null));
     if (!parsed.success) throw new ChatProblem("internal", "The server gave an answer that this page cannot read.");
     return parsed.data;

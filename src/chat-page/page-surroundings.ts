@@ -1,8 +1,8 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { frameMessages } from "../engine/doors/chat-frame.ts";
 import type { Surroundings } from "./chat-session.ts";
 
-const ticket = z.string().min(1).max(200);
+const ticket = z.string().check(z.minLength(1), z.maxLength(200));
 
 /**
  * The page is served with `Content-Security-Policy: sandbox` and so has an origin that nothing else has, which keeps it from the
@@ -25,7 +25,10 @@ export function pageSurroundings(document: Document): Surroundings {
   };
 }
 
-const identityMessage = z.object({ type: z.literal(frameMessages.identity), identity: z.string().max(4_000) });
+const identityMessage = z.object({
+  type: z.literal(frameMessages.identity),
+  identity: z.string().check(z.maxLength(4_000)),
+});
 
 /** Milliseconds that an embedding site has to fetch what it signs. */
 const identityPatience = 10_000;

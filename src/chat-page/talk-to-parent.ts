@@ -1,8 +1,11 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { frameMessages } from "../engine/doors/chat-frame.ts";
 import type { ChatSession } from "./chat-session.ts";
 
-const sendMessage = z.object({ type: z.literal(frameMessages.send), text: z.string().trim().min(1).max(100_000) });
+const sendMessage = z.object({
+  type: z.literal(frameMessages.send),
+  text: z.string().check(z.trim(), z.minLength(1), z.maxLength(100_000)),
+});
 
 const mostWaiting = 20;
 

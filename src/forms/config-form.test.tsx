@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { describeFields } from "../engine/config/describe-fields.ts";
 import type { JsonObject } from "../engine/json.ts";
 import { nodeTypes } from "../nodes/index.ts";

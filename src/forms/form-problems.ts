@@ -1,7 +1,7 @@
 import { describeFields, type FieldDescription } from "../engine/config/describe-fields.ts";
 import { isVisible, parseConfig } from "../engine/config/parse-config.ts";
 import type { JsonObject } from "../engine/json.ts";
-import type { z } from "zod";
+import type { z } from "zod/mini";
 
 /** Whether a field holds a template, so that its value is only known when it runs. */
 function holdsTemplate(field: FieldDescription, config: JsonObject): boolean {
@@ -10,7 +10,7 @@ function holdsTemplate(field: FieldDescription, config: JsonObject): boolean {
 }
 
 /** What is wrong with the config, by field name. Hidden fields and templates are left to the run. */
-export function formProblems(schema: z.ZodObject, config: JsonObject): Readonly<Record<string, string>> {
+export function formProblems(schema: z.ZodMiniObject, config: JsonObject): Readonly<Record<string, string>> {
   const parsed = parseConfig(schema, config);
   if (parsed.ok) return {};
   const fields = describeFields(schema);

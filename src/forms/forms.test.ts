@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { describeFields } from "../engine/config/describe-fields.ts";
 import { field } from "../engine/config/field.ts";
 import { matchingOptions } from "./combobox.tsx";
@@ -11,15 +11,15 @@ import { numberFrom } from "./number-control.tsx";
 import { optionLabel } from "./option-label.ts";
 
 const schema = z.object({
-  mode: field(z.enum(["simple", "expert"]).default("simple"), { label: "Mode", help: "" }),
-  limit: field(z.number().int().min(1).max(10).default(5), {
+  mode: field(z._default(z.enum(["simple", "expert"]), "simple"), { label: "Mode", help: "" }),
+  limit: field(z._default(z.int().check(z.minimum(1), z.maximum(10)), 5), {
     label: "Limit",
     help: "",
     section: "Limits",
     visibleWhen: { field: "mode", in: ["expert"] },
     template: "value",
   }),
-  url: field(z.string().default(""), { label: "URL", help: "", required: true }),
+  url: field(z._default(z.string(), ""), { label: "URL", help: "", required: true }),
 });
 const fields = describeFields(schema);
 

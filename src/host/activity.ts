@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Json } from "../engine/json.ts";
 import { type ActivityService, runSources, ServiceError } from "../services/services.ts";
 import { execute, query } from "./query.ts";
@@ -6,21 +6,21 @@ import type { SupabaseClient } from "./supabase-client.ts";
 
 const bucket = z.object({
   at: z.number(),
-  runs: z.number().default(0),
-  failed: z.number().default(0),
-  cancelled: z.number().default(0),
-  costUsd: z.number().default(0),
-  unpriced: z.number().default(0),
-  visitors: z.number().default(0),
+  runs: z._default(z.number(), 0),
+  failed: z._default(z.number(), 0),
+  cancelled: z._default(z.number(), 0),
+  costUsd: z._default(z.number(), 0),
+  unpriced: z._default(z.number(), 0),
+  visitors: z._default(z.number(), 0),
   durations: z.record(z.string(), z.number()),
-  up: z.number().default(0),
-  down: z.number().default(0),
+  up: z._default(z.number(), 0),
+  down: z._default(z.number(), 0),
 });
 
 const activity = z.object({
   name: z.string(),
   slug: z.string(),
-  live: z.number().nullable(),
+  live: z.nullable(z.number()),
   buckets: z.array(bucket),
   errors: z.array(z.object({ code: z.string(), runs: z.number() })),
   tools: z.array(z.object({ name: z.string(), calls: z.number(), failed: z.number() })),
@@ -32,26 +32,26 @@ const overview = z.array(
     workflowId: z.string(),
     name: z.string(),
     slug: z.string(),
-    live: z.number().nullable(),
+    live: z.nullable(z.number()),
     runs: z.number(),
     failed: z.number(),
   }),
 );
 
 /** As it is stored, in an object. */
-const input = z
-  .object({ value: z.custom<Json>().optional() })
-  .nullable()
-  .transform((stored) => stored?.value ?? null);
+const input = z.pipe(
+  z.nullable(z.object({ value: z.optional(z.custom<Json>()) })),
+  z.transform((stored) => stored?.value ?? null),
+);
 
 const failedRuns = z.array(
   z.object({
     id: z.string(),
     startedAt: z.string(),
-    endedAt: z.string().nullable(),
+    endedAt: z.nullable(z.string()),
     source: z.enum(runSources),
-    version: z.number().nullable(),
-    error: z.object({ code: z.string(), message: z.string() }).nullable().catch(null),
+    version: z.nullable(z.number()),
+    error: z.catch(z.nullable(z.object({ code: z.string(), message: z.string() })), null),
     input,
   }),
 );
@@ -60,16 +60,16 @@ const feedback = z.array(
   z.object({ runId: z.string(), at: z.string(), rating: z.enum(["up", "down"]), comment: z.string(), input }),
 );
 
-const collector = z
-  .object({
+const collector = z.nullable(
+  z.object({
     url: z.string(),
     headerNames: z.array(z.string()),
     content: z.boolean(),
-    sentAt: z.string().nullable(),
-    problem: z.string().nullable(),
+    sentAt: z.nullable(z.string()),
+    problem: z.nullable(z.string()),
     waiting: z.number(),
-  })
-  .nullable();
+  }),
+);
 
 function notPublished(): ServiceError {
   const hint = "Publish it first: activity is that of published versions.";

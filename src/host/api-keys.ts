@@ -1,9 +1,9 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { type ApiKey, type ApiKeyService, ServiceError } from "../services/services.ts";
 import { execute, query } from "./query.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
-const limit = z.number().positive().optional().catch(undefined);
+const limit = z.catch(z.optional(z.number().check(z.positive())), undefined);
 
 const keyRow = z.object({
   id: z.string(),
@@ -11,16 +11,16 @@ const keyRow = z.object({
   prefix: z.string(),
   scopes: z.array(z.string()),
   limits: z.object({
-    origins: z.array(z.string()).optional().catch(undefined),
+    origins: z.catch(z.optional(z.array(z.string())), undefined),
     perMinute: limit,
     concurrent: limit,
     dayUsd: limit,
     monthUsd: limit,
   }),
   created_at: z.string(),
-  expires_at: z.string().nullable(),
-  last_used_at: z.string().nullable(),
-  revoked_at: z.string().nullable(),
+  expires_at: z.nullable(z.string()),
+  last_used_at: z.nullable(z.string()),
+  revoked_at: z.nullable(z.string()),
 });
 
 const useRow = z.object({

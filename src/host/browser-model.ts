@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type {
   BrowserModel,
   BrowserModelMessage,
@@ -32,7 +32,7 @@ const promptApi = z.custom<PromptApi>(
 );
 
 const availability = z.enum(["unavailable", "downloadable", "downloading", "available"]);
-const progress = z.object({ loaded: z.number(), total: z.number().optional() });
+const progress = z.object({ loaded: z.number(), total: z.optional(z.number()) });
 
 /** The Prompt API of this browser, or of `scope` in tests. */
 export function createBrowserModel(scope: object = globalThis): BrowserModel {
@@ -43,7 +43,7 @@ export function createBrowserModel(scope: object = globalThis): BrowserModel {
     async state(settings) {
       if (api === undefined) return "missing";
       const answer = await api.availability(coreOptions(settings)).catch(() => "unavailable");
-      return availability.catch("unavailable").parse(answer);
+      return z.catch(availability, "unavailable").parse(answer);
     },
     async open({ messages, signal, onDownload, ...settings }) {
       if (api === undefined) throw new Error("This browser has no LanguageModel.");

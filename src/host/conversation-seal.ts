@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Host, SessionKey } from "../engine/host.ts";
 import type { JsonObject } from "../engine/json.ts";
 import type { Message } from "../engine/model/message.ts";
@@ -47,7 +47,7 @@ export function isSealed(stored: unknown): boolean {
 }
 
 export function createConversationSeal(callFunction: Host["callFunction"]): ConversationSeal {
-  async function ask<Schema extends z.ZodType>(
+  async function ask<Schema extends z.ZodMiniType>(
     done: string,
     schema: Schema,
     request: JsonObject,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { JsonObject } from "../engine/json.ts";
 import {
   type CredentialRepository,
@@ -11,17 +11,17 @@ import { listParameters, readAll, readPage } from "./read-pages.ts";
 import { serviceFailure, thrownFailure } from "./service-failure.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
-const row = z
-  .object({
+const row = z.pipe(
+  z.object({
     id: z.string(),
     name: z.string(),
     type: z.string(),
-    last_four: z.string().nullable(),
+    last_four: z.nullable(z.string()),
     allowed_hosts: z.array(z.string()),
     settings: z.record(z.string(), z.json()),
     updated_at: z.string(),
-  })
-  .transform((found): CredentialSummary => ({
+  }),
+  z.transform((found): CredentialSummary => ({
     id: found.id,
     name: found.name,
     type: found.type,
@@ -29,11 +29,12 @@ const row = z
     allowedHosts: found.allowed_hosts,
     settings: found.settings,
     updatedAt: found.updated_at,
-  }));
+  })),
+);
 
 const refusal = z.object({ error: z.object({ code: z.string(), message: z.string(), hint: z.string() }) });
 const saved = z.object({ id: z.string() });
-const tested = z.object({ ok: z.boolean(), message: z.string(), hint: z.string().optional() });
+const tested = z.object({ ok: z.boolean(), message: z.string(), hint: z.optional(z.string()) });
 
 const startedSignIn = z.object({
   // Other schemes would run or open something here instead of leading there.
@@ -65,7 +66,7 @@ export function createCredentialRepository(client: SupabaseClient): CredentialRe
   const table = () => client.database.from("studio_credentials");
 
   /** Calls the edge function. Rejects with its own words when it refuses. */
-  async function call<Schema extends z.ZodType>(
+  async function call<Schema extends z.ZodMiniType>(
     what: string,
     schema: Schema,
     body: JsonObject,

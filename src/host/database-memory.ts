@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { SessionKey } from "../engine/host.ts";
 import { isJsonObject } from "../engine/json.ts";
 import type { Message } from "../engine/model/message.ts";
@@ -15,45 +15,50 @@ import type { SupabaseClient } from "./supabase-client.ts";
 /** Rows per request; hosted Supabase hands out no more at once. */
 const pageSize = 1_000;
 
-const entryRow = z
-  .object({
+const entryRow = z.pipe(
+  z.object({
     id: z.number(),
     role: z.enum(["system", "user", "assistant", "tool"]),
     message: z.union([
-      z
-        .record(z.string(), z.json())
-        .refine(isSealed)
-        .transform((stored) => ({ stored })),
-      z.custom<Message>(isMessage).transform((message) => ({ message })),
+      z.pipe(
+        z.record(z.string(), z.json()).check(z.refine(isSealed)),
+        z.transform((stored) => ({ stored })),
+      ),
+      z.pipe(
+        z.custom<Message>(isMessage),
+        z.transform((message) => ({ message })),
+      ),
     ]),
     created_at: z.string(),
-  })
-  .transform(({ message, created_at: at, ...row }) => ({ ...row, at, ...message }));
+  }),
+  z.transform(({ message, created_at: at, ...row }) => ({ ...row, at, ...message })),
+);
 type EntryRow = z.infer<typeof entryRow>;
-const titleRow = z
-  .object({
-    workflow_id: z.string().nullable(),
+const titleRow = z.pipe(
+  z.object({
+    workflow_id: z.nullable(z.string()),
     session_id: z.string(),
-    title: z.string().nullable(),
+    title: z.nullable(z.string()),
     sealed_title: z.json(),
-  })
-  .transform((row) => ({
+  }),
+  z.transform((row) => ({
     key: { workflowId: row.workflow_id, sessionId: row.session_id },
     title: row.title,
     sealed: row.sealed_title,
-  }));
+  })),
+);
 const idRow = z.object({ id: z.number() });
-const conversationRow = z
-  .object({
-    workflow_id: z.string().nullable(),
+const conversationRow = z.pipe(
+  z.object({
+    workflow_id: z.nullable(z.string()),
     session_id: z.string(),
     messages: z.number(),
     bytes: z.number(),
     last_used_at: z.string(),
     notes: z.boolean(),
     summarised: z.boolean(),
-  })
-  .transform((row) => ({
+  }),
+  z.transform((row) => ({
     workflowId: row.workflow_id,
     sessionId: row.session_id,
     messages: row.messages,
@@ -61,7 +66,8 @@ const conversationRow = z
     lastUsedAt: row.last_used_at,
     notes: row.notes,
     summarised: row.summarised,
-  }));
+  })),
+);
 
 /** Messages are written by the engine and checked on import; the role tells a message from anything else. */
 function isMessage(value: unknown): boolean {
@@ -198,9 +204,10 @@ function withoutText(role: Message["role"]): Message {
 /** Conversations that one call deletes. */
 const mostPruned = 200;
 const retentionName = "conversation-retention";
-const retentionRow = z
-  .object({ value: z.object({ keepDays: z.number().nullable() }) })
-  .transform((row): ConversationRetention => row.value);
+const retentionRow = z.pipe(
+  z.object({ value: z.object({ keepDays: z.nullable(z.number()) }) }),
+  z.transform((row): ConversationRetention => row.value),
+);
 
 /** For how long the account's conversations are kept. */
 export function createConversationRetention({ database }: Pick<SupabaseClient, "database">) {

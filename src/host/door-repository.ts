@@ -1,12 +1,12 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Json } from "../engine/json.ts";
 import type { DoorService, StoredDoor } from "../services/services.ts";
 import { execute, query } from "./query.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
-const json = z.json() as z.ZodType<Json>;
+const json = z.json() as z.ZodMiniType<Json>;
 
-const doorRow: z.ZodType<StoredDoor> = z.object({
+const doorRow: z.ZodMiniType<StoredDoor> = z.object({
   enabled: z.boolean(),
   config: z.record(z.string(), json),
   secrets: z.array(z.string()),

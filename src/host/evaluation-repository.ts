@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { evaluationSchema } from "../engine/evaluation/result/evaluation.ts";
 import { trialResultSchema } from "../engine/evaluation/run/trial-result.ts";
 import { caseSchema, type EvaluationCase } from "../engine/evaluation/suite/evaluation-case.ts";
@@ -23,36 +23,37 @@ const listed = z.object({
   workflowId: z.string(),
   workflowName: z.string(),
   cases: z.coerce.number(),
-  lastStatus: status.nullable(),
-  lastAt: z.string().nullable(),
+  lastStatus: z.nullable(status),
+  lastAt: z.nullable(z.string()),
 });
 
-const suiteRow = z
-  .object({
+const suiteRow = z.pipe(
+  z.object({
     id: z.string(),
     name: z.string(),
     workflow_id: z.string(),
     settings: z.record(z.string(), z.json()),
     revision: z.number(),
-  })
-  .transform(({ workflow_id, ...suite }): StoredSuite => ({ ...suite, workflowId: workflow_id }));
+  }),
+  z.transform(({ workflow_id, ...suite }): StoredSuite => ({ ...suite, workflowId: workflow_id })),
+);
 
 const caseRow = z.object({ id: z.string(), name: z.string(), body: z.record(z.string(), z.json()) });
 
-const summarySchema = evaluationSchema.omit({ trials: true });
+const summarySchema = z.omit(evaluationSchema, { trials: true });
 
-const evaluationRow = z
-  .object({
+const evaluationRow = z.pipe(
+  z.object({
     id: z.string(),
     digest: z.string(),
     status,
-    summary: summarySchema.nullable().catch(null),
-    suite_version: z.number().nullable(),
-    workflow_revision: z.number().nullable(),
-    published_version: z.number().nullable(),
+    summary: z.catch(z.nullable(summarySchema), null),
+    suite_version: z.nullable(z.number()),
+    workflow_revision: z.nullable(z.number()),
+    published_version: z.nullable(z.number()),
     created_at: z.string(),
-  })
-  .transform(
+  }),
+  z.transform(
     ({ id, digest, status: now, summary, suite_version, workflow_revision, published_version, created_at }) =>
       ({
         id,
@@ -62,30 +63,33 @@ const evaluationRow = z
         summary,
         createdAt: created_at,
       }) satisfies StoredEvaluation,
-  );
+  ),
+);
 
-const versionRow = z
-  .object({ version: z.number(), revision: z.number(), case_count: z.number(), created_at: z.string() })
-  .transform(({ case_count, created_at, ...row }): SuiteVersion => ({
+const versionRow = z.pipe(
+  z.object({ version: z.number(), revision: z.number(), case_count: z.number(), created_at: z.string() }),
+  z.transform(({ case_count, created_at, ...row }): SuiteVersion => ({
     ...row,
     cases: case_count,
     createdAt: created_at,
-  }));
+  })),
+);
 
-const contentRow = z
-  .object({
+const contentRow = z.pipe(
+  z.object({
     name: z.string(),
     settings: z.record(z.string(), z.json()),
     cases: z.array(z.object({ name: z.string(), body: z.record(z.string(), z.json()) })),
-  })
-  .transform(({ cases, ...row }): SuiteContent => ({
+  }),
+  z.transform(({ cases, ...row }): SuiteContent => ({
     ...row,
     cases: cases.map(({ name, body }) => caseSchema.parse({ ...body, id: name })),
-  }));
+  })),
+);
 
 /** Events were written by this studio; that they are envelopes is all that can be checked without stating each again. */
 const cassetteRow = z.object({
-  cassette: z.array(z.custom<RunEvent>((value) => isJsonObject(value) && typeof value.type === "string")).nullable(),
+  cassette: z.nullable(z.array(z.custom<RunEvent>((value) => isJsonObject(value) && typeof value.type === "string"))),
 });
 
 const suiteColumns = "id,name,workflow_id,settings,revision";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { guestDomain } from "./session-account.ts";
 
 /** The account that stands for a guest where the server has no anonymous sign-in. */

@@ -1,11 +1,11 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Json, JsonObject } from "../engine/json.ts";
 import type { DecisionOutcome, InboxService, OpenQuestion } from "../services/services.ts";
 import { query } from "./query.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
-const wait = z
-  .object({
+const wait = z.pipe(
+  z.object({
     run_id: z.string(),
     call_id: z.string(),
     workflow_id: z.string(),
@@ -14,16 +14,16 @@ const wait = z
       toolName: z.string(),
       input: z.custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value)),
       // Questions asked before there was this say nothing of a schema, and so do those whose schema is long.
-      parameters: z.record(z.string(), z.json()).default({}),
-      preview: z.custom<Json>().optional(),
-      untrusted: z.array(z.string()).optional(),
-      message: z.string().optional(),
-      form: z.object({ message: z.string(), schema: z.record(z.string(), z.json()) }).optional(),
+      parameters: z._default(z.record(z.string(), z.json()), {}),
+      preview: z.optional(z.custom<Json>()),
+      untrusted: z.optional(z.array(z.string())),
+      message: z.optional(z.string()),
+      form: z.optional(z.object({ message: z.string(), schema: z.record(z.string(), z.json()) })),
     }),
     asked_at: z.string(),
-    expires_at: z.string().nullable(),
-  })
-  .transform(({ question: { preview, untrusted, form, message, ...asked }, ...row }): OpenQuestion => ({
+    expires_at: z.nullable(z.string()),
+  }),
+  z.transform(({ question: { preview, untrusted, form, message, ...asked }, ...row }): OpenQuestion => ({
     runId: row.run_id,
     callId: row.call_id,
     workflowId: row.workflow_id,
@@ -37,10 +37,11 @@ const wait = z
     },
     askedAt: row.asked_at,
     expiresAt: row.expires_at,
-  }));
+  })),
+);
 
 const answer = z.object({ total: z.number(), waits: z.array(wait) });
-const outcome: z.ZodType<DecisionOutcome> = z.enum(["decided", "decided-elsewhere", "expired", "over"]);
+const outcome: z.ZodMiniType<DecisionOutcome> = z.enum(["decided", "decided-elsewhere", "expired", "over"]);
 
 /** Open questions of `studio_run_waits`; decisions are written by a function alone. */
 export function createInbox({ database }: Pick<SupabaseClient, "database">): InboxService {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 
 /** The key of the session in the storage that supabase-js is given. */
 export const sessionStorageKey = "switchyard:session";
@@ -16,7 +16,7 @@ const stored = z.object({
   access_token: z.string(),
   /** Seconds since 1970. */
   expires_at: z.number(),
-  user: z.object({ id: z.string(), email: z.string().optional(), is_anonymous: z.boolean().optional() }),
+  user: z.object({ id: z.string(), email: z.optional(z.string()), is_anonymous: z.optional(z.boolean()) }),
 });
 
 /** Reads what supabase-js wrote under `key`; null when there is nothing, or nothing that still holds. */

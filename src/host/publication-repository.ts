@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { readDocument } from "../engine/document/read-document.ts";
 import {
   type Publication,
@@ -12,14 +12,14 @@ import { largestPage } from "./read-pages.ts";
 import { rememberedSuites } from "./remembered-suites.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
-const limit = z.number().positive().optional().catch(undefined);
+const limit = z.catch(z.optional(z.number().check(z.positive())), undefined);
 
-const publicationRow = z
-  .object({
+const publicationRow = z.pipe(
+  z.object({
     workflow_id: z.string(),
     slug: z.string(),
-    live: z.number().nullable(),
-    staging: z.number().nullable(),
+    live: z.nullable(z.number()),
+    staging: z.nullable(z.number()),
     limits: z.object({
       concurrent: limit,
       perMinute: limit,
@@ -28,33 +28,35 @@ const publicationRow = z
       dayUsd: limit,
       monthUsd: limit,
     }),
-  })
-  .transform(({ workflow_id, ...row }): Publication => ({ workflowId: workflow_id, ...row }));
+  }),
+  z.transform(({ workflow_id, ...row }): Publication => ({ workflowId: workflow_id, ...row })),
+);
 
-const versionRow = z
-  .object({
+const versionRow = z.pipe(
+  z.object({
     version: z.number(),
     hash: z.string(),
     note: z.string(),
-    revision: z.number().nullable(),
+    revision: z.nullable(z.number()),
     published_at: z.string(),
     suites: rememberedSuites,
-  })
-  .transform(({ published_at, ...row }): PublishedVersion => ({ ...row, publishedAt: published_at }));
+  }),
+  z.transform(({ published_at, ...row }): PublishedVersion => ({ ...row, publishedAt: published_at })),
+);
 
-const triggerRow = z
-  .object({
+const triggerRow = z.pipe(
+  z.object({
     id: z.string(),
     node_id: z.string(),
     cron: z.string(),
     time_zone: z.string(),
     missed: z.enum(["skip", "once"]),
     enabled: z.boolean(),
-    next_at: z.string().nullable(),
-    last_at: z.string().nullable(),
-    problem: z.string().nullable(),
-  })
-  .transform((row): ScheduledTrigger => ({
+    next_at: z.nullable(z.string()),
+    last_at: z.nullable(z.string()),
+    problem: z.nullable(z.string()),
+  }),
+  z.transform((row): ScheduledTrigger => ({
     id: row.id,
     nodeId: row.node_id,
     cron: row.cron,
@@ -64,11 +66,12 @@ const triggerRow = z
     nextAt: row.next_at,
     lastAt: row.last_at,
     problem: row.problem,
-  }));
+  })),
+);
 
 const failureRow = z.object({
-  on_failure: z.object({ workflowId: z.string().optional(), url: z.string().optional() }).nullable(),
-  on_failure_problem: z.string().nullable(),
+  on_failure: z.nullable(z.object({ workflowId: z.optional(z.string()), url: z.optional(z.string()) })),
+  on_failure_problem: z.nullable(z.string()),
 });
 
 const published = z.object({ version: z.number(), slug: z.string(), unchanged: z.boolean() });

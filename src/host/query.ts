@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type { z } from "zod/mini";
 import { ServiceError } from "../services/services.ts";
 import { serviceFailure, thrownFailure } from "./service-failure.ts";
 
@@ -10,7 +10,7 @@ export interface QueryAnswer {
 }
 
 /** Waits for a request and parses what it gives. Rejects with a ServiceError; `what` is the attempt in words. */
-export async function query<Schema extends z.ZodType>(
+export async function query<Schema extends z.ZodMiniType>(
   what: string,
   schema: Schema,
   request: PromiseLike<QueryAnswer>,

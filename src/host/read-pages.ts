@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { CountedPage, Page, PagePlace, PageRequest } from "../services/services.ts";
 import { query } from "./query.ts";
 
@@ -16,11 +16,16 @@ export function listParameters({ search = "", limit, after }: PageRequest) {
 /** Reads one page of a `studio_list_…` function that was asked with `listParameters`. */
 export async function readPage<Row>(
   what: string,
-  row: z.ZodType<Row>,
+  row: z.ZodMiniType<Row>,
   request: Parameters<typeof query>[2],
   { limit }: PageRequest,
 ): Promise<CountedPage<Row>> {
-  const listed = z.array(z.unknown().transform((raw, context) => parseListed(row, raw, context)));
+  const listed = z.array(
+    z.pipe(
+      z.unknown(),
+      z.transform((raw, context) => parseListed(row, raw, context)),
+    ),
+  );
   const found = await query(what, listed, request);
   const shown = found.slice(0, Math.min(limit, largestPage));
   return {
@@ -30,10 +35,10 @@ export async function readPage<Row>(
   };
 }
 
-function parseListed<Row>(schema: z.ZodType<Row>, raw: unknown, context: z.RefinementCtx) {
+function parseListed<Row>(schema: z.ZodMiniType<Row>, raw: unknown, context: z.core.ParsePayload) {
   const [row, place] = [schema.safeParse(raw), inList.safeParse(raw)];
   if (row.success && place.success) return { row: row.data, ...place.data };
-  context.addIssue({ code: "custom", message: "not a row of this list" });
+  context.issues.push({ code: "custom", message: "not a row of this list", input: raw });
   return z.NEVER;
 }
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { readDocument } from "../engine/document/read-document.ts";
 import { isJsonObject } from "../engine/json.ts";
 import type { RunEvent } from "../engine/run/events.ts";
@@ -15,7 +15,10 @@ import { listedRow, summaryColumns, summaryRow } from "./run-rows.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
 /** Events were written by this studio; that they are envelopes is all that can be checked without stating each again. */
-export const eventRow = z.object({ event: z.custom<RunEvent>(isEvent) }).transform((row) => row.event);
+export const eventRow = z.pipe(
+  z.object({ event: z.custom<RunEvent>(isEvent) }),
+  z.transform((row) => row.event),
+);
 
 function isEvent(value: unknown): boolean {
   return isJsonObject(value) && typeof value.type === "string" && typeof value.seq === "number";
@@ -115,7 +118,9 @@ export function readRuns({
     async document(runId) {
       const [row] = await query(
         "load the run's workflow",
-        z.array(z.object({ workflow_id: z.string(), document: z.unknown(), published_version: z.number().nullable() })),
+        z.array(
+          z.object({ workflow_id: z.string(), document: z.unknown(), published_version: z.nullable(z.number()) }),
+        ),
         runs().select("workflow_id,document,published_version").eq("id", runId),
       );
       const read = readDocument(row?.document ?? (await publishedDocument(row)));

@@ -1,5 +1,5 @@
 import type { MemoryPlace } from "../engine/agent/memory/memory.ts";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Host, SessionKey } from "../engine/host.ts";
 import type { JsonObject } from "../engine/json.ts";
 import type { Message } from "../engine/model/message.ts";
@@ -9,17 +9,20 @@ import { ServiceError } from "../services/services.ts";
 import { keyName, pageOfSessions } from "./conversations.ts";
 import { type ConversationStorage, messageIsGone, titleOf } from "./conversation-storage.ts";
 
-const loaded = z.object({ messages: z.array(messageSchema), times: z.array(z.number().nullable()).default([]) });
+const loaded = z.object({ messages: z.array(messageSchema), times: z._default(z.array(z.nullable(z.number())), []) });
 const titled = z.object({ first: z.array(z.array(messageSchema)) });
 const done = z.object({ done: z.boolean() });
 const listed = z.object({
   sessions: z.array(
     z.object({
-      workflowId: z.string().nullable(),
+      workflowId: z.nullable(z.string()),
       sessionId: z.string(),
       messages: z.number(),
-      bytes: z.number().nullable(),
-      lastUsedAt: z.number().transform((at) => new Date(at).toISOString()),
+      bytes: z.nullable(z.number()),
+      lastUsedAt: z.pipe(
+        z.number(),
+        z.transform((at) => new Date(at).toISOString()),
+      ),
     }),
   ),
 });
@@ -34,7 +37,7 @@ export function createRedisConversations(
 ): ConversationStorage {
   const { credential, keyPrefix, ttlSeconds } = place;
 
-  async function ask<Schema extends z.ZodType>(schema: Schema, request: JsonObject): Promise<z.infer<Schema>> {
+  async function ask<Schema extends z.ZodMiniType>(schema: Schema, request: JsonObject): Promise<z.infer<Schema>> {
     const body = { credential, keyPrefix, ...request };
     const answer = await callFunction("redis-memory", body, { signal: new AbortController().signal });
     if (!answer.ok) throw refusal(answer.error);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 
 /** The suites that a version of a workflow remembers, as its row has them. */
 export const rememberedSuites = z.array(

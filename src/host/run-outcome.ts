@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { agentFinishes, type EarlyFinish } from "../engine/agent/ending.ts";
 
 /** How a stored run stands. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { defaultRetention, type RunRepository } from "../services/services.ts";
 import { execute, query } from "./query.ts";
 import { readRuns } from "./read-runs.ts";

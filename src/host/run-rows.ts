@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Json } from "../engine/json.ts";
 import { type RunErrorData, runErrorCodes } from "../engine/run/errors.ts";
 import { withoutReferences } from "../engine/run/stored-events.ts";
@@ -12,16 +12,16 @@ import {
 } from "../services/services.ts";
 import { runEnding, runStatus } from "./run-outcome.ts";
 
-const json = z.json() as z.ZodType<Json>;
+const json = z.json() as z.ZodMiniType<Json>;
 
-const errorData: z.ZodType<RunErrorData> = z.object({
+const errorData: z.ZodMiniType<RunErrorData> = z.object({
   code: z.enum(runErrorCodes),
   message: z.string(),
   hint: z.string(),
   retryable: z.boolean(),
-  nodeId: z.string().optional(),
-  retryAfterMs: z.number().optional(),
-  cause: json.optional(),
+  nodeId: z.optional(z.string()),
+  retryAfterMs: z.optional(z.number()),
+  cause: z.optional(json),
 });
 
 /**
@@ -39,25 +39,25 @@ const summaryFields = z.object({
   id: z.string(),
   workflow_id: z.string(),
   status: runStatus,
-  input: carried.catch({ value: null }),
-  output: carried.nullable().catch(null),
-  error: errorData.nullable().catch(null),
-  ending: runEnding.nullable().catch(null),
-  total_tokens: z.number().nullable(),
+  input: z.catch(carried, { value: null }),
+  output: z.catch(z.nullable(carried), null),
+  error: z.catch(z.nullable(errorData), null),
+  ending: z.catch(z.nullable(runEnding), null),
+  total_tokens: z.nullable(z.number()),
   // Postgres's numeric comes as a number or, to keep every digit, as text.
-  cost_usd: z.coerce.number().nullable(),
+  cost_usd: z.nullable(z.coerce.number()),
   started_at: z.string(),
-  ended_at: z.string().nullable(),
-  forked_from: z
-    .object({ runId: z.string(), seq: z.number().optional(), callId: z.string().optional() })
-    .nullable()
-    .catch(null),
+  ended_at: z.nullable(z.string()),
+  forked_from: z.catch(
+    z.nullable(z.object({ runId: z.string(), seq: z.optional(z.number()), callId: z.optional(z.string()) })),
+    null,
+  ),
   source: z.enum(runSources),
   is_trial: z.boolean(),
-  published_version: z.number().nullable(),
+  published_version: z.nullable(z.number()),
   attempt: z.number(),
-  worker: z.string().nullable(),
-  cancel_requested_at: z.string().nullable(),
+  worker: z.nullable(z.string()),
+  cancel_requested_at: z.nullable(z.string()),
 });
 
 function toSummary(row: z.infer<typeof summaryFields>): RunSummary {
@@ -91,21 +91,25 @@ function toSummary(row: z.infer<typeof summaryFields>): RunSummary {
 /** The columns that `summaryRow` reads. */
 export const summaryColumns = Object.keys(summaryFields.shape).join(",");
 
-export const summaryRow = summaryFields.transform(toSummary);
+export const summaryRow = z.pipe(summaryFields, z.transform(toSummary));
 
-export const listedRow = summaryFields.extend({ workflow_name: z.string() }).transform((row): ListedRun => {
-  const summary = toSummary(row);
-  return { ...summary, input: withoutReferences(summary.input), workflowName: row.workflow_name };
-});
+export const listedRow = z.pipe(
+  z.extend(summaryFields, { workflow_name: z.string() }),
+  z.transform((row): ListedRun => {
+    const summary = toSummary(row);
+    return { ...summary, input: withoutReferences(summary.input), workflowName: row.workflow_name };
+  }),
+);
 
-export const retentionRow = z
-  .object({ value: z.object({ keepDays: z.number().nullable(), keepRuns: z.number().nullable() }) })
-  .transform((row): Retention => row.value);
+export const retentionRow = z.pipe(
+  z.object({ value: z.object({ keepDays: z.nullable(z.number()), keepRuns: z.nullable(z.number()) }) }),
+  z.transform((row): Retention => row.value),
+);
 
-export const costRow = z
-  .object({
+export const costRow = z.pipe(
+  z.object({
     axis: z.enum(["total", "day", "workflow", "model"]),
-    key: z.string().nullable(),
+    key: z.nullable(z.string()),
     name: z.string(),
     provider: z.string(),
     merged: z.coerce.number(),
@@ -115,8 +119,8 @@ export const costRow = z
     input_tokens: z.coerce.number(),
     output_tokens: z.coerce.number(),
     cost_usd: z.coerce.number(),
-  })
-  .transform(({ axis, unpriced_calls, input_tokens, output_tokens, cost_usd, ...row }) => ({
+  }),
+  z.transform(({ axis, unpriced_calls, input_tokens, output_tokens, cost_usd, ...row }) => ({
     axis,
     sum: {
       ...row,
@@ -125,7 +129,8 @@ export const costRow = z
       outputTokens: output_tokens,
       costUsd: cost_usd,
     },
-  }));
+  })),
+);
 
 const nothing: CostSum = {
   key: "",

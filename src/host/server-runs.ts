@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { RunEvent } from "../engine/run/events.ts";
 import { EventUnpacker } from "../engine/run/stored-events.ts";
 import { type ServerRuns, ServiceError } from "../services/services.ts";

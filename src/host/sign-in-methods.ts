@@ -1,5 +1,5 @@
 import type { AuthError, User } from "@supabase/supabase-js";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { type Account, type AuthService, ServiceError } from "../services/services.ts";
 import { authFailure, isAuthError } from "./auth-failure.ts";
 import {
@@ -19,9 +19,9 @@ interface UserAnswer {
 }
 
 const resetAnswer = z.object({
-  email: z.string().optional(),
-  error_code: z.string().optional(),
-  msg: z.string().optional(),
+  email: z.optional(z.string()),
+  error_code: z.optional(z.string()),
+  msg: z.optional(z.string()),
 });
 
 type SignInMethods = Omit<AuthService, "current" | "onChange" | "knowsGuest">;

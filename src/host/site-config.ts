@@ -1,5 +1,5 @@
 import { parseJson } from "../engine/json.ts";
-import { z } from "zod";
+import { z } from "zod/mini";
 
 /** Where the backend is. */
 export interface Backend {
@@ -25,11 +25,11 @@ export interface SiteConfig extends Backend {
 
 const injected = z.object({
   supabaseUrl: z.string(),
-  supabaseKey: z.string().min(1),
-  embedded: z.boolean().optional(),
-  signUp: z.enum(["open", "invite", "closed"]).optional(),
-  mail: z.boolean().optional(),
-  gallery: z.string().optional(),
+  supabaseKey: z.string().check(z.minLength(1)),
+  embedded: z.optional(z.boolean()),
+  signUp: z.optional(z.enum(["open", "invite", "closed"])),
+  mail: z.optional(z.boolean()),
+  gallery: z.optional(z.string()),
 });
 
 /**

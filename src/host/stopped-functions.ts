@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { ownErrorHeader } from "../engine/studio-headers.ts";
 
 /** Which of the embedded backend's functions do not run at the moment, for whoever shows it. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { StorageService } from "../services/services.ts";
 import { query } from "./query.ts";
 import type { SupabaseClient } from "./supabase-client.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { readDocument } from "../engine/document/read-document.ts";
 import { ServiceError, type VersionRepository, type VersionSummary, versionReasons } from "../services/services.ts";
 import { execute, query } from "./query.ts";
@@ -6,17 +6,17 @@ import { largestPage } from "./read-pages.ts";
 import { rememberedSuites } from "./remembered-suites.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
-const summaryRow = z
-  .object({
+const summaryRow = z.pipe(
+  z.object({
     id: z.string(),
     workflow_id: z.string(),
-    name: z.string().nullable(),
+    name: z.nullable(z.string()),
     reason: z.enum(versionReasons),
     revision: z.number(),
     saved_at: z.string(),
     suites: rememberedSuites,
-  })
-  .transform((row): VersionSummary => ({
+  }),
+  z.transform((row): VersionSummary => ({
     id: row.id,
     workflowId: row.workflow_id,
     name: row.name,
@@ -24,7 +24,8 @@ const summaryRow = z
     revision: row.revision,
     savedAt: row.saved_at,
     suites: row.suites,
-  }));
+  })),
+);
 
 const columns = "id,workflow_id,name,reason,revision,saved_at,suites";
 

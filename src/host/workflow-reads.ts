@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { readDocument } from "../engine/document/read-document.ts";
 import { isJsonObject, type Json, parseJson } from "../engine/json.ts";
 import {
@@ -13,45 +13,47 @@ import { query, type QueryAnswer } from "./query.ts";
 import { listParameters, readPage } from "./read-pages.ts";
 import { runEnding, runStatus } from "./run-outcome.ts";
 
-export const summaryRow = z
-  .object({
+export const summaryRow = z.pipe(
+  z.object({
     id: z.string(),
     name: z.string(),
     revision: z.number(),
     created_at: z.string(),
     updated_at: z.string(),
-  })
-  .transform((row): WorkflowSummary => ({
+  }),
+  z.transform((row): WorkflowSummary => ({
     id: row.id,
     name: row.name,
     revision: row.revision,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-  }));
+  })),
+);
 
 const lastRun = z.object({
   id: z.string(),
   status: runStatus,
-  ending: runEnding.nullable().catch(null),
+  ending: z.catch(z.nullable(runEnding), null),
   startedAt: z.string(),
 });
 
-const listedRow = z
-  .intersection(
+const listedRow = z.pipe(
+  z.intersection(
     summaryRow,
     z.object({
-      description: z.string().nullable(),
+      description: z.nullable(z.string()),
       tags: z.array(z.string()),
-      last_run: lastRun.nullable(),
-      deleted_at: z.string().nullable(),
+      last_run: z.nullable(lastRun),
+      deleted_at: z.nullable(z.string()),
     }),
-  )
-  .transform(({ description, last_run, deleted_at, ...row }): ListedWorkflow => ({
+  ),
+  z.transform(({ description, last_run, deleted_at, ...row }): ListedWorkflow => ({
     ...row,
     description: description ?? "",
     lastRun: last_run,
     deletedAt: deleted_at,
-  }));
+  })),
+);
 
 const storedRow = z.intersection(z.object({ document: z.unknown() }), summaryRow);
 

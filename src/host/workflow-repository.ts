@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import { storedForm } from "../engine/document/stored-form.ts";
 import { readDocument } from "../engine/document/read-document.ts";
@@ -15,25 +15,26 @@ import { listParameters, readAll, readPage } from "./read-pages.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 import { createWorkflowReads, storedColumns, summaryColumns, summaryRow } from "./workflow-reads.ts";
 
-const importedRow = z
-  .object({
+const importedRow = z.pipe(
+  z.object({
     id: z.string(),
     name: z.string(),
     created_at: z.string(),
     import_state: z.object({
       format: z.string(),
       received: z.boolean(),
-      nodes: z.number().catch(0),
+      nodes: z.catch(z.number(), 0),
       placeholder: z.number(),
       needsCredential: z.number(),
       approximated: z.number(),
-      first: z.string().nullable(),
+      first: z.nullable(z.string()),
     }),
-  })
-  .transform(({ id, name, created_at, import_state }): ImportedWorkflow => {
+  }),
+  z.transform(({ id, name, created_at, import_state }): ImportedWorkflow => {
     const { format, received, nodes, first, ...open } = import_state;
     return { id, name, createdAt: created_at, format, received, nodes, first, open };
-  });
+  }),
+);
 
 const outlineRow = z.object({ id: z.string(), document: z.unknown() });
 

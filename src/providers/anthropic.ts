@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../engine/config/field.ts";
 import { loadOnce } from "../engine/load-once.ts";
 import { defineProvider } from "../engine/model/provider.ts";
@@ -22,58 +22,61 @@ export const anthropicProvider = defineProvider({
   credentialTypes: ["anthropic"],
   reach: [{ to: "model", searches: ({ webSearch }) => webSearch === true }],
   config: z.object({
-    temperature: field(z.number().min(0).max(1).default(anthropicDefaults.temperature), {
+    temperature: field(z._default(z.number().check(z.minimum(0), z.maximum(1)), anthropicDefaults.temperature), {
       label: "Temperature",
       help: "0 is consistent, 1 is varied. Models after 4.6 do not take it.",
     }),
-    maxTokens: field(z.number().int().min(1).max(1_000_000).nullable().default(null), {
+    maxTokens: field(z._default(z.nullable(z.int().check(z.minimum(1), z.maximum(1_000_000))), null), {
       label: "Max tokens",
       placeholder: "as much as the model allows",
       help: "The longest answer, in tokens. Models from 5 on include their thinking, so allow more. Empty: as much as the model allows, up to 32,000.",
     }),
-    parallelToolCalls: field(z.boolean().default(true), {
+    parallelToolCalls: field(z._default(z.boolean(), true), {
       label: "Several tool calls at once",
       help: "Lets the model ask for more than one tool call in a turn.",
     }),
-    streaming: field(z.boolean().default(true), {
+    streaming: field(z._default(z.boolean(), true), {
       label: "Streaming",
       help: "Show the answer while it is written.",
     }),
-    stop: field(z.array(z.string().min(1).max(500)).max(20).default([]), {
+    stop: field(z._default(z.array(z.string().check(z.minLength(1), z.maxLength(500))).check(z.maxLength(20)), []), {
       label: "Stop sequences",
       help: "Texts that end the answer.",
       control: "string-list",
     }),
-    webSearch: field(z.boolean().default(false), {
+    webSearch: field(z._default(z.boolean(), false), {
       label: "Web search",
       help: "Lets the model search the web when it wants to, up to five times per answer; Anthropic charges for each search. Models from 3.5 on.",
     }),
-    promptCaching: field(z.boolean().default(true), {
+    promptCaching: field(z._default(z.boolean(), true), {
       label: "Prompt caching",
       help: "Later iterations read the conversation so far from the vendor's cache: cheaper and faster.",
     }),
-    cacheDuration: field(z.enum(cacheDurations).default("5m"), {
+    cacheDuration: field(z._default(z.enum(cacheDurations), "5m"), {
       label: "Keep in the cache for",
       help: "Each use starts the time again. One hour costs more to write; it pays off when messages come minutes apart.",
       optionTitles: { "5m": "5 minutes", "1h": "1 hour" },
       visibleWhen: { field: "promptCaching", in: [true] },
     }),
-    thinkingBudget: field(z.number().int().min(0).max(128_000).default(anthropicDefaults.thinkingBudget), {
-      label: "Thinking budget",
-      help: "Tokens to think with before the answer, at least 1024. 0 leaves it to the model: off up to 4.8, on from 5.",
-      section: thinking,
-    }),
-    effort: field(z.enum(efforts).default("default"), {
+    thinkingBudget: field(
+      z._default(z.int().check(z.minimum(0), z.maximum(128_000)), anthropicDefaults.thinkingBudget),
+      {
+        label: "Thinking budget",
+        help: "Tokens to think with before the answer, at least 1024. 0 leaves it to the model: off up to 4.8, on from 5.",
+        section: thinking,
+      },
+    ),
+    effort: field(z._default(z.enum(efforts), "default"), {
       label: "Effort",
       help: "How much models from 4.6 on think and write.",
       section: thinking,
     }),
-    topP: field(z.number().min(0).max(1).default(anthropicDefaults.topP), {
+    topP: field(z._default(z.number().check(z.minimum(0), z.maximum(1)), anthropicDefaults.topP), {
       label: "Top P",
       help: "Considers only the likeliest words up to this share. Takes the place of the temperature.",
       section: sampling,
     }),
-    topK: field(z.number().int().min(0).max(500).default(anthropicDefaults.topK), {
+    topK: field(z._default(z.int().check(z.minimum(0), z.maximum(500)), anthropicDefaults.topK), {
       label: "Top K",
       help: "Considers only this many of the likeliest words. 0 for no limit.",
       section: sampling,

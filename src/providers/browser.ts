@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../engine/config/field.ts";
 import { loadOnce } from "../engine/load-once.ts";
 import { defineProvider } from "../engine/model/provider.ts";
@@ -21,28 +21,29 @@ export const browserProvider = defineProvider({
   credentialTypes: [],
   reach: [{ to: "model" }],
   config: z.object({
-    streaming: field(z.boolean().default(true), {
+    streaming: field(z._default(z.boolean(), true), {
       label: "Streaming",
       help: "Show the answer while it is written.",
     }),
     language: field(
-      z
-        .string()
-        .trim()
-        .regex(/^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$/, "A language tag such as en, es or ja.")
-        .default("en"),
+      z._default(
+        z
+          .string()
+          .check(z.trim(), z.regex(/^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$/, "A language tag such as en, es or ja.")),
+        "en",
+      ),
       {
         label: "Language",
         help: "Language of the conversation as a tag such as en, es or ja. Empty leaves it to the browser.",
         placeholder: "en",
       },
     ),
-    temperature: field(z.number().min(0).max(2).nullable().default(null), {
+    temperature: field(z._default(z.nullable(z.number().check(z.minimum(0), z.maximum(2))), null), {
       label: "Temperature",
       help: "0 is consistent, 2 is varied. Empty leaves it to the browser; most browsers let no page choose it.",
       section: sampling,
     }),
-    topK: field(z.number().int().min(1).max(128).nullable().default(null), {
+    topK: field(z._default(z.nullable(z.int().check(z.minimum(1), z.maximum(128))), null), {
       label: "Top K",
       help: "Considers only this many of the likeliest words. Empty leaves it to the browser; needs the temperature, too.",
       section: sampling,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../engine/config/field.ts";
 import { nowhere } from "../engine/document/reach.ts";
 import type { ChatModel } from "../engine/model/chat-model.ts";
@@ -7,11 +7,11 @@ import { defineProvider } from "../engine/model/provider.ts";
 import { RunError } from "../engine/run/errors.ts";
 
 const config = z.object({
-  streaming: field(z.boolean().default(true), {
+  streaming: field(z._default(z.boolean(), true), {
     label: "Streaming",
     help: "Shows the answer word by word while it is written.",
   }),
-  wordDelayMs: field(z.number().int().min(0).max(1_000).default(15), {
+  wordDelayMs: field(z._default(z.int().check(z.minimum(0), z.maximum(1_000)), 15), {
     label: "Pause per word (ms)",
     help: "How slowly it writes, so that streaming can be watched.",
     visibleWhen: { field: "streaming", in: [true] },

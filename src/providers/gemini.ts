@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../engine/config/field.ts";
 import { loadOnce } from "../engine/load-once.ts";
 import { defineProvider } from "../engine/model/provider.ts";
@@ -13,7 +13,7 @@ const sampling = "Sampling";
 const thinking = "Thinking";
 
 function safety(label: string) {
-  return field(z.enum(safetyThresholds).default("default"), {
+  return field(z._default(z.enum(safetyThresholds), "default"), {
     label,
     help: "How likely it has to be for Gemini to block it. Default: the vendor's.",
     section: "Safety",
@@ -30,63 +30,63 @@ export const geminiProvider = defineProvider({
   credentialTypes: ["gemini"],
   reach: [{ to: "model", searches: ({ googleSearch, urlContext }) => googleSearch === true || urlContext === true }],
   config: z.object({
-    temperature: field(z.number().min(0).max(2).nullable().default(null), {
+    temperature: field(z._default(z.nullable(z.number().check(z.minimum(0), z.maximum(2))), null), {
       label: "Temperature",
       placeholder: "the model's own",
       help: "0 is consistent, 2 is varied. Empty: the model's own, which Google advises for Gemini 3.",
     }),
-    maxTokens: field(z.number().int().min(1).max(1_000_000).nullable().default(null), {
+    maxTokens: field(z._default(z.nullable(z.int().check(z.minimum(1), z.maximum(1_000_000))), null), {
       label: "Max tokens",
       placeholder: "the model's own limit",
       help: "The longest answer, in tokens. Thinking counts, so allow thinking models more. Empty: the model's own limit.",
     }),
-    googleSearch: field(z.boolean().default(false), {
+    googleSearch: field(z._default(z.boolean(), false), {
       label: "Google Search",
       help: "Lets the model search the web when it wants to; Google charges for it. Beside tools only from Gemini 3 on.",
     }),
-    urlContext: field(z.boolean().default(false), {
+    urlContext: field(z._default(z.boolean(), false), {
       label: "URL context",
       help: "Lets the model read web pages that the conversation names. Beside tools only from Gemini 3 on.",
     }),
-    streaming: field(z.boolean().default(true), {
+    streaming: field(z._default(z.boolean(), true), {
       label: "Streaming",
       help: "Show the answer while it is written.",
     }),
-    jsonMode: field(z.boolean().default(false), {
+    jsonMode: field(z._default(z.boolean(), false), {
       label: "JSON mode",
       help: "The answer is always JSON.",
     }),
-    stop: field(z.array(z.string().min(1).max(500)).max(5).default([]), {
+    stop: field(z._default(z.array(z.string().check(z.minLength(1), z.maxLength(500))).check(z.maxLength(5)), []), {
       label: "Stop sequences",
       help: "Up to five texts that end the answer.",
       control: "string-list",
     }),
-    api: field(z.enum(geminiApis).default("auto"), {
+    api: field(z._default(z.enum(geminiApis), "auto"), {
       label: "API",
       help: "Auto uses Interactions, Google's newer API, where the model, the settings and the conversation allow it. Choose generateContent for a gateway that has nothing else.",
       optionTitles: { auto: "Auto", interactions: "Interactions", "generate-content": "generateContent" },
     }),
-    thinkingBudget: field(z.number().int().min(-1).max(65_536).default(geminiDefaults.thinkingBudget), {
+    thinkingBudget: field(z._default(z.int().check(z.minimum(-1), z.maximum(65_536)), geminiDefaults.thinkingBudget), {
       label: "Thinking budget",
       help: "Tokens to think with before the answer. -1 leaves it to the model, 0 turns it off where that is possible.",
       section: thinking,
     }),
-    thinkingLevel: field(z.enum(thinkingLevels).default("default"), {
+    thinkingLevel: field(z._default(z.enum(thinkingLevels), "default"), {
       label: "Thinking level",
       help: "How much models from 3 on think. Takes the place of the budget.",
       section: thinking,
     }),
-    topP: field(z.number().min(0).max(1).default(geminiDefaults.topP), {
+    topP: field(z._default(z.number().check(z.minimum(0), z.maximum(1)), geminiDefaults.topP), {
       label: "Top P",
       help: "Considers only the likeliest words up to this share. 1 leaves it to the model.",
       section: sampling,
     }),
-    topK: field(z.number().int().min(0).max(500).default(geminiDefaults.topK), {
+    topK: field(z._default(z.int().check(z.minimum(0), z.maximum(500)), geminiDefaults.topK), {
       label: "Top K",
       help: "Considers only this many of the likeliest words. 0 leaves it to the model.",
       section: sampling,
     }),
-    seed: field(z.number().int().optional(), {
+    seed: field(z.optional(z.int()), {
       label: "Seed",
       help: "The same seed and settings give nearly the same answer. Empty: none.",
       section: sampling,

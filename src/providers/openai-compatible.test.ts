@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { JsonObject } from "../engine/json.ts";
 import type { Message } from "../engine/model/message.ts";
 import { openaiCompatibleProvider } from "./openai-compatible.ts";
@@ -397,8 +397,8 @@ const mistralBody = z.looseObject({
   messages: z.array(
     z.object({
       role: z.string(),
-      tool_call_id: z.string().optional(),
-      tool_calls: z.array(z.object({ id: z.string() })).optional(),
+      tool_call_id: z.optional(z.string()),
+      tool_calls: z.optional(z.array(z.object({ id: z.string() }))),
     }),
   ),
 });

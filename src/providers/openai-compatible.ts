@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../engine/config/field.ts";
 import { compatibleServers, type CompatibleServerId } from "../engine/vendors/compatible-servers.ts";
 import { defineProvider, type ProviderContext } from "../engine/model/provider.ts";
@@ -28,17 +28,18 @@ export const openaiCompatibleProvider = defineProvider({
   credentialTypes: ["openai-compatible"],
   reach: [{ to: "model" }],
   config: z.object({
-    preset: field(z.enum(servers).default("custom"), {
+    preset: field(z._default(z.enum(servers), "custom"), {
       label: "Server",
       help: "Which kind of server the credential's base URL leads to.",
       optionTitles: titles,
     }),
     azureDeployment: field(
-      z
-        .string()
-        .max(100)
-        .regex(/^[A-Za-z0-9._-]*$/, "Letters, digits, dots, dashes and underscores only.")
-        .default(""),
+      z._default(
+        z
+          .string()
+          .check(z.maxLength(100), z.regex(/^[A-Za-z0-9._-]*$/, "Letters, digits, dots, dashes and underscores only.")),
+        "",
+      ),
       {
         label: "Deployment",
         help: "Name of the Azure deployment. Leave empty when the credential's base URL ends in /openai/v1 or already names it.",
@@ -46,11 +47,7 @@ export const openaiCompatibleProvider = defineProvider({
       },
     ),
     azureApiVersion: field(
-      z
-        .string()
-        .max(40)
-        .regex(/^[A-Za-z0-9._-]*$/, "A version such as 2024-10-21.")
-        .default(""),
+      z._default(z.string().check(z.maxLength(40), z.regex(/^[A-Za-z0-9._-]*$/, "A version such as 2024-10-21.")), ""),
       {
         label: "API version",
         help: "Such as 2024-10-21. Leave empty for a base URL that ends in /openai/v1.",

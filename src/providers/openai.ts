@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../engine/config/field.ts";
 import { defineProvider, type ProviderContext } from "../engine/model/provider.ts";
 import { openaiChatModel } from "./openai/chat-model.ts";
@@ -21,22 +21,22 @@ export const openaiProvider = defineProvider({
   reach: [{ to: "model", searches: ({ webSearch }) => webSearch === true }],
   config: z.object({
     ...openaiConfig,
-    webSearch: field(z.boolean().default(false), {
+    webSearch: field(z._default(z.boolean(), false), {
       label: "Web search",
       help: "Lets the model search the web when it wants to; OpenAI charges for each search. Needs the Responses API.",
       section: "Answer",
     }),
-    verbosity: field(z.enum(verbosities).default("default"), {
+    verbosity: field(z._default(z.enum(verbosities), "default"), {
       label: "Verbosity",
       help: "How much models from GPT-5 on write. Default leaves it to the model.",
       section: "Answer",
     }),
-    serviceTier: field(z.enum(serviceTiers).default("default"), {
+    serviceTier: field(z._default(z.enum(serviceTiers), "default"), {
       label: "Service tier",
       help: "Flex is cheaper and slower, priority faster and dearer. Default is what your project is set to.",
       section: "Answer",
     }),
-    api: field(z.enum(["auto", "chat", "responses"]).default("auto"), {
+    api: field(z._default(z.enum(["auto", "chat", "responses"]), "auto"), {
       label: "API",
       help: "Auto uses Responses where the model and the settings allow it. Choose Chat Completions for a gateway that has nothing else.",
       optionTitles: { auto: "Auto", chat: "Chat Completions", responses: "Responses" },

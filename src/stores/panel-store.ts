@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { stored } from "../browser/stored.ts";
@@ -31,10 +31,10 @@ const initial = { open: false, height: 340, width: 440, stepsKnown: false };
 const kept = stored(
   "switchyard:panel",
   z.object({
-    open: z.boolean().catch(initial.open),
-    height: z.number().catch(initial.height),
-    width: z.number().catch(initial.width),
-    stepsKnown: z.boolean().catch(initial.stepsKnown),
+    open: z.catch(z.boolean(), initial.open),
+    height: z.catch(z.number(), initial.height),
+    width: z.catch(z.number(), initial.width),
+    stepsKnown: z.catch(z.boolean(), initial.stepsKnown),
   }),
 );
 /** Without storage the drawer starts closed and in its usual size. */

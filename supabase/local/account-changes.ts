@@ -1,5 +1,5 @@
 import { decodeJwt } from "jose";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { authRefusal, authTooMany } from "./auth-answers.ts";
 import { hashPassword, whyNoPassword } from "./new-password.ts";
 import type { CallAsService } from "./service-calls.ts";
@@ -7,10 +7,10 @@ import type { SignInLimit } from "./sign-in-limit.ts";
 import type { SupabaseApi } from "./supabase-api.ts";
 
 const change = z.looseObject({
-  email: z.string().optional(),
-  password: z.string().optional(),
-  current_password: z.string().optional(),
-  data: z.unknown().optional(),
+  email: z.optional(z.string()),
+  password: z.optional(z.string()),
+  current_password: z.optional(z.string()),
+  data: z.optional(z.unknown()),
 });
 const user = z.object({ id: z.uuid(), email: z.string() });
 const session = z.object({ session_id: z.uuid() });
@@ -37,7 +37,7 @@ export function createAccountChanges(options: {
   const { api, callAsService, signIn, limit } = options;
 
   async function keepGuest(id: string, sessionId: string, email: string, password: string, address: string) {
-    if (!z.email().max(254).safeParse(email).success || email.toLowerCase().endsWith(guestDomain)) {
+    if (!z.email().check(z.maxLength(254)).safeParse(email).success || email.toLowerCase().endsWith(guestDomain)) {
       return authRefusal(400, "email_address_invalid", "Unable to validate email address: invalid format");
     }
     const attempt = limit.begin(address, `guest ${id}`);

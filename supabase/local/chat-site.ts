@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { chatDoorConfig } from "../../src/engine/doors/chat-door.ts";
 import { chatFileHeaders, chatPageHeaders } from "./security-headers.ts";
 import type { CallAsService } from "./service-calls.ts";
@@ -27,7 +27,7 @@ export function isOfChatPage(pathname: string): boolean {
 /** The headers of a path, where they are not those of the studio; null where they are. */
 export type ChatHeaders = (pathname: string) => Promise<Record<string, string> | null>;
 
-const door = z.object({ enabled: z.boolean().nullable(), config: z.unknown() }).nullable();
+const door = z.nullable(z.object({ enabled: z.nullable(z.boolean()), config: z.unknown() }));
 
 /** Framing is for the sites that the owner has listed; while the database cannot say which, it is for none. */
 export function createChatHeaders(callAsService: CallAsService): ChatHeaders {

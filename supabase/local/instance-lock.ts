@@ -2,20 +2,20 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, unlinkSync } from "node:fs";
 import { link, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { identityOf, isAlive, processIdentity, systemName } from "./process-identity.ts";
 import { StartError, systemErrorCode } from "./start-error.ts";
 
-const recordSchema = processIdentity.extend({
+const recordSchema = z.extend(processIdentity, {
   instance: z.string(),
   /** Where its process number means something. */
-  system: z.string().optional(),
+  system: z.optional(z.string()),
   /** Set once the instance answers. */
-  apiUrl: z.string().optional(),
+  apiUrl: z.optional(z.string()),
   /** What a person opens. */
-  siteUrl: z.string().optional(),
-  publishableKey: z.string().optional(),
-  dataDir: z.string().optional(),
+  siteUrl: z.optional(z.string()),
+  publishableKey: z.optional(z.string()),
+  dataDir: z.optional(z.string()),
 });
 
 /** How often a holder shows life, and after how much silence a lock of another system is free. */

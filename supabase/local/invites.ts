@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
-import { z } from "zod";
+import { z } from "zod/mini";
 
 /** An invite that this instance has given, whether or not it was used. */
 export interface Invite {

@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { errorText, StartError, systemErrorCode } from "./start-error.ts";
 import { writeSynced } from "./synced-files.ts";
 
 const keysSchema = z.object({
-  publishableKey: z.string().startsWith("sb_publishable_"),
-  secretKey: z.string().startsWith("sb_secret_"),
-  jwtSecret: z.string().min(32),
+  publishableKey: z.string().check(z.startsWith("sb_publishable_")),
+  secretKey: z.string().check(z.startsWith("sb_secret_")),
+  jwtSecret: z.string().check(z.minLength(32)),
   /** Master keys for stored credentials, 32 bytes in base64 by version. */
-  credentialsKeys: z.record(z.string().regex(/^[1-9]\d*$/), z.string().regex(/^[A-Za-z0-9+/]{43}=$/)),
-  credentialsKeyVersion: z.number().int().positive(),
+  credentialsKeys: z.record(z.string().check(z.regex(/^[1-9]\d*$/)), z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/))),
+  credentialsKeyVersion: z.int().check(z.positive()),
 });
 
 /** The keys of one instance. Only the publishable key may leave the machine's owner. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { createAttemptCounts } from "./attempt-counts.ts";
 import { authRefusal, authTooMany } from "./auth-answers.ts";
 import type { InstanceKeys } from "./keys.ts";
@@ -12,8 +12,8 @@ import { networkOf } from "./sign-in-limit.ts";
 const mostMails = { toAccount: 3, fromNetwork: 20 };
 const hourMs = 60 * 60_000;
 
-const asking = z.looseObject({ email: z.email().max(254) });
-const resetting = z.looseObject({ token: z.string().max(2_000), password: z.string() });
+const asking = z.looseObject({ email: z.email().check(z.maxLength(254)) });
+const resetting = z.looseObject({ token: z.string().check(z.maxLength(2_000)), password: z.string() });
 
 /** The two steps to a new password without the old one; `address` is where the request came from. */
 export interface PasswordReset {

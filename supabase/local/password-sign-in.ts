@@ -1,12 +1,12 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { authTooMany } from "./auth-answers.ts";
 import type { InstanceKeys } from "./keys.ts";
 import type { CallAsService } from "./service-calls.ts";
 import type { SignInLimit, SignInOutcome } from "./sign-in-limit.ts";
 import type { SupabaseApi } from "./supabase-api.ts";
 
-const passwordSignIn = z.looseObject({ email: z.string().catch(""), password: z.string() });
+const passwordSignIn = z.looseObject({ email: z.catch(z.string(), ""), password: z.string() });
 const failedSignIn = z.object({ error_code: z.literal("invalid_credentials") });
 
 /**

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 
 const failure = z.object({ code: z.literal("SUP"), message: z.string() });
 

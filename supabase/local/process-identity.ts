@@ -1,13 +1,13 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { systemErrorCode } from "./start-error.ts";
 
 /** Tells a process of this machine from a later one with the same number. */
 export const processIdentity = z.object({
-  pid: z.number().int().positive(),
+  pid: z.int().check(z.positive()),
   /** Null where the system does not say when a process began. */
-  processStart: z.string().nullable(),
+  processStart: z.nullable(z.string()),
 });
 
 export type ProcessIdentity = z.infer<typeof processIdentity>;

@@ -1,5 +1,5 @@
 import type { Connection } from "@supabase/lite";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { inTransaction, type SqlSession } from "./sql-session.ts";
 
 type Context = Connection["withContext"];
@@ -8,9 +8,9 @@ type Call = NonNullable<NonNullable<Options>["rpc"]>;
 
 const callerSchema = z.object({
   auth: z.object({
-    uid: z.string().nullish(),
+    uid: z.nullish(z.string()),
     role: z.enum(["anon", "authenticated", "service_role"]),
-    jwt: z.record(z.string(), z.unknown()).nullish(),
+    jwt: z.nullish(z.record(z.string(), z.unknown())),
   }),
 });
 

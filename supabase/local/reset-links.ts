@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
-import { z } from "zod";
+import { z } from "zod/mini";
 
 /** What a link that resets a password names. `mark` is the password's it replaces, so that it works once. */
 export interface ResetLink {

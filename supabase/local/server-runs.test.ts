@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { type SignedIn, signUp } from "./testing/clients.ts";
 import { plant } from "./testing/sample-rows.ts";
 import { startTestStack, type TestStack } from "./testing/start-stack.ts";

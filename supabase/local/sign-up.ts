@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { createAttemptCounts } from "./attempt-counts.ts";
 import { authRefusal, authTooMany } from "./auth-answers.ts";
 import { type Invite, readInvite } from "./invites.ts";
@@ -14,7 +14,9 @@ export type SignUpMode = "open" | "invite" | "closed";
 const mostAtOnce = 10;
 const countedMs = 60 * 60_000;
 
-const body = z.looseObject({ data: z.looseObject({ invite: z.string().max(2_000).optional() }).optional() });
+const body = z.looseObject({
+  data: z.optional(z.looseObject({ invite: z.optional(z.string().check(z.maxLength(2_000))) })),
+});
 
 /**
  * Passes requests for an account on to the auth API as far as the operator allows it. Refusals are errors as the API's

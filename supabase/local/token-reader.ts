@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { compactVerify, type JWTPayload } from "jose";
-import { z } from "zod";
+import { z } from "zod/mini";
 
 /** The claims of a token that this instance has signed, whatever the time is; null for every other text. */
 export type ReadToken = (token: string) => Promise<JWTPayload | null>;
 
 const claimsSchema = z.looseObject({
-  sub: z.string().optional(),
-  exp: z.number().optional(),
-  nbf: z.number().optional(),
-  iat: z.number().optional(),
+  sub: z.optional(z.string()),
+  exp: z.optional(z.number()),
+  nbf: z.optional(z.number()),
+  iat: z.optional(z.number()),
 });
 const mostRemembered = 2_000;
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { type LoopbackServer, startLoopbackServer } from "../../supabase/functions/_shared/testing/loopback-server.ts";
 
 /** A request that one of the servers got: which step of which run. */

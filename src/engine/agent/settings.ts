@@ -1,18 +1,18 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../config/field.ts";
 import { jsonSchemaValue } from "../config/schema-problem.ts";
 
 const toggle = (label: string, help: string, section: string) =>
-  field(z.boolean().default(false), { label, help, section });
+  field(z._default(z.boolean(), false), { label, help, section });
 
 const instructions = {
-  systemPrompt: field(z.string().max(200_000).default("You are a helpful AI assistant."), {
+  systemPrompt: field(z._default(z.string().check(z.maxLength(200_000)), "You are a helpful AI assistant."), {
     label: "System prompt",
     help: "Instructions that come before every conversation. They are never stored in the memory.",
     control: "textarea",
     template: "text",
   }),
-  userMessage: field(z.string().max(1_000_000).default("{{json.message}}"), {
+  userMessage: field(z._default(z.string().check(z.maxLength(1_000_000)), "{{json.message}}"), {
     label: "User message",
     help: "What to ask. A template takes it from this node's input. Left as it is, it also takes another agent's response.",
     control: "textarea",
@@ -23,27 +23,27 @@ const instructions = {
 };
 
 const loop = {
-  maxIterations: field(z.number().int().min(1).max(50).default(10), {
+  maxIterations: field(z._default(z.int().check(z.minimum(1), z.maximum(50)), 10), {
     label: "Iteration limit",
     help: "The most model calls in one round.",
     section: "Loop",
   }),
-  onIterationLimit: field(z.enum(["answer", "stop"]).default("answer"), {
+  onIterationLimit: field(z._default(z.enum(["answer", "stop"]), "answer"), {
     label: "At the iteration limit",
     help: "Answer: one last call without tools. Stop: give back the text so far.",
     section: "Loop",
   }),
-  timeoutMs: field(z.number().int().min(1).max(3_600_000).default(300_000), {
+  timeoutMs: field(z._default(z.int().check(z.minimum(1), z.maximum(3_600_000)), 300_000), {
     label: "Time limit (ms)",
     help: "For the whole run of this agent. Time spent waiting for an approval does not count.",
     section: "Loop",
   }),
-  onError: field(z.enum(["fail", "continue", "retry"]).default("fail"), {
+  onError: field(z._default(z.enum(["fail", "continue", "retry"]), "fail"), {
     label: "On error",
     help: "Fail: the run stops. Continue: the output is { error }. Retry: try again, keeping the conversation so far.",
     section: "Loop",
   }),
-  retries: field(z.number().int().min(0).max(5).default(3), {
+  retries: field(z._default(z.int().check(z.minimum(0), z.maximum(5)), 3), {
     label: "Retries",
     help: "How often to try again, waiting longer each time.",
     section: "Loop",
@@ -52,17 +52,17 @@ const loop = {
 };
 
 const tools = {
-  toolChoice: field(z.enum(["auto", "required", "none"]).default("auto"), {
+  toolChoice: field(z._default(z.enum(["auto", "required", "none"]), "auto"), {
     label: "Tool choice",
     help: "Auto: the model decides. Required: it must call a tool first. None: it may not call tools.",
     section: "Tools",
   }),
-  toolConcurrency: field(z.number().int().min(1).max(16).default(4), {
+  toolConcurrency: field(z._default(z.int().check(z.minimum(1), z.maximum(16)), 4), {
     label: "Tool calls at once",
     help: "Calls of one turn that run side by side. Results keep the order of the calls.",
     section: "Tools",
   }),
-  repeatedCallLimit: field(z.number().int().min(1).max(100).default(3), {
+  repeatedCallLimit: field(z._default(z.int().check(z.minimum(1), z.maximum(100)), 3), {
     label: "Repeated call limit",
     help: "The same call with the same result this often: the model is told. Twice as often: the agent stops.",
     section: "Tools",
@@ -70,12 +70,12 @@ const tools = {
 };
 
 const output = {
-  outputFormat: field(z.enum(["text", "json", "full"]).default("text"), {
+  outputFormat: field(z._default(z.enum(["text", "json", "full"]), "text"), {
     label: "Output format",
     help: "Text: the answer. JSON: the answer parsed and checked. Full: also tool calls, plan and reflections.",
     section: "Output",
   }),
-  outputSchema: field(jsonSchemaValue().nullable().default(null), {
+  outputSchema: field(z._default(z.nullable(jsonSchemaValue()), null), {
     label: "JSON Schema",
     help: "What the answer has to look like. The model gets one chance to repair it.",
     control: "json-schema",
@@ -89,14 +89,14 @@ const output = {
 export const scratchpadTools = { remember: "remember", recall: "recall", forget: "forget" } as const;
 
 const memory = {
-  sessionId: field(z.string().max(1_000).default(""), {
+  sessionId: field(z._default(z.string().check(z.maxLength(1_000)), ""), {
     label: "Session",
     help: "Which conversation to continue. Empty uses the memory node's session.",
     section: "Memory",
     template: "text",
     identity: true,
   }),
-  rememberToolCalls: field(z.enum(["none", "compact", "full"]).default("compact"), {
+  rememberToolCalls: field(z._default(z.enum(["none", "compact", "full"]), "compact"), {
     label: "Remember tool calls",
     help: "Compact: name, arguments and the first 500 characters of the result. Full: all of it.",
     section: "Memory",
@@ -105,13 +105,13 @@ const memory = {
 };
 
 const budget = {
-  maxTotalTokens: field(z.number().int().min(1).max(1_000_000_000).nullable().default(null), {
+  maxTotalTokens: field(z._default(z.nullable(z.int().check(z.minimum(1), z.maximum(1_000_000_000))), null), {
     label: "Token budget",
     help: "The agent stops once its model calls have used this many tokens. Empty: no limit.",
     placeholder: "no limit",
     section: "Budget",
   }),
-  maxCostUsd: field(z.number().gt(0).max(1_000_000).nullable().default(null), {
+  maxCostUsd: field(z._default(z.nullable(z.number().check(z.gt(0), z.maximum(1_000_000))), null), {
     label: "Cost budget (US$)",
     help: "The agent stops once its model calls have cost this much. Empty: no limit.",
     placeholder: "no limit",
@@ -126,13 +126,13 @@ export const defaultReflectionPrompt =
 const thinking = {
   planning: toggle("Plan first", "One model call writes a numbered plan, which then guides the loop.", "Thinking"),
   reflection: toggle("Reflect", "The model reviews its actions and results from time to time.", "Thinking"),
-  reflectionFrequency: field(z.number().int().min(1).max(50).default(3), {
+  reflectionFrequency: field(z._default(z.int().check(z.minimum(1), z.maximum(50)), 3), {
     label: "Reflect every … iterations",
     help: "How many iterations lie between two reviews.",
     section: "Thinking",
     visibleWhen: { field: "reflection", in: [true] },
   }),
-  reflectionPrompt: field(z.string().max(20_000).default(defaultReflectionPrompt), {
+  reflectionPrompt: field(z._default(z.string().check(z.maxLength(20_000)), defaultReflectionPrompt), {
     label: "Reflection prompt",
     help: "What the review asks.",
     control: "textarea",
@@ -144,7 +144,7 @@ const thinking = {
     "Feeds the result in as the next round's input until the model is done.",
     "Thinking",
   ),
-  maxRounds: field(z.number().int().min(1).max(20).default(3), {
+  maxRounds: field(z._default(z.int().check(z.minimum(1), z.maximum(20)), 3), {
     label: "Round limit",
     help: "The most rounds.",
     section: "Thinking",

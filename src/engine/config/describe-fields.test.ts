@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { describeFields } from "./describe-fields.ts";
 import { field } from "./field.ts";
 import { defaultConfig, fieldProblem, parseConfig } from "./parse-config.ts";
 
 const schema = z.object({
-  mode: field(z.enum(["fast", "slow"]).default("slow"), { label: "Mode", help: "How." }),
-  count: field(z.number().int().min(1).max(50).default(10), { label: "Count", help: "How many." }),
-  note: field(z.string(), { label: "Note", help: "Say it.", required: true, template: "text" }).default(""),
-  budget: field(z.number().positive().optional(), { label: "Budget", help: "Most." }),
-  headers: field(z.record(z.string(), z.string()).default({}), { label: "Headers", help: "Sent along." }),
-  stop: field(z.array(z.string()).max(4).default([]), { label: "Stop", help: "Words." }),
-  onlySlow: field(z.boolean().default(false), {
+  mode: field(z._default(z.enum(["fast", "slow"]), "slow"), { label: "Mode", help: "How." }),
+  count: field(z._default(z.int().check(z.minimum(1), z.maximum(50)), 10), { label: "Count", help: "How many." }),
+  note: z._default(field(z.string(), { label: "Note", help: "Say it.", required: true, template: "text" }), ""),
+  budget: field(z.optional(z.number().check(z.positive())), { label: "Budget", help: "Most." }),
+  headers: field(z._default(z.record(z.string(), z.string()), {}), { label: "Headers", help: "Sent along." }),
+  stop: field(z._default(z.array(z.string()).check(z.maxLength(4)), []), { label: "Stop", help: "Words." }),
+  onlySlow: field(z._default(z.boolean(), false), {
     label: "Only slow",
     help: "Shown for slow.",
     visibleWhen: { field: "mode", in: ["slow"] },

@@ -1,5 +1,6 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { isJsonObject, type Json } from "../json.ts";
+import { boundsOf } from "./bounds.ts";
 import { fieldHints, type FieldControl, type FieldHints, type TemplatePlace } from "./field.ts";
 
 /** One config field in plain data: forms, the inspector, the validator and the command line derive everything from it. */
@@ -49,60 +50,47 @@ export interface FieldDescription {
 
 /** A zod type without its wrappers, and what the wrappers said. */
 interface Unwrapped {
-  inner: z.ZodType;
+  inner: z.core.$ZodType;
   hints?: FieldHints;
   default?: Json;
   hasDefault: boolean;
   optional: boolean;
 }
 
-function unwrap(type: z.ZodType): Unwrapped {
+function unwrap(type: z.core.$ZodType): Unwrapped {
   const found: Unwrapped = { inner: type, hasDefault: false, optional: false };
   for (;;) {
     const current = found.inner;
     found.hints ??= fieldHints(current);
-    let next: unknown;
-    if (current instanceof z.ZodDefault || current instanceof z.ZodPrefault) {
-      if (!found.hasDefault) found.default = jsonOf(current.def.defaultValue);
+    if (current instanceof z.core.$ZodDefault || current instanceof z.core.$ZodPrefault) {
+      const { defaultValue, innerType } = current._zod.def;
+      if (!found.hasDefault) found.default = jsonOf(defaultValue);
       found.hasDefault = true;
-      next = current.unwrap();
-    } else if (current instanceof z.ZodOptional || current instanceof z.ZodNullable) {
+      found.inner = innerType;
+    } else if (current instanceof z.core.$ZodOptional || current instanceof z.core.$ZodNullable) {
       found.optional = true;
-      next = current.unwrap();
-    } else if (current instanceof z.ZodPipe) {
-      next = current.def.in;
+      found.inner = current._zod.def.innerType;
+    } else if (current instanceof z.core.$ZodPipe) {
+      found.inner = current._zod.def.in;
+    } else {
+      return found;
     }
-    if (!(next instanceof z.ZodType)) return found;
-    found.inner = next;
   }
 }
 
-function controlFor(type: z.ZodType): FieldControl {
-  if (type instanceof z.ZodNumber) return "number";
-  if (type instanceof z.ZodBoolean) return "switch";
-  if (type instanceof z.ZodEnum || type instanceof z.ZodLiteral) return "select";
-  if (type instanceof z.ZodArray && type.element instanceof z.ZodString) return "string-list";
-  if (type instanceof z.ZodRecord) return "key-values";
-  if (type instanceof z.ZodString) return "text";
+function controlFor(type: z.core.$ZodType): FieldControl {
+  if (type instanceof z.core.$ZodNumber) return "number";
+  if (type instanceof z.core.$ZodBoolean) return "switch";
+  if (type instanceof z.core.$ZodEnum || type instanceof z.core.$ZodLiteral) return "select";
+  if (type instanceof z.core.$ZodArray && type._zod.def.element instanceof z.core.$ZodString) return "string-list";
+  if (type instanceof z.core.$ZodRecord) return "key-values";
+  if (type instanceof z.core.$ZodString) return "text";
   return "json";
 }
 
-/** zod gives the safe integer range as the bounds of an unbounded whole number; nobody needs to see these. */
-function bound(value: unknown): number | undefined {
-  return typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined;
-}
-
-function bounds(type: z.ZodType): { min?: number; max?: number; integer: boolean } {
-  if (type instanceof z.ZodNumber) {
-    return { min: bound(type.minValue), max: bound(type.maxValue), integer: type.isInt };
-  }
-  if (type instanceof z.ZodString) return { min: bound(type.minLength), max: bound(type.maxLength), integer: false };
-  return { integer: false };
-}
-
-function optionsOf(type: z.ZodType): readonly string[] | undefined {
-  if (type instanceof z.ZodEnum) return type.options.map(String);
-  if (type instanceof z.ZodLiteral) return [...type.values].map(String);
+function optionsOf(type: z.core.$ZodType): readonly string[] | undefined {
+  if (type instanceof z.core.$ZodEnum) return Object.values(type._zod.def.entries).map(String);
+  if (type instanceof z.core.$ZodLiteral) return type._zod.def.values.map(String);
   return undefined;
 }
 
@@ -112,24 +100,21 @@ function labelFromName(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const cache = new WeakMap<z.ZodObject, readonly FieldDescription[]>();
+const cache = new WeakMap<z.ZodMiniObject, readonly FieldDescription[]>();
 
 /**
  * The fields of a config schema in their order. The control follows from the zod type when the hints name none; a field
  * without hints gets a label made from its name. The same array comes back for the same schema.
  */
-export function describeFields(schema: z.ZodObject): readonly FieldDescription[] {
+export function describeFields(schema: z.ZodMiniObject): readonly FieldDescription[] {
   const known = cache.get(schema);
   if (known) return known;
-  const described = Object.entries(schema.shape).map(([name, type]) => {
-    if (!(type instanceof z.ZodType)) throw new TypeError(`Field "${name}" is not a zod type.`);
-    return describeField(name, type);
-  });
+  const described = Object.entries(schema.shape).map(([name, type]) => describeField(name, type));
   cache.set(schema, described);
   return described;
 }
 
-function describeField(name: string, type: z.ZodType): FieldDescription {
+function describeField(name: string, type: z.core.$ZodType): FieldDescription {
   const { inner, hints, default: defaultValue, hasDefault, optional } = unwrap(type);
   return {
     name,
@@ -141,7 +126,7 @@ function describeField(name: string, type: z.ZodType): FieldDescription {
     ai: hints?.ai ?? false,
     ...(hasDefault ? { default: defaultValue } : {}),
     defaultFallback: hints?.defaultFallback,
-    ...bounds(inner),
+    ...boundsOf(inner),
     options: hints?.options ?? optionsOf(inner),
     ...(hints?.optionTitles ? { optionTitles: hints.optionTitles } : {}),
     ...(hints?.suggestions ? { suggestions: hints.suggestions } : {}),

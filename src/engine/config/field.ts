@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 
 /**
  * Where a template's value goes; it is encoded for that place (SPEC §5). `sql`: a field's own text with templates becomes
@@ -74,17 +74,17 @@ export interface FieldHints {
 }
 
 /** What fields give once parsed: `ConfigOf<ReturnType<typeof toolFields>>`, or of a config's schema, `ConfigOf<typeof config.shape>`. */
-export type ConfigOf<Fields extends z.ZodRawShape> = { [Name in keyof Fields]: z.infer<Fields[Name]> };
+export type ConfigOf<Fields extends z.core.$ZodShape> = { [Name in keyof Fields]: z.infer<Fields[Name]> };
 
 const hints = z.registry<FieldHints>();
 
-/** Attaches hints to a zod type: `field(z.string().default(""), { label, help })`. */
-export function field<Type extends z.ZodType>(type: Type, fieldHints: FieldHints): Type {
+/** Attaches hints to a zod type: `field(z._default(z.string(), ""), { label, help })`. */
+export function field<Type extends z.core.$ZodType>(type: Type, fieldHints: FieldHints): Type {
   hints.add(type, fieldHints);
   return type;
 }
 
 /** The hints of a config field, if it has any. */
-export function fieldHints(type: z.ZodType): FieldHints | undefined {
+export function fieldHints(type: z.core.$ZodType): FieldHints | undefined {
   return hints.get(type);
 }

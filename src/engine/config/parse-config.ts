@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Json, JsonObject } from "../json.ts";
 import { describeFields, type FieldDescription } from "./describe-fields.ts";
 
@@ -9,11 +9,11 @@ export interface ConfigProblem {
 }
 
 /** A config with its defaults filled in, or every problem of it. */
-export type ParsedConfig<Schema extends z.ZodObject> =
+export type ParsedConfig<Schema extends z.ZodMiniObject> =
   { ok: true; config: z.infer<Schema> } | { ok: false; problems: ConfigProblem[] };
 
 /** The config of a fresh node: every field that has a default. */
-export function defaultConfig(schema: z.ZodObject): JsonObject {
+export function defaultConfig(schema: z.ZodMiniObject): JsonObject {
   const config: JsonObject = {};
   for (const field of describeFields(schema)) {
     if (field.default !== undefined) config[field.name] = structuredClone(field.default);
@@ -38,7 +38,7 @@ export function isVisible(field: FieldDescription, fields: readonly FieldDescrip
  * Parses a raw config: defaults filled in, values checked. Keys that the schema lacks stay in the stored document and
  * are left out here. Never throws; every problem names its field by label.
  */
-export function parseConfig<Schema extends z.ZodObject>(schema: Schema, raw: JsonObject): ParsedConfig<Schema> {
+export function parseConfig<Schema extends z.ZodMiniObject>(schema: Schema, raw: JsonObject): ParsedConfig<Schema> {
   const result = schema.safeParse(raw);
   const fields = describeFields(schema);
   const missing = fields.filter(
@@ -67,12 +67,12 @@ export function parseConfig<Schema extends z.ZodObject>(schema: Schema, raw: Jso
 }
 
 /** What is wrong with the value of one field, or undefined; for fields checked one by one. */
-export function fieldProblem(schema: z.ZodObject, field: FieldDescription, raw: JsonObject): string | undefined {
-  const type: unknown = schema.shape[field.name];
-  if (!(type instanceof z.ZodType)) return undefined;
+export function fieldProblem(schema: z.ZodMiniObject, field: FieldDescription, raw: JsonObject): string | undefined {
+  const type = schema.shape[field.name];
+  if (type === undefined) return undefined;
   const value = valueOf(field, raw);
   if (field.required && isBlank(value)) return `${field.label} is required.`;
-  const result = type.safeParse(raw[field.name]);
+  const result = z.safeParse(type, raw[field.name]);
   const issue = result.error?.issues[0];
   return issue && issueText({ ...issue, path: [field.name, ...issue.path] }, field, raw);
 }

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { isJsonObject, type Json } from "../json.ts";
 
 const typeNames = ["string", "number", "integer", "boolean", "array", "object", "null"];
@@ -107,8 +107,10 @@ function leadsSomewhere(reference: string, root: Json): boolean {
 
 /** A JSON Schema in a config, refused with a word on what is wrong with it. */
 export function jsonSchemaValue() {
-  return z.record(z.string(), z.json()).superRefine((schema, context) => {
-    const problem = schemaProblem(schema);
-    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
-  });
+  return z.record(z.string(), z.json()).check(
+    z.superRefine((schema, context) => {
+      const problem = schemaProblem(schema);
+      if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+    }),
+  );
 }

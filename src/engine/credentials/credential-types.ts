@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../config/field.ts";
 import {
   blankAsMissing,
@@ -35,7 +35,7 @@ const modelCredentialTypes = {
 const httpHeaderName = (placeholder: string) =>
   field(headerName(), { label: "Header name", help: "Which header carries the secret.", placeholder, required: true });
 
-const encrypted = (help: string) => field(z.boolean().default(true), { label: "Encrypted connection (TLS)", help });
+const encrypted = (help: string) => field(z._default(z.boolean(), true), { label: "Encrypted connection (TLS)", help });
 
 /** An application that a person registered with an OAuth server. */
 const oauthClient = {
@@ -45,7 +45,7 @@ const oauthClient = {
     placeholder: "https://accounts.example.com/oauth/token",
     required: true,
   }),
-  clientId: field(singleLine(1_000).min(1, "This field is required."), {
+  clientId: field(singleLine(1_000).check(z.minLength(1, "This field is required.")), {
     label: "Client ID",
     help: "The client ID of the application that you registered with the service.",
     required: true,
@@ -59,12 +59,12 @@ const oauthRequest = {
     help: "The permissions to ask for, separated by spaces.",
     control: "text",
   }),
-  clientProof: field(z.enum(["body", "header"]).default("body"), {
+  clientProof: field(z._default(z.enum(["body", "header"]), "body"), {
     label: "Client secret sent in",
     help: "Most services accept both.",
     optionTitles: { body: "The form", header: "A header (basic authentication)" },
   }),
-  grant: field(oauthGrant.optional(), { label: "Sign-in", help: "Set by the studio.", hidden: true }),
+  grant: field(z.optional(oauthGrant), { label: "Sign-in", help: "Set by the studio.", hidden: true }),
 };
 
 /** Every type: what it is called, what its secret is for (`use`), which of its fields are secret, and their schemas. */
@@ -75,7 +75,7 @@ export const credentialTypes = {
     use: "http",
     secrets: ["password"],
     fields: z.strictObject({
-      username: field(singleLine(512).regex(/^[^:]*$/, "A colon is not allowed here."), {
+      username: field(singleLine(512).check(z.regex(/^[^:]*$/, "A colon is not allowed here.")), {
         label: "User name",
         help: "Sent with the password by basic authentication.",
       }),
@@ -115,7 +115,7 @@ export const credentialTypes = {
         required: true,
       }),
       value: field(headerSecret(), { label: "Key", help: "The secret.", required: true }),
-      in: field(z.enum(["query", "header", "path"]).default("header"), {
+      in: field(z._default(z.enum(["query", "header", "path"]), "header"), {
         label: "Sent in",
         help: "A header is safer: addresses end up in logs. Path: put the name in braces where the key belongs, as in /bot{token}/.",
       }),
@@ -176,7 +176,7 @@ export const credentialTypes = {
         placeholder: "redis.example.com",
         required: true,
       }),
-      port: field(port().default(6379), { label: "Port", help: "6379 unless the server says otherwise." }),
+      port: field(z._default(port(), 6379), { label: "Port", help: "6379 unless the server says otherwise." }),
       username: field(blankAsMissing(singleLine(512)), {
         label: "User name",
         help: "Leave empty for the default user.",
@@ -188,7 +188,7 @@ export const credentialTypes = {
         control: "text",
       }),
       tls: encrypted("Turn off only for a server on this machine."),
-      database: field(z.coerce.number().int().min(0).max(10_000).default(0), {
+      database: field(z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(10_000)), 0), {
         label: "Database",
         help: "Its number; 0 is the first.",
       }),
@@ -252,7 +252,7 @@ export const credentialTypes = {
         help: "Belongs to the client ID, where the server gave one.",
         control: "text",
       }),
-      grant: field(oauthGrant.optional(), { label: "Sign-in", help: "Set by signing in.", hidden: true }),
+      grant: field(z.optional(oauthGrant), { label: "Sign-in", help: "Set by signing in.", hidden: true }),
     }),
   },
 } as const satisfies Record<
@@ -261,7 +261,7 @@ export const credentialTypes = {
     title: string;
     use: "model" | "http" | "redis" | "postgres" | "mcp";
     secrets: readonly string[];
-    fields: z.ZodObject;
+    fields: z.ZodMiniObject;
   }
 >;
 
@@ -298,12 +298,12 @@ export function isOAuthCredential(credential: Credential): credential is OAuthCr
 export const credentialTypeSchema = z.enum(Object.keys(credentialTypes) as [CredentialType, ...CredentialType[]]);
 
 /** Checks fields against their type. The issues of a failed parse name fields and never show values. */
-export function parseCredential(type: CredentialType, fields: unknown): z.ZodSafeParseResult<Credential> {
+export function parseCredential(type: CredentialType, fields: unknown): z.core.util.SafeParseResult<Credential> {
   const shapes = Object.entries(credentialTypes).map(([name, { fields: shape }]) =>
     z.object({ type: z.literal(name), fields: shape }),
   );
-  const shape = shapes.find((candidate) => candidate.shape.type.value === type) ?? z.never();
-  return shape.safeParse({ type, fields }) as z.ZodSafeParseResult<Credential>;
+  const shape = shapes.find((candidate) => candidate.shape.type.def.values.includes(type)) ?? z.never();
+  return shape.safeParse({ type, fields }) as z.core.util.SafeParseResult<Credential>;
 }
 
 /** Whether it is for calls of models. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 
 /**
  * The values that credential fields hold, as makers: a zod type carries the hints of one field, so every field takes its
@@ -11,37 +11,43 @@ const maxSecret = 4_096;
 export const singleLine = (max: number) =>
   z
     .string()
-    .max(max)
-    .regex(/^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u, "Line breaks and control characters are not allowed.");
+    .check(
+      z.maxLength(max),
+      z.regex(/^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u, "Line breaks and control characters are not allowed."),
+    );
 
 /** A secret of at least one character. */
-export const secret = () => singleLine(maxSecret).min(1, "This field is required.");
+export const secret = () => singleLine(maxSecret).check(z.minLength(1, "This field is required."));
 
 /** A secret that travels in a header. */
 export const headerSecret = () =>
-  secret().regex(/^[\x20-\x7e\xa0-\xff]*$/, "Only letters that a header can carry are allowed.");
+  secret().check(z.regex(/^[\x20-\x7e\xa0-\xff]*$/, "Only letters that a header can carry are allowed."));
 
 /** An http or https address without user name, password or fragment. */
 export const webAddress = () =>
-  singleLine(2_048).refine(isWebAddress, "Write a full address without user name, such as https://host/v1.");
+  singleLine(2_048).check(z.refine(isWebAddress, "Write a full address without user name, such as https://host/v1."));
 
 /** The name of an HTTP header: a token of RFC 9110 §5.6.2, at most 128 characters. */
-export const headerName = () => z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/, "Use letters, digits and -.");
+export const headerName = () =>
+  z.string().check(z.regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/, "Use letters, digits and -."));
 
 /** A host name or an address literal, without a port. */
 export const hostName = () =>
-  singleLine(253).regex(/^(\[[0-9a-fA-F:.]+\]|[^\s/:?#@]+)$/, "Write a host name or address, without a port.");
+  singleLine(253).check(z.regex(/^(\[[0-9a-fA-F:.]+\]|[^\s/:?#@]+)$/, "Write a host name or address, without a port."));
 
 /** A port number from 1 to 65,535; digits as text are taken too. */
-export const port = () => z.coerce.number().int().min(1).max(65_535);
+export const port = () => z.coerce.number().check(z.int(), z.minimum(1), z.maximum(65_535));
 
 /** A Postgres connection string with a host. */
 export const postgresAddress = () =>
-  secret().refine(isPostgresAddress, "Write it as postgresql://user:password@host:5432/database.");
+  secret().check(z.refine(isPostgresAddress, "Write it as postgresql://user:password@host:5432/database."));
+
+const blankToMissing = z.transform((value: unknown): unknown => (value === "" || value === null ? undefined : value));
 
 /** An empty form field means that nothing was entered. */
-export const blankAsMissing = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((value) => (value === "" || value === null ? undefined : value), schema.optional());
+export const blankAsMissing = <Schema extends z.ZodMiniType>(
+  schema: Schema,
+): z.ZodMiniPipe<z.ZodMiniTransform, z.ZodMiniOptional<Schema>> => z.pipe(blankToMissing, z.optional(schema));
 
 function isWebAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;

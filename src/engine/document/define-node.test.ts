@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { runToEnd } from "../testing/run-to-end.ts";
 import { sampleDocument, sampleRegistry } from "../testing/sample-nodes.ts";
 import { testHost } from "../testing/test-host.ts";
@@ -14,7 +14,7 @@ const described = {
   title: "Shout",
   summary: "For tests.",
   icon: "box",
-  config: z.object({ word: z.string().default("hello") }),
+  config: z.object({ word: z._default(z.string(), "hello") }),
   inputs: { main: one("main") },
   outputs: { main: out("main") },
   reach: nowhere,

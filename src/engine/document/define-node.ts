@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type { z } from "zod/mini";
 import type { AgentReplay } from "../agent/agent-replay.ts";
 import type { MemoryPlace } from "../agent/memory/memory.ts";
 import type { ScratchSessions } from "../agent/memory/scratch-memory.ts";
@@ -155,11 +155,11 @@ export type NodeRole = "trigger" | "agent" | "model" | "memory" | "tool" | "flow
 /** What starts a run at a trigger: a person, a chat message, the clock, or a request to the workflow's address. */
 export type TriggerStart = "hand" | "message" | "schedule" | "request";
 
-type FieldOf<Config extends z.ZodObject> = keyof Config["shape"] & string;
+type FieldOf<Config extends z.ZodMiniObject> = keyof Config["shape"] & string;
 
 /** A node type: everything that Switchyard knows about it, in one file. */
 export interface NodeDefinition<
-  Config extends z.ZodObject = z.ZodObject,
+  Config extends z.ZodMiniObject = z.ZodMiniObject,
   Inputs extends Ports = Ports,
   Outputs extends Ports = Ports,
 > {
@@ -240,7 +240,7 @@ export interface NodeDefinition<
   preload?(): Promise<unknown>;
 }
 
-type RunNode<Config extends z.ZodObject, Inputs extends Ports, Outputs extends Ports> = (
+type RunNode<Config extends z.ZodMiniObject, Inputs extends Ports, Outputs extends Ports> = (
   context: RunContext<z.infer<Config>, InputsOf<Inputs>>,
 ) => Promise<OutputsOf<Outputs>> | OutputsOf<Outputs>;
 
@@ -251,7 +251,7 @@ type RoleDuties =
   | { role: Exclude<NodeRole, "trigger" | "memory"> };
 
 /** How a node is given its work: inline, or, if it is more than a few lines, in a module that the first run loads. */
-type NodeWork<Config extends z.ZodObject, Inputs extends Ports, Outputs extends Ports> =
+type NodeWork<Config extends z.ZodMiniObject, Inputs extends Ports, Outputs extends Ports> =
   | { run: RunNode<Config, Inputs, Outputs>; load?: undefined }
   | { load(): Promise<{ run: RunNode<NoInfer<Config>, NoInfer<Inputs>, NoInfer<Outputs>> }>; run?: undefined };
 
@@ -259,7 +259,7 @@ type NodeWork<Config extends z.ZodObject, Inputs extends Ports, Outputs extends 
  * Ties a definition's types together: config, inputs and outputs of `run` follow from `config` and the ports. Larger work
  * stands in `x.run.ts`, given as `load: () => import("./x.run.ts")`; an editor that only draws the node does without it.
  */
-export function defineNode<Config extends z.ZodObject, Inputs extends Ports, Outputs extends Ports>(
+export function defineNode<Config extends z.ZodMiniObject, Inputs extends Ports, Outputs extends Ports>(
   definition: Omit<NodeDefinition<Config, Inputs, Outputs>, "run" | "preload"> &
     RoleDuties &
     NodeWork<Config, Inputs, Outputs>,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 
 /** What of nodes says how far an entry is done. */
@@ -12,7 +12,7 @@ const longest = { name: 200, type: 300, note: 600 } as const;
 /** Builders and formats, by the names under which a report keeps them. */
 export const importFormats = ["n8n", "dify", "flowise", "langflow", "agent-builder", "openapi", "curl"] as const;
 
-const count = z.number().int().min(0).max(100_000).catch(0);
+const count = z.catch(z.int().check(z.minimum(0), z.maximum(100_000)), 0);
 
 /**
  * A text that came with a file: one line, cut, and without what makes it look like something else, such as characters that
@@ -24,7 +24,11 @@ function plainLine(value: Json | undefined, length: number): string {
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }
 
-const line = (length: number) => z.json().transform((value) => plainLine(value, length));
+const line = (length: number) =>
+  z.pipe(
+    z.json(),
+    z.transform((value) => plainLine(value, length)),
+  );
 
 /** Something that an import could not simply take over, and what has to be done about it. */
 export const keptEntry = z.object({
@@ -35,22 +39,22 @@ export const keptEntry = z.object({
   outcome: z.enum(["approximated", "needsCredential", "placeholder"]),
   note: line(longest.note),
   /** The node here that it is about; where a credential is missing, the node that needs it. */
-  nodeId: z.string().min(1).max(200).optional(),
+  nodeId: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   /** Ticked off by a person. */
-  done: z.literal(true).optional(),
+  done: z.optional(z.literal(true)),
 });
 
 /** What became of an imported workflow, kept with it until somebody removes it. */
 export const keptReport = z.object({
   format: z.enum(importFormats),
   /** It came with the file of a workflow, so that whoever made the file may have written it. */
-  received: z.literal(true).optional(),
+  received: z.optional(z.literal(true)),
   nodes: z.object({ total: count, mapped: count, approximated: count, needsCredential: count, placeholder: count }),
   edges: z.object({ total: count, mapped: count }),
   expressions: z.object({ total: count, cel: count, code: count }),
-  entries: z.array(keptEntry).max(mostKeptEntries),
+  entries: z.array(keptEntry).check(z.maxLength(mostKeptEntries)),
   /** How many entries were not kept. */
-  more: z.number().int().min(1).max(100_000).optional().catch(undefined),
+  more: z.catch(z.optional(z.int().check(z.minimum(1), z.maximum(100_000))), undefined),
 });
 
 export type KeptEntry = z.infer<typeof keptEntry>;

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type { z } from "zod/mini";
 import { describeFields } from "../config/describe-fields.ts";
 import { isVisible } from "../config/parse-config.ts";
 import type { Json, JsonObject } from "../json.ts";
@@ -57,7 +57,7 @@ export const nowhere: readonly never[] = [];
 interface Reaching {
   role: string;
   reach: readonly Reach[];
-  config: z.ZodObject;
+  config: z.ZodMiniObject;
 }
 
 const noExposure: readonly Exposure[] = [];

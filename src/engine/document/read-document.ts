@@ -1,4 +1,5 @@
-import { z } from "zod";
+import { z } from "zod/mini";
+import "../config/english-issues.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { definitionOf, endsFit } from "./can-connect.ts";
 import type { NodeRegistry } from "./define-node.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { nodeRegistry, nodeTypes } from "../../nodes/index.ts";
 import { openTools } from "../run/open-tools.ts";
 import { runToEnd } from "../testing/run-to-end.ts";
@@ -52,7 +52,7 @@ describe("imported nodes", () => {
       title: "Weather",
       summary: "For tests.",
       icon: "box",
-      config: z.object({ url: z.string().default("https://weather.example/") }),
+      config: z.object({ url: z._default(z.string(), "https://weather.example/") }),
       inputs: {},
       outputs: { tool: out("tool") },
       reach: [{ to: "host", url: "url" }],

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { definitionOf, portOf } from "./can-connect.ts";
 import type { AnyNodeDefinition, NodeRegistry } from "./define-node.ts";
 import { out, type Port } from "./ports.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { JsonObject } from "../json.ts";
 import { buildWorkflow } from "../testing/build-workflow.ts";
 import { sampleRegistry } from "../testing/sample-nodes.ts";
@@ -16,7 +16,7 @@ const reaching = (type: string, reach: Reach<"credential" | "url">) =>
     title: type,
     summary: "For tests.",
     icon: "box",
-    config: z.object({ credential: z.string().default(""), url: z.string().default("https://a.test/") }),
+    config: z.object({ credential: z._default(z.string(), ""), url: z._default(z.string(), "https://a.test/") }),
     inputs: {},
     outputs: { tool: out("tool") },
     reach: [reach],

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { chatAccess } from "./chat-door.ts";
 
 /**
@@ -48,7 +48,7 @@ export const chatChallenge = z.object({
     cost: z.number(),
     keyLength: z.number(),
     keyPrefix: z.string(),
-    data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
+    data: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
   }),
   signature: z.string(),
 });
@@ -62,16 +62,16 @@ export type ChatWork = z.infer<typeof chatWork>;
 
 /** What lets a visitor in, by the page's access; nothing where it is public. `identity` is a JWT of the embedding site. */
 export const openSession = z.object({
-  password: z.string().max(200).optional(),
-  email: z.string().max(320).optional(),
-  identity: z.string().max(4_000).optional(),
-  browser: z.string().max(200).optional(),
-  work: chatWork.optional(),
+  password: z.optional(z.string().check(z.maxLength(200))),
+  email: z.optional(z.string().check(z.maxLength(320))),
+  identity: z.optional(z.string().check(z.maxLength(4_000))),
+  browser: z.optional(z.string().check(z.maxLength(200))),
+  work: z.optional(chatWork),
 });
 export type OpenSession = z.infer<typeof openSession>;
 
 /** What the server gave the browser to keep for this page, by which it finds its visitor again. */
-export const resumeSession = z.object({ browser: z.string().max(200) });
+export const resumeSession = z.object({ browser: z.string().check(z.maxLength(200)) });
 
 export const chatSession = z.object({ token: z.string() });
 
@@ -87,9 +87,9 @@ export const answerStatus = z.enum(["running", "completed", "stopped", "incomple
 export type AnswerStatus = z.infer<typeof answerStatus>;
 
 const extras = {
-  sources: z.array(z.object({ url: z.string(), title: z.string().optional() })).optional(),
+  sources: z.optional(z.array(z.object({ url: z.string(), title: z.optional(z.string()) }))),
   /** Pictures that the answer holds, as `data:` URLs. */
-  pictures: z.array(z.string()).optional(),
+  pictures: z.optional(z.array(z.string())),
 };
 
 const turn = z.object({
@@ -99,7 +99,7 @@ const turn = z.object({
   images: z.array(z.string()),
   answer: z.string(),
   status: answerStatus,
-  rating: z.enum(ratings).nullable(),
+  rating: z.nullable(z.enum(ratings)),
   comment: z.string(),
 });
 export const chatThread = z.object({ turns: z.array(turn) });
@@ -107,16 +107,16 @@ export type ChatTurn = z.infer<typeof turn>;
 
 /** Without a thread it begins a new one. The same key never starts a second run. */
 export const newMessage = z.object({
-  threadId: z.uuid().optional(),
-  text: z.string().trim().min(1),
-  images: z.array(z.string()).max(4).default([]),
+  threadId: z.optional(z.uuid()),
+  text: z.string().check(z.trim(), z.minLength(1)),
+  images: z._default(z.array(z.string()).check(z.maxLength(4)), []),
   key: z.uuid(),
 });
 export type NewMessage = z.input<typeof newMessage>;
 
 export const feedback = z.object({
-  rating: z.enum(ratings).nullable(),
-  comment: z.string().trim().max(2_000).default(""),
+  rating: z.nullable(z.enum(ratings)),
+  comment: z._default(z.string().check(z.trim(), z.maxLength(2_000)), ""),
 });
 
 /** An answer as it comes. `text` adds to the answer, `end` is the last event and carries the whole of it. */
@@ -129,4 +129,4 @@ export const chatEvent = z.discriminatedUnion("type", [
 export type ChatEvent = z.infer<typeof chatEvent>;
 
 /** The body of a refusal, as far as a visitor is told. */
-export const chatProblem = z.object({ code: z.string(), title: z.string(), detail: z.string().default("") });
+export const chatProblem = z.object({ code: z.string(), title: z.string(), detail: z._default(z.string(), "") });

@@ -1,22 +1,24 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 
-const colour = z.union([z.literal(""), z.string().regex(/^#[0-9a-f]{6}$/i, "A colour is written #rrggbb.")]);
+const colour = z.union([z.literal(""), z.string().check(z.regex(/^#[0-9a-f]{6}$/i, "A colour is written #rrggbb."))]);
 const picture = z.union([
   z.literal(""),
   z
     .string()
-    .max(40_000, "The picture is too large.")
-    .regex(/^data:image\/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$/, "The picture is a PNG, JPEG or WebP."),
+    .check(
+      z.maxLength(40_000, "The picture is too large."),
+      z.regex(/^data:image\/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$/, "The picture is a PNG, JPEG or WebP."),
+    ),
 ]);
-const site = z
-  .string()
-  .max(200)
-  .transform((text, context) => {
+const site = z.pipe(
+  z.string().check(z.maxLength(200)),
+  z.transform((text, context) => {
     const url = URL.canParse(text) ? new URL(text) : null;
     if (url !== null && /^https?:$/.test(url.protocol) && url.host !== "") return url.origin;
-    context.addIssue({ code: "custom", message: "A site is written https://www.example.com." });
+    context.issues.push({ code: "custom", message: "A site is written https://www.example.com.", input: text });
     return z.NEVER;
-  });
+  }),
+);
 
 /** Who may talk: anybody, who knows the password, who has an account of this studio, or whom the embedding site vouches for. */
 export const chatAccess = ["public", "password", "account", "signed"] as const;
@@ -24,31 +26,37 @@ export type ChatAccess = (typeof chatAccess)[number];
 
 /** How a published workflow's chat page looks, whom it lets in and how much it takes. The password and the signing secret are kept apart. */
 export const chatDoorConfig = z.object({
-  access: z.enum(chatAccess).default("public"),
+  access: z._default(z.enum(chatAccess), "public"),
   /** The workflow's name where it is empty. */
-  title: z.string().trim().max(80).default(""),
-  welcome: z.string().trim().max(500).default(""),
-  placeholder: z.string().trim().max(80).default(""),
-  picture: picture.default(""),
-  theme: z.enum(["system", "light", "dark"]).default("system"),
+  title: z._default(z.string().check(z.trim(), z.maxLength(80)), ""),
+  welcome: z._default(z.string().check(z.trim(), z.maxLength(500)), ""),
+  placeholder: z._default(z.string().check(z.trim(), z.maxLength(80)), ""),
+  picture: z._default(picture, ""),
+  theme: z._default(z.enum(["system", "light", "dark"]), "system"),
   /** Empty: the studio's own. */
-  accent: z.object({ light: colour.default(""), dark: colour.default("") }).default({ light: "", dark: "" }),
-  questions: z.array(z.string().trim().min(1).max(300)).max(4).default([]),
+  accent: z._default(z.object({ light: z._default(colour, ""), dark: z._default(colour, "") }), {
+    light: "",
+    dark: "",
+  }),
+  questions: z._default(
+    z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(300))).check(z.maxLength(4)),
+    [],
+  ),
   /** Whether visitors may send pictures. */
-  attachments: z.boolean().default(false),
+  attachments: z._default(z.boolean(), false),
   /** Whether an answer names the tools that it used. Their arguments and results never leave the studio. */
-  steps: z.enum(["hidden", "named"]).default("hidden"),
+  steps: z._default(z.enum(["hidden", "named"]), "hidden"),
   /** Origins of the sites that may show the page in a frame. */
-  sites: z.array(site).max(20).default([]),
+  sites: z._default(z.array(site).check(z.maxLength(20)), []),
   /** What visitors read once the day's messages are used up. */
-  closedMessage: z.string().trim().max(300).default(""),
-  messageChars: z.int().min(1).max(20_000).default(4_000),
+  closedMessage: z._default(z.string().check(z.trim(), z.maxLength(300)), ""),
+  messageChars: z._default(z.int().check(z.minimum(1), z.maximum(20_000)), 4_000),
   /** Messages a minute from one address. */
-  perMinute: z.int().min(1).max(600).default(20),
+  perMinute: z._default(z.int().check(z.minimum(1), z.maximum(600)), 20),
   /** Whether the browser of a new visitor has to solve a task before the first message, which makes many sessions costly. */
-  asksForWork: z.boolean().default(false),
+  asksForWork: z._default(z.boolean(), false),
   /** Messages a day from all visitors together. */
-  perDay: z.int().min(1).max(1_000_000).default(1_000),
+  perDay: z._default(z.int().check(z.minimum(1), z.maximum(1_000_000)), 1_000),
 });
 
 export type ChatDoorConfig = z.infer<typeof chatDoorConfig>;

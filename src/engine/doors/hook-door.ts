@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { hookSchemes } from "./hook-scheme.ts";
 
 /** What a caller gets. */
@@ -10,12 +10,12 @@ export type HookAnswer = (typeof hookAnswers)[number];
 /** The settings of a publication's webhook. Its secrets are stored apart: `current`, `previous` and `verify`. */
 export const hookDoorConfig = z.object({
   /** How callers prove who they are. */
-  scheme: z.enum(hookSchemes).default("standard"),
-  answer: z.enum(hookAnswers).default("immediately"),
+  scheme: z._default(z.enum(hookSchemes), "standard"),
+  answer: z._default(z.enum(hookAnswers), "immediately"),
   /** Whether GET requests start runs too. */
-  allowGet: z.boolean().default(false),
+  allowGet: z._default(z.boolean(), false),
   /** Whether the run gets the body as text as well, byte for byte. */
-  keepRawBody: z.boolean().default(false),
+  keepRawBody: z._default(z.boolean(), false),
 });
 
 /** The settings of a publication's webhook, parsed. */

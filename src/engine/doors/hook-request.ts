@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { jsonValue } from "../config/json-value.ts";
 import { isJsonObject, type Json } from "../json.ts";
 
@@ -6,7 +6,7 @@ const texts = z.record(z.string(), z.string());
 
 /** An HTTP request as a run's input: what a webhook trigger is given and gives. */
 export const hookRequestSchema = z.looseObject({
-  method: z.string().min(1).max(20),
+  method: z.string().check(z.minLength(1), z.maxLength(20)),
   /** By lower-case name. Those that prove who sends, such as a token, are left out. */
   headers: texts,
   /** Parameters of the address; one that comes several times is a list. */
@@ -14,7 +14,7 @@ export const hookRequestSchema = z.looseObject({
   /** Parsed JSON, the fields of a form, or text; null for none. */
   body: jsonValue(),
   /** The body as text, byte for byte, where the webhook's settings keep it. */
-  rawBody: z.string().optional(),
+  rawBody: z.optional(z.string()),
 });
 
 /** An HTTP request as data. */

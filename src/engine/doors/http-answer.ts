@@ -1,10 +1,10 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { jsonValue } from "../config/json-value.ts";
 import type { Json } from "../json.ts";
 
 /** The answer to an HTTP request as a `respond` node gives it; a door checks it again before it sends it. */
 export const httpAnswerSchema = z.strictObject({
-  status: z.number().int().min(200).max(599),
+  status: z.int().check(z.minimum(200), z.maximum(599)),
   headers: z.record(z.string(), z.string()),
   body: jsonValue(),
 });

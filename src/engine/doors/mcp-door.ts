@@ -1,11 +1,11 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Json, JsonObject, JsonSchema } from "../json.ts";
 import type { PublishedInterface } from "./published-interface.ts";
 
 /** The settings of a publication as a tool of MCP clients. */
 export const mcpDoorConfig = z.object({
   /** What it does, for the model that chooses among tools. Empty: said from the workflow's name. */
-  description: z.string().trim().max(1_000).default(""),
+  description: z._default(z.string().check(z.trim(), z.maxLength(1_000)), ""),
 });
 
 /** The settings of a publication as a tool of MCP clients, parsed. */

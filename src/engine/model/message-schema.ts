@@ -1,19 +1,19 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { agentFinishes, type EarlyFinish } from "../agent/ending.ts";
 import type { Message } from "./message.ts";
 
-const vendor = z.json().optional();
+const vendor = z.optional(z.json());
 
-const untrusted = z.literal(true).optional();
+const untrusted = z.optional(z.literal(true));
 
 const earlyFinishes = agentFinishes.filter((finish): finish is EarlyFinish => finish !== "completed");
-const incomplete = z.enum(earlyFinishes).optional();
+const incomplete = z.optional(z.enum(earlyFinishes));
 
-const sources = z.array(z.object({ url: z.string(), title: z.string().optional() })).optional();
+const sources = z.optional(z.array(z.object({ url: z.string(), title: z.optional(z.string()) })));
 
 const textPart = z.object({ type: z.literal("text"), text: z.string(), vendor });
 const imagePart = z.object({ type: z.literal("image"), url: z.string(), vendor });
-const filePart = z.object({ type: z.literal("file"), url: z.string(), name: z.string().optional() });
+const filePart = z.object({ type: z.literal("file"), url: z.string(), name: z.optional(z.string()) });
 const reasoningPart = z.object({ type: z.literal("reasoning"), text: z.string(), vendor });
 const toolCallPart = z.object({
   type: z.literal("tool-call"),
@@ -24,7 +24,7 @@ const toolCallPart = z.object({
 });
 
 /** Parses a message that comes from storage or from a file. Keys that no message has are left out. */
-export const messageSchema: z.ZodType<Message> = z.discriminatedUnion("role", [
+export const messageSchema: z.ZodMiniType<Message> = z.discriminatedUnion("role", [
   z.object({ role: z.literal("system"), text: z.string() }),
   z.object({
     role: z.literal("user"),
@@ -44,8 +44,8 @@ export const messageSchema: z.ZodType<Message> = z.discriminatedUnion("role", [
     toolName: z.string(),
     ok: z.boolean(),
     text: z.string(),
-    rejected: z.literal(true).optional(),
-    images: z.array(z.string()).optional(),
-    untrusted: z.boolean().optional(),
+    rejected: z.optional(z.literal(true)),
+    images: z.optional(z.array(z.string())),
+    untrusted: z.optional(z.boolean()),
   }),
 ]);

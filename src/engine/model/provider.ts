@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type { z } from "zod/mini";
 import type { Reach } from "../document/reach.ts";
 import type { Host } from "../host.ts";
 import type { JsonObject } from "../json.ts";
@@ -39,7 +39,7 @@ export interface EmbeddingProvider {
 
 /** A model vendor: config, model list and ChatModel in one file. `modelNode(provider)` makes the node of it. */
 export interface ProviderDefinition<
-  Config extends z.ZodObject = z.ZodObject,
+  Config extends z.ZodMiniObject = z.ZodMiniObject,
   Created extends ChatModel | Promise<ChatModel> = ChatModel | Promise<ChatModel>,
 > {
   id: string;
@@ -71,7 +71,7 @@ export interface ProviderDefinition<
 }
 
 /** Declares a provider; only infers its types. */
-export function defineProvider<Config extends z.ZodObject, Created extends ChatModel | Promise<ChatModel>>(
+export function defineProvider<Config extends z.ZodMiniObject, Created extends ChatModel | Promise<ChatModel>>(
   definition: ProviderDefinition<Config, Created>,
 ): ProviderDefinition<Config, Created> {
   return definition;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../config/field.ts";
 import { defineNode } from "../document/define-node.ts";
 import { out } from "../document/ports.ts";
@@ -22,7 +22,7 @@ const greeter = defineNode({
   summary: "For tests.",
   icon: "box",
   config: z.object({
-    word: field(z.string().default("Hello"), { label: "Word", help: "For tests.", template: "text" }),
+    word: field(z._default(z.string(), "Hello"), { label: "Word", help: "For tests.", template: "text" }),
   }),
   inputs: {},
   outputs: { tool: out("tool") },

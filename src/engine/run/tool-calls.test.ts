@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { defineNode } from "../document/define-node.ts";
 import { many, one, out } from "../document/ports.ts";
 import { nowhere } from "../document/reach.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../config/field.ts";
 import { RunError } from "../run/errors.ts";
 import { aiParameters, conflictingParameters } from "./ai-parameters.ts";
@@ -7,22 +7,22 @@ import { compileConfig, resolveConfig } from "./config-templates.ts";
 import { recordScope } from "./scope.ts";
 
 const config = z.object({
-  url: field(z.string().default(""), { label: "URL", help: "Where.", template: "url", ai: true }),
-  headers: field(z.record(z.string(), z.string()).default({}), {
+  url: field(z._default(z.string(), ""), { label: "URL", help: "Where.", template: "url", ai: true }),
+  headers: field(z._default(z.record(z.string(), z.string()), {}), {
     label: "Headers",
     help: "With.",
     template: "header",
     ai: true,
   }),
-  session: field(z.string().default("{{json.session}}"), {
+  session: field(z._default(z.string(), "{{json.session}}"), {
     label: "Session",
     help: "Whose.",
     template: "text",
     identity: true,
   }),
-  code: field(z.string().default(""), { label: "Code", help: "Not a template." }),
-  signed: field(z.boolean().default(false), { label: "Signed", help: "Whether." }),
-  signature: field(z.string().default(""), {
+  code: field(z._default(z.string(), ""), { label: "Code", help: "Not a template." }),
+  signed: field(z._default(z.boolean(), false), { label: "Signed", help: "Whether." }),
+  signature: field(z._default(z.string(), ""), {
     label: "Signature",
     help: "By whom.",
     template: "text",

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../config/field.ts";
 import { defineNode, type NodeRegistry } from "../document/define-node.ts";
 import { many, maybe, one, out } from "../document/ports.ts";
@@ -9,7 +9,7 @@ import type { Json, JsonObject } from "../json.ts";
 import { RunError } from "../run/errors.ts";
 
 const text = (label: string, value = "") =>
-  field(z.string().default(value), { label, help: "For tests.", template: "text" });
+  field(z._default(z.string(), value), { label, help: "For tests.", template: "text" });
 
 const shared = { version: 1, summary: "For tests.", icon: "box", reach: nowhere } as const;
 
@@ -33,10 +33,10 @@ export const stepNode = defineNode({
   role: "flow",
   title: "Step",
   config: z.object({
-    value: field(z.unknown().optional(), { label: "Value", help: "For tests.", template: "value" }),
+    value: field(z.optional(z.unknown()), { label: "Value", help: "For tests.", template: "value" }),
     fail: text("Fail"),
-    pause: field(z.number().min(0).default(0), { label: "Pause", help: "Milliseconds." }),
-    onError: field(z.enum(["fail", "continue"]).default("fail"), { label: "On error", help: "For tests." }),
+    pause: field(z._default(z.number().check(z.minimum(0)), 0), { label: "Pause", help: "Milliseconds." }),
+    onError: field(z._default(z.enum(["fail", "continue"]), "fail"), { label: "On error", help: "For tests." }),
   }),
   inputs: { main: one("main") },
   outputs: { main: out("main") },
@@ -54,7 +54,7 @@ const forkNode = defineNode({
   role: "flow",
   title: "Fork",
   config: z.object({
-    test: field(z.boolean().default(true), { label: "Test", help: "For tests.", template: "value" }),
+    test: field(z._default(z.boolean(), true), { label: "Test", help: "For tests.", template: "value" }),
   }),
   inputs: { main: one("main") },
   outputs: { yes: out("main"), no: out("main") },
@@ -67,7 +67,7 @@ const joinNode = defineNode({
   type: "join",
   role: "flow",
   title: "Join",
-  config: z.object({ first: field(z.boolean().default(false), { label: "First", help: "For tests." }) }),
+  config: z.object({ first: field(z._default(z.boolean(), false), { label: "First", help: "For tests." }) }),
   inputs: { main: many("main") },
   outputs: { main: out("main") },
   startsWhen: (config: JsonObject) => (config.first === true ? "first" : "all"),
@@ -137,8 +137,8 @@ const toolNode = defineNode({
   role: "tool",
   title: "Tool",
   config: z.object({
-    toolName: field(z.string().default("search"), { label: "Tool name", help: "For tests.", required: true }),
-    query: field(z.string().default('{{ai("query","what to look for","string")}}'), {
+    toolName: field(z._default(z.string(), "search"), { label: "Tool name", help: "For tests.", required: true }),
+    query: field(z._default(z.string(), '{{ai("query","what to look for","string")}}'), {
       label: "Query",
       help: "For tests.",
       template: "text",
@@ -167,7 +167,7 @@ const agentNode = defineNode({
   role: "agent",
   title: "Agent",
   config: z.object({
-    message: field(z.string().default("{{json.message}}"), {
+    message: field(z._default(z.string(), "{{json.message}}"), {
       label: "Message",
       help: "For tests.",
       template: "text",

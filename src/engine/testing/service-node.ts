@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Memory } from "../agent/memory/memory.ts";
 import type { Tool } from "../agent/tool.ts";
 import { defineNode } from "../document/define-node.ts";

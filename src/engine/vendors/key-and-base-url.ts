@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../config/field.ts";
 import { blankAsMissing, headerSecret, webAddress } from "../credentials/credential-values.ts";
 

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type { z } from "zod/mini";
 import type { ModelPrice } from "../model/chat-model.ts";
 
 /** A request that a vendor's model API has: nothing else passes the proxy. `path` begins behind the base URL. */
@@ -17,9 +17,9 @@ export type PriceList = Readonly<Record<string, ModelPrice>>;
 export type TokenLimits = readonly (readonly [name: string, tokens: number])[];
 
 /** The fields that every credential for calls of models has. */
-export type ModelCredentialFields = z.ZodObject<{
-  apiKey: z.ZodType<string | undefined>;
-  baseUrl: z.ZodType<string | undefined>;
+export type ModelCredentialFields = z.ZodMiniObject<{
+  apiKey: z.ZodMiniType<string | undefined>;
+  baseUrl: z.ZodMiniType<string | undefined>;
 }>;
 
 /**

@@ -1,16 +1,16 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 
 /** Between the window that a person signs in with and the page that waits for it; both are of this site. */
 const channelName = "switchyard-sign-in";
 
 const answerSchema = z.object({
   state: z.string(),
-  code: z.string().optional(),
-  issuer: z.string().optional(),
+  code: z.optional(z.string()),
+  issuer: z.optional(z.string()),
   /** Why there is no code: an error code of RFC 6749 §4.1.2.1, such as `access_denied`. */
-  error: z.string().optional(),
+  error: z.optional(z.string()),
   /** The other server's words for it. */
-  description: z.string().optional(),
+  description: z.optional(z.string()),
 });
 
 type SignInAnswer = z.infer<typeof answerSchema>;

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from "react";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { collectionOf, useCollectionsById } from "../../stores/collection-list.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
@@ -15,7 +15,12 @@ function searchedCollections({ nodes }: WorkflowDocument): string {
   return JSON.stringify(found);
 }
 
-const searchedIds = z.array(z.tuple([z.string(), z.string(), z.string()]).transform(([, , collection]) => collection));
+const searchedIds = z.array(
+  z.pipe(
+    z.tuple([z.string(), z.string(), z.string()]),
+    z.transform(([, , collection]) => collection),
+  ),
+);
 
 /** One problem for each node whose collection is not among the account's. */
 export function collectionProblems(

@@ -1,4 +1,5 @@
-import { z } from "zod";
+import { z } from "zod/mini";
+import "../../engine/config/english-issues.ts";
 import { jsonProblem } from "../../engine/document/json-problem.ts";
 import type { Message } from "../../engine/model/message.ts";
 import type { TimedMessage } from "../../services/services.ts";
@@ -12,16 +13,13 @@ const maxMessages = 10_000;
 const sessionFile = z.object({
   format: z.literal(format),
   version: z.literal(1),
-  sessionId: z.string().min(1).max(480),
-  exportedAt: z.string().optional(),
-  messages: z.array(messageSchema).max(maxMessages),
+  sessionId: z.string().check(z.minLength(1), z.maxLength(480)),
+  exportedAt: z.optional(z.string()),
+  messages: z.array(messageSchema).check(z.maxLength(maxMessages)),
   /** When each message was written, in their order; null where that is not known. */
-  times: z
-    .array(z.iso.datetime({ offset: true }).nullable())
-    .max(maxMessages)
-    .optional(),
-  scratchpad: z.record(z.string().max(100), z.string().max(4_000)).default({}),
-  summary: z.object({ text: z.string(), messages: z.number().int().min(0) }).optional(),
+  times: z.optional(z.array(z.nullable(z.iso.datetime({ offset: true }))).check(z.maxLength(maxMessages))),
+  scratchpad: z._default(z.record(z.string().check(z.maxLength(100)), z.string().check(z.maxLength(4_000))), {}),
+  summary: z.optional(z.object({ text: z.string(), messages: z.int().check(z.minimum(0)) })),
 });
 
 /** A session as it is exported: its messages, the agent's notes, and the summary for the reader. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { KnowledgeRepository, StoredChunk } from "../../services/knowledge.ts";
 import type { Database } from "../message-store.ts";
 import { knowledgeQuery, onlyRow } from "./knowledge-query.ts";

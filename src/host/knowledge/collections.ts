@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { CollectionDraft, CollectionSummary, KnowledgeRepository } from "../../services/knowledge.ts";
 import type { PageRequest } from "../../services/services.ts";
 import type { Database } from "../message-store.ts";

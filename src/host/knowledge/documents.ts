@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { DocumentEnd, DocumentSummary, KnowledgeRepository } from "../../services/knowledge.ts";
 import type { Database } from "../message-store.ts";
 import { execute } from "../query.ts";

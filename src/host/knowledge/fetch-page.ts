@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Host } from "../../engine/host.ts";
 import { ServiceError } from "../../services/services.ts";
 
@@ -12,9 +12,9 @@ const answerSchema = z.object({
   success: z.boolean(),
   statusCode: z.number(),
   headers: z.record(z.string(), z.string()),
-  body: z.string().nullable(),
+  body: z.nullable(z.string()),
   truncated: z.boolean(),
-  error: z.object({ message: z.string(), hint: z.string() }).optional(),
+  error: z.optional(z.object({ message: z.string(), hint: z.string() })),
 });
 
 /** A page of the web through the `execute-http` function, which keeps it from reaching private addresses. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { ServiceError } from "../../services/services.ts";
 import { query } from "../query.ts";
 import { storeFailure } from "./search-failure.ts";
@@ -6,7 +6,7 @@ import { storeFailure } from "./search-failure.ts";
 type Request = Parameters<typeof query>[2];
 
 /** As `query`, with what the knowledge functions raise in their own words. */
-export async function knowledgeQuery<Schema extends z.ZodType>(
+export async function knowledgeQuery<Schema extends z.ZodMiniType>(
   what: string,
   schema: Schema,
   request: Request,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { documentKinds } from "../../engine/knowledge/source-document.ts";
 import {
   type ChunkEntry,
@@ -8,23 +8,23 @@ import {
   type StoredChunk,
 } from "../../services/knowledge.ts";
 
-export const collectionRow = z
-  .object({
+export const collectionRow = z.pipe(
+  z.object({
     id: z.string(),
     name: z.string(),
     description: z.string(),
-    embedding_provider: z.string().nullable(),
-    embedding_model: z.string().nullable(),
+    embedding_provider: z.nullable(z.string()),
+    embedding_model: z.nullable(z.string()),
     embedding_credential: z.string(),
-    dimension: z.number().nullable(),
+    dimension: z.nullable(z.number()),
     chunk_size: z.number(),
     chunk_overlap: z.number(),
     documents: z.coerce.number(),
     chunks: z.coerce.number(),
     created_at: z.string(),
     updated_at: z.string(),
-  })
-  .transform((row): CollectionSummary => {
+  }),
+  z.transform((row): CollectionSummary => {
     const { embedding_provider: provider, embedding_model: model, embedding_credential: credential } = row;
     return {
       id: row.id,
@@ -38,15 +38,16 @@ export const collectionRow = z
       createdAt: row.created_at,
       updatedAt: row.updated_at,
     };
-  });
+  }),
+);
 
 const shownError = z.object({ message: z.string(), hint: z.string() });
 
 export const documentColumns =
   "id,collection_id,name,kind,source,content_hash,size,status,error,chunks,tokens,cost_usd,created_at,updated_at";
 
-export const documentRow = z
-  .object({
+export const documentRow = z.pipe(
+  z.object({
     id: z.string(),
     collection_id: z.string(),
     name: z.string(),
@@ -55,14 +56,14 @@ export const documentRow = z
     content_hash: z.string(),
     size: z.coerce.number(),
     status: z.enum(documentStatuses),
-    error: shownError.nullable(),
+    error: z.nullable(shownError),
     chunks: z.number(),
     tokens: z.coerce.number(),
-    cost_usd: z.number().nullable(),
+    cost_usd: z.nullable(z.number()),
     created_at: z.string(),
     updated_at: z.string(),
-  })
-  .transform((row): DocumentSummary => ({
+  }),
+  z.transform((row): DocumentSummary => ({
     id: row.id,
     collectionId: row.collection_id,
     name: row.name,
@@ -77,12 +78,13 @@ export const documentRow = z
     costUsd: row.cost_usd,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-  }));
+  })),
+);
 
 export const chunkColumns = "id,document_id,position,heading,content,tokens,embedded,metadata";
 
-export const chunkRow = z
-  .object({
+export const chunkRow = z.pipe(
+  z.object({
     id: z.string(),
     document_id: z.string(),
     position: z.number(),
@@ -91,20 +93,22 @@ export const chunkRow = z
     tokens: z.number(),
     embedded: z.boolean(),
     metadata: z.record(z.string(), z.json()),
-  })
-  .transform(({ document_id: documentId, ...row }): ChunkEntry => ({ ...row, documentId }));
+  }),
+  z.transform(({ document_id: documentId, ...row }): ChunkEntry => ({ ...row, documentId })),
+);
 
-export const storedChunkRow = z
-  .object({ id: z.string(), content_hash: z.string(), position: z.number(), embedded: z.boolean() })
-  .transform(({ content_hash: hash, ...row }): StoredChunk => ({ ...row, hash }));
+export const storedChunkRow = z.pipe(
+  z.object({ id: z.string(), content_hash: z.string(), position: z.number(), embedded: z.boolean() }),
+  z.transform(({ content_hash: hash, ...row }): StoredChunk => ({ ...row, hash })),
+);
 
 export const sectionsRow = z.object({
   sections: z.array(
     z.object({
       headings: z.array(z.string()),
       text: z.string(),
-      metadata: z.record(z.string(), z.json()).optional(),
-      alone: z.boolean().optional(),
+      metadata: z.optional(z.record(z.string(), z.json())),
+      alone: z.optional(z.boolean()),
     }),
   ),
 });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { KnowledgeHit, KnowledgeQuery, KnowledgeStore } from "../../engine/knowledge/knowledge.ts";
 import type { Database } from "../message-store.ts";
 import { searchError } from "./search-failure.ts";
@@ -7,16 +7,16 @@ import { vectorText } from "./vector-text.ts";
 const collectionRow = z.object({
   id: z.string(),
   name: z.string(),
-  embedding_provider: z.string().nullable(),
-  embedding_model: z.string().nullable(),
+  embedding_provider: z.nullable(z.string()),
+  embedding_model: z.nullable(z.string()),
   embedding_credential: z.string(),
-  dimension: z.number().nullable(),
+  dimension: z.nullable(z.number()),
 });
 
 const collectionColumns = "id,name,embedding_provider,embedding_model,embedding_credential,dimension";
 
-const hitRow = z
-  .object({
+const hitRow = z.pipe(
+  z.object({
     id: z.string(),
     document_id: z.string(),
     document: z.string(),
@@ -25,17 +25,18 @@ const hitRow = z
     content: z.string(),
     metadata: z.record(z.string(), z.json()),
     score: z.number(),
-    semantic_score: z.number().nullable(),
-    keyword_score: z.number().nullable(),
-  })
-  .transform(({ id, document_id, document, heading, position, ...row }): KnowledgeHit => ({
+    semantic_score: z.nullable(z.number()),
+    keyword_score: z.nullable(z.number()),
+  }),
+  z.transform(({ id, document_id, document, heading, position, ...row }): KnowledgeHit => ({
     chunkId: id,
     content: row.content,
     score: row.score,
     semanticScore: row.semantic_score,
     keywordScore: row.keyword_score,
     metadata: { ...row.metadata, documentId: document_id, document, heading, position },
-  }));
+  })),
+);
 
 /** Knowledge in Postgres, searched by one SQL function; row level security keeps it to its owner. */
 export function createKnowledgeStore(database: Database): KnowledgeStore {

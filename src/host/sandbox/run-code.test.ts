@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { JsonObject } from "../../engine/json.ts";
 import { loadQuickJs } from "./load-quickjs.ts";
 import { runCode } from "./run-code.ts";

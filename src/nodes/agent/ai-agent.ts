@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { agentSettings, scratchpadTools } from "../../engine/agent/settings.ts";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
@@ -13,18 +13,18 @@ const section = "As a tool of another agent";
 const config = z.object({
   ...agentSettings.shape,
   toolName: field(
-    z
-      .string()
-      .regex(/^[A-Za-z0-9_-]{1,64}$/, "Use 1–64 letters, digits, _ or -.")
-      .default(toolName),
+    z._default(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, "Use 1–64 letters, digits, _ or -.")), toolName),
     { label: "Tool name", help: "The name by which another agent calls this one.", section },
   ),
-  toolDescription: field(z.string().max(4_000).default("Asks a helper agent. Give it one complete question or task."), {
-    label: "Tool description",
-    help: "Tells another agent what this one is good for.",
-    control: "textarea",
-    section,
-  }),
+  toolDescription: field(
+    z._default(z.string().check(z.maxLength(4_000)), "Asks a helper agent. Give it one complete question or task."),
+    {
+      label: "Tool description",
+      help: "Tells another agent what this one is good for.",
+      control: "textarea",
+      section,
+    },
+  ),
 });
 
 const inputs = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { RunEvent } from "../../engine/run/events.ts";
 import { toOtlp } from "../../engine/run/export/otel.ts";
 import { recordingOf } from "../../engine/run/replay/recording.ts";
@@ -13,33 +13,33 @@ import { testHost } from "../../engine/testing/test-host.ts";
 import { aiAgent } from "./ai-agent.ts";
 
 /** OTLP/JSON of traces as opentelemetry-proto 1.x defines it, nothing else allowed. */
-const value: z.ZodType = z.lazy(() =>
+const value: z.ZodMiniType = z.lazy(() =>
   z.union([
     z.strictObject({ stringValue: z.string() }),
     z.strictObject({ boolValue: z.boolean() }),
-    z.strictObject({ intValue: z.string().regex(/^-?\d+$/) }),
+    z.strictObject({ intValue: z.string().check(z.regex(/^-?\d+$/)) }),
     z.strictObject({ doubleValue: z.number() }),
     z.strictObject({ arrayValue: z.strictObject({ values: z.array(value) }) }),
   ]),
 );
 const attributes = z
-  .array(z.strictObject({ key: z.string().min(1), value }))
-  .refine((list) => new Set(list.map(({ key }) => key)).size === list.length, "keys are unique");
-const traceId = z.string().regex(/^(?!0{32})[0-9a-f]{32}$/);
-const spanId = z.string().regex(/^(?!0{16})[0-9a-f]{16}$/);
-const nanos = z.string().regex(/^\d+$/);
+  .array(z.strictObject({ key: z.string().check(z.minLength(1)), value }))
+  .check(z.refine((list) => new Set(list.map(({ key }) => key)).size === list.length, "keys are unique"));
+const traceId = z.string().check(z.regex(/^(?!0{32})[0-9a-f]{32}$/));
+const spanId = z.string().check(z.regex(/^(?!0{16})[0-9a-f]{16}$/));
+const nanos = z.string().check(z.regex(/^\d+$/));
 const span = z.strictObject({
   traceId,
   spanId,
-  parentSpanId: spanId.optional(),
-  name: z.string().min(1),
-  kind: z.number().int().min(1).max(5),
+  parentSpanId: z.optional(spanId),
+  name: z.string().check(z.minLength(1)),
+  kind: z.int().check(z.minimum(1), z.maximum(5)),
   startTimeUnixNano: nanos,
   endTimeUnixNano: nanos,
   attributes,
-  events: z.array(z.strictObject({ timeUnixNano: nanos, name: z.string().min(1), attributes })),
+  events: z.array(z.strictObject({ timeUnixNano: nanos, name: z.string().check(z.minLength(1)), attributes })),
   links: z.array(z.strictObject({ traceId, spanId, attributes })),
-  status: z.strictObject({ code: z.number().int().min(0).max(2), message: z.string().optional() }),
+  status: z.strictObject({ code: z.int().check(z.minimum(0), z.maximum(2)), message: z.optional(z.string()) }),
 });
 const traces = z.strictObject({
   resourceSpans: z.array(

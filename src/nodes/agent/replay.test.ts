@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
 import { nowhere } from "../../engine/document/reach.ts";
@@ -61,7 +61,7 @@ function studio(options: { config?: JsonObject; host?: TestHost; answer?: (city:
     title: "Effect",
     summary: "For tests.",
     icon: "box",
-    config: z.object({ word: z.string().default("done") }),
+    config: z.object({ word: z._default(z.string(), "done") }),
     inputs: { main: one("main") },
     outputs: { main: out("main") },
     reach: nowhere,

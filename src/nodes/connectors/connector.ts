@@ -1,4 +1,5 @@
-import { z } from "zod";
+import { z } from "zod/mini";
+import "../../engine/config/english-issues.ts";
 import { aiTypes } from "../../engine/template/ai-call.ts";
 import { placeOf } from "./place-of.ts";
 import { httpMethods } from "../http/http-methods.ts";
@@ -8,31 +9,31 @@ import { httpMethods } from "../http/http-methods.ts";
  * every field.
  */
 
-const id = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Use lowercase letters, digits and single hyphens.");
-const line = (most: number) => z.string().trim().min(1).max(most);
-const texts = z.record(z.string().min(1), z.string());
+const id = z.string().check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Use lowercase letters, digits and single hyphens."));
+const line = (most: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(most));
+const texts = z.record(z.string().check(z.minLength(1)), z.string());
 
 const parameter = z.strictObject({
   /** What the model and the person call it. */
-  name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "Use 1–64 letters, digits, _ or -."),
+  name: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, "Use 1–64 letters, digits, _ or -.")),
   /** How the service calls it, where that is something else, such as `customer[email]`. */
-  key: line(100).optional(),
+  key: z.optional(line(100)),
   in: z.enum(["path", "query", "header", "body"]),
-  type: z.enum(aiTypes).default("string"),
-  required: z.boolean().default(false),
+  type: z._default(z.enum(aiTypes), "string"),
+  required: z._default(z.boolean(), false),
   help: line(400),
   /** Sent where nobody says otherwise. */
-  default: z.json().optional(),
+  default: z.optional(z.json()),
 });
 
 const paging = z.strictObject({
   kind: z.enum(["page", "offset", "cursor", "link"]),
   /** Parameter that carries the number or the cursor; not for links. */
-  parameter: line(100).optional(),
+  parameter: z.optional(line(100)),
   /** Path of the cursor or the address in the answer; absent for the Link header. */
-  next: line(200).optional(),
+  next: z.optional(line(200)),
   /** Path of the list in the answer; absent where the answer is the list. */
-  items: line(200).optional(),
+  items: z.optional(line(200)),
 });
 
 const operationSchema = z.strictObject({
@@ -41,22 +42,22 @@ const operationSchema = z.strictObject({
   summary: line(300),
   method: z.enum(httpMethods),
   /** Added to the base URL; a parameter of the path stands in braces, `/users/{user}`. */
-  path: z.string().regex(/^(\/[^\s?#]*)?$/, "Begin it with /; a query belongs in parameters."),
+  path: z.string().check(z.regex(/^(\/[^\s?#]*)?$/, "Begin it with /; a query belongs in parameters.")),
   /** Another base URL than the connector's. */
-  baseUrl: z.string().optional(),
-  parameters: z.array(parameter).default([]),
+  baseUrl: z.optional(z.string()),
+  parameters: z._default(z.array(parameter), []),
   /** Sent with every call, besides the parameters; one whose name stands here in braces is sent only there. */
-  query: texts.default({}),
-  headers: texts.default({}),
+  query: z._default(texts, {}),
+  headers: z._default(texts, {}),
   /**
    * The body, where it is more than its parameters side by side. In JSON a text `{name}` is the parameter's value; a text body
    * also knows `{line:name}` and `{base64:name}`. Members without a value are not sent.
    */
-  body: z.json().optional(),
-  bodyType: z.enum(["json", "form", "text"]).default("json"),
+  body: z.optional(z.json()),
+  bodyType: z._default(z.enum(["json", "form", "text"]), "json"),
   /** Whether it changes or sends something. */
   writes: z.boolean(),
-  paging: paging.optional(),
+  paging: z.optional(paging),
 });
 
 const credential = z.strictObject({
@@ -66,9 +67,9 @@ const credential = z.strictObject({
   /** Where one gets it, and which rights it needs. */
   help: line(600),
   /** What the form of a new credential is filled with; no secrets. */
-  fields: z.record(z.string(), z.string()).default({}),
+  fields: z._default(z.record(z.string(), z.string()), {}),
   /** Whether the service answers without one. */
-  optional: z.boolean().default(false),
+  optional: z._default(z.boolean(), false),
 });
 
 const connector = z
@@ -77,29 +78,33 @@ const connector = z
     title: line(40),
     summary: line(200),
     /** Name of an icon of the studio. */
-    icon: line(40).default("globe"),
+    icon: z._default(line(40), "globe"),
     /** Other words that find it. */
-    keywords: z.array(line(40)).default([]),
+    keywords: z._default(z.array(line(40)), []),
     /** Where the service documents what is written here. */
     documentation: z.url({ protocol: /^https$/ }),
     /** Without a slash at its end; what only the person knows stands in angle brackets: `https://<your-site>.example.com`. */
-    baseUrl: z.string().regex(/^https:\/\/[^\s?#]*[^\s?#/]$/, "Begin it with https:// and end it without a slash."),
-    credential: credential.optional(),
+    baseUrl: z
+      .string()
+      .check(z.regex(/^https:\/\/[^\s?#]*[^\s?#/]$/, "Begin it with https:// and end it without a slash.")),
+    credential: z.optional(credential),
     /** Sent with every call. */
-    headers: texts.default({}),
+    headers: z._default(texts, {}),
     /** Path of the error in answers of status 2xx, where the service tells errors so. */
-    errorAt: line(200).optional(),
-    operations: z.array(operationSchema).min(1),
+    errorAt: z.optional(line(200)),
+    operations: z.array(operationSchema).check(z.minLength(1)),
   })
-  .superRefine(({ operations }, context) => {
-    const known = new Set<string>();
-    for (const [at, one] of operations.entries()) {
-      const complain = (message: string) => context.addIssue({ code: "custom", path: ["operations", at], message });
-      if (known.has(one.id)) complain(`Two operations are called ${one.id}.`);
-      known.add(one.id);
-      for (const problem of operationProblems(one)) complain(problem);
-    }
-  });
+  .check(
+    z.superRefine(({ operations }, context) => {
+      const known = new Set<string>();
+      for (const [at, one] of operations.entries()) {
+        const complain = (message: string) => context.addIssue({ code: "custom", path: ["operations", at], message });
+        if (known.has(one.id)) complain(`Two operations are called ${one.id}.`);
+        known.add(one.id);
+        for (const problem of operationProblems(one)) complain(problem);
+      }
+    }),
+  );
 
 /** A service and what it can do. */
 export type Connector = z.infer<typeof connector>;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
@@ -27,7 +27,7 @@ export const approval = defineNode({
     "Asks a person and continues on one of two branches. On a server the run waits in the inbox for up to seven days.",
   icon: "hand",
   config: z.object({
-    message: field(z.string().max(5_000).default(""), {
+    message: field(z._default(z.string().check(z.maxLength(5_000)), ""), {
       label: "Question",
       help: "What the person decides. The nodes after it get the input with `approval` added: whether it was approved and, if not, why. If nobody can be asked, or nobody answers in time, the answer is no.",
       control: "textarea",

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
@@ -17,7 +17,7 @@ export const code = defineNode({
   summary: "Runs JavaScript over the data, in a sandbox without network.",
   icon: "code",
   config: z.object({
-    code: field(z.string().max(100_000).default("return json;"), {
+    code: field(z._default(z.string().check(z.maxLength(100_000)), "return json;"), {
       label: "Code",
       help: "The body of a JavaScript function. It sees json, the input, and the inputs below, and returns the output.",
       control: "code",
@@ -28,12 +28,12 @@ export const code = defineNode({
     inputs: codeInputs(
       "Further values that the code sees by their names, such as {{nodes.ask_user.name}}, {{vars.region}} or all of {{nodes}}.",
     ),
-    timeoutMs: field(z.number().int().min(10).max(60_000).default(5_000), {
+    timeoutMs: field(z._default(z.int().check(z.minimum(10), z.maximum(60_000)), 5_000), {
       label: "Time limit (ms)",
       help: "Code that runs longer is stopped.",
       section: "Limits",
     }),
-    memoryMb: field(z.number().int().min(1).max(256).default(32), {
+    memoryMb: field(z._default(z.int().check(z.minimum(1), z.maximum(256)), 32), {
       label: "Memory limit (MB)",
       help: "Code that needs more is stopped.",
       section: "Limits",

@@ -1,9 +1,9 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field, type FieldHints } from "../../engine/config/field.ts";
 import type { Repeats } from "../../engine/run/errors.ts";
 
 /** The setting that lets a run go on after a node failed; the scheduler reads it. */
-export const onErrorField = field(z.enum(["fail", "continue"]).default("fail"), {
+export const onErrorField = field(z._default(z.enum(["fail", "continue"]), "fail"), {
   label: "When it fails",
   help: "Fail: the run ends. Continue: the run goes on, and the output is { error }.",
   section: "Errors",
@@ -11,13 +11,13 @@ export const onErrorField = field(z.enum(["fail", "continue"]).default("fail"), 
 
 /** Making work again that failed for a reason that may pass, such as a busy server. `visibleWhen`: where it may be made twice. */
 export const retryFields = (help: string, visibleWhen?: FieldHints["visibleWhen"]) => ({
-  retries: field(z.number().int().min(0).max(5).default(0), {
+  retries: field(z._default(z.int().check(z.minimum(0), z.maximum(5)), 0), {
     label: "Retries",
     help,
     section: "Errors",
     ...(visibleWhen ? { visibleWhen } : {}),
   }),
-  retryDelayMs: field(z.number().int().min(100).max(60_000).default(1_000), {
+  retryDelayMs: field(z._default(z.int().check(z.minimum(100), z.maximum(60_000)), 1_000), {
     label: "First pause (ms)",
     help: "Before the first retry. Each further pause is twice as long, up to 30 s, or as long as the server asks.",
     section: "Errors",

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { jsonValue } from "../../engine/config/json-value.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
@@ -27,18 +27,18 @@ export const forEach = defineNode({
   summary: "Runs the branch that follows once per item of a list.",
   icon: "repeat",
   config: z.object({
-    items: field(jsonValue().default("{{json}}"), {
+    items: field(z._default(jsonValue(), "{{json}}"), {
       label: "Items",
       help: "The list, such as {{json.orders}}. Each run of the branch gets one item as its input.",
       control: "text",
       template: "value",
       required: true,
     }),
-    concurrency: field(z.number().int().min(1).max(50).default(4), {
+    concurrency: field(z._default(z.int().check(z.minimum(1), z.maximum(50)), 4), {
       label: "At the same time",
       help: "How many items are worked on at once. Results keep the order of the list.",
     }),
-    onItemError: field(z.enum(["fail", "continue"]).default("fail"), {
+    onItemError: field(z._default(z.enum(["fail", "continue"]), "fail"), {
       label: "When an item fails",
       help: "Fail: the run ends. Continue: that item's result is { error }.",
       section: "Errors",

@@ -1,11 +1,11 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 
 /** Backgrounds of notes and groups. */
 export const tints = ["yellow", "blue", "green", "red", "grey"] as const;
 
 const side = (label: string, usual: number) =>
-  field(z.number().min(120).max(20_000).default(usual), {
+  field(z._default(z.number().check(z.minimum(120), z.maximum(20_000)), usual), {
     label,
     help: "In canvas pixels; drag a corner on the canvas.",
     hidden: true,

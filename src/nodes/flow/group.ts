@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { nowhere } from "../../engine/document/reach.ts";
@@ -17,9 +17,9 @@ export const group = defineNode({
   summary: "A frame around nodes that folds into one card. It does not run.",
   icon: "group",
   config: z.object({
-    tint: field(z.enum(tints).default("grey"), { label: "Colour", help: "The frame's background." }),
-    folded: field(z.boolean().default(false), { label: "Folded", help: "Shown as one card.", hidden: true }),
-    members: field(z.array(z.string().max(200)).max(2_000).default([]), {
+    tint: field(z._default(z.enum(tints), "grey"), { label: "Colour", help: "The frame's background." }),
+    folded: field(z._default(z.boolean(), false), { label: "Folded", help: "Shown as one card.", hidden: true }),
+    members: field(z._default(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(2_000)), []), {
       label: "Nodes",
       help: "The ids of the nodes inside, while it is folded.",
       hidden: true,

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type { z } from "zod/mini";
 import { createAskModel } from "../../engine/agent/model-call/ask-model.ts";
 import { boundedCheck } from "../../engine/json-schema/bounded-check.ts";
 import { jailbreakRule } from "../../engine/trust/guard-instructions.ts";

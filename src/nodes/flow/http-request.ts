@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
@@ -14,7 +14,7 @@ export const httpRequest = defineNode({
   summary: "Calls a web API and gives status, headers and body.",
   icon: "globe",
   config: z.object({
-    url: field(z.string().max(8_192).default(""), {
+    url: field(z._default(z.string().check(z.maxLength(8_192)), ""), {
       label: "URL",
       help: "The address. Inserted values are encoded.",
       template: "url",
@@ -26,19 +26,19 @@ export const httpRequest = defineNode({
       bodyHelp: "What to send with POST, PUT and PATCH; usually JSON.",
       credentialHelp: "Signs the request; the secret is added on the way out. Empty: none.",
     }),
-    result: field(z.enum(["full", "body"]).default("full"), {
+    result: field(z._default(z.enum(["full", "body"]), "full"), {
       label: "Output",
       help: "Everything: status, headers and body. Body: only what the server sent.",
       optionTitles: { full: "Everything", body: "Body" },
     }),
-    anyStatus: field(z.boolean().default(false), {
+    anyStatus: field(z._default(z.boolean(), false), {
       label: "Accept any status",
       help: "Off: a status outside 200–299 is an error.",
       section: "Errors",
     }),
     ...pagingFields(),
     ...redirectFields(),
-    timeoutMs: field(z.number().int().min(1).max(longestRequestMs).default(30_000), {
+    timeoutMs: field(z._default(z.int().check(z.minimum(1), z.maximum(longestRequestMs)), 30_000), {
       label: "Time limit (ms)",
       help: "An answer that takes longer is an error.",
       section: "Limits",

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
@@ -15,14 +15,17 @@ export const ifNode = defineNode({
   summary: "Continues on one of two branches, depending on a condition.",
   icon: "split",
   config: z.object({
-    condition: field(z.union([z.boolean(), z.string()], { error: "Condition must give true or false." }).default(""), {
-      label: "Condition",
-      help: "An expression that gives true or false, such as {{json.count > 3}}.",
-      control: "text",
-      template: "value",
-      required: true,
-      placeholder: "{{json.count > 3}}",
-    }),
+    condition: field(
+      z._default(z.union([z.boolean(), z.string()], { error: "Condition must give true or false." }), ""),
+      {
+        label: "Condition",
+        help: "An expression that gives true or false, such as {{json.count > 3}}.",
+        control: "text",
+        template: "value",
+        required: true,
+        placeholder: "{{json.count > 3}}",
+      },
+    ),
     onError: onErrorField,
   }),
   inputs: { main: one("main", { label: "Input" }) },

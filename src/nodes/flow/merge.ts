@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { many, out } from "../../engine/document/ports.ts";
@@ -18,11 +18,11 @@ export const merge = defineNode({
   summary: "Joins several branches into one.",
   icon: "merge",
   config: z.object({
-    mode: field(z.enum(["all", "first"]).default("all"), {
+    mode: field(z._default(z.enum(["all", "first"]), "all"), {
       label: "Mode",
       help: "All: waits for every branch that runs. First: continues with the first that arrives.",
     }),
-    combine: field(z.enum(["list", "object"]).default("list"), {
+    combine: field(z._default(z.enum(["list", "object"]), "list"), {
       label: "Result",
       help: "List: the values in the order of their connections. Object: their fields in one object.",
       visibleWhen: { field: "mode", in: ["all"] },

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { jsonValue } from "../../engine/config/json-value.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
@@ -8,16 +8,16 @@ import { RunError } from "../../engine/run/errors.ts";
 import { guardFields, toolNameOf } from "../tools/tool-fields.ts";
 
 const placeholderFields = {
-  sourceType: field(z.string().max(200).default(""), {
+  sourceType: field(z._default(z.string().check(z.maxLength(200)), ""), {
     label: "What it was",
     help: "The type of the node where this workflow came from.",
   }),
-  instead: field(z.string().max(2_000).default(""), {
+  instead: field(z._default(z.string().check(z.maxLength(2_000)), ""), {
     label: "What to use instead",
     help: "How to get the same result here.",
     control: "textarea",
   }),
-  settings: field(jsonValue().default({}), {
+  settings: field(z._default(jsonValue(), {}), {
     label: "Its settings",
     help: "As they were there. Nothing reads them; they are kept for you to look up.",
     control: "json",
@@ -63,10 +63,7 @@ export const placeholderTool = defineNode({
   config: z.object({
     ...placeholderFields,
     toolName: field(
-      z
-        .string()
-        .regex(/^[A-Za-z0-9_-]{1,64}$/, "Use 1–64 letters, digits, _ or -.")
-        .default(toolName),
+      z._default(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, "Use 1–64 letters, digits, _ or -.")), toolName),
       { label: "Tool name", help: "The name by which the model calls it.", required: true },
     ),
     ...guardFields("never"),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field, fieldHints, type FieldHints } from "../../engine/config/field.ts";
 import { type ConfigFinding, defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
@@ -27,7 +27,11 @@ const operations = ["select", "insert", "update", "delete", "execute"] as const;
 type Operation = (typeof operations)[number];
 
 /** A field of the Postgres tools in a flow, where no model fills it in. */
-function fixed<Type extends z.ZodType>(type: Type, shown: readonly Operation[], hints: Partial<FieldHints> = {}): Type {
+function fixed<Type extends z.ZodMiniType>(
+  type: Type,
+  shown: readonly Operation[],
+  hints: Partial<FieldHints> = {},
+): Type {
   const { label = "", help = "", ...rest } = fieldHints(type) ?? {};
   return field(type, { label, help, ...rest, ai: false, visibleWhen: { field: "operation", in: shown }, ...hints });
 }
@@ -37,7 +41,7 @@ const own = statementFields();
 
 const config = z.object({
   ...databaseFields("node"),
-  operation: field(z.enum(operations).default("select"), {
+  operation: field(z._default(z.enum(operations), "select"), {
     label: "Operation",
     help: "What to do with the rows.",
     optionTitles: { select: "Select", insert: "Insert", update: "Update", delete: "Delete", execute: "Execute SQL" },
@@ -68,7 +72,7 @@ const config = z.object({
     help: "Columns of the changed rows to give back, one per line; * for all. Empty: after an insert the keys of the new rows.",
   }),
   maxAffectedRows: fixed(changing.maxAffectedRows, ["insert", "update", "delete", "execute"]),
-  result: field(z.enum(["full", "rows"]).default("full"), {
+  result: field(z._default(z.enum(["full", "rows"]), "full"), {
     label: "Output",
     help: "Everything: the rows and how many there were. Rows: only the list.",
     optionTitles: { full: "Everything", rows: "Rows" },

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
@@ -15,7 +15,7 @@ export const repeat = defineNode({
   summary: "Runs the branch that follows again and again, each time with its last result, until a condition holds.",
   icon: "repeat",
   config: z.object({
-    until: field(z.union([z.boolean(), z.string()], { error: "Until must give true or false." }).default(""), {
+    until: field(z._default(z.union([z.boolean(), z.string()], { error: "Until must give true or false." }), ""), {
       label: "Until",
       help: "An expression over the last result, such as {{json.score > 0.8}}. When it gives true, the repetition ends.",
       control: "text",
@@ -23,16 +23,16 @@ export const repeat = defineNode({
       required: true,
       placeholder: "{{json.score > 0.8}}",
     }),
-    asked: field(z.enum(["after", "before"]).default("after"), {
+    asked: field(z._default(z.enum(["after", "before"]), "after"), {
       label: "Check the condition",
       help: "After each turn, the branch runs at least once. Before each turn, it may not run at all, and the output is the input.",
       optionTitles: { after: "After each turn", before: "Before each turn" },
     }),
-    mostTurns: field(z.number().int().min(1).max(1_000).default(10), {
+    mostTurns: field(z._default(z.int().check(z.minimum(1), z.maximum(1_000)), 10), {
       label: "Maximum turns",
       help: "The node stops after this many turns, even if the condition never holds.",
     }),
-    atLimit: field(z.enum(["continue", "fail"]).default("continue"), {
+    atLimit: field(z._default(z.enum(["continue", "fail"]), "continue"), {
       label: "When the maximum is reached",
       help: "Continue: use the last result. Fail: the node fails.",
     }),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { jsonValue } from "../../engine/config/json-value.ts";
 import { type ConfigFinding, defineNode } from "../../engine/document/define-node.ts";
@@ -29,29 +29,29 @@ export const respond = defineNode({
   summary: "Answers the HTTP request that started the run; the run continues.",
   icon: "reply",
   config: z.object({
-    status: field(z.number().int().min(200).max(599).default(200), {
+    status: field(z._default(z.int().check(z.minimum(200), z.maximum(599)), 200), {
       label: "Status",
       help: "200 for success; 400 and above tell the caller that something went wrong.",
       template: "value",
     }),
-    headers: field(z.record(z.string(), z.string()).default({}), {
+    headers: field(z._default(z.record(z.string(), z.string()), {}), {
       label: "Headers",
       help: "Headers of the answer. The content type follows from the body unless it is set here.",
       template: "header",
     }),
-    bodyType: field(z.enum(bodyTypes).default("input"), {
+    bodyType: field(z._default(z.enum(bodyTypes), "input"), {
       label: "Body",
       help: "What the caller gets.",
       optionTitles: { input: "The input as JSON", json: "JSON", text: "Text", none: "Nothing" },
     }),
-    json: field(jsonValue().default({}), {
+    json: field(z._default(jsonValue(), {}), {
       label: "JSON",
       help: "The value to send. A text that is one expression keeps the type of its value.",
       control: "json",
       template: "value",
       visibleWhen: { field: "bodyType", in: ["json"] },
     }),
-    text: field(z.string().max(1_000_000).default(""), {
+    text: field(z._default(z.string().check(z.maxLength(1_000_000)), ""), {
       label: "Text",
       help: "Sent as it is, as plain text unless a content-type header says otherwise.",
       control: "textarea",

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { jsonValue } from "../../engine/config/json-value.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
@@ -15,19 +15,19 @@ export const setFields = defineNode({
   summary: "Adds or replaces fields of the data that passes through.",
   icon: "pencil-line",
   config: z.object({
-    fields: field(z.record(z.string(), jsonValue()).default({}), {
+    fields: field(z._default(z.record(z.string(), jsonValue()), {}), {
       label: "Fields",
       help: "Name and value of each field. A value that is one expression keeps its type.",
       control: "key-values",
       template: "value",
     }),
-    from: field(jsonValue().default(null), {
+    from: field(z._default(jsonValue(), null), {
       label: "All fields of",
       help: "An object whose fields are set as well, such as {{json.customer}}. The fields above win.",
       control: "text",
       template: "value",
     }),
-    keepInput: field(z.boolean().default(true), {
+    keepInput: field(z._default(z.boolean(), true), {
       label: "Keep other fields",
       help: "Off: the output has only the fields above.",
     }),

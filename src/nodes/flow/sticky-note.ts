@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { nowhere } from "../../engine/document/reach.ts";
@@ -13,12 +13,12 @@ export const stickyNote = defineNode({
   summary: "A note on the canvas. It does not run.",
   icon: "sticky-note",
   config: z.object({
-    text: field(z.string().max(10_000).default(""), {
+    text: field(z._default(z.string().check(z.maxLength(10_000)), ""), {
       label: "Text",
       help: "What the note says, in Markdown.",
       control: "textarea",
     }),
-    tint: field(z.enum(tints).default("yellow"), {
+    tint: field(z._default(z.enum(tints), "yellow"), {
       label: "Colour",
       help: "The note's background.",
     }),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
@@ -14,14 +14,14 @@ export const stop = defineNode({
   summary: "Ends the run as failed, with an error text of your own.",
   icon: "square",
   config: z.object({
-    message: field(z.string().max(10_000).default("The workflow stopped."), {
+    message: field(z._default(z.string().check(z.maxLength(10_000)), "The workflow stopped."), {
       label: "Error text",
       help: "What the run says about why it failed, such as: No order {{json.id}} was found.",
       control: "textarea",
       template: "text",
       required: true,
     }),
-    hint: field(z.string().max(2_000).default(""), {
+    hint: field(z._default(z.string().check(z.maxLength(2_000)), ""), {
       label: "Hint",
       help: "What to do about it. Empty: nothing is said.",
       template: "text",

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { jsonValue } from "../../engine/config/json-value.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
@@ -23,7 +23,7 @@ export const switchNode = defineNode({
   summary: "Continues on one of several branches, depending on a value.",
   icon: "signpost",
   config: z.object({
-    value: field(jsonValue().default(""), {
+    value: field(z._default(jsonValue(), ""), {
       label: "Value",
       help: "What to compare, such as {{json.kind}}.",
       control: "text",
@@ -31,7 +31,7 @@ export const switchNode = defineNode({
       required: true,
       placeholder: "{{json.kind}}",
     }),
-    cases: field(z.array(jsonValue()).min(1).max(ports.length).default([""]), {
+    cases: field(z._default(z.array(jsonValue()).check(z.minLength(1), z.maxLength(ports.length)), [""]), {
       label: "Cases",
       help: `Up to ${ports.length} values; the first equal one decides the output with its number.`,
       control: "string-list",

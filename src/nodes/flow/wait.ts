@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
@@ -35,22 +35,22 @@ export const wait = defineNode({
   summary: "Continues after some time, or at a set time. On a server a run can wait for days.",
   icon: "hourglass",
   config: z.object({
-    mode: field(z.enum(["for", "until"]).default("for"), {
+    mode: field(z._default(z.enum(["for", "until"]), "for"), {
       label: "Continue",
       help: "Pin the output to skip the wait while you test.",
       optionTitles: { for: "After some time", until: "At a date and time" },
     }),
-    amount: field(z.number().min(0).max(100_000).default(5), {
+    amount: field(z._default(z.number().check(z.minimum(0), z.maximum(100_000)), 5), {
       label: "Wait for",
       help: "At most 366 days.",
       visibleWhen: { field: "mode", in: ["for"] },
     }),
-    unit: field(z.enum(["seconds", "minutes", "hours", "days"]).default("minutes"), {
+    unit: field(z._default(z.enum(["seconds", "minutes", "hours", "days"]), "minutes"), {
       label: "Unit",
       help: "A day is 24 hours.",
       visibleWhen: { field: "mode", in: ["for"] },
     }),
-    until: field(z.string().max(1_000).default(""), {
+    until: field(z._default(z.string().check(z.maxLength(1_000)), ""), {
       label: "Date and time",
       help: "ISO 8601 with a time zone, such as 2030-01-31T08:00:00+01:00. A time in the past continues at once.",
       template: "text",

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { type ConfigOf, field } from "../../engine/config/field.ts";
 import { jsonValue } from "../../engine/config/json-value.ts";
 import type { ConfigFinding } from "../../engine/document/define-node.ts";
@@ -21,24 +21,24 @@ interface FieldWords {
 /** The fields that say what a request carries, below its URL. */
 export function requestFields({ methodHelp, bodyHelp, credentialHelp, ai }: FieldWords) {
   return {
-    method: field(z.enum(httpMethods).default("GET"), { label: "Method", help: methodHelp }),
-    query: field(texts.default({}), {
+    method: field(z._default(z.enum(httpMethods), "GET"), { label: "Method", help: methodHelp }),
+    query: field(z._default(texts, {}), {
       label: "Query",
       help: "Parameters that are added to the URL.",
       template: "text",
       ai,
     }),
-    headers: field(texts.default({}), {
+    headers: field(z._default(texts, {}), {
       label: "Headers",
       help: "Headers to send. Keys and passwords belong in a credential.",
       template: "header",
       ai,
     }),
-    bodyType: field(z.enum(bodyTypes).default("auto"), {
+    bodyType: field(z._default(z.enum(bodyTypes), "auto"), {
       label: "Body type",
       help: "Auto: JSON where the body looks like it, else text. Form: fields, sent as a web form sends them.",
     }),
-    body: field(jsonValue().default(""), {
+    body: field(z._default(jsonValue(), ""), {
       label: "Body",
       help: bodyHelp,
       control: "textarea",
@@ -46,35 +46,35 @@ export function requestFields({ methodHelp, bodyHelp, credentialHelp, ai }: Fiel
       ai,
       visibleWhen: { field: "bodyType", in: ["auto"] },
     }),
-    form: field(texts.default({}), {
+    form: field(z._default(texts, {}), {
       label: "Form fields",
       help: "Names and values to send; each value is encoded, so that it stays one field.",
       template: "text",
       ai,
       visibleWhen: { field: "bodyType", in: ["form"] },
     }),
-    leaveOutEmpty: field(z.boolean().default(false), {
+    leaveOutEmpty: field(z._default(z.boolean(), false), {
       label: "Leave out empty values",
       help: "On: parameters, headers and fields of a JSON or form body are not sent when they have no value.",
     }),
-    credential: field(z.string().max(200).default(""), {
+    credential: field(z._default(z.string().check(z.maxLength(200)), ""), {
       label: "Credential",
       help: credentialHelp,
       control: "credential",
       credentialTypes: ["http-basic", "http-header", "http-bearer", "http-api-key", "oauth2", "oauth2-client"],
     }),
-    errorPath: field(z.string().max(200).default(""), {
+    errorPath: field(z._default(z.string().check(z.maxLength(200)), ""), {
       label: "Error path",
       help: "Path of the error in an answer with status 200–299, for services that report errors this way. Anything there counts as a failure.",
       placeholder: "error",
       section: "Errors",
     }),
-    connector: field(z.string().max(100).default(""), {
+    connector: field(z._default(z.string().check(z.maxLength(100)), ""), {
       label: "Service",
       help: "The connector that the request was made from. It says which credential is needed.",
       hidden: true,
     }),
-    needsCredential: field(z.boolean().default(false), {
+    needsCredential: field(z._default(z.boolean(), false), {
       label: "Needs a credential",
       help: "Whether the service refuses requests without a credential.",
       hidden: true,
@@ -118,7 +118,7 @@ const anyPaging = { field: "paging", in: ["page", "offset", "cursor", "link"] } 
 /** The fields that say how further pages of a list are asked for. */
 export function pagingFields() {
   return {
-    paging: field(z.enum(pagings).default("none"), {
+    paging: field(z._default(z.enum(pagings), "none"), {
       label: "Further pages",
       help: "How the server splits a long list: by page number, by items to skip, by a cursor or by the address of the next page. None: send one request.",
       section: "Pages",
@@ -130,28 +130,28 @@ export function pagingFields() {
         link: "Next address",
       },
     }),
-    pageParameter: field(z.string().max(200).default(""), {
+    pageParameter: field(z._default(z.string().check(z.maxLength(200)), ""), {
       label: "Parameter",
       help: "Carries the number or the cursor: a query parameter, or with POST a field of the JSON body.",
       placeholder: "cursor",
       section: "Pages",
       visibleWhen: byParameter,
     }),
-    nextPath: field(z.string().max(200).default(""), {
+    nextPath: field(z._default(z.string().check(z.maxLength(200)), ""), {
       label: "Path of the next page",
       help: "Where the cursor or the address is in the answer, such as meta.next or items.-1.id. When empty, the address is taken from the Link header.",
       placeholder: "meta.next_cursor",
       section: "Pages",
       visibleWhen: { field: "paging", in: ["cursor", "link"] },
     }),
-    itemsPath: field(z.string().max(200).default(""), {
+    itemsPath: field(z._default(z.string().check(z.maxLength(200)), ""), {
       label: "Path of the list",
       help: "Where the list is in the answer, such as data.items. When empty, the answer itself is the list.",
       placeholder: "items",
       section: "Pages",
       visibleWhen: anyPaging,
     }),
-    maxPages: field(z.number().int().min(1).max(50).default(3), {
+    maxPages: field(z._default(z.int().check(z.minimum(1), z.maximum(50)), 3), {
       label: "Page limit",
       help: "The most pages to request. Their lists are joined.",
       section: "Pages",
@@ -166,12 +166,12 @@ export type PagingSettings = ConfigOf<ReturnType<typeof pagingFields>>;
 /** Whether and how far redirects are followed. */
 export function redirectFields() {
   return {
-    followRedirects: field(z.boolean().default(true), {
+    followRedirects: field(z._default(z.boolean(), true), {
       label: "Follow redirects",
       help: "Off: a redirect is returned as it is.",
       section: "Limits",
     }),
-    maxRedirects: field(z.number().int().min(0).max(5).default(5), {
+    maxRedirects: field(z._default(z.int().check(z.minimum(0), z.maximum(5)), 5), {
       label: "Redirect limit",
       help: "The most redirects to follow.",
       section: "Limits",

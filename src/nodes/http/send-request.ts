@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Host } from "../../engine/host.ts";
 import { type Json, type JsonObject, jsonOrText } from "../../engine/json.ts";
 import type { RunErrorData } from "../../engine/run/errors.ts";
@@ -17,10 +17,10 @@ export type HttpResult = { ok: true; answer: HttpAnswer } | { ok: false; error: 
 
 const reply = z.object({
   statusCode: z.number(),
-  headers: z.record(z.string(), z.string()).catch({}),
-  body: z.json().catch(null),
-  truncated: z.boolean().catch(false),
-  error: z.object({ message: z.string(), hint: z.string().default(""), code: z.string().optional() }).optional(),
+  headers: z.catch(z.record(z.string(), z.string()), {}),
+  body: z.catch(z.json(), null),
+  truncated: z.catch(z.boolean(), false),
+  error: z.optional(z.object({ message: z.string(), hint: z._default(z.string(), ""), code: z.optional(z.string()) })),
 });
 
 function parsedBody(body: Json, headers: Record<string, string>, truncated: boolean): Json {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { type HttpMethod, httpMethods } from "./http-methods.ts";
 
@@ -24,11 +24,11 @@ const texts = z.record(z.string(), z.string());
 const sentRequest = z.object({
   method: z.enum(httpMethods),
   url: z.string(),
-  query: texts.default({}),
-  headers: texts.default({}),
-  body: z.json().optional(),
+  query: z._default(texts, {}),
+  headers: z._default(texts, {}),
+  body: z.optional(z.json()),
   /** A stored credential signed it on the way out; the secret itself is in no log. */
-  signed: z.boolean().default(false),
+  signed: z._default(z.boolean(), false),
 });
 
 /** A request as the log of a run keeps it: everything but the secret that signed it. */
@@ -45,7 +45,7 @@ export function sentLine(request: HttpRequest, callId?: string): [message: strin
   return [`${method} ${url}`.slice(0, 300), { request: sent, ...(callId === undefined ? {} : { callId }) }];
 }
 
-const line = z.object({ request: sentRequest, callId: z.string().optional() });
+const line = z.object({ request: sentRequest, callId: z.optional(z.string()) });
 
 /** Reads the data of such a line; null for any other. */
 export function readSentLine(data: Json | undefined): z.infer<typeof line> | null {

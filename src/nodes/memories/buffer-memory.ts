@@ -1,11 +1,11 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { memoryFields } from "./memory-fields.ts";
 
 const config = z.object({
-  storage: field(z.enum(["memory", "postgres"]).default("memory"), {
+  storage: field(z._default(z.enum(["memory", "postgres"]), "memory"), {
     label: "Storage",
     help: "Memory: this browser tab, until it is closed or reloaded. Postgres: the database.",
   }),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { conversationName } from "../../engine/agent/memory/session-sides.ts";
 import { field } from "../../engine/config/field.ts";
 import type { ConfigFinding } from "../../engine/document/define-node.ts";
@@ -6,17 +6,17 @@ import type { PrivacySettings } from "../../engine/document/workflow-document.ts
 
 /** The settings that every memory node has. */
 export const memoryFields = {
-  sessionId: field(z.string().max(1_000).default("{{json.sessionId}}"), {
+  sessionId: field(z._default(z.string().check(z.maxLength(1_000)), "{{json.sessionId}}"), {
     label: "Session",
     help: "Which conversation to remember, one for each value. Empty: one for the whole workflow. A template needs a value on every run, so that people never share a conversation; only the default may be missing.",
     template: "text",
     identity: true,
   }),
-  scope: field(z.enum(["workflow", "all"]).default("workflow"), {
+  scope: field(z._default(z.enum(["workflow", "all"]), "workflow"), {
     label: "Scope",
     help: "Workflow: conversations of this workflow only. All: shared by all your workflows.",
   }),
-  clearOnRun: field(z.boolean().default(false), {
+  clearOnRun: field(z._default(z.boolean(), false), {
     label: "Clear on every run",
     help: "Forgets the conversation at the start of each run.",
   }),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Memory } from "../../engine/agent/memory/memory.ts";
 import type { RunContext } from "../../engine/document/define-node.ts";
 import { isJsonObject, type JsonObject } from "../../engine/json.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { MemoryPlace } from "../../engine/agent/memory/memory.ts";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
@@ -7,31 +7,31 @@ import type { JsonObject } from "../../engine/json.ts";
 import { encryptionFinding, memoryFields } from "./memory-fields.ts";
 
 const config = z.object({
-  credential: field(z.string().max(200).default(""), {
+  credential: field(z._default(z.string().check(z.maxLength(200)), ""), {
     label: "Credential",
     help: "Which Redis, with host, port, password, TLS and database.",
     control: "credential",
     credentialTypes: ["redis"],
     required: true,
   }),
-  maxMessages: field(z.number().int().min(1).max(1_000).default(100), {
+  maxMessages: field(z._default(z.int().check(z.minimum(1), z.maximum(1_000)), 100), {
     label: "Messages",
     help: "How many of the last messages the model sees. Older ones stay in Redis.",
   }),
-  ttlSeconds: field(z.number().int().min(0).max(31_536_000).default(0), {
+  ttlSeconds: field(z._default(z.int().check(z.minimum(0), z.maximum(31_536_000)), 0), {
     label: "Time to live (seconds)",
     help: "A conversation is gone this long after its last message. 0: never.",
   }),
-  keyPrefix: field(z.string().max(200).default("agent:memory:"), {
+  keyPrefix: field(z._default(z.string().check(z.maxLength(200)), "agent:memory:"), {
     label: "Key prefix",
     help: "How the keys in Redis begin. Your user id, workflow and session follow.",
   }),
   ...memoryFields,
 });
 
-const place = config.pick({ keyPrefix: true }).extend({
-  credential: z.string().min(1),
-  ttlSeconds: z.number().int().min(0).catch(0).default(0),
+const place = z.extend(z.pick(config, { keyPrefix: true }), {
+  credential: z.string().check(z.minLength(1)),
+  ttlSeconds: z._default(z.catch(z.int().check(z.minimum(0)), 0), 0),
 });
 
 /** The Redis of its settings; null while they name none. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import {
   summaryAdditionHeading,
   summaryInstruction,
@@ -9,13 +9,13 @@ import type { StoredMessage } from "../../engine/host.ts";
 import { assistantMessage, type Message, messageText, toolCalls, userMessage } from "../../engine/model/message.ts";
 
 const rollingSummary = z.object({
-  text: z.string().min(1),
+  text: z.string().check(z.minLength(1)),
   /** Id of the last message that it covers. */
-  upTo: z.number().int().min(0),
+  upTo: z.int().check(z.minimum(0)),
   /** How many messages it stands for. */
-  messages: z.number().int().min(0).default(0),
+  messages: z._default(z.int().check(z.minimum(0)), 0),
   /** Whether they hold untrusted content. */
-  untrusted: z.boolean().default(false),
+  untrusted: z._default(z.boolean(), false),
 });
 
 /** What a session was about, up to one of its messages. */

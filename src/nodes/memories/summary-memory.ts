@@ -1,15 +1,15 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { memoryFields } from "./memory-fields.ts";
 
 const config = z.object({
-  maxMessages: field(z.number().int().min(1).max(100).default(10), {
+  maxMessages: field(z._default(z.int().check(z.minimum(1), z.maximum(100)), 10), {
     label: "Messages word for word",
     help: "How many of the last messages the model sees as they are. Older ones are summarised.",
   }),
-  batchSize: field(z.number().int().min(1).max(100).default(1), {
+  batchSize: field(z._default(z.int().check(z.minimum(1), z.maximum(100)), 1), {
     label: "Messages per summary",
     help: "How many messages have to fall out before the model is asked. More means fewer calls, and more words kept.",
   }),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
@@ -10,21 +10,21 @@ const vendors = providers.filter((provider) => provider.embeddings);
 const withKey = vendors.filter((provider) => provider.credentialTypes.length > 0);
 
 const config = z.object({
-  maxMessages: field(z.number().int().min(1).max(100).default(10), {
+  maxMessages: field(z._default(z.int().check(z.minimum(1), z.maximum(100)), 10), {
     label: "Last messages",
     help: "How many of the last messages the model sees in any case.",
   }),
-  topK: field(z.number().int().min(1).max(50).default(5), {
+  topK: field(z._default(z.int().check(z.minimum(1), z.maximum(50)), 5), {
     label: "Similar messages",
     help: "How many older messages similar to the question are added.",
   }),
-  provider: field(z.enum(vendors.map((provider) => provider.id)).default(usualEmbeddingVendor), {
+  provider: field(z._default(z.enum(vendors.map((provider) => provider.id)), usualEmbeddingVendor), {
     label: "Embeddings from",
     help: "Which provider turns messages into vectors. Demo: compares words, without a key.",
     optionTitles: Object.fromEntries(vendors.map((provider) => [provider.id, provider.title])),
     section: "Embeddings",
   }),
-  credential: field(z.string().max(200).default(""), {
+  credential: field(z._default(z.string().check(z.maxLength(200)), ""), {
     label: "Credential",
     help: "Which stored credential signs the embedding requests. Only its id is kept in the workflow.",
     control: "credential",
@@ -32,7 +32,7 @@ const config = z.object({
     section: "Embeddings",
     visibleWhen: { field: "provider", in: withKey.map((provider) => provider.id) },
   }),
-  embeddingModel: field(z.string().trim().max(200).default(""), {
+  embeddingModel: field(z._default(z.string().check(z.trim(), z.maxLength(200)), ""), {
     label: "Embedding model",
     help: "Empty: the provider's default. Messages embedded with another model are no longer found.",
     placeholder: "The provider's default",

@@ -1,16 +1,16 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { memoryFields } from "./memory-fields.ts";
 
 const config = z.object({
-  maxMessages: field(z.number().int().min(1).max(100).default(10), {
+  maxMessages: field(z._default(z.int().check(z.minimum(1), z.maximum(100)), 10), {
     label: "Messages",
     help: "How many of the last messages the model sees.",
   }),
   ...memoryFields,
-  retention: field(z.enum(["window", "all"]).default("window"), {
+  retention: field(z._default(z.enum(["window", "all"]), "window"), {
     label: "Keep",
     help: "Window: older messages are deleted. All: they stay in the database.",
   }),

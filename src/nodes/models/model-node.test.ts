@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { describeFields } from "../../engine/config/describe-fields.ts";
 import { exposureOf } from "../../engine/document/reach.ts";
 import type { JsonObject } from "../../engine/json.ts";
@@ -25,7 +25,12 @@ const acme = defineProvider({
   icon: "box",
   credentialTypes: ["openai"],
   reach: [{ to: "model" }],
-  config: z.object({ warmth: field(z.number().min(0).max(2).default(0.7), { label: "Warmth", help: "For tests." }) }),
+  config: z.object({
+    warmth: field(z._default(z.number().check(z.minimum(0), z.maximum(2)), 0.7), {
+      label: "Warmth",
+      help: "For tests.",
+    }),
+  }),
   suggestedModels: ["acme-1", "acme-2"],
   listModels: () => Promise.resolve([]),
   create({ model, warmth }, { credential }) {

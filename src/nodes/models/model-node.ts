@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { type ConfigFinding, defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
@@ -7,7 +7,7 @@ import type { ChatModel, ModelPrice } from "../../engine/model/chat-model.ts";
 import type { ProviderDefinition } from "../../engine/model/provider.ts";
 
 /** A type of its own for each field: what is said of a field hangs on its type. */
-const price = () => z.number().min(0).max(100_000).nullable().default(null);
+const price = () => z._default(z.nullable(z.number().check(z.minimum(0), z.maximum(100_000))), null);
 
 const priceFields = {
   inputPrice: field(price(), {
@@ -24,7 +24,7 @@ const priceFields = {
   }),
 };
 
-const chosen = z.object({ credential: z.string().default(""), model: z.string() });
+const chosen = z.object({ credential: z._default(z.string(), ""), model: z.string() });
 const ownPrice = z.object({ inputPrice: z.number(), outputPrice: z.number() });
 
 function priceOf(config: unknown): ModelPrice | undefined {
@@ -54,14 +54,9 @@ function priced(model: ChatModel, own: ModelPrice | undefined): ChatModel {
 }
 
 /** The settings that every model node has besides its provider's own. */
-function commonFields(provider: ProviderDefinition) {
+function commonFields(provider: ProviderDefinition): z.core.$ZodShape {
   const model = field(
-    z
-      .string()
-      .trim()
-      .min(1)
-      .max(200)
-      .default(provider.suggestedModels[0] ?? ""),
+    z._default(z.string().check(z.trim(), z.minLength(1), z.maxLength(200)), provider.suggestedModels[0] ?? ""),
     {
       label: "Model",
       help: "Choose from the provider's list or type any name.",
@@ -70,7 +65,7 @@ function commonFields(provider: ProviderDefinition) {
     },
   );
   if (provider.credentialTypes.length === 0) return { model };
-  const credential = field(z.string().max(200).default(""), {
+  const credential = field(z._default(z.string().check(z.maxLength(200)), ""), {
     label: "Credential",
     help: "Which stored credential signs the requests. Only its id is kept in the workflow.",
     control: "credential",
@@ -83,6 +78,11 @@ function commonFields(provider: ProviderDefinition) {
 /** The node of a provider: its settings as a form, its ChatModel on the `model` output. */
 export function modelNode(provider: ProviderDefinition) {
   const needsKey = provider.credentialTypes.length > 0;
+  const fields: z.core.$ZodShape = {
+    ...commonFields(provider),
+    ...provider.config.shape,
+    ...(needsKey ? priceFields : {}),
+  };
   return defineNode({
     type: provider.nodeType,
     version: 1,
@@ -90,11 +90,7 @@ export function modelNode(provider: ProviderDefinition) {
     title: provider.title,
     summary: provider.summary,
     icon: provider.icon,
-    config: z.object({
-      ...commonFields(provider),
-      ...provider.config.shape,
-      ...(needsKey ? priceFields : {}),
-    }),
+    config: z.object(fields),
     inputs: {},
     outputs: { model: out("model", { label: "Model", side: "top" }) },
     reach: provider.reach,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { jsonSchemaValue } from "../../engine/config/schema-problem.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
@@ -25,9 +25,12 @@ export const codeTool = defineNode({
   config: z.object({
     ...toolFields({ ...usual, approval: "never" }),
     parameters: field(
-      jsonSchemaValue()
-        .refine((schema) => schema["type"] === "object", 'The schema must be of type "object".')
-        .default(noParameters),
+      z._default(
+        jsonSchemaValue().check(
+          z.refine((schema) => schema["type"] === "object", 'The schema must be of type "object".'),
+        ),
+        noParameters,
+      ),
       {
         label: "Arguments",
         help: "What the model fills in. Each one is a variable of the code; one that is left out is its default, or undefined.",
@@ -37,7 +40,7 @@ export const codeTool = defineNode({
     inputs: codeInputs(
       "Values of the run that the code sees by their names and the model does not, such as {{json.userId}}, {{nodes.find_customer}} or {{vars.region}}.",
     ),
-    code: field(z.string().max(100_000).default("return null;"), {
+    code: field(z._default(z.string().check(z.maxLength(100_000)), "return null;"), {
       label: "Code",
       help: "The body of a JavaScript function: sees the arguments and inputs by name, all arguments as args, and returns the result.",
       control: "code",
@@ -46,7 +49,7 @@ export const codeTool = defineNode({
       codeNamesOf: "inputs",
       required: true,
     }),
-    memoryMb: field(z.number().int().min(1).max(256).default(32), {
+    memoryMb: field(z._default(z.int().check(z.minimum(1), z.maximum(256)), 32), {
       label: "Memory limit (MB)",
       help: "Code that needs more is stopped.",
       section: "Limits",

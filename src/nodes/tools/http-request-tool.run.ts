@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Tool, ToolResult } from "../../engine/agent/tool.ts";
 import type { RunContext } from "../../engine/document/define-node.ts";
 import type { Json, JsonObject, JsonSchema } from "../../engine/json.ts";
@@ -39,11 +39,11 @@ const openParameters: JsonSchema = {
 
 const openInput = z.object({
   url: z.string(),
-  method: z.enum(httpMethods).default("GET"),
-  query: texts.optional(),
-  headers: texts.default({}),
-  body: z.json().optional(),
-  form: texts.optional(),
+  method: z._default(z.enum(httpMethods), "GET"),
+  query: z.optional(texts),
+  headers: z._default(texts, {}),
+  body: z.optional(z.json()),
+  form: z.optional(texts),
 });
 
 function limits({ credential, followRedirects, maxRedirects, timeoutMs, allowedHosts }: RequestToolConfig) {

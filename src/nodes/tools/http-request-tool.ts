@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
@@ -17,19 +17,22 @@ const config = z.object({
     approval: "ask-after-untrusted",
     longestMs: longestRequestMs,
   }),
-  url: field(z.string().max(8_192).default(""), {
+  url: field(z._default(z.string().check(z.maxLength(8_192)), ""), {
     label: "URL",
     help: 'The address; a part that the model fills: {{ai("id","the order number","string")}}. Empty: the model decides the whole request.',
     template: "url",
     ai: true,
     placeholder: "https://api.example.com/orders",
   }),
-  allowedHosts: field(z.array(z.string().trim().min(1).max(260)).max(100).default([]), {
-    label: "Allowed hosts",
-    help: "Where calls may go: api.example.com, *.example.com or host:port. Empty: any public host.",
-    control: "string-list",
-    placeholder: "api.example.com",
-  }),
+  allowedHosts: field(
+    z._default(z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(260))).check(z.maxLength(100)), []),
+    {
+      label: "Allowed hosts",
+      help: "Where calls may go: api.example.com, *.example.com or host:port. Empty: any public host.",
+      control: "string-list",
+      placeholder: "api.example.com",
+    },
+  ),
   ...requestFields({
     methodHelp: "The HTTP method, where a URL is given.",
     bodyHelp: "What to send with POST, PUT, PATCH and DELETE; usually JSON.",

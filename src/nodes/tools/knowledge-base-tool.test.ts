@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { exposureOf } from "../../engine/document/reach.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import type { KnowledgeEmbedding, KnowledgeQuery } from "../../engine/knowledge/knowledge.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
@@ -11,43 +11,43 @@ const toolName = "knowledge_base_search";
 const byMeaning = { field: "mode", in: ["hybrid", "semantic"] };
 
 const config = z.object({
-  collection: field(z.string().max(200).default(""), {
+  collection: field(z._default(z.string().check(z.maxLength(200)), ""), {
     label: "Collection",
     help: "Which documents to search. Collections are made on the Knowledge page.",
     control: "collection",
     required: true,
   }),
-  collectionName: field(z.string().max(200).default(""), {
+  collectionName: field(z._default(z.string().check(z.maxLength(200)), ""), {
     label: "Name of the collection",
     help: "Shown on the card; set by your choice.",
     hidden: true,
   }),
-  mode: field(z.enum(knowledgeModes).default("hybrid"), {
+  mode: field(z._default(z.enum(knowledgeModes), "hybrid"), {
     label: "Mode",
     help: "Semantic: what means the same. Keyword: the words themselves, without a key. Hybrid: both. A collection without embeddings is searched by keyword.",
   }),
-  topK: field(z.number().int().min(1).max(50).default(5), {
+  topK: field(z._default(z.int().check(z.minimum(1), z.maximum(50)), 5), {
     label: "Results",
     help: "The most passages a search returns.",
   }),
-  minScore: field(z.number().min(0).max(1).default(0.7), {
+  minScore: field(z._default(z.number().check(z.minimum(0), z.maximum(1)), 0.7), {
     label: "Lowest score",
     help: "From 0 to 1; 0.5 is nothing in common. By meaning, 0.7 is a cosine similarity of 0.4; by keyword, one telling word of the query's six; hybrid takes the better of the two.",
   }),
-  filter: field(z.record(z.string(), z.string()).default({}), {
+  filter: field(z._default(z.record(z.string(), z.string()), {}), {
     label: "Only passages with",
     help: 'What is noted with a passage: document handbook.md, page 3, row 12 or entry 4. The model may choose: {{ai("document", "which document", "string", "")}}. Empty values are ignored.',
     template: "text",
     ai: true,
   }),
-  embeddingModel: field(z.string().trim().max(200).default(""), {
+  embeddingModel: field(z._default(z.string().check(z.trim(), z.maxLength(200)), ""), {
     label: "Embedding model",
     help: "Empty: the collection's own. Another model is refused, since its vectors cannot be compared.",
     section: "Embeddings",
     placeholder: "The collection's own",
     visibleWhen: byMeaning,
   }),
-  credential: field(z.string().max(200).default(""), {
+  credential: field(z._default(z.string().check(z.maxLength(200)), ""), {
     label: "Credential",
     help: "Signs the embedding requests. Empty: the collection's own.",
     control: "credential",

@@ -1,7 +1,7 @@
 import { McpServer, ResourceTemplate } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { beforeEach, describe, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Tool } from "../../engine/agent/tool.ts";
 import { validateWorkflow } from "../../engine/document/validate.ts";
 import { readDocument } from "../../engine/document/read-document.ts";
@@ -51,7 +51,7 @@ class Archive {
     server.registerResource("Pages", new ResourceTemplate("file:///page-{number}", pages), {}, (uri) =>
       text(uri, `Text of ${uri.href}`),
     );
-    const argsSchema = { city: z.string(), tone: z.string().optional() };
+    const argsSchema = { city: z.string(), tone: z.optional(z.string()) };
     server.registerPrompt("greet", { description: "Greets.", argsSchema }, ({ city, tone = "kind" }) => ({
       messages: [
         { role: "user", content: { type: "text", text: `Greet ${city}, ${tone}.` } },

@@ -1,7 +1,7 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { beforeEach, describe, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { validateWorkflow } from "../../engine/document/validate.ts";
 import { readDocument } from "../../engine/document/read-document.ts";
 import type { McpConnection } from "../../engine/host.ts";
@@ -35,7 +35,7 @@ class Shop {
     const text = (words: string) => ({ content: [{ type: "text" as const, text: words }] });
     server.registerTool(
       "get_weather",
-      { description: this.weather, inputSchema: { city: z.string().describe(this.city) } },
+      { description: this.weather, inputSchema: { city: z.string().check(z.describe(this.city)) } },
       async ({ city }) => {
         this.calls.push(city);
         return text(`Sunny in ${city}`);

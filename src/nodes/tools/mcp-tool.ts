@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { type ConfigFinding, defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
@@ -8,32 +8,30 @@ import { guardFields } from "./tool-fields.ts";
 
 const defaultServer = "mcp";
 const context = "Context";
-const patterns = () => z.array(z.string().trim().min(1).max(512)).max(200).default([]);
+const patterns = () =>
+  z._default(z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(512))).check(z.maxLength(200)), []);
 
 const config = z.object({
-  url: field(z.string().trim().max(2_048).default(""), {
+  url: field(z._default(z.string().check(z.trim(), z.maxLength(2_048)), ""), {
     label: "Server URL",
     help: "Of a server that speaks Streamable HTTP. Leave it empty when the credential brings it.",
     placeholder: "https://mcp.example.com/mcp",
   }),
-  credential: field(z.string().max(200).default(""), {
+  credential: field(z._default(z.string().check(z.maxLength(200)), ""), {
     label: "Credential",
     help: "Signs the requests, out of the model's sight. Empty: none.",
     control: "credential",
     credentialTypes: ["mcp", "mcp-oauth", "http-bearer", "http-header"],
   }),
   serverName: field(
-    z
-      .string()
-      .regex(/^[A-Za-z0-9_-]{1,30}$/, "Use 1–30 letters, digits, _ or -.")
-      .default(defaultServer),
+    z._default(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,30}$/, "Use 1–30 letters, digits, _ or -.")), defaultServer),
     {
       label: "Prefix",
       help: "Goes before each tool's name, so that two servers do not clash: mcp__search.",
       required: true,
     },
   ),
-  pins: field(z.record(z.string(), z.string().max(longestPin)).default({}), {
+  pins: field(z._default(z.record(z.string(), z.string().check(z.maxLength(longestPin))), {}), {
     label: "Tools",
     help: "Only tools that you approve are offered. When the server changes one, it is held back until you approve it again.",
     control: "mcp-tools",
@@ -48,22 +46,33 @@ const config = z.object({
     help: "Names, one per line; these are never offered.",
     section: "Filter",
   }),
-  resources: field(z.array(z.string().trim().min(1).max(longestUri)).max(mostResources).default([]), {
-    label: "Resources",
-    help: "Read when the agent starts, and given to the model as text from outside.",
-    control: "mcp-resources",
-    section: context,
-  }),
+  resources: field(
+    z._default(
+      z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(longestUri))).check(z.maxLength(mostResources)),
+      [],
+    ),
+    {
+      label: "Resources",
+      help: "Read when the agent starts, and given to the model as text from outside.",
+      control: "mcp-resources",
+      section: context,
+    },
+  ),
   prompts: field(
-    z
-      .array(
-        z.object({
-          name: z.string().trim().min(1).max(200),
-          arguments: z.record(z.string().max(200), z.string().max(100_000)).default({}),
-        }),
-      )
-      .max(mostPrompts)
-      .default([]),
+    z._default(
+      z
+        .array(
+          z.object({
+            name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+            arguments: z._default(
+              z.record(z.string().check(z.maxLength(200)), z.string().check(z.maxLength(100_000))),
+              {},
+            ),
+          }),
+        )
+        .check(z.maxLength(mostPrompts)),
+      [],
+    ),
     {
       label: "Prompts",
       help: "Filled in by the server when the agent starts, and given to the model as text from outside.",
@@ -72,7 +81,7 @@ const config = z.object({
       section: context,
     },
   ),
-  readResources: field(z.boolean().default(false), {
+  readResources: field(z._default(z.boolean(), false), {
     label: "Let the model read resources",
     help: "Adds two tools: one lists the server's resources, the other reads one of them.",
     section: context,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { approvalPolicies } from "../../engine/agent/tool.ts";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
@@ -30,7 +30,7 @@ const config = z.object({
     visibleWhen: whenWriting,
   }),
   ...sqlToolFields({ toolName, toolDescription: "Runs one SQL statement on a Postgres database." }),
-  approval: field(z.enum(approvals).default("writes"), {
+  approval: field(z._default(z.enum(approvals), "writes"), {
     label: "Approval",
     help: "Writes: you see the rows before and after, and agree to every call, unless the tool is read only. Ask: to every call. Once: to the first call of a run. Ask after untrusted: once texts from outside are in the conversation.",
     section: "Limits",

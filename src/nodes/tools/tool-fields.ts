@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { type ConfigOf, field } from "../../engine/config/field.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { approvalPolicies, type ApprovalPolicy, type Tool } from "../../engine/agent/tool.ts";
@@ -7,17 +7,17 @@ import { approvalPolicies, type ApprovalPolicy, type Tool } from "../../engine/a
 function namedToolFields(defaults: { toolName: string; toolDescription: string }) {
   return {
     toolName: field(
-      z
-        .string()
-        .regex(/^[A-Za-z0-9_-]{1,64}$/, "Use 1–64 letters, digits, _ or -.")
-        .default(defaults.toolName),
+      z._default(
+        z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, "Use 1–64 letters, digits, _ or -.")),
+        defaults.toolName,
+      ),
       {
         label: "Tool name",
         help: "The name by which the model calls it. Unique per agent; letters, digits, _ and -.",
         required: true,
       },
     ),
-    toolDescription: field(z.string().max(4_000).default(defaults.toolDescription), {
+    toolDescription: field(z._default(z.string().check(z.maxLength(4_000)), defaults.toolDescription), {
       label: "Tool description",
       help: "Tells the model what the tool does and when to use it.",
       control: "textarea",
@@ -28,17 +28,17 @@ function namedToolFields(defaults: { toolName: string; toolDescription: string }
 
 /** Approval, time limit and length of results: what every call of a tool is bound by. */
 export const guardFields = (approval: DefaultApproval, longestMs = 600_000) => ({
-  approval: field(z.enum(approvalPolicies).default(approval), {
+  approval: field(z._default(z.enum(approvalPolicies), approval), {
     label: "Approval",
     help: "Ask: a person agrees to every call. Once: to the first call of a run. Ask after untrusted: once the agent has read something from outside, such as a web page.",
     section: "Limits",
   }),
-  timeoutMs: field(z.number().int().min(1).max(longestMs).default(30_000), {
+  timeoutMs: field(z._default(z.int().check(z.minimum(1), z.maximum(longestMs)), 30_000), {
     label: "Time limit (ms)",
     help: "A call that takes longer fails; the agent goes on.",
     section: "Limits",
   }),
-  maxResultChars: field(z.number().int().min(100).max(1_000_000).default(20_000), {
+  maxResultChars: field(z._default(z.int().check(z.minimum(100), z.maximum(1_000_000)), 20_000), {
     label: "Longest result",
     help: "Characters of a result that the model sees. The rest is cut with a mark.",
     section: "Limits",

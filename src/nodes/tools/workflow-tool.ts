@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
@@ -14,7 +14,7 @@ export const workflowTool = defineNode({
   summary: "Lets the agent run another saved workflow and read its output.",
   icon: "workflow",
   config: z.object({
-    workflow: field(z.string().max(200).default(""), {
+    workflow: field(z._default(z.string().check(z.maxLength(200)), ""), {
       label: "Workflow",
       help: "The saved workflow to run. The input of its trigger becomes the arguments.",
       control: "workflow",
@@ -25,7 +25,7 @@ export const workflowTool = defineNode({
       toolDescription: "Runs a workflow and returns its output.",
       approval: "ask-after-untrusted",
     }),
-    timeoutMs: field(z.number().int().min(1).max(3_600_000).default(300_000), {
+    timeoutMs: field(z._default(z.int().check(z.minimum(1), z.maximum(3_600_000)), 300_000), {
       label: "Time limit (ms)",
       help: "A run that takes longer is stopped; the agent goes on.",
       section: "Limits",

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
@@ -7,8 +7,8 @@ import { isJsonObject, type Json } from "../../engine/json.ts";
 import { RunError } from "../../engine/run/errors.ts";
 
 const chatInput = z.looseObject({
-  message: z.string().trim().min(1),
-  sessionId: z.union([z.string().max(500), z.number().transform(String)]).nullish(),
+  message: z.string().check(z.trim(), z.minLength(1)),
+  sessionId: z.nullish(z.union([z.string().check(z.maxLength(500)), z.pipe(z.number(), z.transform(String))])),
 });
 
 export const chatTrigger = defineNode({
@@ -20,11 +20,14 @@ export const chatTrigger = defineNode({
   summary: "Starts a run per chat message and gives message and session.",
   icon: "message-circle",
   config: z.object({
-    questions: field(z.array(z.string().trim().min(1).max(300)).max(4).default([]), {
-      label: "Example questions",
-      help: "Up to four questions that an empty chat offers, one per line.",
-      control: "string-list",
-    }),
+    questions: field(
+      z._default(z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(300))).check(z.maxLength(4)), []),
+      {
+        label: "Example questions",
+        help: "Up to four questions that an empty chat offers, one per line.",
+        control: "string-list",
+      },
+    ),
   }),
   inputs: {},
   outputs: { main: out("main", { label: "Output" }) },

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { jsonValue } from "../../engine/config/json-value.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
@@ -29,7 +29,7 @@ export const manualTrigger = defineNode({
   summary: "Starts a run with a JSON value that you edit.",
   icon: "play",
   config: z.object({
-    input: field(jsonValue().default({}), {
+    input: field(z._default(jsonValue(), {}), {
       label: "Input",
       help: "The JSON value that a run starts with, unless another one is given when it starts.",
       control: "json",

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { nowhere } from "../../engine/document/reach.ts";
@@ -8,33 +8,35 @@ import { isTimeZone, readCron } from "../../engine/publish/cron.ts";
 import { describeCron } from "../../engine/publish/describe-cron.ts";
 import type { Schedule } from "../../engine/publish/schedule.ts";
 
-const cron = z
-  .string()
-  .max(200)
-  .superRefine((text, context) => {
+const cron = z.string().check(
+  z.maxLength(200),
+  z.superRefine((text, context) => {
     const read = readCron(text);
     if (!read.ok) context.addIssue({ code: "custom", message: read.problem });
-  });
+  }),
+);
 
 const timeZone = z
   .string()
-  .max(100)
-  .refine(isTimeZone, { message: "There is no such time zone. Use a name such as Europe/Berlin." });
+  .check(
+    z.maxLength(100),
+    z.refine(isTimeZone, { message: "There is no such time zone. Use a name such as Europe/Berlin." }),
+  );
 
 const config = z.object({
-  cron: field(cron.default("0 8 * * *"), {
+  cron: field(z._default(cron, "0 8 * * *"), {
     label: "When",
     help: "Cron: minute, hour, day of the month, month, day of the week.",
     control: "schedule",
     required: true,
   }),
-  timeZone: field(timeZone.default(Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC"), {
+  timeZone: field(z._default(timeZone, Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC"), {
     label: "Time zone",
     help: "Daylight saving time is followed: 8:00 stays 8:00.",
     control: "time-zone",
     required: true,
   }),
-  missed: field(z.enum(["skip", "once"]).default("skip"), {
+  missed: field(z._default(z.enum(["skip", "once"]), "skip"), {
     label: "Times missed while no worker was there",
     help: "A time counts as missed when it is more than a minute late.",
     optionTitles: { skip: "Leave them out", once: "Run once for all of them" },

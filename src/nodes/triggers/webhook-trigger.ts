@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { jsonValue } from "../../engine/config/json-value.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
@@ -19,7 +19,7 @@ export const webhookTrigger = defineNode({
   summary: "Starts the published workflow when its address is called.",
   icon: "webhook",
   config: z.object({
-    sample: field(jsonValue().default(example), {
+    sample: field(z._default(jsonValue(), example), {
       label: "Test request",
       help: "The request that a test run starts with: method, headers, query and body.",
       control: "hook-request",

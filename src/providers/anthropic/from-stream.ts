@@ -7,7 +7,7 @@ import type {
   StopReason,
   Usage as AnthropicUsage,
 } from "@anthropic-ai/sdk/resources/messages/messages";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { FinishReason, ModelEvent, Usage } from "../../engine/model/chat-model.ts";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../../engine/json.ts";
 import type { AssistantMessage, Source } from "../../engine/model/message.ts";

@@ -4,7 +4,7 @@ import type {
   TextBlockParam,
   ToolResultBlockParam,
 } from "@anthropic-ai/sdk/resources/messages/messages";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import { readDataUrl } from "../../engine/model/data-url.ts";
 import type { AssistantMessage, Message, ReasoningPart, ToolMessage, UserMessage } from "../../engine/model/message.ts";

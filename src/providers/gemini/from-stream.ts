@@ -1,7 +1,7 @@
 import type { Candidate, FunctionCall, GenerateContentResponse, Part } from "@google/genai/web";
 import type { FinishReason, ModelEvent, Usage } from "../../engine/model/chat-model.ts";
 import { parseJson } from "../../engine/json.ts";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { AssistantMessage, Source } from "../../engine/model/message.ts";
 import { cutError } from "../wire/call-error.ts";
 import { addSources, pageIn, withSources } from "../wire/sources.ts";

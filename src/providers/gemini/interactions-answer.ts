@@ -1,5 +1,5 @@
 import type { Interactions } from "@google/genai/web";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { FinishReason, ModelEvent, Usage } from "../../engine/model/chat-model.ts";
 import type { AssistantMessage, ImagePart, Source } from "../../engine/model/message.ts";
 import { addSources, pageIn, withSources } from "../wire/sources.ts";

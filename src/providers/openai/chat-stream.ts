@@ -1,6 +1,6 @@
 import type { ChatCompletion, ChatCompletionChunk } from "openai/resources/chat/completions";
 import type { CompletionUsage } from "openai/resources/completions";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
 import type { ModelEvent, Usage } from "../../engine/model/chat-model.ts";
 import type { AssistantMessage, Source } from "../../engine/model/message.ts";
@@ -150,7 +150,7 @@ function finished(answer: Answer, newId: () => string): ModelEvent {
   };
 }
 
-const pictures = z.array(z.object({ image_url: z.object({ url: z.string().startsWith("data:image/") }) }));
+const pictures = z.array(z.object({ image_url: z.object({ url: z.string().check(z.startsWith("data:image/")) }) }));
 
 /** Pictures that a model made, in the member in which OpenRouter and others send them whole. */
 function picturesOf(delta: object): string[] {

@@ -6,7 +6,7 @@ import type {
   ResponseUsage,
 } from "openai/resources/responses/responses";
 import type { FinishReason, ModelEvent, Usage } from "../../engine/model/chat-model.ts";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { AssistantMessage, Source } from "../../engine/model/message.ts";
 import { cutError } from "../wire/call-error.ts";
 import { addSources, citedPages, withSources } from "../wire/sources.ts";

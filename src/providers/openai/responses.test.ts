@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { JsonObject } from "../../engine/json.ts";
 import { userMessage } from "../../engine/model/message.ts";
 import { calculator } from "../testing/calculator.ts";
@@ -71,7 +71,7 @@ describe("openai over Responses", () => {
     const keyOf = async (text: string) => {
       const { model, sent } = openaiOver(responses.textAnswer);
       await collect(model, modelRequest({ messages: [{ role: "system", text }, userMessage("Hi")] }));
-      return z.object({ prompt_cache_key: z.string().max(64) }).parse(sent[0]?.body).prompt_cache_key;
+      return z.object({ prompt_cache_key: z.string().check(z.maxLength(64)) }).parse(sent[0]?.body).prompt_cache_key;
     };
     expect(await keyOf("Be brief.")).toBe(await keyOf("Be brief."));
     expect(await keyOf("Be brief.")).not.toBe(await keyOf("Be long."));

@@ -1,16 +1,16 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { canonicalJson } from "../../engine/canonical-json.ts";
 import type { Json } from "../../engine/json.ts";
 import { testHost, type TestHost } from "../../engine/testing/test-host.ts";
 import { namedEvents } from "./sse.ts";
 
-const block = z.looseObject({ type: z.string(), signature: z.string().optional() });
+const block = z.looseObject({ type: z.string(), signature: z.optional(z.string()) });
 
 const request = z.looseObject({
   model: z.string(),
-  system: z.json().default(null),
-  tools: z.json().default([]),
-  tool_choice: z.object({ type: z.string() }).default({ type: "auto" }),
+  system: z._default(z.json(), null),
+  tools: z._default(z.json(), []),
+  tool_choice: z._default(z.object({ type: z.string() }), { type: "auto" }),
   messages: z.array(z.object({ role: z.string(), content: z.array(block) })),
 });
 

@@ -2,7 +2,7 @@ import Anthropic from "@anthropic-ai/sdk";
 import { GoogleGenAI, type GenerateContentParameters } from "@google/genai/web";
 import OpenAI, { AzureOpenAI } from "openai";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { JsonObject } from "../../engine/json.ts";
 import type { ModelRequest } from "../../engine/model/chat-model.ts";
 import { userMessage, type Message } from "../../engine/model/message.ts";

@@ -1,18 +1,25 @@
-import { z } from "zod";
+import { z } from "zod/mini";
+import "../../engine/config/english-issues.ts";
 import type { JsonObject, JsonSchema } from "../../engine/json.ts";
 
-const name = z.string().min(1).max(200);
+const name = z.string().check(z.minLength(1), z.maxLength(200));
 const settings = z.record(z.string(), z.json());
-const wire = z.string().regex(/^[^\s>]+>[^\s>]+$/, "A wire looks like agent.main>reply.main.");
+const wire = z.string().check(z.regex(/^[^\s>]+>[^\s>]+$/, "A wire looks like agent.main>reply.main."));
 
 /** One change to a workflow, as a model asks for it. Nodes are named by slug, wires are `from.port>to.port`. */
 export const edit = z.discriminatedUnion("op", [
-  z.strictObject({ op: z.literal("add"), node: name, type: name, title: name.optional(), config: settings.optional() }),
+  z.strictObject({
+    op: z.literal("add"),
+    node: name,
+    type: name,
+    title: z.optional(name),
+    config: z.optional(settings),
+  }),
   /** A setting of null goes back to its default. */
   z.strictObject({ op: z.literal("set"), node: name, config: settings }),
   z.strictObject({ op: z.literal("connect"), wire }),
   z.strictObject({ op: z.literal("disconnect"), wire }),
-  z.strictObject({ op: z.literal("replace"), node: name, type: name, config: settings.optional() }),
+  z.strictObject({ op: z.literal("replace"), node: name, type: name, config: z.optional(settings) }),
   z.strictObject({ op: z.literal("rename"), node: name, title: name }),
   z.strictObject({ op: z.literal("delete"), node: name }),
 ]);

@@ -1,3 +1,4 @@
+import { z } from "zod/mini";
 import { fieldHints } from "../../engine/config/field.ts";
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import type { AnyNodeDefinition, NodeRegistry } from "../../engine/document/define-node.ts";
@@ -23,7 +24,7 @@ function sharedConfig(record: NodeRecord, before: AnyNodeDefinition | undefined,
     }
     if (hints?.control === "model-name") continue;
     const isTemplate = typeof value === "string" && value.includes("{{");
-    if (isTemplate ? hints?.template !== undefined : type.safeParse(value).success) shared[name] = value;
+    if (isTemplate ? hints?.template !== undefined : z.safeParse(type, value).success) shared[name] = value;
   }
   return shared;
 }

@@ -7,7 +7,7 @@ import {
   type JSONWebKeySet,
   type JWTVerifyResult,
 } from "jose";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { SupabaseClient } from "./supabase-client.ts";
 
 /**
@@ -40,9 +40,9 @@ const claimsSchema = z.object({
   sub: z.uuid(),
   role: z.literal("authenticated"),
   exp: z.number(),
-  session_id: z.uuid().optional(),
+  session_id: z.optional(z.uuid()),
   // Nobody but who holds the project's signing keys can put it into a token.
-  switchyard: z.literal("worker").optional().catch(undefined),
+  switchyard: z.catch(z.optional(z.literal("worker")), undefined),
 });
 const userSchema = z.object({ id: z.uuid() });
 const keySetSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });

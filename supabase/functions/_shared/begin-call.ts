@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Caller } from "./authenticate.ts";
 import { credentialRowSchema, type HeldCredential, sealedSchema } from "./credential-store.ts";
 import { failure, success, type Failure, type Outcome } from "./failure.ts";
@@ -23,22 +23,23 @@ interface Refusal {
 
 const slotRetrySeconds = 2;
 
-const heldSchema = z
-  .looseObject({
-    iv: z.string().nullable(),
-    ciphertext: z.string().nullable(),
-    secret_key_version: z.number().nullable(),
-  })
-  .transform((found): HeldCredential => {
+const heldSchema = z.pipe(
+  z.looseObject({
+    iv: z.nullable(z.string()),
+    ciphertext: z.nullable(z.string()),
+    secret_key_version: z.nullable(z.number()),
+  }),
+  z.transform((found): HeldCredential => {
     const { iv, ciphertext, secret_key_version: keyVersion } = found;
     const sealed = iv === null ? null : sealedSchema.parse({ iv, ciphertext, key_version: keyVersion });
     return { row: credentialRowSchema.parse(found), sealed };
-  });
+  }),
+);
 
 const answerSchema = z.union([
-  z.object({ slot: z.uuid(), credential: heldSchema.nullable() }),
+  z.object({ slot: z.uuid(), credential: z.nullable(heldSchema) }),
   z.object({ refused: z.literal("session") }),
-  z.object({ refused: z.literal("rate"), wait: z.number().int().positive() }),
+  z.object({ refused: z.literal("rate"), wait: z.int().check(z.positive()) }),
   z.object({ refused: z.literal("places") }),
 ]);
 

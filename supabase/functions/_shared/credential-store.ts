@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { JsonObject } from "../../../src/engine/json.ts";
 import type { Caller } from "./authenticate.ts";
 import { openSecret, sealSecret } from "./credential-seal.ts";
@@ -29,14 +29,14 @@ export const credentialRowSchema = z.object({
   owner: z.uuid(),
   name: z.string(),
   type: credentialTypeSchema,
-  last_four: z.string().nullable(),
+  last_four: z.nullable(z.string()),
   allowed_hosts: z.array(z.string()),
-  key_version: z.number().int(),
+  key_version: z.int(),
   settings: z.record(z.string(), z.json()),
 });
 
 /** A sealed secret as the database gives it. */
-export const sealedSchema = z.object({ iv: z.string(), ciphertext: z.string(), key_version: z.number().int() });
+export const sealedSchema = z.object({ iv: z.string(), ciphertext: z.string(), key_version: z.int() });
 
 const rowsSchema = z.array(credentialRowSchema);
 const sealedRowsSchema = z.array(sealedSchema);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { isJsonObject, type Json } from "../../../src/engine/json.ts";
 import type { LiveText } from "../../../src/engine/doors/live-news.ts";
 import { runErrorCodes } from "../../../src/engine/run/errors.ts";
@@ -8,7 +8,7 @@ import { DoorProblem, type Problem, problems } from "./door-problem.ts";
 import { openLiveNews } from "./live-news-reader.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
-const json = z.json() as z.ZodType<Json>;
+const json = z.json() as z.ZodMiniType<Json>;
 
 /** A publication with one kind of its doors. */
 export const doorSchema = z.object({
@@ -16,10 +16,10 @@ export const doorSchema = z.object({
   owner: z.string(),
   slug: z.string(),
   name: z.string(),
-  live: z.number().nullable(),
-  staging: z.number().nullable(),
+  live: z.nullable(z.number()),
+  staging: z.nullable(z.number()),
   /** Null where the door was never set up. */
-  enabled: z.boolean().nullable(),
+  enabled: z.nullable(z.boolean()),
   /** As it is stored; its form is the kind's own. */
   config: z.record(z.string(), z.unknown()),
   secrets: z.record(z.string(), z.string()),
@@ -31,7 +31,7 @@ export type DoorKind = "api" | "hook" | "chat" | "mcp";
 /** The publication that a slug or a workflow's id names; null where nothing is published under it. */
 export async function findDoor(supabase: SupabaseClient, publication: string, kind: DoorKind): Promise<Door | null> {
   const found = { p_publication: publication, p_kind: kind };
-  return doorSchema.nullable().parse(await supabase.callAsService("studio_read_door", found, "reads"));
+  return z.nullable(doorSchema).parse(await supabase.callAsService("studio_read_door", found, "reads"));
 }
 
 /** What a door starts. */
@@ -51,7 +51,7 @@ export interface DoorStart {
 
 const startedSchema = z.union([
   z.object({ id: z.string(), status: z.string(), isNew: z.boolean() }),
-  z.object({ problem: z.string(), retryAfter: z.number().optional() }),
+  z.object({ problem: z.string(), retryAfter: z.optional(z.number()) }),
 ]);
 
 /** Starts a run, within the limits of its publication and its key. Throws DoorProblem. */
@@ -102,28 +102,29 @@ function startProblem(name: string, retryAfter: number): Problem {
   }
 }
 
-const errorSchema = z
-  .object({ code: z.enum(runErrorCodes).catch("internal"), message: z.string(), hint: z.string().catch("") })
-  .loose();
+const errorSchema = z.looseObject(
+  z.object({ code: z.catch(z.enum(runErrorCodes), "internal"), message: z.string(), hint: z.catch(z.string(), "") })
+    .shape,
+);
 
 const followedSchema = z.object({
   id: z.string(),
   workflowId: z.string(),
   owner: z.string(),
   slug: z.string(),
-  version: z.number().nullable(),
+  version: z.nullable(z.number()),
   source: z.string(),
   status: z.enum(["queued", "running", "waiting", "completed", "failed", "cancelled", "interrupted"]),
-  subject: z.string().nullable(),
-  keyId: z.string().nullable(),
-  startedAt: z.string().nullable(),
-  endedAt: z.string().nullable(),
+  subject: z.nullable(z.string()),
+  keyId: z.nullable(z.string()),
+  startedAt: z.nullable(z.string()),
+  endedAt: z.nullable(z.string()),
   events: z.array(z.custom<RunEvent>((value) => isJsonObject(value))),
   hasMore: z.boolean(),
-  output: json.nullish(),
-  error: errorSchema.nullish(),
-  totalTokens: z.number().nullish(),
-  costUsd: z.number().nullish(),
+  output: z.nullish(json),
+  error: z.nullish(errorSchema),
+  totalTokens: z.nullish(z.number()),
+  costUsd: z.nullish(z.number()),
 });
 type Followed = z.infer<typeof followedSchema>;
 
@@ -146,7 +147,7 @@ export async function cancelRun(supabase: SupabaseClient, id: string): Promise<s
 
 async function readRun(supabase: SupabaseClient, id: string, after: number): Promise<Followed | null> {
   const asked = { p_run_id: id, p_after: after, p_limit: pageSize };
-  return followedSchema.nullable().parse(await supabase.callAsService("studio_door_follow", asked, "reads"));
+  return z.nullable(followedSchema).parse(await supabase.callAsService("studio_door_follow", asked, "reads"));
 }
 
 /** What comes of following a run: its events, its changes of status, and the run itself once it has ended. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { ByteShare } from "./byte-budget.ts";
 import { callerNetwork } from "./caller-address.ts";
 import { DoorProblem, type Problem, problemDocument, problems } from "./door-problem.ts";

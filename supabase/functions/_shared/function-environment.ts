@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { parseHostList, type HostList } from "./host-list.ts";
 
 /** What an installation tells its functions. */
@@ -36,33 +36,38 @@ export const environmentNames = [
   "ALLOWED_ORIGIN",
 ] as const;
 
-const keysSchema = z
-  .string()
-  .transform((text, context): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.addIssue({ code: "custom", message: "is not JSON" });
-      return z.NEVER;
-    }
-  })
-  .pipe(z.record(z.string().regex(/^[1-9]\d*$/), z.base64().transform(decodeKey)))
-  .transform((keys) => new Map(Object.entries(keys).map(([version, key]) => [Number(version), key])));
+const keysSchema = z.pipe(
+  z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((text, context): unknown => {
+        try {
+          return JSON.parse(text);
+        } catch {
+          context.issues.push({ code: "custom", message: "is not JSON", input: text });
+          return z.NEVER;
+        }
+      }),
+    ),
+    z.record(z.string().check(z.regex(/^[1-9]\d*$/)), z.pipe(z.base64(), z.transform(decodeKey))),
+  ),
+  z.transform((keys) => new Map(Object.entries(keys).map(([version, key]) => [Number(version), key]))),
+);
 
-const environmentSchema = z
-  .object({
+const environmentSchema = z.pipe(
+  z.object({
     SUPABASE_URL: z.url(),
-    SUPABASE_ANON_KEY: z.string().min(1),
-    SUPABASE_SERVICE_ROLE_KEY: z.string().min(1),
-    JWT_SECRET: z.string().optional(),
-    STUDIO_ALLOW_HOSTS: z.string().default(""),
-    STUDIO_LOCAL: z.string().default(""),
-    STUDIO_GATEWAY: z.string().default(""),
-    CREDENTIALS_KEYS: keysSchema.optional(),
-    CREDENTIALS_KEY_VERSION: z.coerce.number().int().positive().optional(),
-    ALLOWED_ORIGIN: z.string().default(""),
-  })
-  .transform((raw): FunctionEnvironment => {
+    SUPABASE_ANON_KEY: z.string().check(z.minLength(1)),
+    SUPABASE_SERVICE_ROLE_KEY: z.string().check(z.minLength(1)),
+    JWT_SECRET: z.optional(z.string()),
+    STUDIO_ALLOW_HOSTS: z._default(z.string(), ""),
+    STUDIO_LOCAL: z._default(z.string(), ""),
+    STUDIO_GATEWAY: z._default(z.string(), ""),
+    CREDENTIALS_KEYS: z.optional(keysSchema),
+    CREDENTIALS_KEY_VERSION: z.optional(z.coerce.number().check(z.int(), z.positive())),
+    ALLOWED_ORIGIN: z._default(z.string(), ""),
+  }),
+  z.transform((raw): FunctionEnvironment => {
     const { list, rejected } = parseHostList(raw.STUDIO_ALLOW_HOSTS);
     if (rejected.length > 0)
       throw new Error(`STUDIO_ALLOW_HOSTS has entries that are not hosts: ${rejected.join(", ")}`);
@@ -80,7 +85,8 @@ const environmentSchema = z
         .map((origin) => origin.trim())
         .filter((origin) => origin !== ""),
     };
-  });
+  }),
+);
 
 /**
  * Reads an installation's variables. Throws an error that names the variables that are missing or wrong and never shows
@@ -96,8 +102,8 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   throw new Error(`These variables of the functions are missing or wrong: ${names.join(", ")}`);
 }
 
-function decodeKey(text: string, context: z.RefinementCtx<string>): Uint8Array<ArrayBuffer> {
+function decodeKey(text: string, context: z.core.ParsePayload): Uint8Array<ArrayBuffer> {
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  if (bytes.length !== 32) context.addIssue({ code: "custom", message: "is not 32 bytes long" });
+  if (bytes.length !== 32) context.issues.push({ code: "custom", message: "is not 32 bytes long", input: text });
   return bytes;
 }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 
 const readJson = async (path: string): Promise<unknown> =>
   JSON.parse(await readFile(new URL(path, import.meta.url), "utf8"));

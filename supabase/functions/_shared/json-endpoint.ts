@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Caller } from "./authenticate.ts";
 import type { CredentialRow } from "./credential-store.ts";
 import type { Credential } from "./credential-types.ts";

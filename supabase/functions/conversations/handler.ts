@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { describeIssues } from "../_shared/describe-issues.ts";
 import { failure, success, type Failure, type Outcome } from "../_shared/failure.ts";
 import { jsonEndpoint } from "../_shared/json-endpoint.ts";
@@ -11,8 +11,8 @@ const mostSealedBytes = 8 * 1024 * 1024;
 
 const place = {
   /** Null: shared by all of the owner's workflows. */
-  workflowId: z.string().min(1).max(200).nullable(),
-  sessionId: z.string().min(1).max(1_000),
+  workflowId: z.nullable(z.string().check(z.minLength(1), z.maxLength(200))),
+  sessionId: z.string().check(z.minLength(1), z.maxLength(1_000)),
   /** A title cannot stand in for a message, nor a message for a title. */
   kind: z.enum(["message", "title"]),
 };
@@ -20,10 +20,7 @@ const place = {
 const requestSchema = z.discriminatedUnion("action", [
   z.strictObject({
     action: z.literal("seal"),
-    texts: z
-      .array(z.strictObject({ ...place, text: z.string() }))
-      .min(1)
-      .max(most),
+    texts: z.array(z.strictObject({ ...place, text: z.string() })).check(z.minLength(1), z.maxLength(most)),
   }),
   z.strictObject({
     action: z.literal("open"),
@@ -31,13 +28,12 @@ const requestSchema = z.discriminatedUnion("action", [
       .array(
         z.strictObject({
           ...place,
-          id: z.string().min(1).max(100),
-          key: z.number().int().positive(),
+          id: z.string().check(z.minLength(1), z.maxLength(100)),
+          key: z.int().check(z.positive()),
           sealed: z.string(),
         }),
       )
-      .min(1)
-      .max(most),
+      .check(z.minLength(1), z.maxLength(most)),
   }),
 ]);
 

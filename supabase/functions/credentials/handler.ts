@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { settingsSchema } from "../../../src/engine/credentials/credential-settings.ts";
 import type { Caller } from "../_shared/authenticate.ts";
 import type { CredentialRow } from "../_shared/credential-store.ts";

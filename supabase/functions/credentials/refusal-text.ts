@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { parseJson } from "../_shared/json-scan.ts";
 
 const longest = 300;
@@ -6,12 +6,30 @@ const longest = 300;
 const said = z.object({ message: z.string() });
 /** The places in which vendors and compatible servers say why: `error.message`, `error`, `message`, `detail`. */
 const shapes = z.union([
-  z.object({ error: said }).transform(({ error }) => error.message),
-  z.object({ error: z.string() }).transform(({ error }) => error),
-  said.transform(({ message }) => message),
-  z.object({ detail: z.string() }).transform(({ detail }) => detail),
+  z.pipe(
+    z.object({ error: said }),
+    z.transform(({ error }) => error.message),
+  ),
+  z.pipe(
+    z.object({ error: z.string() }),
+    z.transform(({ error }) => error),
+  ),
+  z.pipe(
+    said,
+    z.transform(({ message }) => message),
+  ),
+  z.pipe(
+    z.object({ detail: z.string() }),
+    z.transform(({ detail }) => detail),
+  ),
 ]);
-const refusal = z.union([shapes, z.tuple([shapes], z.unknown()).transform(([first]) => first)]);
+const refusal = z.union([
+  shapes,
+  z.pipe(
+    z.tuple([shapes], z.unknown()),
+    z.transform(([first]) => first),
+  ),
+]);
 
 /** What a service says in the body of its refusal, at most 300 characters in one line; empty when it says nothing readable. */
 export function refusalText(body: string): string {
@@ -21,6 +39,6 @@ export function refusalText(body: string): string {
   } catch {
     return "";
   }
-  const words = refusal.catch("").parse(json).replace(/\s+/g, " ").trim();
+  const words = z.catch(refusal, "").parse(json).replace(/\s+/g, " ").trim();
   return words.length > longest ? `${words.slice(0, longest)}…` : words;
 }

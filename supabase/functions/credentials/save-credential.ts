@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { parseSettings } from "../../../src/engine/credentials/credential-settings.ts";
 import type { JsonObject } from "../../../src/engine/json.ts";
 import type { Caller } from "../_shared/authenticate.ts";
@@ -19,12 +19,12 @@ import { checkTarget, type TargetPolicy } from "../_shared/target-policy.ts";
 /** Makes a credential, or with `id` replaces one: fields that are left out keep what is stored. */
 export const saveRequestSchema = z.strictObject({
   action: z.literal("save"),
-  id: z.uuid().optional(),
-  name: z.string().trim().min(1).max(200),
+  id: z.optional(z.uuid()),
+  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
   type: credentialTypeSchema,
-  fields: z.record(z.string().max(100), z.unknown()).default({}),
-  allowedHosts: z.array(z.string().max(260)).max(50).optional(),
-  settings: z.record(z.string().max(100), z.json()).optional(),
+  fields: z._default(z.record(z.string().check(z.maxLength(100)), z.unknown()), {}),
+  allowedHosts: z.optional(z.array(z.string().check(z.maxLength(260))).check(z.maxLength(50))),
+  settings: z.optional(z.record(z.string().check(z.maxLength(100)), z.json())),
 });
 
 type SaveRequest = z.infer<typeof saveRequestSchema>;

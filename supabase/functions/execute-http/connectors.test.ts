@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/engine/json.ts";
 import { buildWorkflow } from "../../../src/engine/testing/build-workflow.ts";

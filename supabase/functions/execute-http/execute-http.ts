@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { longestRequestMs } from "../../../src/nodes/http/http-methods.ts";
 import { attachHttpCredential, mayCarrySecret } from "../_shared/attach-http-credential.ts";
 import { secretValues } from "../_shared/credential-secrets.ts";
@@ -22,27 +22,32 @@ import type { TargetPolicy } from "../_shared/target-policy.ts";
 
 const timeoutMs = 30_000;
 
-const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+const scalar = z.pipe(z.union([z.string(), z.number(), z.boolean()]), z.transform(String));
 
 /** What a caller may ask for. Times in milliseconds. */
 const executeHttpRequestSchema = z.strictObject({
-  method: z
-    .string()
-    .transform((method) => method.toUpperCase())
-    .pipe(z.enum(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]))
-    .default("GET"),
-  url: z.string().min(1).max(8_192),
-  headers: z.record(z.string(), scalar).default({}),
-  query: z.record(z.string(), scalar).default({}),
+  method: z._default(
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((method) => method.toUpperCase()),
+      ),
+      z.enum(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]),
+    ),
+    "GET",
+  ),
+  url: z.string().check(z.minLength(1), z.maxLength(8_192)),
+  headers: z._default(z.record(z.string(), scalar), {}),
+  query: z._default(z.record(z.string(), scalar), {}),
   /** A text is sent as it is; any other JSON is sent as JSON. */
-  body: z.json().optional(),
+  body: z.optional(z.json()),
   /** Id of a credential of an HTTP type. */
-  credential: z.string().min(1).max(100).nullish(),
-  followRedirects: z.boolean().default(true),
-  maxRedirects: z.number().int().min(0).max(5).default(5),
-  timeoutMs: z.number().int().min(1).default(timeoutMs),
+  credential: z.nullish(z.string().check(z.minLength(1), z.maxLength(100))),
+  followRedirects: z._default(z.boolean(), true),
+  maxRedirects: z._default(z.int().check(z.minimum(0), z.maximum(5)), 5),
+  timeoutMs: z._default(z.int().check(z.minimum(1)), timeoutMs),
   /** When given, the only hosts that may be called: `host`, `host:port` or `*.domain`. */
-  allowedHosts: z.array(z.string().max(260)).max(100).optional(),
+  allowedHosts: z.optional(z.array(z.string().check(z.maxLength(260))).check(z.maxLength(100))),
 });
 
 /**

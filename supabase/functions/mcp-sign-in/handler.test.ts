@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { quietCall } from "../../../src/engine/testing/quiet-call.ts";
 import { testHost } from "../../../src/engine/testing/test-host.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { wantedScope } from "../../../src/engine/credentials/scopes.ts";
 import type { Caller } from "../_shared/authenticate.ts";
 import { isOAuthCredential } from "../_shared/credential-types.ts";
@@ -16,14 +16,14 @@ import { startSignIn } from "./start-sign-in.ts";
 const maxRequestBytes = 64 * 1024;
 
 const requestSchema = z.discriminatedUnion("action", [
-  z.strictObject({ action: z.literal("start"), credential: z.uuid(), redirectUrl: z.url().max(2_048) }),
+  z.strictObject({ action: z.literal("start"), credential: z.uuid(), redirectUrl: z.url().check(z.maxLength(2_048)) }),
   z.strictObject({
     action: z.literal("finish"),
     credential: z.uuid(),
     pending: sealedSchema,
-    state: z.string().max(200),
-    code: z.string().min(1).max(8_192),
-    issuer: z.string().max(2_048).optional(),
+    state: z.string().check(z.maxLength(200)),
+    code: z.string().check(z.minLength(1), z.maxLength(8_192)),
+    issuer: z.optional(z.string().check(z.maxLength(2_048))),
   }),
 ]);
 

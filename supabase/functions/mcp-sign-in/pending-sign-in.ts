@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { oauthGrant } from "../../../src/engine/credentials/oauth-grant.ts";
 import { openSecret, sealSecret } from "../_shared/credential-seal.ts";
 import type { OAuthCredential } from "../_shared/credential-types.ts";
@@ -13,7 +13,7 @@ const pendingSchema = z.strictObject({
   codeVerifier: z.string(),
   redirectUrl: z.string(),
   /** Everything of the grant that is known before the tokens come. */
-  grant: oauthGrant.omit({ accessToken: true, refreshToken: true, expiresAt: true }),
+  grant: z.omit(oauthGrant, { accessToken: true, refreshToken: true, expiresAt: true }),
   /** The credential as it was, by `fingerprint`: a sign-in that is done, or an address that changed, ends those begun before. */
   signedInWith: z.string(),
   /** Whether the authorization server names itself in its answer (RFC 9207). */
@@ -26,9 +26,9 @@ export type PendingSignIn = Omit<z.infer<typeof pendingSchema>, "endsAt">;
 
 /** The sealed form that the browser keeps while the person is away. */
 export const sealedSchema = z.strictObject({
-  iv: z.string().max(200),
-  ciphertext: z.string().max(32_768),
-  keyVersion: z.number().int(),
+  iv: z.string().check(z.maxLength(200)),
+  ciphertext: z.string().check(z.maxLength(32_768)),
+  keyVersion: z.int(),
 });
 
 /** A pending sign-in that only this function can read. */

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { quietCall } from "../../../src/engine/testing/quiet-call.ts";
 import { testHost } from "../../../src/engine/testing/test-host.ts";
 import { createMcpFetch } from "../../../src/host/mcp-fetch.ts";

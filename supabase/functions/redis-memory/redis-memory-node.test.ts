@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod/mini";
 import type { JsonObject } from "../../../src/engine/json.ts";
 import { messageText } from "../../../src/engine/model/message.ts";
 import { messageSchema } from "../../../src/engine/model/message-schema.ts";
@@ -53,7 +54,7 @@ const stored = async (request: JsonObject = {}) => {
   const body = { action: "load", credential: "c", workflowId: "w1", sessionId: "w1:default", ...request };
   const answer = await host.callFunction("redis-memory", body, { signal: new AbortController().signal });
   if (!answer.ok || typeof answer.body !== "object" || answer.body === null || Array.isArray(answer.body)) return [];
-  return messageSchema.array().parse(answer.body["messages"]).map(messageText);
+  return z.array(messageSchema).parse(answer.body["messages"]).map(messageText);
 };
 
 describe("redis-memory on a real Redis", () => {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { failure, success } from "../_shared/failure.ts";
 import { JsonScan, maxJsonDepth, parseJson } from "../_shared/json-scan.ts";
 import { TooMuchDataError } from "../_shared/open-socket.ts";
@@ -17,7 +17,7 @@ const maxValues = 300_000;
 /** Marks an entry that is about to be taken out; no message is this text. */
 const deleted = "deleted";
 
-const loadedResults = z.tuple([z.array(z.string()), z.string().nullable()]);
+const loadedResults = z.tuple([z.array(z.string()), z.nullable(z.string())]);
 const record = z.record(z.string(), z.json());
 
 /**
@@ -193,7 +193,7 @@ function count(reply: Reply | undefined): number {
 }
 
 /** Throws a ReplyError where the server answers what Redis never does. */
-function as<Value>(schema: z.ZodType<Value>, reply: unknown): Value {
+function as<Value>(schema: z.ZodMiniType<Value>, reply: unknown): Value {
   const parsed = schema.safeParse(reply);
   if (!parsed.success) throw new ReplyError("An answer of another kind.");
   return parsed.data;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { describeIssues } from "../_shared/describe-issues.ts";
 import { targetPolicy } from "../_shared/endpoint.ts";
 import { success, type Outcome } from "../_shared/failure.ts";
@@ -8,7 +8,7 @@ import { standardHeaders } from "../_shared/webhooks/standard-webhook.ts";
 
 const requestSchema = z.strictObject({ notice: z.uuid() });
 
-const noticeSchema = z.object({ url: z.string(), body: z.unknown(), secret: z.string().nullable() });
+const noticeSchema = z.object({ url: z.string(), body: z.unknown(), secret: z.nullable(z.string()) });
 
 /** What is sent: where to, what, and the secret that signs it. */
 type Notice = z.infer<typeof noticeSchema>;
@@ -28,8 +28,8 @@ export const sendNoticeEndpoint = jsonEndpoint({
     if (!request.success) return describeIssues(request.error, "The request");
     const id = request.data.notice;
     const asked = { p_id: id, p_owner: caller.userId };
-    const notice = noticeSchema
-      .nullable()
+    const notice = z
+      .nullable(noticeSchema)
       .parse(await context.supabase.callAsService("studio_read_notice", asked, "reads"));
     if (notice === null) return success({ sent: false, problem: "There is no such notice." });
     const policy = targetPolicy(context.environment);

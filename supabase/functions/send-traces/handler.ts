@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { OtlpTraces } from "../../../src/engine/run/export/otlp.ts";
 import { toOtlp } from "../../../src/engine/run/export/otel.ts";
 import type { RunEvent } from "../../../src/engine/run/events.ts";
@@ -9,7 +9,10 @@ import { success, type Outcome } from "../_shared/failure.ts";
 import { guardedFetch, type GuardOptions } from "../_shared/guarded-fetch.ts";
 import { jsonEndpoint } from "../_shared/json-endpoint.ts";
 
-const requestSchema = z.strictObject({ workflow: z.uuid(), runs: z.array(z.uuid()).min(1).max(20) });
+const requestSchema = z.strictObject({
+  workflow: z.uuid(),
+  runs: z.array(z.uuid()).check(z.minLength(1), z.maxLength(20)),
+});
 
 const collectorSchema = z.object({
   url: z.string(),
@@ -23,7 +26,7 @@ type Collector = z.infer<typeof collectorSchema>;
 /** Stored by the studio itself. */
 const storedEvent = z.custom<RunEvent>((value) => typeof value === "object" && value !== null && "type" in value);
 
-const traceSchema = z.object({ events: z.array(storedEvent), titles: z.record(z.string(), z.string().nullable()) });
+const traceSchema = z.object({ events: z.array(storedEvent), titles: z.record(z.string(), z.nullable(z.string())) });
 type Trace = z.infer<typeof traceSchema>;
 
 /**
@@ -44,12 +47,12 @@ export const sendTracesEndpoint = jsonEndpoint({
     const whose = { p_workflow_id: workflow, p_owner: caller.userId };
     const { supabase } = context;
     const stored = await supabase.callAsService("studio_read_collector", whose, "reads");
-    const collector = collectorSchema.nullable().parse(stored);
+    const collector = z.nullable(collectorSchema).parse(stored);
     if (collector === null) return success({ sent: 0, problem: "No collector is named." });
     const traces: Trace[] = [];
     for (const run of runs) {
       const asked = { ...whose, p_run_id: run, p_content: collector.content };
-      const trace = traceSchema.nullable().parse(await supabase.callAsService("studio_read_trace", asked, "reads"));
+      const trace = z.nullable(traceSchema).parse(await supabase.callAsService("studio_read_trace", asked, "reads"));
       if (trace !== null && trace.events.length > 0) traces.push(trace);
     }
     const policy = targetPolicy(context.environment);
@@ -104,7 +107,7 @@ async function sendTraces(
 }
 
 const partialSchema = z.object({
-  partialSuccess: z.object({ rejectedSpans: z.coerce.number(), errorMessage: z.string().optional() }),
+  partialSuccess: z.object({ rejectedSpans: z.coerce.number(), errorMessage: z.optional(z.string()) }),
 });
 
 /** A collector may take a part alone; the protocol forbids to send the rest again. */

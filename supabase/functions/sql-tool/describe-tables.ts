@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { SqlRequestOf } from "../../../src/nodes/tools/postgres/sql-request.ts";
 import type { SqlDescribeResult, TableDescription } from "../../../src/nodes/tools/postgres/sql-result.ts";
 import { Rejection } from "./rejection.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { PostgresConnection } from "./open-postgres.ts";
 import { Rejection } from "./rejection.ts";
 import type { SubqueryColumn } from "./subquery-columns.ts";

@@ -1,15 +1,15 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { openThread } from "../../../scripts/headless/open-thread.ts";
 import { createTextReader, type TextReader } from "../../../src/host/knowledge/readers/text-reader.ts";
 
 const section = z.object({
   headings: z.array(z.string()),
   text: z.string(),
-  metadata: z.record(z.string(), z.json()).optional(),
-  alone: z.boolean().optional(),
+  metadata: z.optional(z.record(z.string(), z.json())),
+  alone: z.optional(z.boolean()),
 });
 const answerSchema = z.union([
-  z.object({ sections: z.array(section), title: z.string().optional() }),
+  z.object({ sections: z.array(section), title: z.optional(z.string()) }),
   z.object({ failure: z.string(), hint: z.string() }),
 ]);
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Json } from "../../json.ts";
 import { messageSchema } from "../../model/message-schema.ts";
 import { type AssistantMessage, type Message, messageText } from "../../model/message.ts";
@@ -57,7 +57,7 @@ export function createModelCaller(execution: Execution): ModelCaller {
   return intercepted(call, [holdModelCall(execution, models)]);
 }
 
-const editedMessages = z.object({ messages: z.array(messageSchema).min(1) });
+const editedMessages = z.object({ messages: z.array(messageSchema).check(z.minLength(1)) });
 
 /** Sends the messages that a fork changed, or that a person edits at a breakpoint, and says so in the answer. */
 function holdModelCall(execution: Execution, models: ModelsInUse): Interceptor<ModelCall, ModelAnswer> {

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type { z } from "zod/mini";
 import type { AssertionServices } from "./services.ts";
 import type { TrialView } from "./trial-view.ts";
 
@@ -12,7 +12,7 @@ export interface Verdict {
 /** One type of assertion. */
 export interface AssertionKind<Value = unknown> {
   /** What `value` has to be, once its templates are resolved. */
-  value: z.ZodType<Value>;
+  value: z.ZodMiniType<Value>;
   /** Whether templates in `value` are resolved; code reads the case by itself. */
   isTemplated: boolean;
   /** It says nothing without a `threshold` (or a `value` in its place). */

@@ -1,4 +1,5 @@
-import { z } from "zod";
+import { z } from "zod/mini";
+import "../../config/english-issues.ts";
 import type { Json } from "../../json.ts";
 import { recordScope } from "../../template/scope.ts";
 import { TemplateProblem } from "../../template/template-problem.ts";

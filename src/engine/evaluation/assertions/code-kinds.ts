@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { isJsonObject, type Json } from "../../json.ts";
 import { compileExpression } from "../../template/expression.ts";
 import { recordScope } from "../../template/scope.ts";
@@ -6,13 +6,15 @@ import { type AssertionKind, defineAssertion, type Verdict } from "./assertion-k
 import { shortened } from "./shortened.ts";
 import { trialVariables } from "./trial-view.ts";
 
-const expression = z.string("expected an expression").superRefine((source, context) => {
-  try {
-    compileExpression(source);
-  } catch (error) {
-    context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
-  }
-});
+const expression = z.string("expected an expression").check(
+  z.superRefine((source, context) => {
+    try {
+      compileExpression(source);
+    } catch (error) {
+      context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
+    }
+  }),
+);
 
 const codeLimits = { timeoutMs: 5_000, memoryBytes: 32_000_000 };
 
@@ -34,7 +36,7 @@ export const codeKinds: Readonly<Record<string, AssertionKind>> = {
     },
   }),
   javascript: defineAssertion({
-    value: z.string("expected code").min(1),
+    value: z.string("expected code").check(z.minLength(1)),
     isTemplated: false,
     async check({ value, threshold }, trial, { host, signal }) {
       const variables = trialVariables(trial);

@@ -1,11 +1,11 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { type AssertionKind, defineAssertion } from "./assertion-kind.ts";
 import type { TrialView } from "./trial-view.ts";
 
 /** The run may not need more of something than the threshold says. */
 function limit(measure: (trial: TrialView) => number | null, words: (amount: number) => string): AssertionKind {
   return defineAssertion({
-    value: z.number("expected a number").optional(),
+    value: z.optional(z.number("expected a number")),
     isTemplated: true,
     needsThreshold: true,
     check({ value, threshold }, trial) {

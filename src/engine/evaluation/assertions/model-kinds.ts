@@ -1,11 +1,20 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Json, JsonObject } from "../../json.ts";
 import { RunError } from "../../run/errors.ts";
 import { type AssertionKind, defineAssertion } from "./assertion-kind.ts";
 import { shortened } from "./shortened.ts";
 import type { TrialView } from "./trial-view.ts";
 
-const texts = z.union([z.array(z.string()).min(1), z.string().transform((one) => [one])], "expected a text");
+const texts = z.union(
+  [
+    z.array(z.string()).check(z.minLength(1)),
+    z.pipe(
+      z.string(),
+      z.transform((one) => [one]),
+    ),
+  ],
+  "expected a text",
+);
 
 /** Assertions that ask a model. */
 export const modelKinds: Readonly<Record<string, AssertionKind>> = {
@@ -23,7 +32,13 @@ export const modelKinds: Readonly<Record<string, AssertionKind>> = {
     },
   }),
   "llm-rubric": defineAssertion({
-    value: z.union([z.string().min(1), z.record(z.string(), z.json()).transform((rubric) => JSON.stringify(rubric))]),
+    value: z.union([
+      z.string().check(z.minLength(1)),
+      z.pipe(
+        z.record(z.string(), z.json()),
+        z.transform((rubric) => JSON.stringify(rubric)),
+      ),
+    ]),
     isTemplated: true,
     async check({ value, threshold }, { input, turns, text }, { judge }) {
       if (!judge) throw missing("llm-rubric", "judge");

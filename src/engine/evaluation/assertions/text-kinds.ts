@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { boundedCheck } from "../../json-schema/bounded-check.ts";
 import { canonicalJson } from "../../canonical-json.ts";
 import { jsonValue } from "../../config/json-value.ts";
@@ -10,31 +10,36 @@ import { shortened } from "./shortened.ts";
 import type { TrialView } from "./trial-view.ts";
 
 /** A text, or a number or the like that is written as one. */
-const text = z.union([z.string(), z.number(), z.boolean()], "expected a text").transform(String);
+const text = z.pipe(z.union([z.string(), z.number(), z.boolean()], "expected a text"), z.transform(String));
 
 /** A list of texts; one text is split at its commas. */
 const texts = z.union(
   [
-    z.array(text).min(1),
-    z.string().transform((list) =>
-      list
-        .split(",")
-        .map((each) => each.trim())
-        .filter((each) => each !== ""),
+    z.array(text).check(z.minLength(1)),
+    z.pipe(
+      z.string(),
+      z.transform((list) =>
+        list
+          .split(",")
+          .map((each) => each.trim())
+          .filter((each) => each !== ""),
+      ),
     ),
   ],
   "expected a list of texts",
 );
 
-const pattern = z.string("expected a regular expression").superRefine((source, context) => {
-  try {
-    matchesPattern("", source);
-  } catch (error) {
-    context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
-  }
-});
+const pattern = z.string("expected a regular expression").check(
+  z.superRefine((source, context) => {
+    try {
+      matchesPattern("", source);
+    } catch (error) {
+      context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
+    }
+  }),
+);
 
-const schema = z.union([z.record(z.string(), z.json()), z.boolean()], "expected a JSON Schema").optional();
+const schema = z.optional(z.union([z.record(z.string(), z.json()), z.boolean()], "expected a JSON Schema"));
 
 const contains = (isSame: (text: string) => string) => ({
   one: defineAssertion({

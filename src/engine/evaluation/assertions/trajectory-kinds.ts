@@ -1,20 +1,33 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { canonicalJson } from "../../canonical-json.ts";
 import { isJsonObject, type Json } from "../../json.ts";
 import { type AssertionKind, defineAssertion } from "./assertion-kind.ts";
 import { shortened } from "./shortened.ts";
 import type { TrialView } from "./trial-view.ts";
 
-const name = z.string("expected the name of a tool").min(1);
-const names = z.union([z.array(name).min(1), name.transform((one) => [one])], "expected names of tools");
-const count = z.int().min(0);
+const name = z.string("expected the name of a tool").check(z.minLength(1));
+const names = z.union(
+  [
+    z.array(name).check(z.minLength(1)),
+    z.pipe(
+      name,
+      z.transform((one) => [one]),
+    ),
+  ],
+  "expected names of tools",
+);
+const count = z.int().check(z.minimum(0));
 
 const used = z.union(
   [
-    names.transform((list) => ({ list, min: 1, max: Infinity })),
-    z
-      .strictObject({ name, min: count.default(1), max: count.default(Number.MAX_SAFE_INTEGER) })
-      .transform(({ name: one, min, max }) => ({ list: [one], min, max })),
+    z.pipe(
+      names,
+      z.transform((list) => ({ list, min: 1, max: Infinity })),
+    ),
+    z.pipe(
+      z.strictObject({ name, min: z._default(count, 1), max: z._default(count, Number.MAX_SAFE_INTEGER) }),
+      z.transform(({ name: one, min, max }) => ({ list: [one], min, max })),
+    ),
   ],
   "expected the name of a tool, a list of names, or { name, min, max }",
 );
@@ -23,34 +36,37 @@ const argumentsOfTool = z.strictObject({
   name,
   args: z.json(),
   /** `partial`: further arguments do not matter. */
-  mode: z.enum(["partial", "exact"]).default("partial"),
+  mode: z._default(z.enum(["partial", "exact"]), "partial"),
 });
 
 const modes = ["strict", "unordered", "subset", "superset", "in-order"] as const;
 
 const sequence = z.union(
   [
-    names.transform((steps) => ({ steps, mode: "strict" as const })),
+    z.pipe(
+      names,
+      z.transform((steps) => ({ steps, mode: "strict" as const })),
+    ),
     z.strictObject({
       steps: z.array(name),
       // promptfoo's own words stand for two of them.
-      mode: z
-        .enum([...modes, "exact", "in_order"])
-        .default("strict")
-        .transform((mode) => (mode === "exact" ? "strict" : mode === "in_order" ? "in-order" : mode)),
+      mode: z.pipe(
+        z._default(z.enum([...modes, "exact", "in_order"]), "strict"),
+        z.transform((mode) => (mode === "exact" ? "strict" : mode === "in_order" ? "in-order" : mode)),
+      ),
     }),
   ],
   "expected a list of names, or { steps, mode }",
 );
 
-const steps = z
-  .strictObject({
-    min: count.default(0),
-    max: count.default(Number.MAX_SAFE_INTEGER),
+const steps = z.optional(
+  z.strictObject({
+    min: z._default(count, 0),
+    max: z._default(count, Number.MAX_SAFE_INTEGER),
     /** Which steps count. */
-    type: z.enum(["all", "tool", "model"]).default("all"),
-  })
-  .optional();
+    type: z._default(z.enum(["all", "tool", "model"]), "all"),
+  }),
+);
 
 /** The tools that were called, in order; calls that a person refused were not. */
 function called({ tools }: TrialView) {
@@ -120,14 +136,23 @@ export const trajectoryKinds: Readonly<Record<string, AssertionKind>> = {
     },
   }),
   "finish-reason": defineAssertion({
-    value: z.union([z.array(z.string()).min(1), z.string().transform((one) => [one])], "expected a finish reason"),
+    value: z.union(
+      [
+        z.array(z.string()).check(z.minLength(1)),
+        z.pipe(
+          z.string(),
+          z.transform((one) => [one]),
+        ),
+      ],
+      "expected a finish reason",
+    ),
     isTemplated: true,
     check({ value }, { endings }) {
       return { pass: value.some((one) => endings.includes(one)), reason: `The run ended with: ${endings.join(", ")}.` };
     },
   }),
   "approval-asked": defineAssertion({
-    value: names.optional(),
+    value: z.optional(names),
     isTemplated: true,
     check({ value }, { tools }) {
       const asked = tools.filter((tool) => tool.asked).map((tool) => tool.name);
@@ -137,7 +162,16 @@ export const trajectoryKinds: Readonly<Record<string, AssertionKind>> = {
     },
   }),
   "memory-contains": defineAssertion({
-    value: z.union([z.array(z.string()).min(1), z.string().transform((one) => [one])], "expected a text"),
+    value: z.union(
+      [
+        z.array(z.string()).check(z.minLength(1)),
+        z.pipe(
+          z.string(),
+          z.transform((one) => [one]),
+        ),
+      ],
+      "expected a text",
+    ),
     isTemplated: true,
     check({ value }, { remembered }) {
       if (!remembered) return { pass: false, reason: "Nothing was written to a memory." };

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type { z } from "zod/mini";
 import { onAbort } from "../../time/on-abort.ts";
 import { type JsonSchema, parseJson } from "../../json.ts";
 import type { ChatModel } from "../../model/chat-model.ts";
@@ -11,7 +11,7 @@ interface Asked<Value> {
   question: string;
   schema: JsonSchema;
   /** What the reply has to be. */
-  shape: z.ZodType<Value>;
+  shape: z.ZodMiniType<Value>;
   /** Begins the sentence of an error: "The judge". */
   who: string;
   signal: AbortSignal;
@@ -52,7 +52,7 @@ export async function askForJson<Value>(model: ChatModel, asked: Asked<Value>): 
 }
 
 /** The one JSON object that the reply is, or that stands in a code fence. */
-function readReply<Value>(reply: string, shape: z.ZodType<Value>): Value | undefined {
+function readReply<Value>(reply: string, shape: z.ZodMiniType<Value>): Value | undefined {
   const fenced = /```(?:json)?\s*\n([^`]*)```/i.exec(reply);
   const start = reply.indexOf("{");
   const bare = start < 0 ? "" : reply.slice(start, reply.lastIndexOf("}") + 1);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { canonicalJson } from "../../canonical-json.ts";
 import type { Json, JsonSchema } from "../../json.ts";
 import type { ChatModel } from "../../model/chat-model.ts";
@@ -13,7 +13,7 @@ export interface AnswerCache {
 
 const judgementSchema = z.strictObject({
   pass: z.boolean(),
-  score: z.number().min(0).max(1),
+  score: z.number().check(z.minimum(0), z.maximum(1)),
   reason: z.string(),
 });
 

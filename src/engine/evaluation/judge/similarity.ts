@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { canonicalJson } from "../../canonical-json.ts";
 import type { AnswerCache } from "./judge.ts";
 
@@ -14,7 +14,7 @@ export function createSimilarity(
     const key = `similarity ${canonicalJson([model, text, others])}`;
     const known = z
       .array(z.number())
-      .length(others.length)
+      .check(z.length(others.length))
       .safeParse(await cache.get(key));
     if (known.success) return known.data;
     const [own = [], ...vectors] = await embed([text, ...others]);

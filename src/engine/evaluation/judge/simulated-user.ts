@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { JsonSchema } from "../../json.ts";
 import type { ChatModel } from "../../model/chat-model.ts";
 import type { SimulatedUser } from "../run/conversation.ts";

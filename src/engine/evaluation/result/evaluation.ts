@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { trialResultSchema } from "../run/trial-result.ts";
 
 const intervalSchema = z.object({ low: z.number(), high: z.number() });
@@ -13,7 +13,7 @@ const caseSummarySchema = z.object({
   interval: intervalSchema,
   /** `passing` and `failing` in every trial that counts; `unknown` when none does. */
   state: z.enum(["passing", "failing", "mixed", "unknown"]),
-  meanScore: z.number().nullable(),
+  meanScore: z.nullable(z.number()),
   /** pass^k by k: how likely k trials all pass. */
   passHat: z.record(z.string(), z.number()),
   words: z.string(),
@@ -42,7 +42,7 @@ const variantSummarySchema = z.object({
   variant: z.string(),
   cases: z.array(caseSummarySchema),
   /** Mean of the cases' pass rates; null when no trial counts. */
-  passRate: z.number().nullable(),
+  passRate: z.nullable(z.number()),
   interval: intervalSchema,
   passHat: z.record(z.string(), z.number()),
   trials: z.int(),
@@ -52,14 +52,14 @@ const variantSummarySchema = z.object({
   /** Cases that failed every time. */
   alwaysFailing: z.array(z.string()),
   /** US dollars that a trial costs on average; null when a price is not known. */
-  meanCostUsd: z.number().nullable(),
-  p95LatencyMs: z.number().nullable(),
+  meanCostUsd: z.nullable(z.number()),
+  p95LatencyMs: z.nullable(z.number()),
   words: z.string(),
   gate: z.object({
     status: z.enum(["passed", "failed", "too-little-evidence", "none"]),
     checks: z.array(gateCheckSchema),
   }),
-  comparison: comparisonSchema.optional(),
+  comparison: z.optional(comparisonSchema),
 });
 
 const measuredSchema = z.object({ suite: z.string(), workflow: z.string() });
@@ -71,14 +71,14 @@ export const evaluationSchema = z.object({
   suite: z.string(),
   workflow: z.string(),
   /** Which versions were measured, in words: those of the studio by number, those of files by a hash of what they hold. */
-  measured: measuredSchema.optional(),
+  measured: z.optional(measuredSchema),
   replay: z.enum(["none", "tools", "all"]),
   confidence: z.number(),
   seed: z.int(),
   /** How many trials there should be. */
   planned: z.int(),
-  spentUsd: z.number().nullable(),
-  stopped: z.object({ by: z.enum(["cost", "cancelled", "error"]), message: z.string() }).optional(),
+  spentUsd: z.nullable(z.number()),
+  stopped: z.optional(z.object({ by: z.enum(["cost", "cancelled", "error"]), message: z.string() })),
   status: z.enum(["passed", "failed", "too-little-evidence", "not-run"]),
   variants: z.array(variantSummarySchema),
   trials: z.array(trialResultSchema),

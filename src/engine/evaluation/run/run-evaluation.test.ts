@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { aiAgent } from "../../../nodes/agent/ai-agent.ts";
 import { chatTrigger } from "../../../nodes/triggers/chat-trigger.ts";
 import { defineNode, type NodeRegistry } from "../../document/define-node.ts";
@@ -36,7 +36,7 @@ function lab(options: { script?: Script; writes?: boolean; prompt?: string; host
   const model = scriptedModel(options.script ?? weatherScript, { price: { input: 1_000, output: 1_000 } });
   const weather = testTool("weather", ({ city }) => ({ ok: true, output: `rain in ${String(city)}` }));
   const weatherNode = toolNodeOf("weather-tool", weather);
-  const config = z.object({ url: z.string().default("https://a.test/"), method: z.string().default("POST") });
+  const config = z.object({ url: z._default(z.string(), "https://a.test/"), method: z._default(z.string(), "POST") });
   const nodes = [
     chatTrigger,
     aiAgent,
@@ -433,7 +433,7 @@ describe("a node of the flow that calls a server", () => {
       title: "Post",
       summary: "For tests.",
       icon: "box",
-      config: z.object({ url: z.string().default(""), method: z.string().default("") }),
+      config: z.object({ url: z._default(z.string(), ""), method: z._default(z.string(), "") }),
       inputs: { main: one("main") },
       outputs: { main: out("main") },
       reach: server,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { aiAgent } from "../../../nodes/agent/ai-agent.ts";
 import { forEach } from "../../../nodes/flow/for-each.ts";
 import { setFields } from "../../../nodes/flow/set-fields.ts";
@@ -41,7 +41,7 @@ function lab(options: { prompt?: string; writes?: boolean; perItem?: boolean } =
     output: `${String(city).length} degrees in ${String(city)}`,
   }));
   const weatherNode = toolNodeOf("weather-tool", weather);
-  const config = z.object({ url: z.string().default("https://a.test/"), method: z.string().default("POST") });
+  const config = z.object({ url: z._default(z.string(), "https://a.test/"), method: z._default(z.string(), "POST") });
   const nodes = [
     chatTrigger,
     aiAgent,

@@ -1,8 +1,8 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 
 const assertionResult = z.object({
   type: z.string(),
-  metric: z.string().optional(),
+  metric: z.optional(z.string()),
   pass: z.boolean(),
   score: z.number(),
   reason: z.string(),
@@ -28,18 +28,18 @@ export const trialResultSchema = z.object({
   answer: z.string(),
   runId: z.string(),
   /** US dollars that the run costs, recorded calls included; null when a price is not known. */
-  costUsd: z.number().nullable(),
+  costUsd: z.nullable(z.number()),
   /** US dollars that were spent now, judges included. */
-  spentUsd: z.number().nullable(),
+  spentUsd: z.nullable(z.number()),
   /** Milliseconds that the run took, or took when it was recorded. */
   latencyMs: z.number(),
   tokens: z.number(),
   /** Calls that the recording did not have and that were made. */
   misses: z.int(),
   /** The code of the error that keeps it from counting. */
-  excludedBy: z.string().optional(),
+  excludedBy: z.optional(z.string()),
   /** What a person says of the answer. */
-  label: z.enum(["right", "wrong"]).optional(),
+  label: z.optional(z.enum(["right", "wrong"])),
 });
 
 /** One trial's result, as it is stored. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { NodeRegistry } from "../../document/define-node.ts";
 import type { WorkflowDocument } from "../../document/workflow-document.ts";
 import type { RunEvent } from "../../run/events.ts";
@@ -6,16 +6,16 @@ import type { RunEvent } from "../../run/events.ts";
 /** Where a case begins that is about one step of a workflow. It ends with that step. */
 export const caseStartSchema = z.strictObject({
   /** Id or title of the node. */
-  node: z.string().min(1),
+  node: z.string().check(z.minLength(1)),
   /** What the node was called when the case was made, to name it once it is gone. */
-  title: z.string().optional(),
+  title: z.optional(z.string()),
   /**
    * The model or tool call of the step at which the case begins, counted from 1; calls inside others count, too. What was before it
    * is served from the case's recording. At the step's own beginning when absent.
    */
-  call: z.int().min(1).optional(),
+  call: z.optional(z.int().check(z.minimum(1))),
   /** What nodes before the step gave, by id, for templates that name them. */
-  outputs: z.record(z.string(), z.json()).optional(),
+  outputs: z.optional(z.record(z.string(), z.json())),
 });
 
 /** The step that a case is about. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { jsonValue } from "../../config/json-value.ts";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../../json.ts";
 import { assertionSchema } from "../assertions/assertion.ts";
@@ -11,32 +11,39 @@ const mostTurns = 50;
 /** A case as datasets hold it. */
 export const caseSchema = z
   .strictObject({
-    id: z.string().min(1).max(200),
+    id: z.string().check(z.minLength(1), z.maxLength(200)),
     /** What the trigger gets; a text is the message of a chat. */
     input: jsonValue(),
     /** The step that is tried, with `input` as what it gets; the whole workflow when absent. */
-    start: caseStartSchema.optional(),
+    start: z.optional(caseStartSchema),
     /** What is said after the answer, message by message, in the same conversation. Assertions look at all of it. */
-    turns: z.array(z.string().min(1)).min(1).max(mostTurns).optional(),
+    turns: z.optional(z.array(z.string().check(z.minLength(1))).check(z.minLength(1), z.maxLength(mostTurns))),
     /** A model plays the user instead: it says what follows until the goal is reached, or `maxTurns` messages were said. */
-    user: z.strictObject({ goal: z.string().min(1), maxTurns: z.int().min(1).max(mostTurns).default(5) }).optional(),
-    expected: jsonValue().optional(),
-    metadata: z.record(z.string(), z.json()).optional(),
+    user: z.optional(
+      z.strictObject({
+        goal: z.string().check(z.minLength(1)),
+        maxTurns: z._default(z.int().check(z.minimum(1), z.maximum(mostTurns)), 5),
+      }),
+    ),
+    expected: z.optional(jsonValue()),
+    metadata: z.optional(z.record(z.string(), z.json())),
     /** The run that the case was made of. */
-    source: z.strictObject({ runId: z.string() }).optional(),
+    source: z.optional(z.strictObject({ runId: z.string() })),
     /** File with recorded runs of the case, one event a line; its path starts at the dataset. */
-    cassette: z.string().min(1).optional(),
+    cassette: z.optional(z.string().check(z.minLength(1))),
     /** Expectations of this case alone, besides those of the suite. */
-    assert: z.array(assertionSchema).optional(),
+    assert: z.optional(z.array(assertionSchema)),
   })
-  .refine(({ turns, user }) => turns === undefined || user === undefined, {
-    path: ["user"],
-    message: 'A case has "turns" or a "user", not both.',
-  })
-  .refine(({ turns, user, start }) => start === undefined || (turns === undefined && user === undefined), {
-    path: ["start"],
-    message: 'A case of a step has no "turns" and no "user".',
-  });
+  .check(
+    z.refine(({ turns, user }) => turns === undefined || user === undefined, {
+      path: ["user"],
+      message: 'A case has "turns" or a "user", not both.',
+    }),
+    z.refine(({ turns, user, start }) => start === undefined || (turns === undefined && user === undefined), {
+      path: ["start"],
+      message: 'A case of a step has no "turns" and no "user".',
+    }),
+  );
 
 /** One input and what is expected of it. */
 export type EvaluationCase = z.infer<typeof caseSchema>;

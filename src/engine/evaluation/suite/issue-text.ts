@@ -1,4 +1,5 @@
-import type { z } from "zod";
+import type { z } from "zod/mini";
+import "../../config/english-issues.ts";
 
 /** What is wrong with a field, with its path: `"defaultAssert[2].threshold": expected number, received string`. */
 export function issueText({ path, message, ...issue }: z.core.$ZodIssue): string {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { canonicalJson } from "../../canonical-json.ts";
 import type { JsonSchema } from "../../json.ts";
 import type { ChatModel } from "../../model/chat-model.ts";

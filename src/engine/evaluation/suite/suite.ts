@@ -1,42 +1,43 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { assertionSchema } from "../assertions/assertion.ts";
 import { issueText } from "./issue-text.ts";
 
-const rate = z.number().min(0).max(1);
+const rate = z.number().check(z.minimum(0), z.maximum(1));
 
 /** What a result has to show. */
 const gateSchema = z.strictObject({
   /** The lower bound of the suite's interval has to reach it. */
-  passRate: rate.optional(),
+  passRate: z.optional(rate),
   /** Of the intervals and tests. */
-  confidence: z.number().min(0.5).max(0.999).default(0.95),
+  confidence: z._default(z.number().check(z.minimum(0.5), z.maximum(0.999)), 0.95),
   /** US dollars that a trial may cost on average. */
-  maxCostUsd: z.number().min(0).optional(),
+  maxCostUsd: z.optional(z.number().check(z.minimum(0))),
   /** 95 of 100 trials take no longer than this. */
-  p95LatencyMs: z.number().min(0).optional(),
+  p95LatencyMs: z.optional(z.number().check(z.minimum(0))),
   /** Nothing may be worse than in the baseline. */
-  noWorse: z.boolean().default(false),
+  noWorse: z._default(z.boolean(), false),
 });
 
 /** One of the versions of a workflow that are compared: another model, or other settings of it, at one node. */
-const variantSchema = z
-  .looseObject({
+const variantSchema = z.catchall(
+  z.looseObject({
     /** How results name it; what it changes when absent. */
-    name: z.string().min(1).max(100).optional(),
+    name: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
     /** The node that changes; may be absent where the workflow has one model. */
-    nodeId: z.string().min(1).optional(),
+    nodeId: z.optional(z.string().check(z.minLength(1))),
     /** Another vendor's node takes its place. */
-    provider: z.string().min(1).optional(),
-    model: z.string().min(1).optional(),
-  })
-  .catchall(z.json());
+    provider: z.optional(z.string().check(z.minLength(1))),
+    model: z.optional(z.string().check(z.minLength(1))),
+  }),
+  z.json(),
+);
 
 /** A model besides the agent's: the judge, or the embeddings. */
 const modelSchema = z.strictObject({
-  provider: z.string().min(1),
-  model: z.string().min(1),
+  provider: z.string().check(z.minLength(1)),
+  model: z.string().check(z.minLength(1)),
   /** Id of a credential. */
-  credential: z.string().default(""),
+  credential: z._default(z.string(), ""),
 });
 
 /** How runs are answered: live, tools from recordings, or all of it. */
@@ -52,34 +53,34 @@ export const publishingModes = ["off", "warn", "block"] as const;
 export type PublishingMode = (typeof publishingModes)[number];
 
 const suiteSchema = z.strictObject({
-  name: z.string().min(1).max(200).optional(),
+  name: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   /** Paths that start at the suite's file; ids in the studio. */
-  workflow: z.string().min(1),
-  dataset: z.string().min(1),
-  trials: z.int().min(1).max(1_000).default(1),
-  matrix: z.array(variantSchema).max(50).default([]),
-  defaultAssert: z.array(assertionSchema).default([]),
-  gate: gateSchema.optional(),
-  publishing: z.enum(publishingModes).default("warn"),
-  replay: z.enum(replayModes).default("none"),
-  onMiss: z.enum(missModes).default("fail"),
+  workflow: z.string().check(z.minLength(1)),
+  dataset: z.string().check(z.minLength(1)),
+  trials: z._default(z.int().check(z.minimum(1), z.maximum(1_000)), 1),
+  matrix: z._default(z.array(variantSchema).check(z.maxLength(50)), []),
+  defaultAssert: z._default(z.array(assertionSchema), []),
+  gate: z.optional(gateSchema),
+  publishing: z._default(z.enum(publishingModes), "warn"),
+  replay: z._default(z.enum(replayModes), "none"),
+  onMiss: z._default(z.enum(missModes), "fail"),
   /** Names of tools, or titles of nodes, that change something outside and may be called all the same. */
-  liveTools: z.array(z.string()).default([]),
+  liveTools: z._default(z.array(z.string()), []),
   /** Folder of recorded runs, `<case id>.jsonl`, for cases that name none; its path starts at the suite's file. */
-  cassettes: z.string().min(1).optional(),
+  cassettes: z.optional(z.string().check(z.minLength(1))),
   /** Folder with the other workflows that the workflow runs; its path starts at the suite's file. */
-  workflows: z.string().min(1).optional(),
+  workflows: z.optional(z.string().check(z.minLength(1))),
   /** Whether tool calls that ask a person are agreed to; else they are refused. */
-  approve: z.boolean().default(false),
-  concurrency: z.int().min(1).max(100).default(4),
+  approve: z._default(z.boolean(), false),
+  concurrency: z._default(z.int().check(z.minimum(1), z.maximum(100)), 4),
   /** No trial begins once this much is spent, in US dollars. */
-  maxCostUsd: z.number().min(0).optional(),
+  maxCostUsd: z.optional(z.number().check(z.minimum(0))),
   /** Of everything that is drawn at random. */
-  seed: z.int().min(0).default(1),
-  judge: modelSchema.optional(),
+  seed: z._default(z.int().check(z.minimum(0)), 1),
+  judge: z.optional(modelSchema),
   /** Plays the user of cases that have one. */
-  simulatedUser: modelSchema.optional(),
-  embeddings: modelSchema.optional(),
+  simulatedUser: z.optional(modelSchema),
+  embeddings: z.optional(modelSchema),
 });
 
 /** A suite: which workflow is tried on which cases, how often, and what has to come out. */

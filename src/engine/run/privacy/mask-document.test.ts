@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field } from "../../config/field.ts";
 import { defineNode } from "../../document/define-node.ts";
 import { one, out } from "../../document/ports.ts";

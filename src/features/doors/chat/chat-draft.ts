@@ -1,3 +1,4 @@
+import "../../../engine/config/english-issues.ts";
 import { chatDoorConfig, type ChatDoorConfig } from "../../../engine/doors/chat-door.ts";
 
 /** The settings as they are typed: lists one a line, numbers as text. */

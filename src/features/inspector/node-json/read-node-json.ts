@@ -1,3 +1,5 @@
+import { z } from "zod/mini";
+import "../../../engine/config/english-issues.ts";
 import { jsonProblem } from "../../../engine/document/json-problem.ts";
 import { nodeRecord, type NodeRecord } from "../../../engine/document/workflow-document.ts";
 
@@ -7,6 +9,9 @@ const limits = { characters: 1_000_000, depth: 64 };
 
 /** What a person may not change by hand: what the node is, and whether it was looked at after an import. */
 const fixed = ["id", "type", "version", "unreviewed"] as const;
+
+/** A misspelled key is an error here, where it would be dropped elsewhere. */
+const wholeNode = z.strictObject(nodeRecord.shape);
 
 /** The node as a person edited it, or why it cannot be taken. What its config means is checked where it is shown. */
 export function readNodeJson(text: string, before: NodeRecord): ReadNode {
@@ -19,7 +24,7 @@ export function readNodeJson(text: string, before: NodeRecord): ReadNode {
   }
   const problem = jsonProblem(value, limits);
   if (problem !== undefined) return { ok: false, problem };
-  const parsed = nodeRecord.strict().safeParse(value);
+  const parsed = wholeNode.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const place = issue?.path.join(".") ?? "";

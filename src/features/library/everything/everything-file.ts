@@ -1,4 +1,5 @@
-import { z } from "zod";
+import { z } from "zod/mini";
+import "../../../engine/config/english-issues.ts";
 import { jsonProblem } from "../../../engine/document/json-problem.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import { caseSchema } from "../../../engine/evaluation/suite/evaluation-case.ts";
@@ -6,35 +7,35 @@ import { isJsonObject, type Json, type JsonObject } from "../../../engine/json.t
 import { chunkingBounds } from "../../../engine/knowledge/source-document.ts";
 import { cleanForExport } from "../../../engine/document/clean-for-export.ts";
 
-const days = z.int().min(1).nullable();
-const within = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max);
+const days = z.nullable(z.int().check(z.minimum(1)));
+const within = ({ min, max }: { min: number; max: number }) => z.int().check(z.minimum(min), z.maximum(max));
 
 const fileSchema = z.object({
   format: z.literal("switchyard"),
   version: z.literal(1),
   exportedAt: z.string(),
   /** Read one by one, as imported workflows are. */
-  workflows: z.array(z.record(z.string(), z.json())).max(10_000),
+  workflows: z.array(z.record(z.string(), z.json())).check(z.maxLength(10_000)),
   suites: z
     .array(
       z.object({
-        name: z.string().min(1).max(200),
+        name: z.string().check(z.minLength(1), z.maxLength(200)),
         workflow: z.string(),
         settings: z.record(z.string(), z.json()),
-        cases: z.array(caseSchema).max(1_000),
+        cases: z.array(caseSchema).check(z.maxLength(1_000)),
       }),
     )
-    .max(1_000),
+    .check(z.maxLength(1_000)),
   collections: z
     .array(
       z.object({
         id: z.string(),
-        name: z.string().min(1).max(200),
+        name: z.string().check(z.minLength(1), z.maxLength(200)),
         description: z.string(),
         chunking: z.object({ size: within(chunkingBounds.size), overlap: within(chunkingBounds.overlap) }),
       }),
     )
-    .max(1_000),
+    .check(z.maxLength(1_000)),
   settings: z.object({
     runs: z.object({ keepDays: days, keepRuns: days }),
     conversations: z.object({ keepDays: days }),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { describeFields } from "../../../engine/config/describe-fields.ts";
 import { definitionOf } from "../../../engine/document/can-connect.ts";
 import { jsonProblem } from "../../../engine/document/json-problem.ts";
@@ -9,10 +9,10 @@ import { cleanForExport } from "../../../engine/document/clean-for-export.ts";
 
 /** What whoever takes a template has to bring along; types of credentials, names of variables, and what is chosen on nodes. */
 const needsSchema = z.object({
-  credentials: z.array(z.string().max(100)).max(50).catch([]),
-  variables: z.array(z.string().max(64)).max(200).catch([]),
-  collections: z.number().int().min(0).max(2_000).catch(0),
-  workflows: z.number().int().min(0).max(2_000).catch(0),
+  credentials: z.catch(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(50)), []),
+  variables: z.catch(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(200)), []),
+  collections: z.catch(z.int().check(z.minimum(0), z.maximum(2_000)), 0),
+  workflows: z.catch(z.int().check(z.minimum(0), z.maximum(2_000)), 0),
 });
 
 export type TemplateNeeds = z.infer<typeof needsSchema>;
@@ -20,11 +20,14 @@ export type TemplateNeeds = z.infer<typeof needsSchema>;
 const noNeeds: TemplateNeeds = { credentials: [], variables: [], collections: 0, workflows: 0 };
 
 const line = (length: number) =>
-  z.string().transform((text) =>
-    text
-      .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
-      .trim()
-      .slice(0, length),
+  z.pipe(
+    z.string(),
+    z.transform((text) =>
+      text
+        .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
+        .trim()
+        .slice(0, length),
+    ),
   );
 
 /**
@@ -32,12 +35,12 @@ const line = (length: number) =>
  * own from the document, and shows none that came with a file.
  */
 const templateSchema = z.object({
-  name: line(200).pipe(z.string().min(1)),
-  description: line(2_000).catch(""),
-  needs: needsSchema.catch(noNeeds),
-  document: z.record(z.string(), z.json()).optional(),
+  name: z.pipe(line(200), z.string().check(z.minLength(1))),
+  description: z.catch(line(2_000), ""),
+  needs: z.catch(needsSchema, noNeeds),
+  document: z.optional(z.record(z.string(), z.json())),
   /** Where the file with the document is, relative to the list. */
-  file: z.string().min(1).max(500).optional(),
+  file: z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
 });
 
 /** A template of somebody else: read like any workflow from outside once it is chosen. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { field, type FieldHints } from "../../../engine/config/field.ts";
 import { jsonSchemaValue } from "../../../engine/config/schema-problem.ts";
 import { onErrorField } from "../error-field.ts";
@@ -12,16 +12,16 @@ const length = "Limits of the length";
 const schema = "Schema of the JSON";
 
 /** All switches stand together; what belongs to one of them has a section below while it is on. */
-const turnedOn = (label: string, help: string) => field(z.boolean().default(false), { label, help });
+const turnedOn = (label: string, help: string) => field(z._default(z.boolean(), false), { label, help });
 
 const piiOn: Pick<FieldHints, "section" | "visibleWhen"> = {
   section: personalData,
   visibleWhen: { field: "pii", in: ["mask", "fail"] },
 };
-const kind = (label: string, help: string) => field(z.boolean().default(true), { label, help, ...piiOn });
+const kind = (label: string, help: string) => field(z._default(z.boolean(), true), { label, help, ...piiOn });
 
 const threshold = (checked: "moderation" | "jailbreak", label: string) =>
-  field(z.number().min(0).max(1).default(0.7), {
+  field(z._default(z.number().check(z.minimum(0), z.maximum(1)), 0.7), {
     label,
     help: "From which confidence on a flagged text fails, between 0 and 1. Lower is stricter.",
     section: checked === "moderation" ? "Rule of moderation" : "Strictness against jailbreaks",
@@ -30,14 +30,14 @@ const threshold = (checked: "moderation" | "jailbreak", label: string) =>
 
 /** The form of the node: each check is turned on by itself. */
 export const config = z.object({
-  text: field(z.string().max(1_000_000).default("{{json.message}}"), {
+  text: field(z._default(z.string().check(z.maxLength(1_000_000)), "{{json.message}}"), {
     label: "Text",
     help: "What is checked. Left as it is, it is the message of a person, or the response of an agent before this node.",
     control: "textarea",
     template: "text",
     defaultFallback: "{{json.response}}",
   }),
-  pii: field(z.enum(["off", "mask", "fail"]).default("off"), {
+  pii: field(z._default(z.enum(["off", "mask", "fail"]), "off"), {
     label: "Personal data",
     help: "Mask: it is replaced, and the text passes. Fail: the text does not pass.",
     optionTitles: { off: "Not checked", mask: "Mask", fail: "Fail" },
@@ -47,33 +47,39 @@ export const config = z.object({
   piiCards: kind("Card numbers", "13 to 19 digits whose check digit fits."),
   piiIbans: kind("Bank account numbers", "IBANs whose check digits fit."),
   piiKeys: kind("Keys and tokens", "API keys of known vendors, bearer tokens, JSON Web Tokens, private keys."),
-  piiPatterns: field(z.array(z.string().min(1).max(500)).max(20).default([]), {
-    label: "Own patterns",
-    help: "Regular expressions as in RE2, such as EMP-[0-9]+.",
-    ...piiOn,
-  }),
+  piiPatterns: field(
+    z._default(z.array(z.string().check(z.minLength(1), z.maxLength(500))).check(z.maxLength(20)), []),
+    {
+      label: "Own patterns",
+      help: "Regular expressions as in RE2, such as EMP-[0-9]+.",
+      ...piiOn,
+    },
+  ),
   keywords: turnedOn("Blocked words", "The text fails when it holds one of the words."),
-  blockedWords: field(z.array(z.string().min(1).max(200)).max(500).default([]), {
-    label: "Words and phrases",
-    help: "Found as whole words, in upper or lower case.",
-    section: words,
-    visibleWhen: { field: "keywords", in: [true] },
-  }),
+  blockedWords: field(
+    z._default(z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(500)), []),
+    {
+      label: "Words and phrases",
+      help: "Found as whole words, in upper or lower case.",
+      section: words,
+      visibleWhen: { field: "keywords", in: [true] },
+    },
+  ),
   length: turnedOn("Length", "The text fails when it is too short or too long."),
-  minLength: field(z.number().int().min(0).max(1_000_000).default(1), {
+  minLength: field(z._default(z.int().check(z.minimum(0), z.maximum(1_000_000)), 1), {
     label: "At least",
     help: "Characters.",
     section: length,
     visibleWhen: { field: "length", in: [true] },
   }),
-  maxLength: field(z.number().int().min(1).max(1_000_000).default(4_000), {
+  maxLength: field(z._default(z.int().check(z.minimum(1), z.maximum(1_000_000)), 4_000), {
     label: "At most",
     help: "Characters.",
     section: length,
     visibleWhen: { field: "length", in: [true] },
   }),
   schema: turnedOn("JSON Schema", "The text fails when it is not JSON that fits a schema."),
-  jsonSchema: field(jsonSchemaValue().nullable().default(null), {
+  jsonSchema: field(z._default(z.nullable(jsonSchemaValue()), null), {
     label: "Schema",
     help: "Empty: any JSON.",
     control: "json-schema",
@@ -81,7 +87,7 @@ export const config = z.object({
     visibleWhen: { field: "schema", in: [true] },
   }),
   moderation: turnedOn("Moderation", "A model judges whether the text breaks a rule."),
-  moderationRule: field(z.string().min(1).max(10_000).default(moderationRule), {
+  moderationRule: field(z._default(z.string().check(z.minLength(1), z.maxLength(10_000)), moderationRule), {
     label: "Rule",
     help: "What the text must not hold, in plain words.",
     control: "textarea",
@@ -91,12 +97,12 @@ export const config = z.object({
   moderationThreshold: threshold("moderation", "Threshold of moderation"),
   jailbreak: turnedOn("Jailbreak", "A model judges whether the text tries to take control of the agent."),
   jailbreakThreshold: threshold("jailbreak", "Threshold of jailbreak"),
-  timeoutMs: field(z.number().int().min(1).max(600_000).default(60_000), {
+  timeoutMs: field(z._default(z.int().check(z.minimum(1), z.maximum(600_000)), 60_000), {
     label: "Time limit (ms)",
     help: "For each check by a model. When it is over, the text fails.",
     section: "Errors",
   }),
-  answer: field(z.string().max(10_000).default("Sorry, I cannot help with that."), {
+  answer: field(z._default(z.string().check(z.maxLength(10_000)), "Sorry, I cannot help with that."), {
     label: "Answer when it fails",
     help: "Stands as the response on the Fail output, so that a chat has something to show.",
     control: "textarea",

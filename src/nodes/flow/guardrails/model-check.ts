@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { AskModel } from "../../../engine/agent/model-call/ask-model.ts";
 import { guardInstruction, guardRuleHeading } from "../../../engine/trust/guard-instructions.ts";
 import { firstChars } from "../../../engine/well-formed.ts";
@@ -9,7 +9,7 @@ import { RunError } from "../../../engine/run/errors.ts";
 /** The model's answer. Nothing else may stand in it. */
 const verdictSchema = z.strictObject({
   flagged: z.boolean(),
-  confidence: z.number().min(0).max(1),
+  confidence: z.number().check(z.minimum(0), z.maximum(1)),
   reason: z.string(),
 });
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { jsonProblem } from "../../../engine/document/json-problem.ts";
 import { hasTemplate } from "../../../engine/template/split-template.ts";
 import { longestUri } from "./pin-limits.ts";
@@ -37,35 +37,43 @@ const mostOffers = 1_000;
 const mostPages = 50;
 
 /** What becomes part of a document as a key, or stands beside templates there, may neither break it nor be one. */
-const safeName = z
-  .string()
-  .min(1)
-  .max(200)
-  .refine((name) => !hasTemplate(name) && jsonProblem({ [name]: "" }, { characters: 1_000, depth: 1 }) === undefined);
+const safeName = z.string().check(
+  z.minLength(1),
+  z.maxLength(200),
+  z.refine((name) => !hasTemplate(name) && jsonProblem({ [name]: "" }, { characters: 1_000, depth: 1 }) === undefined),
+);
 
-const named = { name: z.string().default(""), description: z.string().default("") };
+const named = { name: z._default(z.string(), ""), description: z._default(z.string(), "") };
 
 const listedResource = z.looseObject({
   ...named,
-  uri: z.string().min(1).max(longestUri),
-  title: z.string().optional(),
-  mimeType: z.string().default(""),
+  uri: z.string().check(z.minLength(1), z.maxLength(longestUri)),
+  title: z.optional(z.string()),
+  mimeType: z._default(z.string(), ""),
 });
 
 const listedTemplate = z.looseObject({
   ...named,
-  uriTemplate: z.string().min(1).max(longestUri),
-  title: z.string().optional(),
+  uriTemplate: z.string().check(z.minLength(1), z.maxLength(longestUri)),
+  title: z.optional(z.string()),
 });
 
 const listedPrompt = z.looseObject({
   name: safeName,
-  title: z.string().default(""),
-  description: z.string().default(""),
-  arguments: z
-    .array(z.looseObject({ name: safeName, description: z.string().default(""), required: z.boolean().default(false) }))
-    .max(50)
-    .default([]),
+  title: z._default(z.string(), ""),
+  description: z._default(z.string(), ""),
+  arguments: z._default(
+    z
+      .array(
+        z.looseObject({
+          name: safeName,
+          description: z._default(z.string(), ""),
+          required: z._default(z.boolean(), false),
+        }),
+      )
+      .check(z.maxLength(50)),
+    [],
+  ),
 });
 
 interface Page {
@@ -86,7 +94,7 @@ interface ListingClient {
 async function listAll<Entry>(
   ask: (params: { cursor?: string }) => Promise<Page>,
   key: string,
-  form: z.ZodType<Entry>,
+  form: z.ZodMiniType<Entry>,
 ): Promise<Entry[]> {
   const entries: Entry[] = [];
   let cursor: string | undefined;

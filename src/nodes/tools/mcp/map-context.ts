@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { ToolResult } from "../../../engine/agent/tool.ts";
 import type { Json } from "../../../engine/json.ts";
 import { readParts } from "./map-result.ts";
@@ -7,9 +7,9 @@ const readResult = z.looseObject({
   contents: z.array(
     z.looseObject({
       uri: z.string(),
-      mimeType: z.string().optional(),
-      text: z.string().optional(),
-      blob: z.string().optional(),
+      mimeType: z.optional(z.string()),
+      text: z.optional(z.string()),
+      blob: z.optional(z.string()),
     }),
   ),
 });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { ToolResult } from "../../../engine/agent/tool.ts";
 import { isJsonObject, type Json } from "../../../engine/json.ts";
 
@@ -6,22 +6,22 @@ const part = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("text"), text: z.string() }),
   z.looseObject({ type: z.literal("image"), data: z.string(), mimeType: z.string() }),
   z.looseObject({ type: z.literal("audio"), data: z.string(), mimeType: z.string() }),
-  z.looseObject({ type: z.literal("resource_link"), uri: z.string(), name: z.string().optional() }),
+  z.looseObject({ type: z.literal("resource_link"), uri: z.string(), name: z.optional(z.string()) }),
   z.looseObject({
     type: z.literal("resource"),
     resource: z.looseObject({
       uri: z.string(),
-      mimeType: z.string().optional(),
-      text: z.string().optional(),
-      blob: z.string().optional(),
+      mimeType: z.optional(z.string()),
+      text: z.optional(z.string()),
+      blob: z.optional(z.string()),
     }),
   }),
 ]);
 
 const callResult = z.looseObject({
-  content: z.array(z.unknown()).default([]),
-  structuredContent: z.record(z.string(), z.json()).optional(),
-  isError: z.boolean().optional(),
+  content: z._default(z.array(z.unknown()), []),
+  structuredContent: z.optional(z.record(z.string(), z.json())),
+  isError: z.optional(z.boolean()),
 });
 
 type Part = z.infer<typeof part>;

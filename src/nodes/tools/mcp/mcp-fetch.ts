@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Host, McpConnection } from "../../../engine/host.ts";
 import { RunError, runErrorCodes } from "../../../engine/run/errors.ts";
 import type { CallsUnderWay } from "./calls-under-way.ts";
@@ -8,8 +8,8 @@ const ownError = z.object({
   error: z.object({
     code: z.string(),
     message: z.string(),
-    hint: z.string().default(""),
-    retryable: z.boolean().catch(false),
+    hint: z._default(z.string(), ""),
+    retryable: z.catch(z.boolean(), false),
   }),
 });
 

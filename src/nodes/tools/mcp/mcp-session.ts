@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { ToolCallContext, ToolResult } from "../../../engine/agent/tool.ts";
 import { jsonProblem } from "../../../engine/document/json-problem.ts";
 import type { Host, McpConnection } from "../../../engine/host.ts";
@@ -45,13 +45,13 @@ export interface McpSession {
 
 const listedTool = z.looseObject({
   // The name becomes a key of the pins, and a document with a key such as `constructor` could not be read again.
-  name: z
-    .string()
-    .min(1)
-    .max(512)
-    .refine((name) => jsonProblem({ [name]: "" }, { characters: 1_000, depth: 1 }) === undefined),
-  description: z.string().default(""),
-  inputSchema: z.record(z.string(), z.json()).catch({ type: "object" }),
+  name: z.string().check(
+    z.minLength(1),
+    z.maxLength(512),
+    z.refine((name) => jsonProblem({ [name]: "" }, { characters: 1_000, depth: 1 }) === undefined),
+  ),
+  description: z._default(z.string(), ""),
+  inputSchema: z.catch(z.record(z.string(), z.json()), { type: "object" }),
 });
 
 /** The client comes when it is first needed: most workflows have no MCP server. */

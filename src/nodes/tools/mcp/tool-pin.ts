@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../../../engine/json.ts";
 import { stripHidden } from "./hidden-text.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 
 /** A condition as data: what a form, a template or a model can write without writing SQL. */
 
@@ -22,7 +22,7 @@ export const conditionOperators = [
 export const conditionLimits = { depth: 10, comparisons: 200, listValues: 1_000 } as const;
 
 /** The name of a column: at most 63 bytes, which the database would otherwise cut in silence. */
-export const columnNameSchema = z.string().min(1).max(63);
+export const columnNameSchema = z.string().check(z.minLength(1), z.maxLength(63));
 
 /**
  * One comparison. `value` is a single value; for `in` and `not in` a list of at least one; for `between` a list of two, the
@@ -31,7 +31,7 @@ export const columnNameSchema = z.string().min(1).max(63);
 const comparisonSchema = z.strictObject({
   column: columnNameSchema,
   operator: z.enum(conditionOperators),
-  value: z.json().optional(),
+  value: z.optional(z.json()),
 });
 
 export type Comparison = z.infer<typeof comparisonSchema>;
@@ -41,18 +41,18 @@ type ConditionGroup = { all: Condition[] } | { any: Condition[] };
 
 export type Condition = Comparison | ConditionGroup;
 
-const conditionSchema: z.ZodType<Condition> = z.lazy(() =>
+const conditionSchema: z.ZodMiniType<Condition> = z.lazy(() =>
   z.union([
     comparisonSchema,
-    z.strictObject({ all: z.array(conditionSchema).max(conditionLimits.comparisons) }),
-    z.strictObject({ any: z.array(conditionSchema).max(conditionLimits.comparisons) }),
+    z.strictObject({ all: z.array(conditionSchema).check(z.maxLength(conditionLimits.comparisons)) }),
+    z.strictObject({ any: z.array(conditionSchema).check(z.maxLength(conditionLimits.comparisons)) }),
   ]),
 );
 
 /** A condition as SQL, without the word WHERE; `$1` stands for the first of `parameters`. Parsed and bound, never pasted. */
 const sqlFragmentSchema = z.strictObject({
-  sql: z.string().max(10_000),
-  parameters: z.array(z.json()).max(1_000).default([]),
+  sql: z.string().check(z.maxLength(10_000)),
+  parameters: z._default(z.array(z.json()).check(z.maxLength(1_000)), []),
 });
 
 export type SqlFragment = z.infer<typeof sqlFragmentSchema>;
@@ -60,7 +60,7 @@ export type SqlFragment = z.infer<typeof sqlFragmentSchema>;
 /** What `where` takes: a list (every part must hold), a group, one comparison, or a fragment. */
 export const whereSchema = z.union([
   sqlFragmentSchema,
-  z.array(conditionSchema).max(conditionLimits.comparisons),
+  z.array(conditionSchema).check(z.maxLength(conditionLimits.comparisons)),
   conditionSchema,
 ]);
 

@@ -1,3 +1,4 @@
+import { z } from "zod/mini";
 import type { Json } from "../../../engine/json.ts";
 import { orderBySchema } from "./sql-request.ts";
 
@@ -22,6 +23,6 @@ export function readOrderBy(value: unknown): Json {
       return { column: column.replace(/^"(.*)"$/, "$1"), direction: direction.toLowerCase() };
     });
   }
-  const read = orderBySchema.array().safeParse(value);
+  const read = z.array(orderBySchema).safeParse(value);
   return read.success ? read.data : [];
 }

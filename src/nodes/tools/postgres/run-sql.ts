@@ -1,3 +1,4 @@
+import "../../../engine/config/english-issues.ts";
 import type { ToolFailure, ToolResult } from "../../../engine/agent/tool.ts";
 import type { Host } from "../../../engine/host.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../engine/json.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Host } from "../../../engine/host.ts";
 import type { RunScope } from "../../../engine/run/run-scope.ts";
 import { type SqlErrorType, sqlResultSchema, type TableDescription, tableDescriptionSchema } from "./sql-result.ts";

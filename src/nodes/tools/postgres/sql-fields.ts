@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { approvalPolicies } from "../../../engine/agent/tool.ts";
 import { field } from "../../../engine/config/field.ts";
 import { toolFields } from "../tool-fields.ts";
@@ -12,7 +12,7 @@ import { affectedLimits, orderBySchema, rowLimits, statementTimeouts } from "./s
 
 /** Which database, and as whom. */
 export const databaseFields = (who = "agent") => ({
-  credential: field(z.string().max(200).default(""), {
+  credential: field(z._default(z.string().check(z.maxLength(200)), ""), {
     label: "Database",
     help: `The Postgres credential. The ${who} can do what its role may do, so give it few rights.`,
     control: "credential",
@@ -22,7 +22,7 @@ export const databaseFields = (who = "agent") => ({
 });
 
 export const tableField = () =>
-  field(z.string().max(300).default(""), {
+  field(z._default(z.string().check(z.maxLength(300)), ""), {
     label: "Table",
     help: "Such as orders or sales.orders. Empty: the model chooses.",
     template: "text",
@@ -35,11 +35,12 @@ const whereText =
 
 export const whereField = (empty: string) =>
   field(
-    z
-      .union([z.string().max(10_000), whereSchema], {
+    z._default(
+      z.union([z.string().check(z.maxLength(10_000)), whereSchema], {
         error: "Every condition needs a column, and a value that fits its operator.",
-      })
-      .default([]),
+      }),
+      [],
+    ),
     {
       label: "Condition",
       help: `${whereText} ${empty}`,
@@ -51,39 +52,47 @@ export const whereField = (empty: string) =>
   );
 
 export const columnsField = () =>
-  field(z.union([z.string(), z.array(z.union([z.string(), z.array(z.string())])).max(200)]).default(["*"]), {
-    label: "Columns",
-    help: "Which columns to read, one per line. * is all of them; the model may then name fewer.",
-    control: "string-list",
-    template: "value",
-    ai: true,
-    placeholder: "*",
-  });
+  field(
+    z._default(z.union([z.string(), z.array(z.union([z.string(), z.array(z.string())])).check(z.maxLength(200))]), [
+      "*",
+    ]),
+    {
+      label: "Columns",
+      help: "Which columns to read, one per line. * is all of them; the model may then name fewer.",
+      control: "string-list",
+      template: "value",
+      ai: true,
+      placeholder: "*",
+    },
+  );
 
 export const orderByField = () =>
-  field(z.union([z.string().max(2_000), z.array(orderBySchema).max(20)]).default(""), {
-    label: "Sort by",
-    help: "Columns with asc or desc, such as created_at desc, id. Empty: the model may choose.",
-    control: "text",
-    template: "value",
-    ai: true,
-    placeholder: "created_at desc",
-  });
+  field(
+    z._default(z.union([z.string().check(z.maxLength(2_000)), z.array(orderBySchema).check(z.maxLength(20))]), ""),
+    {
+      label: "Sort by",
+      help: "Columns with asc or desc, such as created_at desc, id. Empty: the model may choose.",
+      control: "text",
+      template: "value",
+      ai: true,
+      placeholder: "created_at desc",
+    },
+  );
 
 export const limitField = (untouched: number) =>
-  field(z.number().int().min(1).max(rowLimits.hard).default(untouched), {
+  field(z._default(z.int().check(z.minimum(1), z.maximum(rowLimits.hard)), untouched), {
     label: "Row limit",
     help: "The most rows to return. The model may ask for fewer.",
   });
 
 export const offsetField = () =>
-  field(z.number().int().min(0).max(rowLimits.offset).default(0), {
+  field(z._default(z.int().check(z.minimum(0), z.maximum(rowLimits.offset)), 0), {
     label: "Offset",
     help: "How many rows to skip at the beginning. The model may skip more, to read page by page.",
   });
 
 export const rowsField = () =>
-  field(z.json().default([]), {
+  field(z._default(z.json(), []), {
     label: "Rows",
     help: "A list of objects, values by column. A row that lacks a column takes its default. Empty: the model gives the rows.",
     control: "json",
@@ -93,7 +102,7 @@ export const rowsField = () =>
   });
 
 export const valuesField = () =>
-  field(z.record(z.string(), z.json()).default({}), {
+  field(z._default(z.record(z.string(), z.json()), {}), {
     label: "New values",
     help: "By column. Empty: the model gives them.",
     control: "key-values",
@@ -103,24 +112,27 @@ export const valuesField = () =>
 
 /** What bounds a statement that writes; `otherwise` says what comes back where no columns are named. */
 export const writeFields = (otherwise = "") => ({
-  returning: field(z.array(z.string().min(1).max(63)).max(200).default([]), {
+  returning: field(z._default(z.array(z.string().check(z.minLength(1), z.maxLength(63))).check(z.maxLength(200)), []), {
     label: "Return",
     help: `Columns of the changed rows that the model reads, one per line; * for all. The role must be allowed to read them.${otherwise}`,
     control: "string-list",
     placeholder: "id",
   }),
-  maxAffectedRows: field(z.number().int().min(1).max(affectedLimits.hard).default(affectedLimits.default), {
-    label: "Most rows to change",
-    help: "A statement that would touch more is rolled back.",
-  }),
-  dryRun: field(z.boolean().default(false), {
+  maxAffectedRows: field(
+    z._default(z.int().check(z.minimum(1), z.maximum(affectedLimits.hard)), affectedLimits.default),
+    {
+      label: "Most rows to change",
+      help: "A statement that would touch more is rolled back.",
+    },
+  ),
+  dryRun: field(z._default(z.boolean(), false), {
     label: "Dry run",
     help: "Runs the statement, returns the rows before and after, and rolls back. Nothing is ever changed.",
   }),
 });
 
 export const writeApprovalField = () =>
-  field(z.enum(approvalPolicies).default("ask"), {
+  field(z._default(z.enum(approvalPolicies), "ask"), {
     label: "Approval",
     help: "Ask: you see the rows before and after, and agree to every call. Once: to the first call of a run. Ask after untrusted: once texts from outside are in the conversation.",
     section: "Limits",
@@ -128,7 +140,7 @@ export const writeApprovalField = () =>
 
 /** A whole statement of the author's or the model's own. */
 export const statementFields = () => ({
-  statement: field(z.union([z.string().max(100_000), fragment]).default(""), {
+  statement: field(z._default(z.union([z.string().check(z.maxLength(100_000)), fragment]), ""), {
     label: "Statement",
     help: 'One SQL statement. Values are {{json.id}} or {{ai("id", "which", "integer")}}, without quotes and always bound, or $1 with parameters. Empty: the model writes it.',
     control: "textarea",
@@ -136,7 +148,7 @@ export const statementFields = () => ({
     ai: true,
     placeholder: "select count(*) from orders where status = $1",
   }),
-  parameters: field(z.array(z.json()).max(1_000).default([]), {
+  parameters: field(z._default(z.array(z.json()).check(z.maxLength(1_000)), []), {
     label: "Parameters",
     help: "A list of values for $1, $2 and so on, in order.",
     control: "json",
@@ -144,19 +156,22 @@ export const statementFields = () => ({
     ai: true,
     placeholder: '["{{ai("status", "of the orders", "string")}}"]',
   }),
-  readOnly: field(z.boolean().default(true), {
+  readOnly: field(z._default(z.boolean(), true), {
     label: "Read only",
     help: "On: SELECT only, in a read-only transaction. Off: also one INSERT, UPDATE, DELETE or MERGE.",
   }),
 });
 
-const fragment = z.object({ sql: z.string().max(100_000), parameters: z.array(z.json()) });
+const fragment = z.object({ sql: z.string().check(z.maxLength(100_000)), parameters: z.array(z.json()) });
 
 /** How long the database may work, and as whom. */
 export function statementLimitFields() {
   return {
     statementTimeoutMs: field(
-      z.number().int().min(statementTimeouts.min).max(statementTimeouts.max).default(statementTimeouts.default),
+      z._default(
+        z.int().check(z.minimum(statementTimeouts.min), z.maximum(statementTimeouts.max)),
+        statementTimeouts.default,
+      ),
       {
         label: "Statement time limit (ms)",
         help: "The database stops a statement that takes longer.",
@@ -164,11 +179,10 @@ export function statementLimitFields() {
       },
     ),
     role: field(
-      z
-        .string()
-        .max(63)
-        .regex(/^[^\p{Cc}]*$/u, "Control characters are not allowed.")
-        .default(""),
+      z._default(
+        z.string().check(z.maxLength(63), z.regex(/^[^\p{Cc}]*$/u, "Control characters are not allowed.")),
+        "",
+      ),
       {
         label: "Role",
         help: "A database role with fewer rights to run as; the credential's own role must be a member. Empty: its own.",

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { columnNameSchema, whereSchema } from "./condition.ts";
 
 /**
@@ -17,33 +17,36 @@ export const statementTimeouts = { default: 10_000, min: 100, max: 60_000 } as c
 
 const common = {
   /** Id of a credential of type postgres. */
-  credential: z.string().min(1).max(100),
-  timeoutMs: z.number().int().min(statementTimeouts.min).max(statementTimeouts.max).default(statementTimeouts.default),
+  credential: z.string().check(z.minLength(1), z.maxLength(100)),
+  timeoutMs: z._default(
+    z.int().check(z.minimum(statementTimeouts.min), z.maximum(statementTimeouts.max)),
+    statementTimeouts.default,
+  ),
   /** A role to run as, for this statement only. The credential's own role must be a member of it. */
-  role: z.string().min(1).max(63).optional(),
+  role: z.optional(z.string().check(z.minLength(1), z.maxLength(63))),
 };
 
 /** `table` or `schema.table`; a part in double quotes keeps dots and capitals. Without a schema it is `public`. */
-const table = z.string().min(1).max(300);
+const table = z.string().check(z.minLength(1), z.maxLength(300));
 
 const row = z.record(columnNameSchema, z.json());
 
 /** `["*"]` is every column. */
-const columns = z.array(columnNameSchema).min(1).max(200);
+const columns = z.array(columnNameSchema).check(z.minLength(1), z.maxLength(200));
 
 const written = {
   table,
   /** Above this many rows everything is rolled back. */
-  maxAffectedRows: z.number().int().min(1).max(affectedLimits.hard).default(affectedLimits.default),
+  maxAffectedRows: z._default(z.int().check(z.minimum(1), z.maximum(affectedLimits.hard)), affectedLimits.default),
   /** Columns of the changed rows to give back; empty: none. */
-  returning: z.array(columnNameSchema).max(200).default([]),
+  returning: z._default(z.array(columnNameSchema).check(z.maxLength(200)), []),
   /** Changes nothing: runs the statement, returns the rows before and after, and rolls back. */
-  dryRun: z.boolean().default(false),
+  dryRun: z._default(z.boolean(), false),
 };
 
 export const orderBySchema = z.strictObject({
   column: columnNameSchema,
-  direction: z.enum(["asc", "desc"]).default("asc"),
+  direction: z._default(z.enum(["asc", "desc"]), "asc"),
 });
 
 export const sqlRequestSchema = z.discriminatedUnion("operation", [
@@ -51,24 +54,24 @@ export const sqlRequestSchema = z.discriminatedUnion("operation", [
     operation: z.literal("select"),
     ...common,
     table,
-    columns: columns.default(["*"]),
+    columns: z._default(columns, ["*"]),
     /** Absent or an empty list: every row, up to the limit. */
-    where: whereSchema.optional(),
-    orderBy: z.array(orderBySchema).max(20).default([]),
-    limit: z.number().int().min(1).max(rowLimits.hard).default(rowLimits.default),
+    where: z.optional(whereSchema),
+    orderBy: z._default(z.array(orderBySchema).check(z.maxLength(20)), []),
+    limit: z._default(z.int().check(z.minimum(1), z.maximum(rowLimits.hard)), rowLimits.default),
     /** How many of the sorted rows are left out at the beginning. */
-    offset: z.number().int().min(0).max(rowLimits.offset).default(0),
+    offset: z._default(z.int().check(z.minimum(0), z.maximum(rowLimits.offset)), 0),
   }),
   z.strictObject({
     operation: z.literal("insert"),
     ...common,
     ...written,
     /** All in one statement. The columns are those of any row; a row that lacks one takes the column's default. */
-    rows: z.array(row).min(1).max(rowLimits.hard),
+    rows: z.array(row).check(z.minLength(1), z.maxLength(rowLimits.hard)),
     /** Absent: the primary keys of the new rows, where the role may read them. */
-    returning: written.returning.removeDefault().optional(),
+    returning: z.optional(written.returning.def.innerType),
     /** How many rows `maxAffectedRows` allows when it is not given: as many as there are in the request. */
-    maxAffectedRows: written.maxAffectedRows.removeDefault().optional(),
+    maxAffectedRows: z.optional(written.maxAffectedRows.def.innerType),
   }),
   z.strictObject({ operation: z.literal("update"), ...common, ...written, values: row, where: whereSchema }),
   z.strictObject({ operation: z.literal("delete"), ...common, ...written, where: whereSchema }),
@@ -76,16 +79,16 @@ export const sqlRequestSchema = z.discriminatedUnion("operation", [
     operation: z.literal("execute"),
     ...common,
     /** One statement; `$1` stands for the first of `parameters`. */
-    sql: z.string().min(1).max(100_000),
-    parameters: z.array(z.json()).max(1_000).default([]),
+    sql: z.string().check(z.minLength(1), z.maxLength(100_000)),
+    parameters: z._default(z.array(z.json()).check(z.maxLength(1_000)), []),
     /** Off: one INSERT, UPDATE, DELETE or MERGE is allowed besides SELECT, also within its WITH. */
-    readOnly: z.boolean().default(true),
+    readOnly: z._default(z.boolean(), true),
     maxAffectedRows: written.maxAffectedRows,
-    limit: z.number().int().min(1).max(rowLimits.hard).default(rowLimits.default),
+    limit: z._default(z.int().check(z.minimum(1), z.maximum(rowLimits.hard)), rowLimits.default),
     dryRun: written.dryRun,
   }),
   /** The tables and columns that the credential's list allows. Rejected unless its schema hints are on. */
-  z.strictObject({ operation: z.literal("describe"), ...common, table: table.optional() }),
+  z.strictObject({ operation: z.literal("describe"), ...common, table: z.optional(table) }),
   /** Connects, and says what answered. */
   z.strictObject({ operation: z.literal("test"), ...common }),
 ]);

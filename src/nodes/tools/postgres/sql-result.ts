@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 
 /**
  * What the `sql-tool` function answers with status 200: the shapes that the model reads. A request that is not valid, a
@@ -34,18 +34,18 @@ const statementPart = z.object({
   /** Columns that it writes; empty for a delete. */
   columns: z.array(z.string()),
   /** Null where there is none, as in an insert. */
-  condition: z.string().nullable(),
+  condition: z.nullable(z.string()),
 });
 
-const statementShapeSchema = statementPart.extend({
+const statementShapeSchema = z.extend(statementPart, {
   /** What else the statement changes, within its WITH. */
-  also: z.array(statementPart).optional(),
+  also: z.optional(z.array(statementPart)),
 });
 
 export type StatementShape = z.infer<typeof statementShapeSchema>;
 
 /** Rows of other tables that changed with a statement, by triggers, cascades and rules. */
-const sideEffect = z.object({ table: z.string(), rows: z.number().int() });
+const sideEffect = z.object({ table: z.string(), rows: z.int() });
 
 export type SideEffect = z.infer<typeof sideEffect>;
 
@@ -57,13 +57,13 @@ const dryRunSchema = z.object({
   /** Whether `before[i]` and `after[i]` are the same row; else no key told which is which. */
   paired: z.boolean(),
   /** How many rows the statement would touch. */
-  affectedRows: z.number().int(),
+  affectedRows: z.int(),
   /** Whether there are more rows than are shown. */
   truncated: z.boolean(),
   /** What else it would change; absent for nothing. */
-  alsoChanged: z.array(sideEffect).optional(),
+  alsoChanged: z.optional(z.array(sideEffect)),
   /** What the preview could not take back or not see, in words; absent for nothing. */
-  notes: z.array(z.string()).optional(),
+  notes: z.optional(z.array(z.string())),
 });
 
 export type DryRun = z.infer<typeof dryRunSchema>;
@@ -71,7 +71,7 @@ export type DryRun = z.infer<typeof dryRunSchema>;
 const done = { success: z.literal(true), executionTimeMs: z.number() };
 
 const rows = {
-  table: z.string().nullable(),
+  table: z.nullable(z.string()),
   data: z.array(row),
   /** Whether there is more than `data` holds, or values were cut. */
   truncated: z.boolean(),
@@ -81,20 +81,20 @@ const rows = {
 const readResult = z.object({
   operation: z.enum(["select", "execute"]),
   ...rows,
-  rowCount: z.number().int(),
+  rowCount: z.int(),
   /** What the model should know about its request, such as a condition that holds for every row. */
-  note: z.string().optional(),
+  note: z.optional(z.string()),
 });
 
 const writeResult = z.object({
   operation: z.enum(["insert", "update", "delete", "execute"]),
   ...rows,
-  affectedRows: z.number().int(),
+  affectedRows: z.int(),
   /** What else changed, by triggers, cascades and rules; absent for nothing. It counts towards the row limit. */
-  alsoChanged: z.array(sideEffect).optional(),
+  alsoChanged: z.optional(z.array(sideEffect)),
   statement: statementShapeSchema,
   /** Only after a dry run; nothing was changed then. */
-  dryRun: dryRunSchema.optional(),
+  dryRun: z.optional(dryRunSchema),
 });
 
 /** A table or view with its columns, as `describe` lists it. */
@@ -142,7 +142,7 @@ const sqlFailureSchema = z.object({
   /** What to do next, for the model and the person; never empty. */
   suggestion: z.string(),
   /** Five characters of the database; null where the database was not asked. */
-  sqlState: z.string().nullable(),
+  sqlState: z.nullable(z.string()),
 });
 
 export type SqlFailure = z.infer<typeof sqlFailureSchema>;

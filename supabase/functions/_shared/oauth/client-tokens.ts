@@ -1,14 +1,14 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { GrantPlace, Tokens } from "./grant-of-tokens.ts";
 import type { OAuthFetch } from "./oauth-fetch.ts";
 
 const answer = z.object({
   access_token: z.string(),
   token_type: z.string(),
-  expires_in: z.coerce.number().optional(),
+  expires_in: z.optional(z.coerce.number()),
 });
 
-const refusal = z.object({ error: z.string().max(200) });
+const refusal = z.object({ error: z.string().check(z.maxLength(200)) });
 
 /** An error that the token endpoint named (RFC 6749 §5.2). */
 class TokenError extends Error {

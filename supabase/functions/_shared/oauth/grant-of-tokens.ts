@@ -1,3 +1,4 @@
+import { z } from "zod/mini";
 import { oauthGrant, type OAuthGrant } from "../../../../src/engine/credentials/oauth-grant.ts";
 import { failure, success, type Outcome } from "../failure.ts";
 
@@ -12,7 +13,7 @@ export interface Tokens {
 /** Everything of a grant but the tokens. */
 export type GrantPlace = Omit<OAuthGrant, "accessToken" | "refreshToken" | "expiresAt">;
 
-const grantPlace = oauthGrant.omit({ accessToken: true, refreshToken: true, expiresAt: true });
+const grantPlace = z.omit(oauthGrant, { accessToken: true, refreshToken: true, expiresAt: true });
 
 /** No token is believed to last longer, in seconds: ten years. */
 const longest = 10 * 365 * 24 * 60 * 60;

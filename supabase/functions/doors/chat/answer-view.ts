@@ -1,5 +1,5 @@
 import { agentType } from "../../../../src/nodes/agent/agent-type.ts";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
 import type { AnswerView } from "./answer-events.ts";
 import type { ChatPublication } from "./chat-publication.ts";

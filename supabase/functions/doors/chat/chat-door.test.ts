@@ -5,7 +5,7 @@ import { solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/web/pbkdf2";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { hashPassword } from "../../../../src/engine/doors/password-hash.ts";
 import { chatChallenge, type ChatEvent } from "../../../../src/engine/doors/chat-api.ts";
 import { orderOf } from "../../../../worker/testing/step-servers.ts";

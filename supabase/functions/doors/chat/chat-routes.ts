@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import {
   type ChatEvent,
   type ChatPageInfo,
@@ -124,10 +124,10 @@ const storedTurns = z.array(
   z.object({
     runId: z.string(),
     status: z.string(),
-    input: z.json().nullish(),
-    output: z.json().nullish(),
+    input: z.nullish(z.json()),
+    output: z.nullish(z.json()),
     hasEnding: z.boolean(),
-    rating: z.enum(ratings).nullable(),
+    rating: z.nullable(z.enum(ratings)),
     comment: z.string(),
   }),
 );
@@ -251,7 +251,7 @@ function idOf(call: DoorCall): string {
 }
 
 /** Says which field is wrong and never what stood in it. */
-function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown): z.infer<Shape> {
+function parsed<Shape extends z.ZodMiniType>(shape: Shape, value: unknown): z.infer<Shape> {
   const result = shape.safeParse(value);
   if (result.success) return result.data;
   const field = result.error.issues[0]?.path.join(".") ?? "";

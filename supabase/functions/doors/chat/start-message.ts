@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { newMessage } from "../../../../src/engine/doors/chat-api.ts";
 import { type DoorCall, sha256, takeDoorLimit } from "../../_shared/door.ts";
 import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
@@ -13,7 +13,7 @@ const loopbackFactor = 20;
 
 const started = z.union([
   z.object({ runId: z.string(), threadId: z.string(), isNew: z.boolean() }),
-  z.object({ problem: z.string(), retryAfter: z.number().optional() }),
+  z.object({ problem: z.string(), retryAfter: z.optional(z.number()) }),
 ]);
 
 /**

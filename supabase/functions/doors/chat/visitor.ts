@@ -1,5 +1,5 @@
 import { jwtVerify } from "jose";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { OpenSession } from "../../../../src/engine/doors/chat-api.ts";
 import { base64url, isBrowserTicket } from "../../_shared/browser-ticket.ts";
 import { isPassword } from "../../../../src/engine/doors/password-hash.ts";
@@ -170,7 +170,7 @@ async function signIn({ email, password }: OpenSession, environment: FunctionEnv
   return user.id;
 }
 
-const claims = z.object({ sub: z.string().min(1).max(200), exp: z.number() });
+const claims = z.object({ sub: z.string().check(z.minLength(1), z.maxLength(200)), exp: z.number() });
 
 /** The subject of a JWT (HS256) that the embedding site has signed with the page's secret: `{ sub, exp }`. */
 async function vouchedFor(token: string | undefined, { signingSecret = "", slug }: ChatPublication): Promise<string> {

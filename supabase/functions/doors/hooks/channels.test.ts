@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { HookDoorConfig } from "../../../../src/engine/doors/hook-door.ts";
 import { isJsonObject, type JsonObject } from "../../../../src/engine/json.ts";
 import { templates } from "../../../../src/features/library/templates/index.ts";
@@ -56,7 +56,7 @@ function reply() {
   return { method, url, headers, body };
 }
 
-const textIn = (body: string, schema: z.ZodType<string>) => schema.parse(JSON.parse(body));
+const textIn = (body: string, schema: z.ZodMiniType<string>) => schema.parse(JSON.parse(body));
 
 const sha256 = (text: string) => createHmac("sha256", secret).update(text).digest("hex");
 
@@ -72,7 +72,10 @@ describe("channels, as their services publish them", () => {
     expect(texts[1]).toBe(texts[0]);
     const text = textIn(
       texts[0] ?? "",
-      z.object({ text: z.string() }).transform((answer) => answer.text),
+      z.pipe(
+        z.object({ text: z.string() }),
+        z.transform((answer) => answer.text),
+      ),
     );
     expect(JSON.parse(texts[0] ?? "")).toEqual({ method: "sendMessage", chat_id: 1_111_111, text });
     expect(text).toContain("6 * 7");
@@ -100,7 +103,10 @@ describe("channels, as their services publish them", () => {
     });
     const text = textIn(
       call.body,
-      z.object({ text: z.string() }).transform((sent) => sent.text),
+      z.pipe(
+        z.object({ text: z.string() }),
+        z.transform((sent) => sent.text),
+      ),
     );
     expect(call.body).toBe(JSON.stringify({ channel: "C123ABC456", thread_ts: "1515449522.000016", text }));
   });
@@ -122,7 +128,10 @@ describe("channels, as their services publish them", () => {
     expect([call.method, call.url, call.headers["content-type"]]).toEqual(["PATCH", path, "application/json"]);
     const content = textIn(
       call.body,
-      z.object({ content: z.string() }).transform((sent) => sent.content),
+      z.pipe(
+        z.object({ content: z.string() }),
+        z.transform((sent) => sent.content),
+      ),
     );
     expect(call.body).toBe(JSON.stringify({ content, allowed_mentions: { parse: [] } }));
   });
@@ -144,7 +153,10 @@ describe("channels, as their services publish them", () => {
     expect(call.headers).toMatchObject({ authorization: `Bearer ${token}`, "content-type": "application/json" });
     const text = textIn(
       call.body,
-      z.object({ text: z.object({ body: z.string() }) }).transform((sent) => sent.text.body),
+      z.pipe(
+        z.object({ text: z.object({ body: z.string() }) }),
+        z.transform((sent) => sent.text.body),
+      ),
     );
     expect(call.body).toBe(
       JSON.stringify({
@@ -177,7 +189,10 @@ describe("channels, as their services publish them", () => {
     });
     const text = textIn(
       call.body,
-      z.object({ TextBody: z.string() }).transform((sent) => sent.TextBody),
+      z.pipe(
+        z.object({ TextBody: z.string() }),
+        z.transform((sent) => sent.TextBody),
+      ),
     );
     const thread = "<CAGXpo2WKfxHWZ5UFYCR3H_J9SNMG+5AXUovfEFL6DjWBJSyZaA@mail.example.com>";
     expect(call.body).toBe(

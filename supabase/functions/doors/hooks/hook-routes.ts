@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { hookDoorConfig, type HookDoorConfig } from "../../../../src/engine/doors/hook-door.ts";
 import { deliveryOf, provesSender } from "../../../../src/engine/doors/hook-scheme.ts";
 import type { Json, JsonObject } from "../../../../src/engine/json.ts";
@@ -136,7 +136,7 @@ const nodesSchema = z.object({ triggers: z.array(z.string()), responds: z.array(
 
 async function hookNodes(door: Door, version: number, { supabase }: FunctionContext) {
   const asked = { p_workflow_id: door.workflowId, p_version: version };
-  return nodesSchema.nullable().parse(await supabase.callAsService("studio_hook_nodes", asked, "reads"));
+  return z.nullable(nodesSchema).parse(await supabase.callAsService("studio_hook_nodes", asked, "reads"));
 }
 
 const knownSchema = z.object({ id: z.string(), status: z.string(), same: z.boolean() });
@@ -153,7 +153,7 @@ async function start(
   const known = async () => {
     if (key === undefined) return null;
     const asked = { p_workflow_id: door.workflowId, p_key: key, p_body: { value: body } };
-    const found = knownSchema.nullable().parse(await supabase.callAsService("studio_hook_delivery", asked));
+    const found = z.nullable(knownSchema).parse(await supabase.callAsService("studio_hook_delivery", asked));
     if (found !== null && !found.same) throw new DoorProblem(otherBody);
     return found === null ? null : { id: found.id, status: found.status, isNew: false };
   };

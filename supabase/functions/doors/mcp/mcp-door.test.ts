@@ -2,7 +2,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { JsonObject } from "../../../../src/engine/json.ts";
 import { buildWorkflow } from "../../../../src/engine/testing/build-workflow.ts";
 import { orderOf } from "../../../../worker/testing/step-servers.ts";

@@ -1,4 +1,5 @@
-import { z } from "zod";
+import { z } from "zod/mini";
+import "../../../../src/engine/config/english-issues.ts";
 import type { DoorRoute } from "../../_shared/door.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
 import { respondEvents, type StreamEvent } from "../../_shared/event-stream.ts";
@@ -13,13 +14,13 @@ import { conversationName } from "./openai-request.ts";
 const maxRequestBytes = 16 * 1024 * 1024;
 
 const requestSchema = z.object({
-  model: z.string().min(1).max(100),
-  messages: z.array(sentMessage).min(1).max(1_000),
-  stream: z.boolean().nullish(),
-  stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
-  user: z.string().max(500).nullish(),
-  n: z.literal(1).nullish(),
-  metadata: z.record(z.string(), z.string()).nullish(),
+  model: z.string().check(z.minLength(1), z.maxLength(100)),
+  messages: z.array(sentMessage).check(z.minLength(1), z.maxLength(1_000)),
+  stream: z.nullish(z.boolean()),
+  stream_options: z.nullish(z.object({ include_usage: z.nullish(z.boolean()) })),
+  user: z.nullish(z.string().check(z.maxLength(500))),
+  n: z.nullish(z.literal(1)),
+  metadata: z.nullish(z.record(z.string(), z.string())),
 });
 
 /**
@@ -81,7 +82,7 @@ function usageOf({ inputTokens, outputTokens }: AnswerUsage) {
 }
 
 /** What is wrong with a request, by the fields' names. */
-export function wordsOf(error: z.ZodError): string {
+export function wordsOf(error: z.core.$ZodError): string {
   const [issue] = error.issues;
   return issue === undefined
     ? "The request is not understood."

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { JsonObject } from "../../../../src/engine/json.ts";
 
 /** Clients send a document as a `data:` URL, or as bare base64, which is a PDF then. */
@@ -9,43 +9,66 @@ function fileOf(data: string, name?: string): JsonObject {
 
 const textPart = z.object({ type: z.enum(["text", "input_text", "output_text"]), text: z.string() });
 const imagePart = z.union([
-  z
-    .object({ type: z.literal("image_url"), image_url: z.object({ url: z.string() }) })
-    .transform((part) => part.image_url.url),
-  z.object({ type: z.literal("input_image"), image_url: z.string() }).transform((part) => part.image_url),
+  z.pipe(
+    z.object({ type: z.literal("image_url"), image_url: z.object({ url: z.string() }) }),
+    z.transform((part) => part.image_url.url),
+  ),
+  z.pipe(
+    z.object({ type: z.literal("input_image"), image_url: z.string() }),
+    z.transform((part) => part.image_url),
+  ),
 ]);
 const filePart = z.union([
-  z
-    .object({ type: z.literal("file"), file: z.object({ file_data: z.string(), filename: z.string().optional() }) })
-    .transform(({ file }) => fileOf(file.file_data, file.filename)),
-  z
-    .object({ type: z.literal("input_file"), file_data: z.string(), filename: z.string().optional() })
-    .transform((file) => fileOf(file.file_data, file.filename)),
-  z
-    .object({
+  z.pipe(
+    z.object({ type: z.literal("file"), file: z.object({ file_data: z.string(), filename: z.optional(z.string()) }) }),
+    z.transform(({ file }) => fileOf(file.file_data, file.filename)),
+  ),
+  z.pipe(
+    z.object({ type: z.literal("input_file"), file_data: z.string(), filename: z.optional(z.string()) }),
+    z.transform((file) => fileOf(file.file_data, file.filename)),
+  ),
+  z.pipe(
+    z.object({
       type: z.literal("input_audio"),
       input_audio: z.object({ data: z.string(), format: z.enum(["wav", "mp3"]) }),
-    })
-    .transform(({ input_audio: { data, format } }) =>
+    }),
+    z.transform(({ input_audio: { data, format } }) =>
       fileOf(`data:audio/${format === "wav" ? "wav" : "mpeg"};base64,${data}`),
     ),
+  ),
 ]);
 const part = z.union([
-  textPart.transform(({ text }) => ({ text })),
-  imagePart.transform((image) => ({ image })),
-  filePart.transform((file) => ({ file })),
+  z.pipe(
+    textPart,
+    z.transform(({ text }) => ({ text })),
+  ),
+  z.pipe(
+    imagePart,
+    z.transform((image) => ({ image })),
+  ),
+  z.pipe(
+    filePart,
+    z.transform((file) => ({ file })),
+  ),
 ]);
-const content = z.union([z.string().transform((text) => [{ text }]), z.array(part)]);
+const content = z.union([
+  z.pipe(
+    z.string(),
+    z.transform((text) => [{ text }]),
+  ),
+  z.array(part),
+]);
 
 /** A message as clients send it, in the form of Chat Completions or of Responses. */
-export const sentMessage = z
-  .object({ role: z.enum(["system", "developer", "user", "assistant"]), content })
-  .transform(({ role, content: parts }) => ({
+export const sentMessage = z.pipe(
+  z.object({ role: z.enum(["system", "developer", "user", "assistant"]), content }),
+  z.transform(({ role, content: parts }) => ({
     role,
     text: parts.flatMap((one) => ("text" in one ? [one.text] : [])).join("\n"),
     images: parts.flatMap((one) => ("image" in one ? [one.image] : [])),
     files: parts.flatMap((one) => ("file" in one ? [one.file] : [])),
-  }));
+  })),
+);
 export type SentMessage = z.infer<typeof sentMessage>;
 
 /** What a run is started with: one message, and the pictures and files that come with it. */

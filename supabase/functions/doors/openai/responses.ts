@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { DoorRoute } from "../../_shared/door.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
 import { findRun } from "../../_shared/door-runs.ts";
@@ -16,18 +16,27 @@ import { conversationName } from "./openai-request.ts";
 const maxRequestBytes = 16 * 1024 * 1024;
 
 const requestSchema = z.object({
-  model: z.string().min(1).max(100),
+  model: z.string().check(z.minLength(1), z.maxLength(100)),
   input: z.union([
-    z.string().transform((text) => [{ role: "user" as const, text, images: [], files: [] }]),
-    z.array(sentMessage).min(1).max(1_000),
+    z.pipe(
+      z.string(),
+      z.transform((text) => [{ role: "user" as const, text, images: [], files: [] }]),
+    ),
+    z.array(sentMessage).check(z.minLength(1), z.maxLength(1_000)),
   ]),
-  instructions: z.string().nullish(),
-  stream: z.boolean().nullish(),
-  user: z.string().max(500).nullish(),
-  conversation: z
-    .union([z.string().max(500), z.object({ id: z.string().max(500) }).transform(({ id }) => id)])
-    .nullish(),
-  previous_response_id: z.string().max(100).nullish(),
+  instructions: z.nullish(z.string()),
+  stream: z.nullish(z.boolean()),
+  user: z.nullish(z.string().check(z.maxLength(500))),
+  conversation: z.nullish(
+    z.union([
+      z.string().check(z.maxLength(500)),
+      z.pipe(
+        z.object({ id: z.string().check(z.maxLength(500)) }),
+        z.transform(({ id }) => id),
+      ),
+    ]),
+  ),
+  previous_response_id: z.nullish(z.string().check(z.maxLength(100))),
 });
 
 /**

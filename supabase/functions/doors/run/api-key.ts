@@ -1,15 +1,15 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { type DoorCall, sha256, takeDoorLimit } from "../../_shared/door.ts";
 import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
 
-const limit = z.number().positive().optional().catch(undefined);
+const limit = z.catch(z.optional(z.number().check(z.positive())), undefined);
 
 const keySchema = z.object({
   id: z.string(),
   owner: z.string(),
   scopes: z.array(z.string()),
-  limits: z.object({ origins: z.array(z.string()).optional(), perMinute: limit, concurrent: limit }),
+  limits: z.object({ origins: z.optional(z.array(z.string())), perMinute: limit, concurrent: limit }),
   expired: z.boolean(),
 });
 
@@ -34,7 +34,7 @@ export async function openWithKey(call: DoorCall, { supabase }: FunctionContext)
   const secret = /^Bearer (sy_[A-Za-z0-9_-]{43})$/i.exec(call.request.headers.get("authorization") ?? "")?.[1];
   if (secret === undefined) throw new DoorProblem(noKey);
   const found = await supabase.callAsService("studio_find_api_key", { p_hash: await sha256(secret) });
-  const key = keySchema.nullable().parse(found);
+  const key = z.nullable(keySchema).parse(found);
   if (key === null) throw new DoorProblem(unknownKey);
   if (key.expired) throw new DoorProblem(expiredKey);
   const { origins, perMinute = usualPerMinute } = key.limits;

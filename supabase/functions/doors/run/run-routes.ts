@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { openApiOf } from "../../../../src/engine/doors/open-api.ts";
 import { isJsonObject, type JsonObject } from "../../../../src/engine/json.ts";
 import type { DoorCall, DoorRoute } from "../../_shared/door.ts";
@@ -106,10 +106,10 @@ const cancelRoute: DoorRoute = {
 };
 
 const decisionSchema = z.strictObject({
-  callId: z.string().min(1).max(300),
+  callId: z.string().check(z.minLength(1), z.maxLength(300)),
   approved: z.boolean(),
-  input: z.record(z.string(), z.json()).optional(),
-  reason: z.string().max(2_000).optional(),
+  input: z.optional(z.record(z.string(), z.json())),
+  reason: z.optional(z.string().check(z.maxLength(2_000))),
 });
 
 /** `POST /api/runs/<id>/decide`: answers what a run asks, `{ callId, approved, input?, reason? }`; 409 where it is too late. */
@@ -152,7 +152,7 @@ const questionsSchema = z.array(
     callId: z.string(),
     kind: z.string(),
     question: z.custom<JsonObject>((value) => isJsonObject(value)),
-    expiresAt: z.string().nullable(),
+    expiresAt: z.nullable(z.string()),
   }),
 );
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { isJsonObject, type Json } from "../../../../src/engine/json.ts";
 import { type DoorCall, type DoorRoute, sha256 } from "../../_shared/door.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
@@ -17,7 +17,7 @@ const maxInputBytes = 16 * 1024 * 1024;
 /** How long one request waits for the end, by default and at most. */
 const longestWaitSeconds = 100;
 
-const json = z.json() as z.ZodType<Json>;
+const json = z.json() as z.ZodMiniType<Json>;
 
 /**
  * `POST /api/run/<slug>[@version]`: starts a run with the body as its input. Waits for its end (200, or 502 where it failed);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { SignedIn } from "../../../local/testing/clients.ts";
 
 const madeSchema = z.object({ id: z.string(), key: z.string() });

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { startTestStack, type TestStack } from "../../../local/testing/start-stack.ts";
 import { createSelfSignedCertificate } from "../../_shared/testing/self-signed-certificate.ts";
 

@@ -81,7 +81,7 @@ async function throughput(world: WorkerWorld, document: ReturnType<WorkerWorld["
       const name = `bare${(next += 1)}`;
       const host = createServerHost({
         access,
-        life: new RunLife(),
+        life: new RunLife({ heldUntil: Infinity, renew: () => Promise.resolve() }),
         workflows: loaderOf(document, {}),
         approve: () => Promise.resolve({ approved: false, reason: "", unasked: true }),
         checkpoint: () => Promise.resolve(),

@@ -1,5 +1,5 @@
 import { QueryObserver } from "@tanstack/react-query";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createQueryClient } from "./query-client.ts";
 
 const queryKey = ["runs", "w"];
@@ -13,44 +13,44 @@ function world() {
     const read = stored;
     return new Promise<string>((resolve) => onTheirWay.push(() => resolve(read)));
   };
-  const arrives = (wanted: string, key: readonly string[] = queryKey) =>
-    vi.waitFor(() => {
-      for (const answer of onTheirWay.splice(0)) answer();
-      expect(queries.getQueryData(key)).toBe(wanted);
-    });
+  /** What is known once all that is on its way has arrived. */
+  const latest = (key: readonly string[] = queryKey) => {
+    for (const answer of onTheirWay.splice(0)) answer();
+    return queries.getQueryData(key);
+  };
   const change = (to: string) => {
     stored = to;
     return queries.invalidateQueries({ queryKey: ["runs"] });
   };
-  return { queries, queryFn, arrives, change };
+  return { queries, queryFn, latest, change };
 }
 
 describe("a change on the server", () => {
   it("counts for what is loaded for the first time meanwhile", async () => {
-    const { queries, queryFn, arrives, change } = world();
+    const { queries, queryFn, latest, change } = world();
     const end = new QueryObserver(queries, { queryKey, queryFn }).subscribe(() => undefined);
     void change("completed");
-    await arrives("completed");
+    await expect.poll(() => latest()).toBe("completed");
     void change("deleted");
-    await arrives("deleted");
+    await expect.poll(() => latest()).toBe("deleted");
     end();
   });
 
   it("counts for what is loaded ahead, which nobody shows yet", async () => {
-    const { queries, queryFn, arrives, change } = world();
+    const { queries, queryFn, latest, change } = world();
     void queries.prefetchQuery({ queryKey, queryFn });
     await change("completed");
     const end = new QueryObserver(queries, { queryKey, queryFn }).subscribe(() => undefined);
-    await arrives("completed");
+    await expect.poll(() => latest()).toBe("completed");
     end();
   });
 
   it("leaves alone what it does not concern", async () => {
-    const { queries, queryFn, arrives, change } = world();
+    const { queries, queryFn, latest, change } = world();
     const other = ["workflows"];
     const end = new QueryObserver(queries, { queryKey: other, queryFn }).subscribe(() => undefined);
     await change("completed");
-    await arrives("running", other);
+    await expect.poll(() => latest(other)).toBe("running");
     end();
   });
 });

@@ -7,6 +7,7 @@ import { damaged } from "./database-files.ts";
 import { DurableFiles } from "./durable-files.ts";
 import { baselineCompilerOnly } from "./fork-database.mjs";
 import { isoTimestamp } from "./postgres/column-types.ts";
+import { leaveOutUnusedExtensions } from "./library-extensions.ts";
 import { loadPostgresEngine, type PostgresEngine } from "./postgres-engine.ts";
 import { settingsOfRequest, withSettings } from "./request-settings.ts";
 import { errorText } from "./start-error.ts";
@@ -31,6 +32,7 @@ const startParameters = [
  */
 export async function openDatabase(directory: string, engine?: Promise<PostgresEngine>): Promise<PgliteConnection> {
   setFlagsFromString(baselineCompilerOnly);
+  leaveOutUnusedExtensions();
   const loaded = await (engine ?? loadPostgresEngine());
   try {
     const connection = new EmbeddedConnection({

@@ -54,6 +54,12 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
+test("the database brings the extensions that the migrations create, and no others", async () => {
+  const asked = "select name from pg_available_extensions order by name";
+  const { rows } = await connection.driver.query<{ name: string }>(asked);
+  expect(rows.map(({ name }) => name)).toEqual(["btree_gin", "pg_trgm", "plpgsql", "vector"]);
+});
+
 function get(path: string, apikey: string): Promise<Response> {
   return api(new Request(`http://127.0.0.1${path}`, { headers: { apikey } }));
 }

@@ -14,7 +14,27 @@ export interface PostgresEngine {
  */
 export async function loadPostgresEngine(): Promise<PostgresEngine> {
   const folder = dirname(createRequire(import.meta.url).resolve("@electric-sql/pglite"));
-  const [code, files] = await Promise.all(["pglite.wasm", "pglite.data"].map((name) => readFile(join(folder, name))));
-  if (!code || !files) throw new Error("The files of PGlite are missing.");
-  return { pgliteWasmModule: await WebAssembly.compile(code), fsBundle: new Blob([files]) };
+  const files = readFile(join(folder, "pglite.data"));
+  // Told to whoever asks for them.
+  files.catch(() => undefined);
+  const code = await readFile(join(folder, "pglite.wasm"));
+  return { pgliteWasmModule: await WebAssembly.compile(code), fsBundle: new PassingBlob(files) };
+}
+
+/** Hands its content on once and keeps none: PGlite holds on to the blob for as long as it runs, and copies a usual one. */
+class PassingBlob extends Blob {
+  #content: Promise<Buffer<ArrayBuffer>> | undefined;
+
+  constructor(content: Promise<Buffer<ArrayBuffer>>) {
+    super();
+    this.#content = content;
+  }
+
+  override async arrayBuffer(): Promise<ArrayBuffer> {
+    const content = this.#content;
+    this.#content = undefined;
+    if (!content) throw new Error("The content has been handed on already.");
+    const { buffer, byteOffset, byteLength } = await content;
+    return byteLength === buffer.byteLength ? buffer : buffer.slice(byteOffset, byteOffset + byteLength);
+  }
 }

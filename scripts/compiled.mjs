@@ -14,6 +14,7 @@ const ownRoot = dirname(dirname(fileURLToPath(import.meta.url)));
  */
 const withPackages = {
   "supabase/local/database-process.ts": ["@electric-sql/*", "libpg-query"],
+  "supabase/local/stack.ts": ["libpg-query", "nodemailer", "undici", "vite"],
 };
 /** Written by npm whenever it changes an installed package. */
 const installed = "node_modules/.package-lock.json";

@@ -1,7 +1,8 @@
-import type { Page } from "@playwright/test";
-import { choose, enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
+import type { Page, Request } from "@playwright/test";
+import { ask, choose, enterAsGuest, expect, openTemplate, runEnded, saved, test } from "./fixtures.ts";
 
 const suites = "/rest/v1/studio_suites";
+const workflows = /\/rest\/v1\/studio_workflows\?/;
 
 interface HeldBack {
   /** Resolves when the first request is there. */
@@ -10,13 +11,13 @@ interface HeldBack {
   release(): void;
 }
 
-/** Lets the requests to some addresses wait. */
-async function holdBack(page: Page, address: RegExp, method: string): Promise<HeldBack> {
+/** Lets some requests wait. */
+async function holdBack(page: Page, address: RegExp, wanted: (request: Request) => boolean): Promise<HeldBack> {
   let [tell, release] = [() => {}, () => {}];
   const asked = new Promise<void>((resolve) => (tell = resolve));
   const released = new Promise<void>((resolve) => (release = resolve));
   await page.route(address, async (route) => {
-    if (route.request().method() === method) {
+    if (wanted(route.request())) {
       tell();
       await released;
     }
@@ -25,13 +26,20 @@ async function holdBack(page: Page, address: RegExp, method: string): Promise<He
   return { asked, release };
 }
 
+const adds = (request: Request) => request.method() === "POST";
+const changes = (request: Request) => request.method() === "PATCH";
+
+/** Lets the last write of each run wait. */
+const holdBackEnds = (page: Page) =>
+  holdBack(page, /rpc\/studio_record_run/, (request) => request.postData()?.includes('"p_end"') === true);
+
 test("the list has a workflow's new name also where that was still being saved when the list was read", async ({
   page,
 }) => {
   await enterAsGuest(page);
   await openTemplate(page, "Extract JSON");
   await saved(page);
-  const saving = await holdBack(page, /\/rest\/v1\/studio_workflows\?/, "PATCH");
+  const saving = await holdBack(page, workflows, changes);
   await page.getByRole("textbox", { name: "Workflow name" }).fill("Read invoices");
   const listed = page.waitForResponse(/rpc\/studio_list_workflows/);
   await page.getByRole("button", { name: "All workflows" }).click();
@@ -54,9 +62,9 @@ test("a dialog that is being sent is not sent again by Enter", async ({ page }) 
   await name.fill("Invoices");
   let made = 0;
   page.on("request", (request) => {
-    if (request.method() === "POST" && request.url().includes(suites)) made += 1;
+    if (adds(request) && request.url().includes(suites)) made += 1;
   });
-  const making = await holdBack(page, new RegExp(suites), "POST");
+  const making = await holdBack(page, new RegExp(suites), adds);
   await name.press("Enter");
   await making.asked;
   await expect(dialog.getByRole("button", { name: "Create" })).toBeDisabled();
@@ -64,4 +72,39 @@ test("a dialog that is being sent is not sent again by Enter", async ({ page }) 
   making.release();
   await expect(page.getByRole("heading", { name: "Invoices" })).toBeVisible();
   expect(made).toBe(1);
+});
+
+test("a run that was left before it was stored is whole on its page, and has ended in the list, once it is", async ({
+  page,
+}) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  const storing = await holdBackEnds(page);
+  await ask(page, "What is 12 * 7?");
+  await storing.asked;
+  await runEnded(page);
+  await page.getByRole("link", { name: "Runs", exact: true }).click();
+  const runs = page.getByRole("list", { name: "Stored runs" });
+  await expect(runs.getByRole("listitem")).toContainText("Running");
+  await runs.getByRole("link").click();
+  await expect(page.getByRole("button", { name: "Open the workflow" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Save as test case" })).toHaveCount(0);
+  storing.release();
+  await expect(page.getByRole("button", { name: "Save as test case" })).toBeVisible();
+});
+
+test("a list of runs says that a run has ended once that is stored", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  const storing = await holdBackEnds(page);
+  await ask(page, "What is 12 * 7?");
+  await storing.asked;
+  await runEnded(page);
+  await page.getByRole("link", { name: "Runs", exact: true }).click();
+  const run = page.getByRole("list", { name: "Stored runs" }).getByRole("listitem");
+  await expect(run).toContainText("Running");
+  storing.release();
+  await expect(run).toContainText("Completed");
 });

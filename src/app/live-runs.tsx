@@ -14,11 +14,10 @@ const endings: Partial<Record<EndedRun["status"], { words: string; tone: ToastTo
   failed: { words: "failed", tone: "error" },
 };
 
-/** Says how a run ended that nobody was looking at, and has lists of runs read anew. */
+/** Says how a run ended that nobody was looking at, and has memories read anew. */
 function useEndsElsewhere(navigate: (to: string) => void): void {
   const queries = useQueryClient();
   const ended = useStore(runSessions, (state) => state.ended);
-  const stored = useStore(runSessions, (state) => state.stored);
   useEffect(() => {
     if (ended.length === 0) return;
     for (const { home, name, status } of ended) {
@@ -28,9 +27,6 @@ function useEndsElsewhere(navigate: (to: string) => void): void {
     forgetEnded();
     void queries.invalidateQueries({ queryKey: ["memory"] });
   }, [ended, navigate, queries]);
-  useEffect(() => {
-    if (stored > 0) void queries.invalidateQueries({ queryKey: ["runs"] });
-  }, [stored, queries]);
 }
 
 const pill =

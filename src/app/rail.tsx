@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useStore } from "zustand";
@@ -6,6 +7,7 @@ import { unstoredRuns } from "../stores/unstored-runs.ts";
 import { classNames } from "../ui/class-names.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
+import { refreshStoredRuns } from "./refresh-stored-runs.ts";
 import { useMedia } from "./use-media.ts";
 import { useOpenQuestions } from "./use-open-questions.ts";
 
@@ -34,18 +36,20 @@ const LiveRuns = lazy(async () =>
   ),
 );
 
-/** What runs in this tab: closing it asks until all is stored, and signing out stops it. Returns whether anything ran since signing in. */
+/** What runs in this tab: closing it asks until all is stored, lists have it then, and signing out stops it. Returns whether anything ran since signing in. */
 function useRunsOfTab(): boolean {
   const running = useStore(runSessions, (state) => state.live.length > 0);
   const [hasRun, setHasRun] = useState(running);
   if (running && !hasRun) setHasRun(true);
-  const unstored = useStore(unstoredRuns, (state) => state.count > 0);
+  const unstored = useStore(unstoredRuns, (state) => state.ids.size > 0);
   useEffect(() => {
     if (!unstored) return undefined;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener("beforeunload", warn);
     return () => window.removeEventListener("beforeunload", warn);
   }, [unstored]);
+  const queries = useQueryClient();
+  useEffect(() => refreshStoredRuns(queries), [queries]);
   useEffect(() => () => stopRuns(), []);
   return hasRun;
 }

@@ -35,8 +35,6 @@ interface RunSessionsState {
   live: readonly LiveRun[];
   /** Not yet told to the person. */
   ended: readonly EndedRun[];
-  /** Grows when a run that no page shows has been stored to its end. */
-  stored: number;
 }
 
 interface Shown {
@@ -58,7 +56,7 @@ const mostEnded = 3;
 /** By address, the one left last at the end. */
 const entries = new Map<string, Entry>();
 
-const store = createStore<RunSessionsState>()(() => ({ live: [], ended: [], stored: 0 }));
+const store = createStore<RunSessionsState>()(() => ({ live: [], ended: [] }));
 
 /** Which runs go on in this tab, and what the person has not been told of them. */
 export const runSessions: Pick<StoreApi<RunSessionsState>, "getState" | "getInitialState" | "subscribe"> = store;
@@ -101,9 +99,6 @@ function watch(entry: Entry): () => void {
     }),
     session.approvals.subscribe(update),
     session.pauses.subscribe(update),
-    session.runs.subscribe((state, before) => {
-      if (state.stored !== before.stored && !entry.open) store.setState(({ stored }) => ({ stored: stored + 1 }));
-    }),
   ];
   return () => stops.forEach((stop) => stop());
 }

@@ -2,6 +2,7 @@ import type { NodeRegistry } from "../engine/document/define-node.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import type { RunEvent } from "../engine/run/events.ts";
 import { type RecorderOptions, recordRun } from "./run-recorder.ts";
+import { listUntilStored } from "./unstored-runs.ts";
 
 /** What a run was made of. */
 interface RunOf {
@@ -26,5 +27,6 @@ export function storeRun(
     { id: runId, workflowId, input, document, startedAt: at, isTrial, ...(isOwn ? {} : { forkedFrom }) },
     { repository, registry, onState: () => {} },
   );
+  listUntilStored(runId, recorder.done);
   for (const event of events) recorder.push(event);
 }

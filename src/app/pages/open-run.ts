@@ -42,7 +42,8 @@ export async function loadRun(services: Pick<Services, "runs">, runId: string): 
 /** The address of a stored run's page. */
 export const runPath = (runId: string) => `/runs/${runId}`;
 
-function newSession({ summary, state, events }: StoredRun): RunSession {
+/** A stored run with nothing that goes on. */
+export function newSession({ summary, state, events }: StoredRun): RunSession {
   const runs = createRunStore();
   runs.getState().open(state, events);
   return {
@@ -58,7 +59,13 @@ function newSession({ summary, state, events }: StoredRun): RunSession {
 const looking = new Set(["zoom-fit", "zoom-one", "zoom-in", "zoom-out"]);
 
 /** Everything that the panels of one stored run share: the workflow as it was, which cannot be changed, and the run on it. */
-export function openRun(stored: StoredRun, registry: NodeRegistry, services: Services): Editor {
+export function openRun(
+  stored: StoredRun,
+  registry: NodeRegistry,
+  services: Services,
+  // A fork that went on while another page was open comes back as it is.
+  session = keptSession(runPath(stored.summary.id)) ?? newSession(stored),
+): Editor {
   const { summary } = stored;
   const refuse = () =>
     showToast("This is the workflow as it was at this run.", {
@@ -68,8 +75,6 @@ export function openRun(stored: StoredRun, registry: NodeRegistry, services: Ser
   const document = createFrozenStore(stored.document, refuse);
   const canvas = createCanvasStore();
   const context = pageCommandContext({ document, canvas, registry });
-  // A fork that went on while another page was open comes back as it is.
-  const session = keptSession(runPath(summary.id)) ?? newSession(stored);
   return {
     workflowId: summary.workflowId,
     readOnly: true,

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { startTransition, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
+import { startTransition, useCallback, useDeferredValue, useEffect, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { ApprovalList } from "../../features/approval/approval-list.tsx";
 import { Canvas } from "../../features/canvas/canvas.tsx";
@@ -17,7 +17,7 @@ import { SaveStepButton } from "../../features/tests/save-step-button.tsx";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { createKeptChecks } from "../../stores/evaluation/kept-checks.ts";
-import { EditorProvider, useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
+import { type Editor, EditorProvider, useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
 import { nextFrame } from "../../stores/next-frame.ts";
 import { panelStore, usePanelStore } from "../../stores/panel-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
@@ -29,7 +29,7 @@ import { usePageTitle } from "../page-title.ts";
 import { useFreshAfterRuns } from "../use-fresh-after-runs.ts";
 import { useInterruptedRuns } from "../use-interrupted-runs.ts";
 import { NoStoredRun } from "./no-stored-run.tsx";
-import { loadRun, openRun, runPath, type StoredRun } from "./open-run.ts";
+import { loadRun, newSession, openRun, runPath, type StoredRun } from "./open-run.ts";
 import { ForkBar, RunTopBar } from "./run-top-bar.tsx";
 
 /** Writes checks of decisions down in this browser, and reads them again. */
@@ -142,6 +142,18 @@ function OpenRun({ stored }: { stored: StoredRun }) {
   );
 }
 
+interface Opened {
+  stored: StoredRun;
+  editor: Editor;
+  /** How often the run was opened anew. */
+  round: number;
+}
+
+/** Whether a run of this tab was opened before all of it was stored, and has not been run on from since. */
+function isRestOf({ stored, editor }: Opened, data: StoredRun): boolean {
+  return stored !== data && editor.runs.getState().started.length === 0;
+}
+
 /** A stored run on the workflow as it was: gone through step by step, and run on from any call. */
 export function RunPage({ runId }: { runId: string }) {
   useCallOfAddress();
@@ -162,11 +174,17 @@ export function RunPage({ runId }: { runId: string }) {
   useEffect(() => () => void queries.invalidateQueries({ queryKey: ["runs"] }), [queries]);
   // Canvas and panels of a long run are much to draw: drawn as deferred work, they leave the page its turns meanwhile.
   const data = useDeferredValue(loaded);
-  const editor = useMemo(() => (data ? openRun(data, nodeRegistry, services) : null), [data, services]);
-  if (data !== undefined && editor !== null) {
+  const [opened, setOpened] = useState<Opened | null>(null);
+  if (data !== undefined && opened === null) {
+    setOpened({ stored: data, editor: openRun(data, nodeRegistry, services), round: 0 });
+  } else if (data !== undefined && opened !== null && isRestOf(opened, data)) {
+    const editor = openRun(data, nodeRegistry, services, newSession(data));
+    setOpened({ stored: data, editor, round: opened.round + 1 });
+  }
+  if (opened !== null) {
     return (
-      <EditorProvider editor={editor}>
-        <OpenRun stored={data} />
+      <EditorProvider key={opened.round} editor={opened.editor}>
+        <OpenRun stored={opened.stored} />
       </EditorProvider>
     );
   }

@@ -4,7 +4,7 @@ import { forkPointOf } from "../../engine/run/replay/fork-point.ts";
 import { runWorkflow } from "../../engine/run/run-workflow.ts";
 import type { Editor } from "../../stores/editor-context.tsx";
 import { forgetOwnRun, rememberOwnRun } from "../../browser/own-runs.ts";
-import { countUntilStored } from "../../stores/unstored-runs.ts";
+import { listUntilStored } from "../../stores/unstored-runs.ts";
 import type { RunStart } from "../../stores/run-control.ts";
 import { holdRunLock } from "../../browser/run-lock.ts";
 import { type RecorderOptions, recordRun } from "../../stores/run-recorder.ts";
@@ -66,7 +66,7 @@ export async function executeRun({
     { id: runId, workflowId: session.workflowId, input, document, startedAt: host.now(), ...forkOf(extent) },
     { repository: services.runs, registry, onState: (state) => runs.setSaving(runId, state) },
   );
-  countUntilStored(recorder.done);
+  listUntilStored(runId, recorder.done);
   void recorder.done.then(() => {
     forgetOwnRun(runId);
     release();

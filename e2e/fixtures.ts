@@ -197,3 +197,12 @@ export async function ask(page: Page, message: string): Promise<void> {
 export async function saved(page: Page): Promise<void> {
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
 }
+
+/** Pastes text into the page where no field has the keyboard. */
+export async function pasteText(page: Page, text: string): Promise<void> {
+  await page.evaluate((content) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", content);
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}

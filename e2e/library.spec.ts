@@ -1,7 +1,17 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
-import { acceptImported, ask, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import {
+  acceptImported,
+  ask,
+  enterAsGuest,
+  expect,
+  nodeCard,
+  openTemplate,
+  pasteText,
+  saved,
+  test,
+} from "./fixtures.ts";
 import { templates } from "../src/features/library/templates/index.ts";
 
 const markup = '<img src="/probe.png" onerror="window.hit = 1">';
@@ -41,14 +51,6 @@ async function dropFile(page: Page, target: string, text: string): Promise<void>
     },
     [target, text] as const,
   );
-}
-
-async function pasteText(page: Page, text: string): Promise<void> {
-  await page.evaluate((content) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text/plain", content);
-    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-  }, text);
 }
 
 test("the gallery finds a template by words and category, shows it and makes a workflow of it", async ({ page }) => {

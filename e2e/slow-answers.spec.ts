@@ -1,5 +1,6 @@
 import type { Page, Request } from "@playwright/test";
-import { ask, choose, enterAsGuest, expect, openTemplate, runEnded, saved, test } from "./fixtures.ts";
+import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
+import { ask, choose, enterAsGuest, expect, openTemplate, pasteText, runEnded, saved, test } from "./fixtures.ts";
 
 const suites = "/rest/v1/studio_suites";
 const workflows = /\/rest\/v1\/studio_workflows\?/;
@@ -107,4 +108,23 @@ test("a list of runs says that a run has ended once that is stored", async ({ pa
   await expect(run).toContainText("Running");
   storing.release();
   await expect(run).toContainText("Completed");
+});
+
+test("a workflow is added to the open one once, however slowly its present state is kept", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await saved(page);
+  const nodes = page.locator(".react-flow__node");
+  const before = await nodes.count();
+  const keeping = await holdBack(page, /studio_workflow_versions/, adds);
+  const workflow = buildWorkflow({ name: "One more", nodes: { more: ["set-fields"] } });
+  await pasteText(page, JSON.stringify(workflow));
+  const dialog = page.getByRole("dialog", { name: "Import a workflow" });
+  const add = dialog.getByRole("button", { name: "Add to this workflow" });
+  await add.click();
+  await keeping.asked;
+  await expect(add).toBeDisabled();
+  await expect(dialog.getByRole("button", { name: "Import as a new one" })).toBeDisabled();
+  keeping.release();
+  await expect(nodes).toHaveCount(before + 1);
 });

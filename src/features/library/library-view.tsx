@@ -141,7 +141,7 @@ export function LibraryView({
       {dialog?.kind === "import" && (
         <ImportDialog
           {...(dialog.text === undefined ? {} : { text: dialog.text })}
-          busy={create.isPending}
+          busy={create.isPending ? "import" : null}
           onClose={() => onDialog(null)}
           onImport={open}
         />

@@ -28,7 +28,8 @@ export function ImportDialog({
 }: {
   /** What was dropped or pasted elsewhere; it is read at once. */
   text?: string;
-  busy: boolean;
+  /** Which of the two is under way. */
+  busy: "import" | "add" | null;
   onClose: () => void;
   onImport: (document: WorkflowDocument) => void;
   onAdd?: (document: WorkflowDocument) => void;
@@ -74,11 +75,16 @@ export function ImportDialog({
           )}
           <Button onClick={onClose}>Cancel</Button>
           {onAdd && (
-            <Button disabled={!findings} onClick={() => take(onAdd)}>
+            <Button busy={busy === "add"} disabled={!findings || busy !== null} onClick={() => take(onAdd)}>
               Add to this workflow
             </Button>
           )}
-          <Button variant="primary" disabled={!findings} busy={busy} onClick={() => take(onImport)}>
+          <Button
+            variant="primary"
+            busy={busy === "import"}
+            disabled={!findings || busy !== null}
+            onClick={() => take(onImport)}
+          >
             {onAdd ? "Import as a new one" : "Import"}
           </Button>
         </>

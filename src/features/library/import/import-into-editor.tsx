@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import { addImported } from "../../../stores/commands/add-imported.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
@@ -19,10 +19,15 @@ export function ImportIntoEditor({
   const { context, document: store, canvas } = useEditor();
   const { workflows, versions } = useServices();
   const queries = useQueryClient();
-  const [busy, setBusy] = useState(false);
+  const [busy, setBusy] = useState<"import" | "add" | null>(null);
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => void (isOpen.current = false);
+  }, []);
 
   async function create(document: WorkflowDocument) {
-    setBusy(true);
+    setBusy("import");
     try {
       const stored = await workflows.create(document);
       void queries.invalidateQueries({ queryKey: ["workflows"] });
@@ -31,15 +36,18 @@ export function ImportIntoEditor({
     } catch (error) {
       showError(error);
     } finally {
-      setBusy(false);
+      setBusy(null);
     }
   }
 
   async function add(imported: WorkflowDocument) {
     const { document, revision } = store.getState();
+    setBusy("add");
     // Undo takes the import back as well, so it goes on when no version can be kept.
     if (Object.keys(document.nodes).length > 0) {
       await versions.keep(document, { reason: "import", revision }).catch((error: unknown) => showError(error));
+      // Cancelled meanwhile.
+      if (!isOpen.current) return;
     }
     const { nodes, vars } = addImported(context, imported);
     onClose();

@@ -128,3 +128,51 @@ test("a workflow is added to the open one once, however slowly its present state
   keeping.release();
   await expect(nodes).toHaveCount(before + 1);
 });
+
+test("a workflow is duplicated under the name that it was just given", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Extract JSON");
+  await saved(page);
+  await page.goto("/");
+  const renaming = await holdBack(page, workflows, changes);
+  await page.getByRole("button", { name: "Actions for Extract JSON" }).click();
+  await page.getByRole("menuitem", { name: /Rename/ }).click();
+  await page.keyboard.type("Invoices");
+  await page.keyboard.press("Enter");
+  await renaming.asked;
+  await page.getByRole("button", { name: "Actions for Invoices" }).click();
+  await page.getByRole("menuitem", { name: /Duplicate/ }).click();
+  renaming.release();
+  await expect(page.getByRole("link", { name: /^Invoices/ })).toHaveCount(2);
+});
+
+test("deletions are made one after the other, and what was deleted stays away meanwhile", async ({ page }) => {
+  await enterAsGuest(page);
+  for (const name of ["Extract JSON", "Ask with tools"]) {
+    await openTemplate(page, name);
+    await saved(page);
+    await page.goto("/");
+  }
+  const link = (name: string) => page.getByRole("link", { name });
+  const remove = async (name: string) => {
+    await page.getByRole("button", { name: `Actions for ${name}` }).click();
+    await page.getByRole("menuitem", { name: /Delete/ }).click();
+    await expect(link(name)).toHaveCount(0);
+  };
+  await expect(link("Extract JSON")).toBeVisible();
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (changes(request)) sent.push("deletion");
+    if (request.url().includes("rpc/studio_list_workflows")) sent.push("list");
+  });
+  const removing = await holdBack(page, workflows, changes);
+  await remove("Extract JSON");
+  await removing.asked;
+  await remove("Ask with tools");
+  expect(sent).toEqual(["deletion"]);
+  removing.release();
+  await expect(page.getByText('Moved "Ask with tools" to the trash')).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Create your first workflow" })).toBeVisible();
+  // The list is not read while the second one is still in it.
+  expect(sent.slice(0, 3)).toEqual(["deletion", "deletion", "list"]);
+});

@@ -57,9 +57,20 @@ export function useLibrary() {
     };
   }
 
-  const refresh = () => queries.invalidateQueries({ queryKey: listKey });
+  const isLast = () => queries.isMutating({ mutationKey: listKey }) <= 1;
+  /** Reads the lists anew once no change is under way any more: an answer before that lacks what is shown already. */
+  const refresh = async () => {
+    if (isLast()) await queries.invalidateQueries({ queryKey: listKey });
+  };
+  /** One after the other, so that each finds what the one before it has changed. */
+  const change = { mutationKey: listKey, scope: { id: "library" } };
+  const takeBack = (undo: (() => void) | undefined) => {
+    // What was before this change may lack a later one; the list is read anew after that.
+    if (isLast()) undo?.();
+  };
 
   const create = useMutation({
+    mutationKey: listKey,
     mutationFn: async (document: WorkflowDocument) =>
       workflows.create({ ...document, name: freeName(document.name, await namesLike(document.name)) }),
     onSuccess: refresh,
@@ -67,23 +78,26 @@ export function useLibrary() {
   });
 
   const duplicate = useMutation({
+    ...change,
     mutationFn: (id: string) => duplicateWorkflow(workflows, id, { newId: newId(), namesLike }),
     onSuccess: refresh,
     onError: (error) => showError(error),
   });
 
   const rename = useMutation({
+    ...change,
     mutationFn: ({ id, name }: { id: string; name: string }) => renameWorkflow(workflows, id, name),
     onMutate: ({ id, name }) =>
       show((page) => ({ ...page, rows: page.rows.map((row) => (row.id === id ? { ...row, name } : row)) })),
     onError: (error, _change, undo) => {
-      undo?.();
+      takeBack(undo);
       showError(error);
     },
     onSettled: refresh,
   });
 
   const setTags = useMutation({
+    ...change,
     mutationFn: (change: { id: string; tags: string[] }) => workflows.setTags(change.id, change.tags),
     onMutate: (change) =>
       show((page) => ({
@@ -91,13 +105,14 @@ export function useLibrary() {
         rows: page.rows.map((row) => (row.id === change.id ? { ...row, tags: change.tags } : row)),
       })),
     onError: (error, _change, undo) => {
-      undo?.();
+      takeBack(undo);
       showError(error);
     },
     onSettled: refresh,
   });
 
   const restore = useMutation({
+    ...change,
     mutationFn: (id: string) => workflows.restore(id),
     onSuccess: refresh,
     onError: (error) => showError(error),
@@ -123,6 +138,7 @@ export function useLibrary() {
   }, []);
 
   const remove = useMutation({
+    ...change,
     mutationFn: ({ id }: ListedWorkflow) => {
       stopRuns(`/w/${id}`);
       return workflows.remove(id);
@@ -137,7 +153,7 @@ export function useLibrary() {
       });
     },
     onError: (error, _workflow, undo) => {
-      undo?.();
+      takeBack(undo);
       showError(error);
     },
     onSettled: refresh,

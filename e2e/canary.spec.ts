@@ -133,6 +133,10 @@ test("S43 no key comes back, whatever happens to it", async ({ page, api, studio
     await expect(page.getByRole("option", { name: /gpt-4o-mini/ })).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(page.getByRole("option", { name: /gpt-4o-mini/ })).toHaveCount(0);
+    // Its settings lie over the card of the next one.
+    const settings = page.getByRole("region", { name: "Settings of Model" });
+    await settings.getByRole("button", { name: "Close" }).click();
+    await expect(settings).toBeHidden();
     await chooseCredential(page, "Web", "Web token");
     await record.look("inspector");
     await page.getByRole("button", { name: "Test", exact: true }).click();

@@ -1,6 +1,18 @@
 import type { Page, Request } from "@playwright/test";
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
-import { ask, choose, enterAsGuest, expect, openTemplate, pasteText, runEnded, saved, test } from "./fixtures.ts";
+import {
+  ask,
+  canvasReady,
+  choose,
+  enterAsGuest,
+  expect,
+  openTemplate,
+  pasteText,
+  runEnded,
+  runsStored,
+  saved,
+  test,
+} from "./fixtures.ts";
 
 const suites = "/rest/v1/studio_suites";
 const workflows = /\/rest\/v1\/studio_workflows\?/;
@@ -175,4 +187,41 @@ test("deletions are made one after the other, and what was deleted stays away me
   await expect(page.getByRole("heading", { name: "Create your first workflow" })).toBeVisible();
   // The list is not read while the second one is still in it.
   expect(sent.slice(0, 3)).toEqual(["deletion", "deletion", "list"]);
+});
+
+test("of two runs that are opened from the history, the one chosen last is shown, whichever is there first", async ({
+  page,
+}) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  for (const question of ["What is 2 + 3?", "What is 4 + 5?"]) {
+    await ask(page, question);
+    await runEnded(page);
+  }
+  await runsStored(page);
+  await page.reload();
+  await canvasReady(page);
+  await page.getByRole("tab", { name: "History" }).click();
+  const rows = page.getByRole("list", { name: "Runs" }).getByRole("listitem");
+  await expect(rows).toHaveCount(2);
+  let [first, isFirst] = ["", true];
+  const reading = await holdBack(page, /rest\/v1\/(rpc\/)?studio_run_events/, (request) => {
+    const wasFirst = isFirst;
+    isFirst = false;
+    if (wasFirst) first = request.url();
+    return wasFirst;
+  });
+  await rows.nth(0).getByRole("button").first().click();
+  await reading.asked;
+  await page.getByRole("tab", { name: "History" }).click();
+  await rows.nth(1).getByRole("button").first().click();
+  const steps = page.getByRole("tabpanel", { name: "Steps" });
+  await expect(steps).toContainText("2 + 3");
+  const late = page.waitForResponse(first);
+  reading.release();
+  await (await late).finished();
+  await page.getByRole("tab", { name: "History" }).click();
+  await expect(rows.nth(1).locator("[aria-current=true]")).toHaveCount(1);
+  await expect(rows.nth(0).locator("[aria-current=true]")).toHaveCount(0);
 });

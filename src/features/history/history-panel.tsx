@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { useStore } from "zustand";
 import type { RunCursor, RunSummary } from "../../services/services.ts";
@@ -31,11 +32,17 @@ export function HistoryPanel() {
     staleTime: 0,
   });
 
+  const wanted = useRef<string | null>(null);
   const open = useMutation({
     mutationFn: async (run: RunSummary) => {
+      wanted.current = run.id;
+      const { started } = store.getState();
       if (store.getState().runs[run.id] === undefined) {
         const events = await services.runs.events(run.id);
-        store.getState().open(await reduceStoredRun(run, events), events);
+        const state = await reduceStoredRun(run, events);
+        // Another run was chosen or started meanwhile.
+        if (wanted.current !== run.id || store.getState().started !== started) return;
+        store.getState().open(state, events);
       } else store.getState().show(run.id);
       panelStore.getState().chooseStep(null);
       panelStore.getState().show("steps");

@@ -1,3 +1,4 @@
+import type { Message } from "../../engine/model/message.ts";
 import { answerText } from "../../engine/doors/answer-text.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import { rememberedAt } from "../../stores/remembered-at.ts";
@@ -17,13 +18,39 @@ export function turnsOf(started: readonly string[], { runs, past }: Runs, sessio
   return started.filter((id) => isTurnOf(runs[id]?.input ?? past[id]?.input, sessionId));
 }
 
+/** When a turn was saved to a memory; null if it was not. */
+function savedAt({ runs, past }: Runs, id: string): number | null {
+  const run = runs[id];
+  return run === undefined ? (past[id]?.rememberedAt ?? null) : rememberedAt(run);
+}
+
 /** The turns that a memory did not hold yet when it was read; the others come from there. */
-export function turnsAfter(turns: readonly string[], { runs, past }: Runs, readAt: number): string[] {
+export function turnsAfter(turns: readonly string[], held: Runs, readAt: number): string[] {
   return turns.filter((id) => {
-    const run = runs[id];
-    const saved = run === undefined ? past[id]?.rememberedAt : rememberedAt(run);
-    return saved === undefined || saved === null || saved >= readAt;
+    const saved = savedAt(held, id);
+    return saved === null || saved >= readAt;
   });
+}
+
+/** What a memory held when it was read. */
+export interface EarlierMessages {
+  messages: Message[];
+  /** Milliseconds since 1970: turns that were saved before it are among them, later ones are not. */
+  readAt: number;
+}
+
+/** Reads a memory, once more where a turn was saved meanwhile: whether that is among what was read cannot be told. */
+export async function readEarlier(
+  read: () => Promise<Message[]>,
+  ownTurns: () => { turns: readonly string[]; held: Runs },
+  now: () => number = Date.now,
+): Promise<EarlierMessages> {
+  for (;;) {
+    const readAt = now();
+    const messages = await read();
+    const { turns, held } = ownTurns();
+    if (turns.every((id) => (savedAt(held, id) ?? 0) < readAt)) return { messages, readAt };
+  }
 }
 
 /** The question and the answer of a turn. */

@@ -8,8 +8,7 @@ import type { ChatMessage } from "./chat-message.ts";
 import { type ChatRow, speech } from "./chat-row.ts";
 import { ChatTurn } from "./chat-turn.tsx";
 import { pastRows, readPastTurns } from "./past-rows.tsx";
-import { wordsOfRun } from "./chat-turns.ts";
-import type { EarlierMessages } from "./use-earlier-messages.ts";
+import { type EarlierMessages, wordsOfRun } from "./chat-turns.ts";
 import type { ResendPlace } from "./use-resend.ts";
 
 interface Conversation {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Message } from "../../engine/model/message.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import type { RunStore } from "../../stores/run-store.ts";
+import { readEarlier, turnsOf } from "./chat-turns.ts";
 
 const openings = new WeakMap<RunStore, number>();
 let nextOpening = 0;
@@ -17,13 +17,6 @@ function openingOf(runs: RunStore): number {
   return nextOpening++;
 }
 
-/** What a memory held when it was read. */
-export interface EarlierMessages {
-  messages: Message[];
-  /** Milliseconds since 1970: turns that were saved before it are among them. */
-  readAt: number;
-}
-
 /**
  * What the conversation held when it was opened, read once; later turns are runs of this tab. It is read anew when the memory
  * was changed by hand, and then holds turns of this tab as well.
@@ -33,10 +26,14 @@ export function useEarlierMessages(sessionId: string) {
   const { memory } = useServices();
   return useQuery({
     queryKey: ["earlier-messages", editor.workflowId, sessionId, openingOf(editor.runs)],
-    queryFn: async (): Promise<EarlierMessages> => {
-      const readAt = Date.now();
-      return { messages: await memory.messages(editor.workflowId, sessionId), readAt };
-    },
+    queryFn: () =>
+      readEarlier(
+        () => memory.messages(editor.workflowId, sessionId),
+        () => {
+          const held = editor.runs.getState();
+          return { turns: turnsOf(held.started, held, sessionId), held };
+        },
+      ),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,

@@ -225,3 +225,34 @@ test("of two runs that are opened from the history, the one chosen last is shown
   await expect(rows.nth(1).locator("[aria-current=true]")).toHaveCount(1);
   await expect(rows.nth(0).locator("[aria-current=true]")).toHaveCount(0);
 });
+
+test("notes of a conversation are deleted one after the other, so that none comes back", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await ask(page, "My name is Ada.");
+  await runEnded(page);
+  await page.getByRole("tab", { name: "Memory" }).click();
+  const panel = page.getByRole("tabpanel", { name: "Memory" });
+  await panel.getByRole("list", { name: "Conversations: Database" }).getByRole("button").click();
+  for (const key of ["first", "second"]) {
+    await panel.getByRole("button", { name: "Add a note" }).click();
+    await panel.getByRole("textbox", { name: "Key of the new note" }).fill(key);
+    await panel.getByRole("textbox", { name: `Note ${key}` }).fill("Grace");
+    await panel.getByRole("button", { name: "Save" }).click();
+    await expect(panel.getByRole("button", { name: `Edit the note ${key}` })).toBeVisible();
+  }
+  const [first, second] = ["first", "second"].map((key) =>
+    panel.getByRole("button", { name: `Delete the note ${key}` }),
+  );
+  if (first === undefined || second === undefined) throw new Error("There are two notes.");
+  const deleting = await holdBack(page, /rest\/v1\//, (request) => request.method() !== "GET");
+  await first.click();
+  await deleting.asked;
+  await expect(second).toBeDisabled();
+  deleting.release();
+  await expect(first).toHaveCount(0);
+  await second.click();
+  await expect(second).toHaveCount(0);
+  await expect(panel.getByText("An agent with a scratchpad keeps its notes here.")).toBeVisible();
+});

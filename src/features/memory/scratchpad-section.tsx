@@ -63,7 +63,14 @@ export function ScratchpadSection({ session, content }: { session: SessionAddres
             <dt className="flex min-h-7 items-center gap-1">
               <span className="min-w-0 flex-1 truncate font-mono text-xs">{name}</span>
               <IconButton size="sm" icon="pencil" label={`Edit the note ${name}`} onClick={() => setEditing(name)} />
-              <IconButton size="sm" icon="trash-2" label={`Delete the note ${name}`} onClick={() => drop(name)} />
+              <IconButton
+                size="sm"
+                icon="trash-2"
+                label={`Delete the note ${name}`}
+                // All notes are one message, which the next change needs to have as it is then.
+                disabled={saving.isPending}
+                onClick={() => drop(name)}
+              />
             </dt>
             <dd>
               {editing === name ? (

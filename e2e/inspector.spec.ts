@@ -22,6 +22,8 @@ async function openAgent(page: Page): Promise<void> {
   await runEnded(page);
   await nodeCard(page, "Agent").click();
   await expect(userMessage(page)).toContainText("{{json.message}}");
+  // The plain input, which is there before it, completes nothing.
+  await expect(inspector(page).locator(".cm-content").first()).toBeVisible();
 }
 
 test("a template is completed by keyboard, and its result stands under it while one types", async ({ page }) => {

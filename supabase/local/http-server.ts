@@ -4,9 +4,9 @@ import { createServer as createTlsServer } from "node:https";
 import { getRequestListener } from "@hono/node-server";
 import ipaddr from "ipaddr.js";
 import { type ConnectionLimits, connectionLimits, deadlines, limitConnections } from "./connection-limits.ts";
+import type { Lane } from "./lane.ts";
 import { withErrorsInOneLine } from "./quiet-console.ts";
 import { sendAnswer } from "./send-answer.ts";
-import type { Lane } from "./service-lane.ts";
 import { StartError, systemErrorCode } from "./start-error.ts";
 
 /** The Node objects behind a request, for middleware that writes to them itself. */
@@ -23,8 +23,8 @@ export interface HttpServer {
   port: number;
   /** Whether only programs of this machine can connect. */
   isLoopback: boolean;
-  /** `lane`: takes requests of a few kinds before the handler. */
-  handle(handler: Handler, lane?: Lane): void;
+  /** `lanes`: take requests of a few kinds before the handler. */
+  handle(handler: Handler, lanes?: readonly Lane[]): void;
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export async function listen(
   limits: ConnectionLimits = connectionLimits,
 ): Promise<HttpServer> {
   let handle: ((handler: Handler) => void) | undefined;
-  let lane: Lane | undefined;
+  let lanes: readonly Lane[] = [];
   const ready = new Promise<Handler>((resolve) => {
     handle = resolve;
   });
@@ -59,8 +59,8 @@ export async function listen(
     tls === null ? createServer(deadlines(limits)) : createTlsServer({ ...tls, ...deadlines(limits) });
   const mayAnswer = limitConnections(node, limits);
   const answer: RequestListener = (incoming, outgoing) => {
-    if (mayAnswer(incoming) && !lane?.(incoming, outgoing))
-      void withErrorsInOneLine(() => listener(incoming, outgoing));
+    if (!mayAnswer(incoming) || lanes.some((lane) => lane(incoming, outgoing))) return;
+    void withErrorsInOneLine(() => listener(incoming, outgoing));
   };
   node.on("request", answer);
   await new Promise<void>((resolve, reject) => {
@@ -73,8 +73,8 @@ export async function listen(
     node,
     port: address.port,
     isLoopback: ipaddr.process(address.address).range() === "loopback",
-    handle(handler, given) {
-      lane = given;
+    handle(handler, given = []) {
+      lanes = given;
       handle?.(handler);
     },
     close: () =>

@@ -1,8 +1,11 @@
 import { networkInterfaces } from "node:os";
 import { isChatFile } from "./chat-site.ts";
 
+/** What is looked at of a request, the web's or Node's. */
+type Asked = Pick<Request, "method" | "url"> & { headers: { get(name: string): string | null } };
+
 /** Why a request is refused, or null when it may pass. */
-export type OriginGuard = (request: Request) => string | null;
+export type OriginGuard = (request: Asked) => string | null;
 
 const wildcardHosts = new Set(["0.0.0.0", "::"]);
 

@@ -4,11 +4,9 @@ import { currentSender } from "./current-sender.ts";
 import { DatabaseUnavailable } from "./database-client.ts";
 import type { ApiAnswer } from "./database-messages.ts";
 import type { DatabaseService } from "./database-service.ts";
+import type { Lane } from "./lane.ts";
 import { refusalOfBody } from "./rest-limits.ts";
 import { errorText } from "./start-error.ts";
-
-/** Takes a request that it can answer; false leaves it to the routes. */
-export type Lane = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
 /** A call is small; what is larger goes the way on which memory is counted. */
 const mostBytes = 64 * 1024;

@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createSite } from "./site.ts";
+import { createSiteFiles } from "./site-files.ts";
 
 const directory = await mkdtemp(join(tmpdir(), "switchyard-site-"));
 const key = "test-key-</script><b>";
-const site = createSite(directory, { supabaseUrl: "", supabaseKey: key });
+const config = { supabaseUrl: "", supabaseKey: key };
+const site = createSite(createSiteFiles(directory, config));
 const script = "console.log('hello');".repeat(200);
 
 beforeAll(async () => {
@@ -89,9 +91,8 @@ test("other methods are refused, and a missing build says what to do", async () 
   expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   const head = await site(new Request("http://127.0.0.1/", { method: "HEAD" }));
   expect([head.status, await head.text()]).toEqual([200, ""]);
-  const missing = await createSite(join(directory, "absent"), { supabaseUrl: "", supabaseKey: key })(
-    new Request("http://127.0.0.1/"),
-  );
+  const absent = createSite(createSiteFiles(join(directory, "absent"), config));
+  const missing = await absent(new Request("http://127.0.0.1/"));
   expect(missing.status).toBe(503);
   expect(await missing.text()).toContain("npm start");
 });

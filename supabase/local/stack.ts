@@ -34,6 +34,8 @@ import { securityHeaders } from "./security-headers.ts";
 import type { SiteHandler } from "./site-handler.ts";
 import { createServiceCalls } from "./service-calls.ts";
 import { createSite } from "./site.ts";
+import { createSiteFiles, type SiteFiles } from "./site-files.ts";
+import { createSiteLane } from "./site-lane.ts";
 import { errorText, StartError, systemErrorCode } from "./start-error.ts";
 import { createTokenReader } from "./token-reader.ts";
 import { startWorkers, type Workers } from "./workers.ts";
@@ -164,7 +166,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       certifies: certificate?.certifies,
       innerPort: inner?.port,
     });
-    const { site, close } = await openSite(options, {
+    const { site, files, close } = await openSite(options, {
       directory,
       server,
       keys,
@@ -203,11 +205,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       identify,
       site,
     });
-    const lane = createServiceLane(database, {
+    const calls = createServiceLane(database, {
       secretKey: keys.secretKey,
       isUsual: (path) => !wakingPaths.has(path) && !endingPaths.has(path),
     });
-    for (const listening of inner ? [server, inner] : [server]) listening.handle(routes, lane);
+    const lanes = [calls, ...(files ? [createSiteLane(files, { guard, headers })] : [])];
+    for (const listening of inner ? [server, inner] : [server]) listening.handle(routes, lanes);
     await lock.announce({
       apiUrl: innerUrl,
       siteUrl: url,
@@ -329,7 +332,7 @@ async function openSite(
     signUp: SignUpMode;
     mail: boolean;
   },
-): Promise<{ site: SiteHandler; close: () => Promise<void> }> {
+): Promise<{ site: SiteHandler; files: SiteFiles | null; close: () => Promise<void> }> {
   const { directory, server, keys, headers, guard, signUp, mail } = parts;
   const gallery = options.gallery ? { gallery: options.gallery } : {};
   const config = { supabaseUrl: "", supabaseKey: keys.publishableKey, signUp, mail, ...gallery };
@@ -343,12 +346,13 @@ async function openSite(
       guard,
     });
     // Vite serves files to its own origin alone, which is not the chat page's: that page comes from the last build.
-    const built = createSite(join(options.projectRoot, "dist"), config);
+    const built = createSite(createSiteFiles(join(options.projectRoot, "dist"), config));
     const site: SiteHandler = (request, exchange) =>
       isOfChatPage(new URL(request.url).pathname) ? built(request) : studio.site(request, exchange);
-    return { site, close: studio.close };
+    return { site, files: null, close: studio.close };
   }
-  return { site: createSite(options.site.directory, config), close: async () => undefined };
+  const files = createSiteFiles(options.site.directory, config);
+  return { site: createSite(files), files, close: async () => undefined };
 }
 
 /** The name under which this machine reaches a server that listens on `host`. */

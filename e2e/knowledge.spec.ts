@@ -284,9 +284,11 @@ test("the support bot answers from its handbook, and its source opens, also afte
   await page.getByRole("button", { name: "Actions for Lamp shop" }).click();
   await page.getByRole("menuitem", { name: "Rename" }).click();
   await page.getByRole("textbox", { name: "New name of Lamp shop" }).fill("Lighting shop");
+  const renamed = page.waitForResponse((response) => response.request().method() === "PATCH");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Lighting shop", exact: true, level: 1 })).toBeVisible();
   const collection = page.url();
+  await renamed;
   await page.goto(workflow);
   await expect(nodeCard(page, "Handbook")).toContainText("Lighting shop · hybrid · 5");
   await page.goto(collection);

@@ -41,8 +41,6 @@ export interface RunStoreState {
   past: Readonly<Record<string, PastRun>>;
   /** How many started runs have ended so far. */
   ended: number;
-  /** How many started runs have been stored to their end so far. */
-  stored: number;
   /** The run that canvas and panels show. */
   currentRunId: string | null;
   /** The moment of a recorded run that is on display, in milliseconds since 1970; null for the present. */
@@ -138,7 +136,6 @@ export function createRunStore(schedule: FrameScheduler = nextFrame): RunStore {
     started: [],
     past: {},
     ended: 0,
-    stored: 0,
     currentRunId: null,
     heldAt: null,
     saving: {},
@@ -203,12 +200,7 @@ export function createRunStore(schedule: FrameScheduler = nextFrame): RunStore {
         return releasing({ ...state, runs, currentRunId: runId, heldAt: null });
       }),
     lookAt: (run, heldAt) => set((state) => ({ runs: { ...state.runs, [run.runId]: run }, heldAt })),
-    setSaving: (runId, saving) =>
-      set((state) => {
-        const isNew = saving.status === "saved" && state.saving[runId]?.status !== "saved";
-        const stored = state.stored + (isNew ? 1 : 0);
-        return releasing({ ...state, saving: { ...state.saving, [runId]: saving }, stored });
-      }),
+    setSaving: (runId, saving) => set((state) => releasing({ ...state, saving: { ...state.saving, [runId]: saving } })),
   }));
 
   return Object.assign(store, { events: (runId: string) => logs.get(runId) ?? [] });

@@ -87,9 +87,8 @@ test("a dialog that is being sent is not sent again by Enter", async ({ page }) 
   expect(made).toBe(1);
 });
 
-test("a run that was left before it was stored is whole on its page, and has ended in the list, once it is", async ({
-  page,
-}) => {
+/** Leaves a run that has ended and is not stored yet for the list of runs. */
+async function leaveBeforeStored(page: Page): Promise<HeldBack> {
   await enterAsGuest(page);
   await openTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
@@ -98,6 +97,13 @@ test("a run that was left before it was stored is whole on its page, and has end
   await storing.asked;
   await runEnded(page);
   await page.getByRole("link", { name: "Runs", exact: true }).click();
+  return storing;
+}
+
+test("a run that was left before it was stored is whole on its page, and has ended in the list, once it is", async ({
+  page,
+}) => {
+  const storing = await leaveBeforeStored(page);
   const runs = page.getByRole("list", { name: "Stored runs" });
   await expect(runs.getByRole("listitem")).toContainText("Running");
   await runs.getByRole("link").click();
@@ -108,14 +114,7 @@ test("a run that was left before it was stored is whole on its page, and has end
 });
 
 test("a list of runs says that a run has ended once that is stored", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
-  await page.getByRole("button", { name: "Test", exact: true }).click();
-  const storing = await holdBackEnds(page);
-  await ask(page, "What is 12 * 7?");
-  await storing.asked;
-  await runEnded(page);
-  await page.getByRole("link", { name: "Runs", exact: true }).click();
+  const storing = await leaveBeforeStored(page);
   const run = page.getByRole("list", { name: "Stored runs" }).getByRole("listitem");
   await expect(run).toContainText("Running");
   storing.release();
@@ -255,4 +254,23 @@ test("notes of a conversation are deleted one after the other, so that none come
   await second.click();
   await expect(second).toHaveCount(0);
   await expect(panel.getByText("An agent with a scratchpad keeps its notes here.")).toBeVisible();
+});
+
+test("the list of runs is read once by whoever opens it, also where the queue answers first", async ({ page }) => {
+  await enterAsGuest(page);
+  const address = /\/rpc\/studio_find_runs/;
+  // Runs that were interrupted are looked for besides, by their status.
+  const isList = (request: Request) => address.test(request.url()) && !request.postData()?.includes('"statuses"');
+  let read = 0;
+  page.on("request", (request) => {
+    if (isList(request)) read += 1;
+  });
+  const listing = await holdBack(page, address, isList);
+  const queued = page.waitForResponse(/\/rpc\/studio_queue_state/);
+  await page.getByRole("link", { name: "Runs", exact: true }).click();
+  await listing.asked;
+  await (await queued).finished();
+  listing.release();
+  await expect(page.getByRole("heading", { name: "No run yet" })).toBeVisible();
+  expect(read).toBe(1);
 });

@@ -25,8 +25,10 @@ export function ServerQueue({ status, onStatus }: ServerQueueProps) {
   const stands = JSON.stringify(queue);
   const stood = useRef(stands);
   useEffect(() => {
-    if (stood.current === stands) return;
+    const before = stood.current;
     stood.current = stands;
+    // The list is asked for together with the first answer.
+    if (before === undefined || before === stands) return;
     void queries.invalidateQueries({ queryKey: ["runs", "list"] });
   }, [queries, stands]);
   if (queue === undefined) return null;

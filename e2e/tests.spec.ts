@@ -172,7 +172,9 @@ test("steps of a run become test cases, which are tried alone, from recordings t
   await expect(dialog.getByRole("checkbox", { name: /^Keep the recorded answers/ })).toHaveCount(0);
   await expect(dialog.getByRole("checkbox", { name: "Calls calculator" })).toBeChecked();
   await dialog.getByRole("button", { name: "Save" }).click();
-  await page.getByRole("button", { name: "Open the suite" }).click();
+  // What was said of the first case may still stand above.
+  const second = page.getByRole("status").filter({ hasText: "Agent, from call 2" });
+  await second.getByRole("button", { name: "Open the suite" }).click();
 
   await page.getByRole("tab", { name: /^Cases/ }).click();
   const cases = page.getByRole("list", { name: "Cases" });

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useStore } from "zustand";
-import { type TrialResult, trialKey } from "../../engine/evaluation/run/trial-result.ts";
+import type { TrialResult } from "../../engine/evaluation/run/trial-result.ts";
 import type { EvaluationCase } from "../../engine/evaluation/suite/evaluation-case.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
 import type { StoredCase, StoredSuite } from "../../services/services.ts";
@@ -9,6 +9,7 @@ import { showError, showToast } from "../../ui/toast.tsx";
 import { openSuite } from "../../stores/evaluation/open-suite.ts";
 import { storeImported, type SuiteToStore } from "./import-suite.ts";
 import { runSuite, suiteRuns } from "./run-suite.ts";
+import { labelTrial, readTrials, trialsKey } from "./trial-labels.ts";
 
 const all = ["suites"];
 
@@ -57,8 +58,8 @@ export function useSuiteContent(suiteId: string, version: number) {
 export function useTrials(evaluationId: string | undefined) {
   const { evaluations } = useServices();
   return useQuery({
-    queryKey: [...all, "trials", evaluationId],
-    queryFn: () => (evaluationId === undefined ? [] : evaluations.trials(evaluationId)),
+    queryKey: trialsKey(evaluationId),
+    queryFn: () => (evaluationId === undefined ? [] : readTrials(evaluations, evaluationId)),
     enabled: evaluationId !== undefined,
   });
 }
@@ -66,12 +67,6 @@ export function useTrials(evaluationId: string | undefined) {
 /** The evaluation of a suite that runs in this tab. */
 export function useSuiteRun(suiteId: string) {
   return useStore(suiteRuns, ({ runs }) => runs[suiteId]);
-}
-
-interface LabelledTrial {
-  evaluationId: string;
-  trial: TrialResult;
-  label: TrialResult["label"];
 }
 
 /** Everything that changes suites and cases. */
@@ -151,7 +146,7 @@ export function useSuiteChanges() {
   const showStored = (suiteId: string) => {
     const ended = suiteRuns.getState().runs[suiteId];
     // They need not be read again.
-    if (ended) queries.setQueryData<readonly TrialResult[]>([...all, "trials", ended.evaluationId], ended.results);
+    if (ended) queries.setQueryData<readonly TrialResult[]>(trialsKey(ended.evaluationId), ended.results);
     return refresh();
   };
   const run = useMutation({
@@ -160,26 +155,7 @@ export function useSuiteChanges() {
     onSettled: refresh,
     onError,
   });
-  const label = useMutation({
-    mutationFn: ({ evaluationId, trial, label: said }: LabelledTrial) => {
-      const { label: _before, ...rest } = trial;
-      return evaluations.addTrial(evaluationId, said === undefined ? rest : { ...rest, label: said });
-    },
-    // Shown at once, so that one key after the other can be pressed.
-    onMutate({ evaluationId, trial, label: said }) {
-      queries.setQueryData<TrialResult[]>([...all, "trials", evaluationId], (trials) =>
-        trials?.map((one) => {
-          if (trialKey(one) !== trialKey(trial)) return one;
-          const { label: _before, ...rest } = one;
-          return said === undefined ? rest : { ...rest, label: said };
-        }),
-      );
-    },
-    onError(error, { evaluationId }) {
-      void queries.invalidateQueries({ queryKey: [...all, "trials", evaluationId] });
-      onError(error);
-    },
-  });
+  const label = useMutation({ ...labelTrial(queries, evaluations), onError });
   return {
     create,
     storeImport,

@@ -63,6 +63,26 @@ test("the list has a workflow's new name also where that was still being saved w
   await expect(page.getByRole("link", { name: "Read invoices" })).toBeVisible();
 });
 
+test("a workflow that is opened again while its last edit is being saved has the edit, and nothing else is said or done", async ({
+  page,
+}) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Extract JSON");
+  await saved(page);
+  const saving = await holdBack(page, workflows, changes);
+  await page.getByRole("textbox", { name: "Workflow name" }).fill("Read invoices");
+  await page.getByRole("button", { name: "All workflows" }).click();
+  await saving.asked;
+  await page.getByRole("link", { name: "Extract JSON" }).click();
+  await expect(page).toHaveURL(/\/w\//);
+  saving.release();
+  await canvasReady(page);
+  await expect(page.getByRole("textbox", { name: "Workflow name" })).toHaveValue("Read invoices");
+  await expect(page.getByRole("button", { name: /^Undo/ })).toBeDisabled();
+  await expect(page.getByText("Unsaved changes")).toHaveCount(0);
+  await saved(page);
+});
+
 test("a dialog that is being sent is not sent again by Enter", async ({ page }) => {
   await enterAsGuest(page);
   await openTemplate(page, "Extract JSON");

@@ -4,6 +4,7 @@ import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import { nodeRegistry } from "../nodes/index.ts";
 import { createAutosave, draftDelay, saveDelay } from "./autosave.ts";
 import { createDocumentStore } from "./document-store.ts";
+import { endSaving, saveAfterLeaving, saveBeforeReading } from "./left-autosaves.ts";
 import { localDrafts } from "../browser/local-drafts.ts";
 import { openDocument } from "./open-document.ts";
 import { type SaveResult, ServiceError, type StoredWorkflow } from "../services/services.ts";
@@ -447,5 +448,56 @@ describe("work of an earlier visit", () => {
     storage.setItem("switchyard:draft:w1", "{ not json");
     expect(drafts.read("w1")).toBeNull();
     expect(openDocument(shelf.stored, drafts.read("w1")).outcome).toBe("none");
+  });
+});
+
+describe("an editor that was left with unsaved work", () => {
+  function leave({ autosave, stop }: ReturnType<typeof setUp>) {
+    saveAfterLeaving("w1", autosave);
+    stop();
+  }
+  afterEach(() => endSaving("w1"));
+
+  it("is opened anew once that is stored, as if it had been saved before", async () => {
+    const first = setUp();
+    let open = () => {};
+    first.shelf.gate = new Promise((resolve) => (open = resolve));
+    first.rename("A");
+    leave(first);
+    let isRead = false;
+    const reading = saveBeforeReading("w1").then(() => (isRead = true));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(isRead).toBe(false);
+    open();
+    await reading;
+    expect(first.shelf.stored.document.name).toBe("A");
+    expect(openDocument(first.shelf.stored, first.drafts.read("w1")).outcome).toBe("none");
+  });
+
+  it("tries again until it is saved", async () => {
+    const first = setUp();
+    first.shelf.failure = offline();
+    first.rename("A");
+    leave(first);
+    await vi.advanceTimersByTimeAsync(1);
+    first.shelf.failure = null;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(first.shelf.stored.document.name).toBe("A");
+    expect(first.drafts.read("w1")).toBeNull();
+  });
+
+  it("leaves to the next editor what could not be saved before that was opened", async () => {
+    const first = setUp();
+    first.shelf.failure = offline();
+    first.rename("A");
+    leave(first);
+    await saveBeforeReading("w1");
+    const { saves } = first.shelf;
+    const { outcome } = openDocument(first.shelf.stored, first.drafts.read("w1"));
+    endSaving("w1");
+    first.shelf.failure = null;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([outcome, first.shelf.saves]).toEqual(["restored", saves]);
+    expect(first.drafts.read("w1")?.document.name).toBe("A");
   });
 });

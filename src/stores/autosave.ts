@@ -36,6 +36,8 @@ export interface Autosave {
   start(): () => void;
   /** Writes unsaved work at once: on blur, before leaving, when the connection is back. */
   flush(): Promise<void>;
+  /** Writes nothing from now on, neither to the server nor to the draft. */
+  end(): void;
   /** Reads changes made elsewhere, such as in another tab, and merges unsaved work with them. */
   refresh(): Promise<void>;
   /** Settles a conflict: this tab's document replaces the stored one. */
@@ -79,6 +81,7 @@ export function createAutosave(options: AutosaveOptions): Autosave {
   let draftPause = draftDelay;
   let retryDelay = retryDelays.first;
   let writing: Promise<void> | null = null;
+  let ended = false;
 
   function keepDraft(): void {
     clearTimeout(draftTimer);
@@ -131,13 +134,14 @@ export function createAutosave(options: AutosaveOptions): Autosave {
     store.setState({ saveState: { status: "saving" } });
     try {
       const result = await workflows.save(document, revision);
+      if (ended) return;
       if (result.ok) settle(document, result.revision);
       else if (!(await adopt(document, result.theirs)) && !(await join(result.theirs))) {
         store.setState({ saveState: { status: "conflict", theirs: result.theirs } });
         keepDraft();
       }
     } catch (error) {
-      fail(error);
+      if (!ended) fail(error);
     }
   }
 
@@ -208,6 +212,7 @@ export function createAutosave(options: AutosaveOptions): Autosave {
       return write(expected);
     }
     const { document, revision, saveState } = store.getState();
+    if (ended) return;
     if (expected === undefined && (document === written || saveState.status === "conflict")) return;
     writing = writeOver(expected ?? revision).finally(() => {
       writing = null;
@@ -255,6 +260,10 @@ export function createAutosave(options: AutosaveOptions): Autosave {
       if (store.getState().document === written) return;
       keepDraft();
       await write();
+    },
+    end() {
+      ended = true;
+      cancelTimers();
     },
     refresh,
     async keepMine() {

@@ -8,6 +8,7 @@ import { editorCommands } from "../../stores/commands/editor-commands.ts";
 import type { Editor } from "../../stores/editor-context.tsx";
 import { browserDrafts as drafts } from "../browser-drafts.ts";
 import { newId } from "../../browser/new-id.ts";
+import { endSaving } from "../../stores/left-autosaves.ts";
 import { type DraftOutcome, openDocument } from "../../stores/open-document.ts";
 import { createPauseStore } from "../../stores/pause-store.ts";
 import { pruneSelection } from "../../stores/prune-selection.ts";
@@ -37,6 +38,7 @@ export function openEditor(
   services: Services,
   pageCommands: (stores: Pick<Editor, "runs" | "breakpoints" | "pauses">) => readonly Command[],
 ): OpenedEditor {
+  endSaving(stored.id);
   const draft = drafts.read(stored.id);
   const { store: document, outcome, restore } = openDocument(stored, draft);
   // It has been saved; later it would look like other work than what is stored then.

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import { saveBeforeReading } from "../../stores/left-autosaves.ts";
 import { browserDrafts } from "../browser-drafts.ts";
 import type { Services } from "../../services/services.ts";
 
@@ -7,6 +8,8 @@ export function workflowQuery({ workflows }: Services, workflowId: string) {
   return queryOptions({
     queryKey: ["workflow", workflowId],
     queryFn: async () => {
+      // Who comes back while the last edit is being saved would meet it as somebody else's change.
+      await saveBeforeReading(workflowId);
       const [stored] = await Promise.all([workflows.get(workflowId), browserDrafts.recover(workflowId)]);
       return stored;
     },

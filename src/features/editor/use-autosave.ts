@@ -1,12 +1,13 @@
 import { useEffect } from "react";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
+import { saveAfterLeaving } from "../../stores/left-autosaves.ts";
 
 /**
  * Starts saving for the open workflow, and writes at once when the page loses focus, the connection is back or the session is
  * good again. A page that comes to the front shows what was changed elsewhere.
  */
 export function useAutosave(): void {
-  const { autosave, document: store } = useEditor();
+  const { workflowId, autosave, document: store } = useEditor();
   const { auth } = useServices();
   useEffect(() => {
     const stop = autosave.start();
@@ -34,8 +35,8 @@ export function useAutosave(): void {
     );
     return () => {
       leave.abort();
-      void autosave.flush();
+      if (store.getState().saveState.status !== "saved") saveAfterLeaving(workflowId, autosave);
       stop();
     };
-  }, [autosave, auth, store]);
+  }, [workflowId, autosave, auth, store]);
 }

@@ -1,6 +1,7 @@
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { StoredWorkflow, WorkflowRepository } from "../../services/services.ts";
 import { storedText } from "../../browser/stored.ts";
+import { saveBeforeReading } from "../left-autosaves.ts";
 import { assistantDocument, assistantName } from "./assistant-workflow.ts";
 import { canAssist } from "./can-assist.ts";
 
@@ -20,6 +21,7 @@ export async function openAssistant(workflows: WorkflowRepository, newId: () => 
     ...(await workflows.list(assistantName)).filter(({ name }) => name === assistantName).map(({ id }) => id),
   ];
   for (const id of ids) {
+    await saveBeforeReading(id);
     const stored = (await workflows.find(id)) && (await workflows.get(id));
     if (stored && canAssist(stored.document)) {
       keepAssistant(stored.id);

@@ -220,6 +220,34 @@ describe("a visitor's session", () => {
     expect(state().turns).toMatchObject([{ status: "stopped", problem: "Stopped." }]);
   });
 
+  it("stops an answer that had not begun also where another conversation was opened and asked meanwhile", async () => {
+    const taking = held<void>();
+    async function* slow({ text }: { text: string }): AsyncGenerator<ChatEvent> {
+      if (text === "Hi") await taking.promise;
+      yield text === "Hi" ? start : { type: "start", runId: "r2", threadId: "t2" };
+      yield end;
+    }
+    const { session, calls, state } = sessionWith({ send: slow });
+    await session.start();
+    session.send("Hi", []);
+    session.stop();
+    await session.open(null);
+    session.send("And?", []);
+    await settled(state);
+    taking.release();
+    await expect.poll(() => state().threads).toMatchObject([{ id: "t1" }, { id: "t2" }]);
+    expect(calls.filter((call) => call.startsWith("stop"))).toEqual(["stop r1"]);
+  });
+
+  it("says that an answer could not be stopped, also one that had not begun", async () => {
+    const { session, state } = sessionWith({ stop: () => Promise.reject(refusal("unavailable")) });
+    await session.start();
+    session.send("Hi", []);
+    session.stop();
+    await settled(state);
+    expect(state().problem).toBe("Refused: unavailable");
+  });
+
   it("keeps a question that was asked while its conversation was still being read", async () => {
     const past = (runId: string, text: string): ChatTurn => ({ ...running, runId, text, status: "completed" });
     const reading = held<ChatTurn[]>();

@@ -91,7 +91,8 @@ export function createChatSession(
   }));
   const { getState, setState } = store;
   let reading: AbortController | null = null;
-  let stopWanted = false;
+  /** Questions whose answers are to be stopped as soon as the server has taken them. */
+  const stopWanted = new Set<string>();
   let lastRating: Promise<void> = Promise.resolve();
 
   const keep = () => surroundings.showThread(getState().threadId);
@@ -256,7 +257,7 @@ export function createChatSession(
   async function ask(turn: PageTurn): Promise<void> {
     const control = new AbortController();
     reading = control;
-    stopWanted = false;
+    stopWanted.delete(turn.key);
     const { threadId } = getState();
     try {
       if (token === null) {
@@ -292,6 +293,7 @@ export function createChatSession(
     const session = token;
     for await (const event of events) {
       if (control.signal.aborted || token !== session) return;
+      if (event.type === "start" && stopWanted.delete(turn.key)) stopRun(event.runId);
       if (getState().turns.some(({ key }) => key === turn.key)) apply(turn, event);
       else if (event.type === "start") {
         // Another conversation was opened meanwhile; this one is read when it is opened.
@@ -310,7 +312,6 @@ export function createChatSession(
         list(event.threadId, text);
         setState({ threadId: event.threadId });
         keep();
-        if (stopWanted) void client.stop(event.runId).catch(() => undefined);
         return;
       case "text":
         return changeTurn(key, ({ answer }) => ({ answer: answer + event.delta }));
@@ -356,10 +357,12 @@ export function createChatSession(
   function stop(): void {
     const last = getState().turns.at(-1);
     if (last?.status !== "running") return;
-    stopWanted = true;
-    if (last.runId !== null) {
-      void client.stop(last.runId).catch((error: unknown) => setState({ problem: wordsOf(error) }));
-    }
+    if (last.runId === null) stopWanted.add(last.key);
+    else stopRun(last.runId);
+  }
+
+  function stopRun(runId: string): void {
+    void client.stop(runId).catch((error: unknown) => setState({ problem: wordsOf(error) }));
   }
 
   async function rate(key: string, rating: Rating | null, comment: string): Promise<void> {

@@ -297,6 +297,64 @@ describe("a visitor's session", () => {
     expect(shown()).toBeNull();
   });
 
+  it("sends two first messages as one visitor", async () => {
+    const opening = held<string>();
+    let opened = 0;
+    const { session, calls, state } = sessionWith({
+      openSession: () => {
+        opened += 1;
+        return opening.promise;
+      },
+    });
+    await session.start();
+    session.send("Hi", []);
+    await session.open(null);
+    session.send("And?", []);
+    opening.release("test-key-made");
+    await settled(state);
+    expect(calls).toEqual(["send Hi new", "send And? new"]);
+    expect(opened).toBe(1);
+  });
+
+  it("says that a message was refused whose conversation is not open any more", async () => {
+    const taking = held<void>();
+    async function* refused(): AsyncGenerator<ChatEvent> {
+      await taking.promise;
+      yield* stream(refusal("rate_limit"));
+    }
+    const { session, state } = sessionWith({ send: refused });
+    await session.start();
+    session.send("Hi", []);
+    await session.open("t2");
+    taking.release();
+    await expect
+      .poll(() => state().problem)
+      .toBe("A message in another conversation was not sent. Refused: rate_limit");
+    expect(state()).toMatchObject({ threadId: "t2", turns: [] });
+  });
+
+  it("keeps the next visitor signed in when a message of the one before is refused", async () => {
+    const taking = held<void>();
+    async function* refused(): AsyncGenerator<ChatEvent> {
+      await taking.promise;
+      yield* stream(refusal("unknown_session"));
+    }
+    const { session, state } = sessionWith({
+      access: "password",
+      openSession: async ({ password }) => `test-key-${password}`,
+      send: refused,
+    });
+    await session.start();
+    await session.enter({ password: "first" });
+    session.send("Hi", []);
+    await session.leave();
+    await session.enter({ password: "second" });
+    taking.release();
+    await taking.promise;
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(state()).toMatchObject({ phase: { kind: "ready" }, problem: null });
+  });
+
   it("lists nothing of a message that was on its way when the visitor signed out", async () => {
     const taking = held<void>();
     async function* slow(): AsyncGenerator<ChatEvent> {

@@ -90,6 +90,7 @@ export function createChatSession(
     problem: null,
   }));
   const { getState, setState } = store;
+  let opening: Promise<string> | null = null;
   let reading: AbortController | null = null;
   /** Questions whose answers are to be stopped as soon as the server has taken them. */
   const stopWanted = new Set<string>();
@@ -259,15 +260,22 @@ export function createChatSession(
     reading = control;
     stopWanted.delete(turn.key);
     const { threadId } = getState();
+    let session = token;
     try {
       if (token === null) {
-        token = await openSession({});
+        // Messages that are sent meanwhile are of the same visitor.
+        opening ??= openSession({}).finally(() => (opening = null));
+        token = await opening;
       }
+      session = token;
       const message = { text: turn.text, images: [...turn.images], key: turn.key, ...(threadId && { threadId }) };
       await take(turn, client.send(message, control.signal), control);
     } catch (error) {
-      if (control.signal.aborted) return;
-      const { runId } = getState().turns.find(({ key }) => key === turn.key) ?? turn;
+      const shown = getState().turns.find(({ key }) => key === turn.key);
+      // It was sent by a visitor who has signed out.
+      const isOld = shown === undefined && token !== session;
+      if (control.signal.aborted || isOld) return;
+      const { runId } = shown ?? turn;
       if (runId !== null && codeOf(error) === "unreachable") return readOn(turn, runId, control);
       refuse(turn.key, error);
     }
@@ -341,7 +349,9 @@ export function createChatSession(
   }
 
   function refuse(key: string, error: unknown): void {
-    changeTurn(key, { status: "failed", problem: wordsOf(error) });
+    if (getState().turns.some((turn) => turn.key === key))
+      changeTurn(key, { status: "failed", problem: wordsOf(error) });
+    else setState({ problem: `A message in another conversation was not sent. ${wordsOf(error)}` });
     const code = codeOf(error);
     if (code === "closed") setState({ phase: { kind: "closed", words: wordsOf(error) } });
     // The visitor can send it again, in a session that is there.

@@ -4,7 +4,7 @@ import { publishedForm } from "../../engine/publish/published-form.ts";
 import { openSuite, runnable } from "../../stores/evaluation/open-suite.ts";
 import { type PublishCheckReader, resultOf } from "../../stores/evaluation/publish-checks.ts";
 import { ServiceError } from "../../services/services.ts";
-import { runVersion, type SuiteServices, suiteRuns } from "./run-suite.ts";
+import { isUnderWay, runVersion, type SuiteServices } from "./run-suite.ts";
 
 /**
  * Runs a suite on a workflow as it is and as it is proposed, and compares the two case by case. A whole result of exactly one of these
@@ -23,7 +23,7 @@ export async function measureProposal(
   const before = runnable({ ...parts, document: publishedForm(base), measured });
   const after = runnable({ ...parts, document: publishedForm(draft), measured });
   for (const version of [before, after]) {
-    if (suiteRuns.getState().runs[suiteId])
+    if (isUnderWay(suiteId))
       throw new ServiceError(
         "conflict",
         `The suite “${open.stored.name}” is already running.`,

@@ -1,6 +1,6 @@
 import { type PublishCheck, type PublishCheckReader, resultOf } from "../../stores/evaluation/publish-checks.ts";
 import { ServiceError } from "../../services/services.ts";
-import { runVersion, type SuiteServices, suiteRuns } from "./run-suite.ts";
+import { isUnderWay, runVersion, type SuiteServices } from "./run-suite.ts";
 
 /**
  * Runs the suites one after the other, on the live version first where the two are compared. Resolves to false when one was
@@ -13,7 +13,7 @@ export async function runPublishChecks(
   for (const { version, live } of checks) {
     for (const tried of live ? [live, version] : [version]) {
       const { id, name } = tried.stored;
-      if (suiteRuns.getState().runs[id]) {
+      if (isUnderWay(id)) {
         throw new ServiceError("conflict", `The suite “${name}” is already running.`, "Publish once it has finished.");
       }
       if (tried === live && (await resultOf(services, live))) continue;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { suiteRuns } from "./run-suite.ts";
+import { openSuite } from "../../stores/evaluation/open-suite.ts";
+import { runVersion, suiteRuns } from "./run-suite.ts";
 import { suiteStudio } from "./testing/suite-studio.ts";
 
 describe("a suite in the studio", () => {
@@ -19,6 +20,24 @@ describe("a suite in the studio", () => {
     ]);
     expect([...runs.keys()].toSorted()).toEqual(results.map(({ runId }) => runId).toSorted());
     expect(suiteRuns.getState().runs[suite.id]).toBeUndefined();
+  });
+
+  it("runs once where it is started again before it has begun", async () => {
+    const { run, evaluations, trials } = suiteStudio();
+    await Promise.all([run(), run()]);
+    expect(evaluations).toMatchObject([{ id: "e0", status: "passed" }]);
+    expect(trials.get("e0")).toHaveLength(2);
+    await run();
+    expect(evaluations).toHaveLength(2);
+  });
+
+  it("refuses one version while another is about to be tried", async () => {
+    const { run, services, suite, evaluations } = suiteStudio();
+    const version = await openSuite(services, suite.id);
+    const running = run();
+    await expect(runVersion(services, version, { resume: true })).rejects.toMatchObject({ kind: "conflict" });
+    await running;
+    expect(evaluations).toHaveLength(1);
   });
 
   it("stays open when it is stopped, and goes on with what it has", async () => {

@@ -47,6 +47,22 @@ export interface Ask {
 /** Evaluations under way in this tab, by suite: they go on when the page is left. */
 export const suiteRuns = createStore<{ runs: Readonly<Record<string, SuiteRun>> }>(() => ({ runs: {} }));
 
+/** Suites that run, or are about to, in this tab. */
+const underWay = new Set<string>();
+
+/** Whether the suite runs in this tab, or is about to. */
+export const isUnderWay = (suiteId: string): boolean => underWay.has(suiteId);
+
+/** So that no second run begins while the first one is still being prepared. */
+async function holding(suiteId: string, work: () => Promise<void>): Promise<void> {
+  underWay.add(suiteId);
+  try {
+    await work();
+  } finally {
+    underWay.delete(suiteId);
+  }
+}
+
 function change(suiteId: string, run: SuiteRun | undefined): void {
   suiteRuns.setState(({ runs }) => {
     const { [suiteId]: _before, ...others } = runs;
@@ -72,15 +88,23 @@ interface HowToRun {
 
 /** Runs a suite on its workflow as that is now; see `runVersion`. Does nothing while the suite runs already. */
 export async function runSuite(services: SuiteServices, suiteId: string, how: HowToRun): Promise<void> {
-  if (suiteRuns.getState().runs[suiteId]) return;
-  await runVersion(services, await openSuite(services, suiteId), how);
+  if (isUnderWay(suiteId)) return;
+  await holding(suiteId, async () => evaluate(services, await openSuite(services, suiteId), how));
 }
 
 /**
  * Runs a suite in this tab, or goes on with its last evaluation where that was left. Each finished trial is stored before the next
- * one begins in its place. Resolves when it is over or was stopped; rejects with a ServiceError, what was finished is kept then.
+ * one begins in its place. Resolves when it is over or was stopped; rejects with a ServiceError, also where the suite runs already;
+ * what was finished is kept then.
  */
-export async function runVersion(
+export async function runVersion(services: SuiteServices, version: RunnableSuite, how: HowToRun): Promise<void> {
+  const { id, name } = version.stored;
+  if (isUnderWay(id))
+    throw new ServiceError("conflict", `The suite “${name}” is already running.`, "Try again once it has finished.");
+  await holding(id, () => evaluate(services, version, how));
+}
+
+async function evaluate(
   services: SuiteServices,
   version: RunnableSuite,
   { resume, attended = false, onStored }: HowToRun,

@@ -13,34 +13,10 @@ import {
   saved,
   test,
 } from "./fixtures.ts";
+import { adds, changes, holdBack, type HeldBack } from "./hold-back.ts";
 
 const suites = "/rest/v1/studio_suites";
 const workflows = /\/rest\/v1\/studio_workflows\?/;
-
-interface HeldBack {
-  /** Resolves when the first request is there. */
-  asked: Promise<void>;
-  /** Lets all requests go on, those that come later as well. */
-  release(): void;
-}
-
-/** Lets some requests wait. */
-async function holdBack(page: Page, address: RegExp, wanted: (request: Request) => boolean): Promise<HeldBack> {
-  let [tell, release] = [() => {}, () => {}];
-  const asked = new Promise<void>((resolve) => (tell = resolve));
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route(address, async (route) => {
-    if (wanted(route.request())) {
-      tell();
-      await released;
-    }
-    await route.fallback();
-  });
-  return { asked, release };
-}
-
-const adds = (request: Request) => request.method() === "POST";
-const changes = (request: Request) => request.method() === "PATCH";
 
 /** Lets the last write of each run wait. */
 const holdBackEnds = (page: Page) =>

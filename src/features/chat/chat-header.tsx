@@ -13,13 +13,15 @@ interface ChatHeaderProps {
   disabled: boolean;
   onChoose: (sessionId: string) => void;
   onNew: () => void;
+  /** Whether the conversation is open now, whatever was open when this was drawn. */
+  isOpen: (sessionId: string) => boolean;
   onFind: () => void;
   /** The whole conversation as text, made when it is copied; null where nothing was said. */
   transcript: (() => string) | null;
 }
 
 /** Which conversation this is, the way to earlier ones, and to a new one. */
-export function ChatHeader({ sessionId, disabled, onChoose, onNew, onFind, transcript }: ChatHeaderProps) {
+export function ChatHeader({ sessionId, disabled, onChoose, onNew, isOpen, onFind, transcript }: ChatHeaderProps) {
   const [open, setOpen] = useState(false);
   const [search, setSearch] = useState("");
   const settled = useSettled(search);
@@ -54,6 +56,7 @@ export function ChatHeader({ sessionId, disabled, onChoose, onNew, onFind, trans
           current={sessionId}
           onChoose={(next) => leave(() => onChoose(next))}
           onNew={() => leave(onNew)}
+          onRemoved={(gone) => isOpen(gone) && leave(onNew)}
         />
       </Popover>
       <span className="flex-1" />

@@ -110,6 +110,7 @@ export function ChatPanel({ control, renderApproval, notice, aside = false }: Ch
         disabled={control.running}
         onChoose={choose}
         onNew={() => choose(newSessionId())}
+        isOpen={(session) => readChatSession(workflowId) === session}
         onFind={openFind}
         transcript={rows.some((row) => row.transcript) ? () => transcriptOf(rows) : null}
       />

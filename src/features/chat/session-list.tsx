@@ -17,11 +17,13 @@ interface SessionListProps {
   current: string;
   onChoose: (sessionId: string) => void;
   onNew: () => void;
+  /** Called once a conversation is deleted; another one may be open by then. */
+  onRemoved: (sessionId: string) => void;
 }
 
 /** The conversations of a workflow: turn to one, name it, delete it. */
-export function SessionList({ list, search, onSearch, current, onChoose, onNew }: SessionListProps) {
-  const { sessions, nameOf, rename, remove } = list;
+export function SessionList({ list, search, onSearch, current, onChoose, onNew, onRemoved }: SessionListProps) {
+  const { sessions, nameOf, rename, remove, isRemoving } = list;
   const [renaming, setRenaming] = useState<string | null>(null);
   const known = sessions.rows ?? [];
   const rows = [
@@ -108,7 +110,8 @@ export function SessionList({ list, search, onSearch, current, onChoose, onNew }
                 size="sm"
                 icon="trash-2"
                 label={`Delete ${nameOf(sessionId)}`}
-                onClick={() => void remove(sessionId).then((gone) => gone && sessionId === current && onNew())}
+                disabled={isRemoving(sessionId)}
+                onClick={() => void remove(sessionId).then((gone) => gone && onRemoved(sessionId))}
               />
             </li>
           ),

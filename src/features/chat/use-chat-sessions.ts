@@ -13,6 +13,7 @@ export function useChatSessions({ enabled, search, current }: { enabled: boolean
   const { memory } = useServices();
   const queries = useQueryClient();
   const encrypt = useDocumentStore(({ document }) => document.privacy?.encryptConversations === true);
+  const [removing, setRemoving] = useState<readonly string[]>([]);
   const [names, setNames] = useState(() => readChatNames(workflowId));
   const sessions = usePages(
     ["chat-sessions", workflowId, search],
@@ -34,6 +35,7 @@ export function useChatSessions({ enabled, search, current }: { enabled: boolean
   /** Deletes what is remembered of a conversation; resolves to whether it is gone. */
   const remove = async (sessionId: string): Promise<boolean> => {
     const address: SessionAddress = { place: { storage: "postgres" }, workflowId, sessionId };
+    setRemoving((before) => [...before, sessionId]);
     try {
       const messages = await memory.entries(address);
       await memory.clear(address);
@@ -44,6 +46,8 @@ export function useChatSessions({ enabled, search, current }: { enabled: boolean
     } catch (error) {
       showError(error);
       return false;
+    } finally {
+      setRemoving((before) => before.filter((other) => other !== sessionId));
     }
   };
   return {
@@ -51,6 +55,7 @@ export function useChatSessions({ enabled, search, current }: { enabled: boolean
     nameOf: (sessionId: string) => names[sessionId] ?? titleOf({ workflowId, sessionId }) ?? sessionId,
     rename: (sessionId: string, name: string) => setNames(keepChatName(workflowId, sessionId, name)),
     remove,
+    isRemoving: (sessionId: string) => removing.includes(sessionId),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { ask, enterAsGuest, expect, openTemplate, runEnded, test } from "./fixtures.ts";
-import { holdBack } from "./hold-back.ts";
+import { adds, holdBack } from "./hold-back.ts";
 
 /** Asks in two conversations of their own, of which the second stays open. */
 async function haveTwoConversations(page: Page): Promise<void> {
@@ -30,4 +30,79 @@ test("who opens another conversation while the open one is being deleted stays i
   await expect(page.getByText("The conversation was deleted.")).toBeVisible();
   await expect(header.getByRole("button", { name: "What is 2 + 3?", exact: true })).toBeVisible();
   await expect(page.getByRole("log", { name: "Conversation" })).toContainText("answered: 5");
+});
+
+test("a conversation that is read in the memory stays open when the one before it is cleared", async ({ page }) => {
+  await haveTwoConversations(page);
+  await page.getByRole("tab", { name: "Memory" }).click();
+  const panel = page.getByRole("tabpanel", { name: "Memory" });
+  const list = panel.getByRole("list", { name: "Conversations: Database" });
+  await list.getByRole("button", { name: /^What is 4/ }).click();
+  const clearing = await holdBack(page, /rpc\/studio_prune_memory/, () => true);
+  await panel.getByRole("button", { name: "Clear" }).click();
+  await clearing.asked;
+  await list.getByRole("button", { name: /^What is 2/ }).click();
+  const title = panel.getByRole("heading", { name: "What is 2 + 3?" });
+  await expect(title).toBeVisible();
+  clearing.release();
+  await expect(page.getByText("was cleared.")).toBeVisible();
+  await expect(list.getByRole("button")).toHaveCount(1);
+  await expect(title).toBeVisible();
+});
+
+test("a note that is being written stays open when another one is saved, and Ctrl+Enter saves that once and does nothing else", async ({
+  page,
+}) => {
+  await haveTwoConversations(page);
+  await page.getByRole("tab", { name: "Memory" }).click();
+  const panel = page.getByRole("tabpanel", { name: "Memory" });
+  await panel.getByRole("list", { name: "Conversations: Database" }).getByRole("button").first().click();
+  const addNote = async (key: string) => {
+    await panel.getByRole("button", { name: "Add a note" }).click();
+    await panel.getByRole("textbox", { name: "Key of the new note" }).fill(key);
+    await panel.getByRole("textbox", { name: `Note ${key}` }).fill("Ada");
+  };
+  await addNote("first");
+  await panel.getByRole("button", { name: "Save" }).click();
+  await expect(panel.getByRole("button", { name: "Edit the note first" })).toBeVisible();
+  await addNote("second");
+  let sent = 0;
+  page.on("request", (request) => {
+    if (/rest\/v1\/studio_agent_memory/.test(request.url()) && request.method() !== "GET") sent += 1;
+  });
+  const saving = await holdBack(page, /rest\/v1\/studio_agent_memory/, (request) => request.method() !== "GET");
+  const second = panel.getByRole("textbox", { name: "Note second" });
+  await second.press("Control+Enter");
+  await saving.asked;
+  await second.press("Control+Enter");
+  await panel.getByRole("button", { name: "Edit the note first" }).click();
+  const first = panel.getByRole("textbox", { name: "Note first" });
+  await first.fill("Grace");
+  expect(sent).toBe(1);
+  saving.release();
+  await expect(panel.getByRole("button", { name: "Edit the note second" })).toBeVisible();
+  await expect(first).toHaveValue("Grace");
+});
+
+test("an import whose dialog was closed opens nothing once it is done", async ({ page }) => {
+  await haveTwoConversations(page);
+  await page.getByRole("tab", { name: "Memory" }).click();
+  const panel = page.getByRole("tabpanel", { name: "Memory" });
+  const list = panel.getByRole("list", { name: "Conversations: Database" });
+  await list.getByRole("button", { name: /^What is 4/ }).click();
+  const downloading = page.waitForEvent("download");
+  await panel.getByRole("button", { name: "Export" }).click();
+  await panel.getByLabel("Conversation file for Database").setInputFiles(await (await downloading).path());
+  const dialog = page.getByRole("dialog", { name: "Import a conversation" });
+  await dialog.getByRole("textbox", { name: "Session" }).fill("copied");
+  const importing = await holdBack(page, /rest\/v1\/studio_agent_memory/, adds);
+  await dialog.getByRole("button", { name: "Import", exact: true }).click();
+  await importing.asked;
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await list.getByRole("button", { name: /^What is 2/ }).click();
+  const title = panel.getByRole("heading", { name: "What is 2 + 3?" });
+  await expect(title).toBeVisible();
+  importing.release();
+  await expect(list.getByRole("button")).toHaveCount(3);
+  await expect(title).toBeVisible();
 });

@@ -40,10 +40,6 @@ export function ImportDialog({ file, place, workflowId, onClose, onImported }: I
       if (notes.size > 0) await memory.append(besides(session, "scratchpad"), pad, encryption);
       await refresh();
     },
-    onSuccess: () => {
-      onImported(sessionId);
-      onClose();
-    },
     onError: (failure) => showError(failure),
   });
 
@@ -61,10 +57,17 @@ export function ImportDialog({ file, place, workflowId, onClose, onImported }: I
       footer={
         <DialogActions
           onCancel={onClose}
-
           disabled={error !== undefined}
           busy={importing.isPending}
-          onClick={() => importing.mutate()}
+          onClick={() =>
+            // Whoever has closed the dialog meanwhile may be somewhere else by now.
+            importing.mutate(undefined, {
+              onSuccess: () => {
+                onImported(sessionId);
+                onClose();
+              },
+            })
+          }
         >
           Import
         </DialogActions>

@@ -12,17 +12,17 @@ export function MemoryPanel() {
   const { registry } = useEditor();
   const nodes = useDocumentStore((state) => state.document.nodes);
   const places = useMemo(() => memoryPlaces({ nodes }, registry), [nodes, registry]);
-  const [chosen, setChosen] = useChosenSession();
+  const { chosen, choose, close } = useChosenSession();
   const named = places.find((place) => place.key === chosen?.placeKey);
 
   return (
     <MasterDetail
       chosen={chosen !== null}
-      onBack={() => setChosen(null)}
+      onBack={() => choose(null)}
       list={
         <div className="h-full min-h-0 overflow-y-auto">
           {places.map((place) => (
-            <PlaceSessions key={place.key} named={place} chosen={chosen} onChoose={setChosen} />
+            <PlaceSessions key={place.key} named={place} chosen={chosen} onChoose={choose} />
           ))}
         </div>
       }
@@ -32,7 +32,7 @@ export function MemoryPanel() {
             key={JSON.stringify(chosen)}
             named={named}
             session={{ place: named.place, workflowId: chosen.workflowId, sessionId: chosen.sessionId }}
-            onGone={() => setChosen(null)}
+            onGone={() => close(chosen)}
           />
         ) : (
           <EmptyState icon="history" title="Choose a conversation">

@@ -21,21 +21,23 @@ export function ScratchpadSection({ session, content }: { session: SessionAddres
   const { notes, padEntry } = content;
 
   const saving = useMutation({
-    mutationFn: async (next: ReadonlyMap<string, string>) => {
+    mutationFn: async ({ next }: { next: ReadonlyMap<string, string>; changed: string }) => {
       const place = besides(session, "scratchpad");
       if (padEntry) await memory.replace(place, padEntry, next.size === 0 ? null : writeScratchpad(next));
       else if (next.size > 0) await memory.append(place, [{ message: writeScratchpad(next) }], encryption);
     },
-    onSuccess: () => {
-      setEditing(null);
-      setNewKey(null);
+    // Another note may be open by now.
+    onSuccess: (_done, { changed }) => {
+      setEditing((open) => (open === changed ? null : open));
+      setNewKey((open) => (open?.trim() === changed ? null : open));
     },
     onError: (error) => showError(error),
     onSettled: refresh,
   });
 
-  const keep = (key: string, text: string) => saving.mutate(new Map(notes).set(key, text));
-  const drop = (key: string) => saving.mutate(new Map([...notes].filter(([name]) => name !== key)));
+  const keep = (key: string, text: string) => saving.mutate({ next: new Map(notes).set(key, text), changed: key });
+  const drop = (key: string) =>
+    saving.mutate({ next: new Map([...notes].filter(([name]) => name !== key)), changed: key });
   const key = newKey?.trim() ?? "";
 
   return (

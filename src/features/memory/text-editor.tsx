@@ -28,7 +28,11 @@ export function TextEditor({ label, text, busy, maxLength, onSave, onCancel }: T
             event.stopPropagation();
             onCancel();
           }
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) onSave(draft);
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+            // Or the editor runs the workflow.
+            event.preventDefault();
+            if (!busy) onSave(draft);
+          }
         }}
       />
       <div className="flex gap-2">

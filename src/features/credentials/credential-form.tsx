@@ -55,15 +55,13 @@ export function CredentialForm({
         ...(kind.settings.length > 0 && !stored ? { settings: draft.settings } : {}),
         ...(kind.asksForHosts ? { allowedHosts: listHosts(draft.hosts) } : {}),
       }),
-    onSuccess: async (saved) => {
-      await cache.refresh();
-      onSaved(saved);
-    },
+    onSuccess: cache.refresh,
   });
 
   function submit(form: HTMLFormElement) {
     flushSync(() => setTried(true));
-    if (Object.keys(draftProblems(kind, draft, stored)).length === 0) save.mutate();
+    // Nobody hears of it where the form was closed meanwhile.
+    if (Object.keys(draftProblems(kind, draft, stored)).length === 0) save.mutate(undefined, { onSuccess: onSaved });
     else focusFirstInvalid(form);
   }
 

@@ -92,11 +92,14 @@ export function CredentialsView({
           }}
         />
       )}
-      <RemoveDialog
-        credential={removing}
-        uses={removing === null ? undefined : uses.data?.get(removing.id)}
-        onClose={() => setRemoving(null)}
-      />
+      {removing !== null && (
+        <RemoveDialog
+          key={removing.id}
+          credential={removing}
+          uses={uses.data?.get(removing.id)}
+          onClose={() => setRemoving(null)}
+        />
+      )}
     </>
   );
 }

@@ -6,29 +6,25 @@ import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { showError, showToast } from "../../ui/toast.tsx";
 import { useCredentialCache } from "./credential-cache.ts";
 
-/** Asks before a credential is deleted: its secret cannot be brought back. Names the workflows that use it. */
-export function RemoveDialog({
-  credential,
-  uses,
-  onClose,
-}: {
-  credential: CredentialSummary | null;
+interface RemoveDialogProps {
+  credential: CredentialSummary;
   uses: CredentialUses | undefined;
   onClose: () => void;
-}) {
+}
+
+/** Asks before a credential is deleted: its secret cannot be brought back. Names the workflows that use it. */
+export function RemoveDialog({ credential, uses, onClose }: RemoveDialogProps) {
   const { credentials } = useServices();
   const cache = useCredentialCache();
   const remove = useMutation({
-    mutationFn: ({ id }: CredentialSummary) => credentials.remove(id),
-    onSuccess: async (_answer, { name }) => {
-      onClose();
-      showToast(`Deleted the credential "${name}"`);
-      await cache.refresh();
+    mutationFn: () => credentials.remove(credential.id),
+    onSuccess: () => {
+      showToast(`Deleted the credential "${credential.name}"`);
+      void cache.refresh();
     },
     onError: (error) => showError(error),
   });
 
-  if (credential === null) return null;
   return (
     <Dialog
       open
@@ -43,7 +39,7 @@ export function RemoveDialog({
           onCancel={onClose}
           variant="danger"
           busy={remove.isPending}
-          onClick={() => remove.mutate(credential)}
+          onClick={() => remove.mutate(undefined, { onSuccess: onClose })}
         >
           Delete credential
         </DialogActions>

@@ -23,10 +23,7 @@ export default function SettingsDialog({ credential, kind, onClose }: SettingsDi
   const { id, name, type } = credential;
   const save = useMutation({
     mutationFn: () => credentials.save({ id, name, type, fields: {}, settings }),
-    onSuccess: async () => {
-      await cache.refresh();
-      onClose();
-    },
+    onSuccess: cache.refresh,
   });
   return (
     <Dialog
@@ -40,7 +37,7 @@ export default function SettingsDialog({ credential, kind, onClose }: SettingsDi
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate();
+          save.mutate(undefined, { onSuccess: onClose });
         }}
       >
         <CredentialSettings kind={kind} settings={settings} onChange={setSettings} />

@@ -41,8 +41,9 @@ export function TrashView({ now, onBack }: { now: number; onBack: () => void }) 
   });
   const removeForever = useMutation({
     mutationFn: (id: string) => workflows.removeForever(id),
-    onSettled: async () => {
-      setEnding(null);
+    onSettled: async (_done, _error, id) => {
+      // Another one may be asked about by now.
+      setEnding((asked) => (asked?.id === id ? null : asked));
       await Promise.all([refresh(), queries.invalidateQueries({ queryKey: storageKey })]);
     },
     onError: (error) => showError(error),
@@ -114,7 +115,7 @@ export function TrashView({ now, onBack }: { now: number; onBack: () => void }) 
           <DialogActions
             onCancel={() => setEnding(null)}
             variant="danger"
-            busy={removeForever.isPending}
+            busy={removeForever.isPending && removeForever.variables === ending?.id}
             onClick={() => ending !== null && removeForever.mutate(ending.id)}
           >
             Delete for good

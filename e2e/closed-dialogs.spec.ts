@@ -1,0 +1,99 @@
+import type { Page } from "@playwright/test";
+import { enterAsGuest, expect, makeCredential, openTemplate, saved, test } from "./fixtures.ts";
+import { holdBack } from "./hold-back.ts";
+
+const credentials = /functions\/v1\/credentials/;
+
+async function makeToken(page: Page, name: string): Promise<void> {
+  await makeCredential(page, /bearer/i, [
+    [/^Name/, name],
+    [/Token/, "test-key-of-closed-dialogs"],
+    [/Allowed hosts/, "example.com"],
+  ]);
+}
+
+test("a form for a credential stays open when one that was closed before has been saved", async ({ page }) => {
+  await enterAsGuest(page);
+  await page.goto("/credentials");
+  const saving = await holdBack(page, credentials, () => true);
+  await makeToken(page, "First");
+  await saving.asked;
+  const dialog = page.getByRole("dialog", { name: "New credential" });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "New credential", exact: true }).click();
+  await dialog.getByLabel(/^Name/).fill("Second");
+  saving.release();
+  await expect(page.getByText("First", { exact: true })).toBeAttached();
+  await expect(dialog.getByLabel(/^Name/)).toHaveValue("Second");
+});
+
+test("the question whether to delete a credential stays when the one before it is gone", async ({ page }) => {
+  await enterAsGuest(page);
+  await page.goto("/credentials");
+  const heading = (name: string) => page.getByRole("heading", { name, exact: true });
+  for (const name of ["First", "Second"]) {
+    await makeToken(page, name);
+    await expect(heading(name)).toBeVisible();
+  }
+  const askToDelete = async (name: string) => {
+    await page.getByRole("button", { name: `Actions for ${name}` }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+  };
+  const deleting = await holdBack(page, /studio_credentials/, (request) => request.method() === "DELETE");
+  await askToDelete("First");
+  await page.getByRole("button", { name: "Delete credential" }).click();
+  await deleting.asked;
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await askToDelete("Second");
+  const second = page.getByRole("dialog", { name: "Delete Second?" });
+  await expect(second.getByRole("button", { name: "Delete credential" })).toBeEnabled();
+  deleting.release();
+  await expect(page.getByText('Deleted the credential "First"')).toBeAttached();
+  await expect(second).toBeVisible();
+  await second.getByRole("button", { name: "Delete credential" }).click();
+  await expect(page.getByRole("heading", { name: "No credentials yet" })).toBeVisible();
+});
+
+test("the question whether to delete a workflow for good stays when the one before it is gone", async ({ page }) => {
+  await enterAsGuest(page);
+  for (const name of ["Extract JSON", "Ask with tools"]) {
+    await openTemplate(page, name);
+    await saved(page);
+    await page.goto("/");
+    await page.getByRole("button", { name: `Actions for ${name}` }).click();
+    await page.getByRole("menuitem", { name: /Delete/ }).click();
+    await expect(page.getByText(`Moved "${name}" to the trash`)).toBeVisible();
+  }
+  await page.getByRole("button", { name: "Trash" }).click();
+  const deleting = await holdBack(page, /studio_workflows/, (request) => request.method() === "DELETE");
+  await page.getByRole("button", { name: "Delete Extract JSON for good" }).click();
+  const first = page.getByRole("dialog", { name: "Delete Extract JSON for good?" });
+  await first.getByRole("button", { name: "Delete for good" }).click();
+  await deleting.asked;
+  await first.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Delete Ask with tools for good" }).click();
+  const second = page.getByRole("dialog", { name: "Delete Ask with tools for good?" });
+  await expect(second).toBeVisible();
+  deleting.release();
+  await expect(page.getByText("Extract JSON", { exact: true })).toHaveCount(0);
+  await expect(second).toBeVisible();
+});
+
+test("a key for programs is shown once it is made, also where its form was closed before", async ({ page }) => {
+  await enterAsGuest(page);
+  await page.goto("/settings/api-keys");
+  const making = await holdBack(page, /rpc\/studio_make_api_key/, () => true);
+  await page.getByRole("button", { name: "New API key" }).click();
+  const form = page.getByRole("dialog", { name: "New API key", exact: true });
+  await form.getByRole("textbox", { name: "Name" }).fill("Shop");
+  await form.getByRole("button", { name: "Create key" }).click();
+  await making.asked;
+  await form.getByRole("button", { name: "Cancel" }).click();
+  await expect(form).toBeHidden();
+  making.release();
+  const made = page.getByRole("dialog", { name: "Your new API key" });
+  await expect(made.getByLabel("API key", { exact: true })).toContainText("sy_");
+  await made.getByRole("button", { name: "Done" }).click();
+  await expect(made).toBeHidden();
+  await expect(page.getByRole("button", { name: "Revoke Shop" })).toBeVisible();
+});

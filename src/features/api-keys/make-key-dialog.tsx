@@ -10,7 +10,7 @@ import { Select } from "../../ui/select.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
 import { emptyKeyForm, type KeyForm, keyLimits, readKeyForm } from "./read-key-form.ts";
-import { useKeyChanges, usePublishedSlugs } from "./use-api-keys.ts";
+import { type KeyChanges, usePublishedSlugs } from "./use-api-keys.ts";
 
 const lifetimes = [
   { value: "30", label: "30 days" },
@@ -19,16 +19,14 @@ const lifetimes = [
   { value: "", label: "Does not expire" },
 ];
 
-/** Asks what a new key may do, makes it, and shows it once. */
-export function MakeKeyDialog({ onClose }: { onClose: () => void }) {
-  const { make } = useKeyChanges();
+/** Asks what a new key may do, and makes it. */
+export function MakeKeyDialog({ make, onClose }: { make: KeyChanges["make"]; onClose: () => void }) {
   const formId = useId();
   const [form, setForm] = useState(emptyKeyForm);
   const [tried, setTried] = useState(false);
   const read = tried ? readKeyForm(form, 0) : null;
   const problems = read?.ok === false ? read.problems : {};
   const change = (part: Partial<KeyForm>) => setForm((before) => ({ ...before, ...part }));
-  if (make.data !== undefined) return <MadeKey secret={make.data} onClose={onClose} />;
   const submit = () => {
     setTried(true);
     const now = readKeyForm(form, Date.now());
@@ -184,7 +182,8 @@ function Choice({
   );
 }
 
-function MadeKey({ secret, onClose }: { secret: string; onClose: () => void }) {
+/** Shows a key that was just made. */
+export function MadeKey({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
     <Dialog
       open

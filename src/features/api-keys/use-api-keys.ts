@@ -37,3 +37,5 @@ export function useKeyChanges() {
   });
   return { make, revoke };
 }
+
+export type KeyChanges = ReturnType<typeof useKeyChanges>;

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
-import { enterAsGuest, expect, makeCredential, openTemplate, saved, test } from "./fixtures.ts";
-import { holdBack } from "./hold-back.ts";
+import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
+import { enterAsGuest, expect, makeCredential, openTemplate, pasteText, saved, test } from "./fixtures.ts";
+import { adds, holdBack } from "./hold-back.ts";
 
 const credentials = /functions\/v1\/credentials/;
 
@@ -77,6 +78,50 @@ test("the question whether to delete a workflow for good stays when the one befo
   deleting.release();
   await expect(page.getByText("Extract JSON", { exact: true })).toHaveCount(0);
   await expect(second).toBeVisible();
+});
+
+test("who has cancelled an import stays in the open workflow, and is told where it is", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Extract JSON");
+  await saved(page);
+  const address = page.url();
+  await pasteText(page, JSON.stringify(buildWorkflow({ name: "One more", nodes: { more: ["set-fields"] } })));
+  const dialog = page.getByRole("dialog", { name: "Import a workflow" });
+  const importing = await holdBack(page, /rest\/v1\/studio_workflows/, adds);
+  await dialog.getByRole("button", { name: "Import as a new one" }).click();
+  await importing.asked;
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  importing.release();
+  await expect(page.getByText("“One more” is imported as a workflow of its own")).toBeVisible();
+  expect(page.url()).toBe(address);
+  await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Open it" }).click();
+  await expect(page.getByRole("textbox", { name: "Workflow name" })).toHaveValue("One more");
+});
+
+test("a template from elsewhere is not shown once its gallery was closed", async ({ page, api }) => {
+  const keep = (name: string, value: object) =>
+    fetch(`${api.url}/kept/${name}`, { method: "POST", body: JSON.stringify(value) });
+  await keep("closed.json", buildWorkflow({ name: "From far away", nodes: { more: ["set-fields"] } }));
+  await keep("closed-list.json", { templates: [{ name: "From a file", file: "closed.json" }] });
+  await enterAsGuest(page);
+  await page.getByRole("button", { name: "New workflow" }).click();
+  await page.getByRole("button", { name: "Templates from elsewhere" }).click();
+  const gallery = page.getByRole("dialog", { name: "Templates from elsewhere" });
+  await gallery.getByLabel("Address of a list of templates").fill(`${api.url}/kept/closed-list.json`);
+  await gallery.getByRole("button", { name: "Open" }).click();
+  const wanted = gallery.getByRole("button", { name: "Look at From a file" });
+  const reading = await holdBack(page, /functions\/v1\/execute-http/, () => true);
+  await wanted.click();
+  await reading.asked;
+  await page.keyboard.press("Escape");
+  await expect(gallery).toBeHidden();
+  const read = page.waitForResponse(/functions\/v1\/execute-http/);
+  reading.release();
+  await (await read).finished();
+  // Opened after whatever the answer would have opened.
+  await page.getByRole("button", { name: "Trash" }).click();
+  await expect(page.getByRole("heading", { name: "The trash is empty" })).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
 test("a key for programs is shown once it is made, also where its form was closed before", async ({ page }) => {

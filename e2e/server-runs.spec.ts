@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
+import { adds, holdBack } from "./hold-back.ts";
 import { look } from "./look.ts";
 import { startStudio } from "./studio.ts";
 import { importSketch } from "./vendor-agent.ts";
@@ -85,6 +86,26 @@ test("a run that failed on the server is retried from the failed step", async ({
   await expect(page).not.toHaveURL(failed);
   await expect(page.getByRole("button", { name: "Compare with the original" })).toBeVisible();
   await expect(bar.getByRole("status").first()).toHaveText("Failed", { timeout: 90_000 });
+
+  // Who has gone elsewhere while a run is started is not called back to it.
+  const starting = await holdBack(page, /rpc\/studio_start_run/, adds);
+  await bar.getByRole("button", { name: "Retry from the failed step" }).click();
+  await starting.asked;
+  await page.getByRole("link", { name: "Runs", exact: true }).click();
+  const rows = page.getByRole("list", { name: "Stored runs" }).getByRole("listitem");
+  await expect(rows).toHaveCount(2);
+  await rows
+    .first()
+    .getByRole("button", { name: /^Actions/ })
+    .click();
+  await page.getByRole("menuitem", { name: "Retry from the failed step" }).click();
+  await page.getByRole("link", { name: "Tests", exact: true }).click();
+  const visited: string[] = [];
+  page.on("framenavigated", (frame) => visited.push(new URL(frame.url()).pathname));
+  starting.release();
+  await page.getByRole("link", { name: "Runs", exact: true }).click();
+  await expect(rows).toHaveCount(4);
+  expect(visited).toEqual(["/runs"]);
 });
 
 test("without a worker a run says what to do, and is cancelled in the queue", async ({ page }) => {

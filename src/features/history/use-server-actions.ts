@@ -27,14 +27,14 @@ export function useServerActions(onStarted: (runId: string) => void) {
         forkedFrom: { runId: run.id },
       });
     },
-    onSuccess: ({ id }) => onStarted(id),
     onError: (error) => showError(error),
     onSettled,
   });
   return {
     stop: (run: ListedRun) => stop.mutate(run),
     retry: (run: ListedRun) => {
-      if (!retry.isPending) retry.mutate({ run, key: newId() });
+      // Whoever has left the page meanwhile is not called back to it.
+      if (!retry.isPending) retry.mutate({ run, key: newId() }, { onSuccess: ({ id }) => onStarted(id) });
     },
   };
 }

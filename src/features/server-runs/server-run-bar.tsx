@@ -57,11 +57,15 @@ function RetryButton({ run, version, onOpen }: { run: RunSummary; version: numbe
         key,
         forkedFrom: { runId: run.id },
       }),
-    onSuccess: ({ id }) => onOpen(id),
     onError: (error) => showError(error),
   });
   return (
-    <Button size="sm" icon="rotate-ccw" disabled={retry.isPending} onClick={() => retry.mutate()}>
+    <Button
+      size="sm"
+      icon="rotate-ccw"
+      disabled={retry.isPending}
+      onClick={() => retry.mutate(undefined, { onSuccess: ({ id }) => onOpen(id) })}
+    >
       Retry from the failed step
     </Button>
   );

@@ -57,7 +57,6 @@ export function ElsewhereGallery({ onClose, onText }: { onClose: () => void; onT
         index: opened.data?.index ?? "",
         read: async (wanted) => (await gallery.read(wanted)).text,
       }),
-    onSuccess: onText,
   });
   const error = opened.error ?? take.error;
 
@@ -104,7 +103,7 @@ export function ElsewhereGallery({ onClose, onText }: { onClose: () => void; onT
                   key={`${index} ${template.name}`}
                   template={template}
                   busy={take.isPending && take.variables === template}
-                  onTake={() => take.mutate(template)}
+                  onTake={() => take.mutate(template, { onSuccess: onText })}
                 />
               ))}
             </ul>

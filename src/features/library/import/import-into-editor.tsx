@@ -31,8 +31,13 @@ export function ImportIntoEditor({
     try {
       const stored = await workflows.create(document);
       void queries.invalidateQueries({ queryKey: ["workflows"] });
-      onClose();
-      onOpen(stored.id);
+      if (isOpen.current) {
+        onClose();
+        onOpen(stored.id);
+      } else
+        showToast(`“${stored.name}” is imported as a workflow of its own`, {
+          action: { label: "Open it", onClick: () => onOpen(stored.id) },
+        });
     } catch (error) {
       showError(error);
     } finally {

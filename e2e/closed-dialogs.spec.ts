@@ -110,6 +110,7 @@ test("a template from elsewhere is not shown once its gallery was closed", async
   await gallery.getByLabel("Address of a list of templates").fill(`${api.url}/kept/closed-list.json`);
   await gallery.getByRole("button", { name: "Open" }).click();
   const wanted = gallery.getByRole("button", { name: "Look at From a file" });
+  await expect(wanted).toBeVisible();
   const reading = await holdBack(page, /functions\/v1\/execute-http/, () => true);
   await wanted.click();
   await reading.asked;

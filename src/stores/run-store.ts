@@ -4,7 +4,8 @@ import type { RunEvent } from "../engine/run/events.ts";
 import { firstChars } from "../engine/well-formed.ts";
 import { loadOnce } from "../engine/load-once.ts";
 import { emptyRunState, type RunState } from "../engine/run/run-state.ts";
-import { nextFrame, type FrameScheduler } from "./next-frame.ts";
+import type { FrameScheduler } from "./next-frame.ts";
+import { pacedFrames } from "./paced-frames.ts";
 import { rememberedAt } from "./remembered-at.ts";
 import { weightOf } from "./weight-of.ts";
 
@@ -101,7 +102,7 @@ export const loadRunReducer = loadOnce(async () => {
 /**
  * Text arrives faster than the screen can show it, so events wait for the next frame and then change the state once.
  */
-export function createRunStore(schedule: FrameScheduler = nextFrame): RunStore {
+export function createRunStore(schedule: FrameScheduler = pacedFrames()): RunStore {
   const logs = new Map<string, RunEvent[]>();
   const weights = new Map<string, number>();
   let waiting = new Map<string, RunEvent[]>();

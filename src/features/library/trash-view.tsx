@@ -128,6 +128,7 @@ export function TrashView({ now, onBack }: { now: number; onBack: () => void }) 
 
 function deletedWords({ deletedAt }: ListedWorkflow, now: number): string {
   const at = Date.parse(deletedAt ?? "");
-  const left = Math.max(0, Math.ceil((at + keptDays * dayMs - now) / dayMs));
+  // What was deleted a moment ago is younger than `now`, which moves on twice a minute.
+  const left = Math.max(0, Math.ceil((at + keptDays * dayMs - Math.max(at, now)) / dayMs));
   return `Deleted ${relativeTime(at, now)} · ${left === 1 ? "1 day" : `${left} days`} left`;
 }

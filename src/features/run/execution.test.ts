@@ -72,6 +72,21 @@ describe("starting a run", () => {
     expect(execution.store.getState().running).toBe(false);
   });
 
+  it("takes what was mended off the list of what was in the way", async () => {
+    const editor = editorOf(sampleDocument({}, []));
+    const stop = editor.problems.start();
+    await expect.poll(() => editor.problems.checkRun({}), patience).not.toBeNull();
+    const execution = createExecution(editor, services(), engine);
+    const blocked = () => execution.store.getState().blocked.map(({ message }) => message);
+    expect(execution.start(editor, {})).toBeNull();
+    expect(blocked()).toHaveLength(1);
+    editor.document.getState().commit("Add", ({ nodes }) => {
+      Object.assign(nodes, sampleDocument({ start: "start" }, []).nodes);
+    });
+    await expect.poll(blocked, patience).toEqual([]);
+    stop();
+  });
+
   it("ends as cancelled when it is stopped while the engine is still on its way", async () => {
     const editor = editorOf();
     const execution = createExecution(editor, services(), engine);

@@ -1,4 +1,5 @@
 import { createStore } from "zustand/vanilla";
+import type { Problem } from "../../engine/document/problem.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Json } from "../../engine/json.ts";
 import { loadOnce } from "../../engine/load-once.ts";
@@ -40,6 +41,7 @@ export function createExecution(
   let engine: Engine | null = null;
   let latest: OpenRun | null = null;
   let ended: Promise<void> | undefined;
+  let endRefusal = () => {};
 
   const loaded = async () => (engine = await load().catch(() => null));
 
@@ -84,12 +86,34 @@ export function createExecution(
     return Promise.resolve();
   };
 
+  /** Asks again after each edit, so that what was mended leaves the list, until nothing is left of it. */
+  const watchRefusal = (check: () => readonly Problem[], problems: RunPage["problems"]) => {
+    let checking = false;
+    endRefusal = problems.subscribe(() => {
+      // The check itself refreshes the problems.
+      if (checking) return;
+      checking = true;
+      const blocked = check();
+      checking = false;
+      if (blocked.length === 0) dismiss();
+      else store.setState({ blocked });
+    });
+  };
+
+  const dismiss = () => {
+    endRefusal();
+    store.setState({ blocked: [] });
+  };
+
   const start: Execution["start"] = (page: RunPage, input, options = {}) => {
     if (latest !== null && !latest.answered) return null;
     // Before the checks are loaded the engine itself refuses what cannot run.
-    const blocked = page.problems.checkRun(input, options) ?? [];
+    const check = () => page.problems.checkRun(input, options) ?? [];
+    endRefusal();
+    const blocked = check();
     if (blocked.length > 0) {
       store.setState({ blocked });
+      watchRefusal(check, page.problems);
       return null;
     }
     const id = newId();
@@ -115,6 +139,6 @@ export function createExecution(
       if (engine === null) void loaded().then((ready) => ready?.prepareRuns());
     },
     stop: () => latest?.controller.abort(),
-    dismiss: () => store.setState({ blocked: [] }),
+    dismiss,
   };
 }

@@ -117,7 +117,10 @@ function SignedOut() {
   const [path, navigate] = useLocation();
   useEffect(() => {
     if (path !== "/sign-in") {
-      navigate(path === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(path)}`, { replace: true });
+      // Who leaves, leaves from the settings, and whoever comes next begins with the workflows.
+      navigate(path === "/" || path === "/settings" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(path)}`, {
+        replace: true,
+      });
     }
   }, [path, navigate]);
   // Who begins to sign in needs the next page soon; who only looks does not load it.

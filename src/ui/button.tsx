@@ -7,11 +7,12 @@ export type ButtonVariant = "primary" | "secondary" | "ghost" | "danger";
 export type ButtonSize = "sm" | "md";
 
 const variants: Record<ButtonVariant, string> = {
-  primary: "bg-accent text-on-accent hover:not-disabled:bg-accent-hover",
+  primary: "bg-accent text-on-accent hover:not-disabled:not-aria-disabled:bg-accent-hover",
   secondary:
-    "border border-line-strong bg-surface text-ink hover:not-disabled:bg-hover active:not-disabled:bg-pressed aria-expanded:bg-hover",
-  ghost: "text-ink hover:not-disabled:bg-hover active:not-disabled:bg-pressed aria-expanded:bg-hover",
-  danger: "bg-danger text-on-danger hover:not-disabled:bg-danger-hover",
+    "border border-line-strong bg-surface text-ink hover:not-disabled:not-aria-disabled:bg-hover active:not-disabled:not-aria-disabled:bg-pressed aria-expanded:bg-hover",
+  ghost:
+    "text-ink hover:not-disabled:not-aria-disabled:bg-hover active:not-disabled:not-aria-disabled:bg-pressed aria-expanded:bg-hover",
+  danger: "bg-danger text-on-danger hover:not-disabled:not-aria-disabled:bg-danger-hover",
 };
 
 const sizes: Record<ButtonSize, string> = { sm: "h-7 px-2 gap-1.5", md: "h-8 px-3 gap-2" };
@@ -20,7 +21,7 @@ const sizes: Record<ButtonSize, string> = { sm: "h-7 px-2 gap-1.5", md: "h-8 px-
 export function buttonClass(variant: ButtonVariant = "secondary", size: ButtonSize = "md"): string {
   return classNames(
     "inline-flex shrink-0 items-center justify-center rounded-md text-sm font-medium whitespace-nowrap transition-colors duration-100",
-    "disabled:opacity-50",
+    "disabled:opacity-50 aria-disabled:opacity-50",
     variants[variant],
     sizes[size],
   );
@@ -30,7 +31,7 @@ interface ButtonProps extends ComponentProps<"button"> {
   variant?: ButtonVariant;
   size?: ButtonSize;
   icon?: IconName;
-  /** Shows a spinner in place of the icon and refuses clicks. */
+  /** Shows a spinner in place of the icon and refuses clicks, but keeps the focus, which a disabled button would lose. */
   busy?: boolean;
   /** Gives the looks to the single child, such as a link. */
   asChild?: boolean;
@@ -47,14 +48,24 @@ export function Button({
   disabled,
   children,
   type = "button",
+  onClick,
   ...rest
 }: ButtonProps) {
   const looks = classNames(buttonClass(variant, size), className);
   if (asChild && isValidElement<{ className?: string }>(children)) {
-    return cloneElement(children, { ...rest, className: looks });
+    return cloneElement<ComponentProps<"button">>(children, { ...rest, onClick, className: looks });
   }
   return (
-    <button type={type} className={looks} disabled={disabled === true || busy} aria-busy={busy || undefined} {...rest}>
+    <button
+      type={type}
+      className={looks}
+      disabled={disabled === true && !busy}
+      aria-disabled={busy || undefined}
+      aria-busy={busy || undefined}
+      // Enter in a field of its form comes here as well.
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+      {...rest}
+    >
       {busy ? <Spinner now /> : icon !== undefined && <Icon name={icon} />}
       {children}
     </button>

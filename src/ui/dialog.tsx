@@ -29,6 +29,18 @@ export function Dialog({ open, ...rest }: DialogProps) {
   return open ? createPortal(<OpenDialog {...rest} />, document.body) : null;
 }
 
+const controls = "input, textarea, select, button, a[href], [tabindex='0']";
+
+/** Browsers start at the part that scrolls, where nothing can be typed; people start at the first field or button in it. */
+function focusFirstControl(dialog: HTMLDialogElement): void {
+  const focused = document.activeElement;
+  if (focused === null || focused.matches(controls)) return;
+  const first = [...focused.querySelectorAll<HTMLElement>(controls)].find(
+    (control) => !control.matches(":disabled") && control.checkVisibility(),
+  );
+  if (dialog.contains(focused)) first?.focus({ preventScroll: true });
+}
+
 function OpenDialog({
   onOpenChange,
   title,
@@ -46,6 +58,7 @@ function OpenDialog({
     if (node === null) return undefined;
     const before = document.activeElement;
     node.showModal();
+    focusFirstControl(node);
     const leaveStack = openFloat({ node, trigger: null });
     return () => {
       leaveStack();

@@ -12,7 +12,7 @@ const marks: Record<ToastTone, { icon: IconName; tint: string } | null> = {
   error: { icon: "circle-alert", tint: "text-danger" },
 };
 
-/** Where toasts appear; mounted once. They stay while the pointer or the focus is on them. */
+/** Where toasts appear; mounted once: above the field of a chat, never on it. They stay while the pointer or the focus is on them. */
 export function Toaster() {
   const toasts = useSyncExternalStore(onToasts, currentToasts);
   const [held, setHeld] = useState(false);
@@ -33,7 +33,7 @@ export function Toaster() {
       popover="manual"
       role="region"
       aria-label="Notifications"
-      className="inset-x-3 top-auto bottom-[72px] mx-auto w-auto flex-col gap-2 overflow-visible bg-transparent text-sm text-ink open:flex sm:bottom-4 sm:w-[380px]"
+      className="inset-x-3 top-auto bottom-[72px] mx-auto w-auto flex-col gap-2 overflow-visible bg-transparent text-sm text-ink open:flex sm:bottom-4 sm:w-[380px] sm:in-[:root:has([data-composer])]:bottom-[72px]"
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}

@@ -2,6 +2,7 @@ import { useLocation } from "wouter";
 import { ServiceError } from "../../services/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { usePageTitle } from "../page-title.ts";
 
 /** A page in place of something that could not be opened: because it is gone, or because it could not be reached now. */
 export function NotOpened({
@@ -22,12 +23,14 @@ export function NotOpened({
 }) {
   const [, navigate] = useLocation();
   const gone = error instanceof ServiceError && error.kind === "not-found";
+  const title = gone ? `This ${what} does not exist` : `The ${what} could not be opened`;
+  usePageTitle(title);
   return (
     <main className="flex h-full flex-col justify-center overflow-y-auto pb-24">
       <EmptyState
         isPage
         icon={gone ? "search" : "cloud-off"}
-        title={gone ? `This ${what} does not exist` : `The ${what} could not be opened`}
+        title={title}
         action={
           <>
             {!gone && (

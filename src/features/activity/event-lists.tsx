@@ -133,7 +133,7 @@ function EventLine({ runId, icon, tint, label, title, about, at }: EventLineProp
         <Link
           href={`/runs/${runId}`}
           dir="auto"
-          className="line-clamp-2 text-left wrap-anywhere outline-none after:absolute after:inset-0 focus-visible:after:rounded-md focus-visible:after:ring-2 focus-visible:after:ring-accent focus-visible:after:ring-inset"
+          className="line-clamp-2 text-left wrap-anywhere outline-none after:absolute after:inset-0 focus-visible:after:rounded-md focus-visible:after:ring-2 focus-visible:after:ring-select focus-visible:after:ring-inset"
         >
           {title}
         </Link>

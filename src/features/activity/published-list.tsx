@@ -33,7 +33,7 @@ export function PublishedList() {
           <Link
             href={`/activity/${workflowId}`}
             dir="auto"
-            className="min-w-0 truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:rounded-md focus-visible:after:ring-2 focus-visible:after:ring-accent focus-visible:after:ring-inset"
+            className="min-w-0 truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:rounded-md focus-visible:after:ring-2 focus-visible:after:ring-select focus-visible:after:ring-inset"
           >
             {name}
           </Link>

@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, type MouseEvent } from "react";
 import type { AgentEnding } from "../../engine/agent/ending.ts";
 import type { NodeStatus } from "../../engine/run/run-state.ts";
 import { taintReason } from "../../engine/trust/taint.ts";
@@ -22,6 +22,9 @@ const icons: Record<NodeStatus, string | null> = {
   skipped: "minus",
 };
 
+/** A press on these buttons is an answer: it does not choose the node, which would open its settings. */
+const staysUnselected = (event: MouseEvent) => event.stopPropagation();
+
 /** Approve or reject right on the node that waits; a change that can be shown is looked at first, and a form answered, in the run panel. */
 function NodeApproval({ id }: { id: string }) {
   const request = useApprovalStore((state) => state.pending.find(({ toolNodeId }) => toolNodeId === id));
@@ -33,7 +36,7 @@ function NodeApproval({ id }: { id: string }) {
   if (request.form) {
     const decline = () => decide(request.callId, { approved: false, reason: "Declined on the canvas." });
     return (
-      <div className="card-approval nodrag nopan">
+      <div className="card-approval nodrag nopan" onClick={staysUnselected}>
         <button type="button" onClick={decline}>
           Decline
         </button>
@@ -45,7 +48,7 @@ function NodeApproval({ id }: { id: string }) {
   }
   const approve = () => decide(request.callId, { approved: true, input: request.input });
   return (
-    <div className="card-approval nodrag nopan">
+    <div className="card-approval nodrag nopan" onClick={staysUnselected}>
       {because !== undefined && <p title={because}>{because}</p>}
       {request.message !== undefined && <p title={request.message}>{request.message}</p>}
       {/* In the order of the card in the run panel. */}
@@ -82,7 +85,7 @@ function NodePause({ id }: { id: string }) {
     if (goOn(pauseId, action)?.ok === false) show(tab);
   };
   return (
-    <div className="card-approval nodrag nopan">
+    <div className="card-approval nodrag nopan" onClick={staysUnselected}>
       <button type="button" className="card-approve" onClick={() => go("continue")}>
         Continue
       </button>

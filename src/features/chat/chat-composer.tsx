@@ -65,7 +65,12 @@ export function ChatComposer({ workflowId, disabled, running, onSend, onStop, on
   };
 
   return (
-    <div className="shrink-0 border-t px-3 py-2" onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
+    <div
+      data-composer=""
+      className="shrink-0 border-t px-3 py-2"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={onDrop}
+    >
       <AttachmentList attachments={attachments} />
       <form
         className="mx-auto flex w-full max-w-3xl items-end gap-2"

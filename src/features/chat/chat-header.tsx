@@ -26,7 +26,9 @@ export function ChatHeader({ sessionId, disabled, onChoose, onNew, isOpen, onFin
   const [search, setSearch] = useState("");
   const settled = useSettled(search);
   const list = useChatSessions({ enabled: open, search: settled, current: sessionId });
-  const name = list.nameOf(sessionId);
+  const known = list.nameOf(sessionId);
+  // An id says nothing to a person before anything was said in it.
+  const name = known === sessionId && transcript === null ? "New conversation" : known;
   const leave = (go: () => void) => {
     setOpen(false);
     go();

@@ -91,8 +91,8 @@ export function CostsView() {
             measure={measure}
           />
           <p className="text-xs text-muted">
-            Added up from stored runs, with the prices that Switchyard knows; what a vendor bills may differ. What was
-            served from a recording is free.
+            Added up from stored runs, those of tests included, with the prices that Switchyard knows; what a vendor
+            bills may differ. What was served from a recording is free.
           </p>
         </>
       )}

@@ -23,7 +23,7 @@ function ProblemRow({ problem, onGo }: { problem: Problem; onGo: () => void }) {
             label={severity === "error" ? "Error" : "Warning"}
           />
         </span>
-        <span className="min-w-0">
+        <span className="min-w-0 wrap-anywhere">
           {title !== undefined && <span className="block truncate text-xs text-muted">{title}</span>}
           <span className="block font-medium">{message}</span>
           <span className="block text-xs text-muted">{hint}</span>

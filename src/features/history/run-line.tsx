@@ -56,7 +56,7 @@ export function RunLine({ run, chosen, onChoose, onOpen, onOpenWorkflow, onRemov
         <Link
           href={`/runs/${run.id}`}
           dir="auto"
-          className="block truncate text-left font-medium outline-none after:absolute after:inset-0 focus-visible:after:rounded-md focus-visible:after:ring-2 focus-visible:after:ring-accent focus-visible:after:ring-inset"
+          className="block truncate text-left font-medium outline-none after:absolute after:inset-0 focus-visible:after:rounded-md focus-visible:after:ring-2 focus-visible:after:ring-select focus-visible:after:ring-inset"
         >
           {run.workflowName}
           {run.server !== null && <span className="font-normal text-muted"> · {serverRunText(run)}</span>}

@@ -48,7 +48,7 @@ export function WorkflowCard(props: WorkflowCardProps) {
               <Link
                 href={`/w/${workflow.id}`}
                 dir="auto"
-                className="block truncate text-left text-base font-medium outline-none after:absolute after:inset-0 focus-visible:after:rounded-lg focus-visible:after:ring-2 focus-visible:after:ring-accent focus-visible:after:ring-inset"
+                className="block truncate text-left text-base font-medium outline-none after:absolute after:inset-0 focus-visible:after:rounded-lg focus-visible:after:ring-2 focus-visible:after:ring-select focus-visible:after:ring-inset"
               >
                 {workflow.name}
               </Link>

@@ -160,10 +160,10 @@ function SessionButton({ conversation, title, open, onClick }: SessionButtonProp
         {summarised && <Badge>summary</Badge>}
       </span>
       <span className="flex w-full gap-3 text-xs text-muted numeric">
-        <span>
+        <span className="whitespace-nowrap">
           {messages} {messages === 1 ? "message" : "messages"}
         </span>
-        <span>{formatBytes(bytes)}</span>
+        <span className="whitespace-nowrap">{formatBytes(bytes)}</span>
         {title !== undefined && <span className="min-w-0 truncate font-mono">{sessionId}</span>}
         <time dateTime={lastUsedAt} className="ml-auto whitespace-nowrap">
           {formatMoment(Date.parse(lastUsedAt))}

@@ -21,7 +21,7 @@ function UseSwitch({ use, onUse }: { use: ConnectorUse; onUse: (use: ConnectorUs
           key={one.use}
           title={one.help}
           className={classNames(
-            "cursor-pointer rounded px-2 py-0.5 has-focus-visible:outline-2 has-focus-visible:outline-accent",
+            "cursor-pointer rounded px-2 py-0.5 has-focus-visible:outline-2 has-focus-visible:outline-select",
             use === one.use ? "bg-hover font-medium text-ink" : "text-muted hover:text-ink",
           )}
         >

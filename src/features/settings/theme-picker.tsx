@@ -18,7 +18,7 @@ export function ThemePicker() {
           key={theme}
           className={classNames(
             "flex h-9 cursor-pointer items-center justify-center gap-2 rounded-md border font-medium",
-            "has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent",
+            "has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-select",
             theme === chosen ? "border-accent bg-accent-soft text-accent" : "border-line-strong hover:bg-hover",
           )}
         >

@@ -87,7 +87,7 @@ export default function CodeEditor({ control, label, value, names, onChange }: C
     <div
       ref={parent}
       data-invalid={invalid || undefined}
-      className="overflow-hidden rounded-md border border-line-strong bg-surface focus-within:border-accent focus-within:ring-1 focus-within:ring-accent data-invalid:border-danger"
+      className="overflow-hidden rounded-md border border-line-strong bg-surface focus-within:border-select focus-within:ring-1 focus-within:ring-select data-invalid:border-danger"
     />
   );
 }

@@ -169,7 +169,7 @@ export default function TemplateEditor(props: TemplateEditorProps) {
       ref={parent}
       data-invalid={invalid || undefined}
       className={[
-        "overflow-hidden rounded-md border border-line-strong bg-surface focus-within:border-accent focus-within:ring-1 focus-within:ring-accent hover:border-faint data-invalid:border-danger",
+        "overflow-hidden rounded-md border border-line-strong bg-surface focus-within:border-select focus-within:ring-1 focus-within:ring-select hover:border-faint data-invalid:border-danger",
         mono ? "font-mono text-xs" : "text-sm",
         large
           ? "[&_.cm-content]:min-h-[50dvh]! [&_.cm-scroller]:max-h-[50dvh]"

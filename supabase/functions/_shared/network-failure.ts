@@ -17,7 +17,7 @@ export function networkFailure(error: unknown, host: string): { ok: false; error
     );
   }
   if (/ENOTFOUND|EAI_AGAIN|EAI_NODATA|ENODATA/.test(codes)) {
-    return failure("network", `The name ${host} could not be found.`, "Check the spelling of the host.");
+    return nameNotFound(host);
   }
   if (/ECONNREFUSED/.test(codes)) {
     return failure(
@@ -31,6 +31,15 @@ export function networkFailure(error: unknown, host: string): { ok: false; error
     return failure("too_large", `${host} answered with headers that are too large.`, "Ask its operator to send less.");
   }
   return failure("network", `The connection to ${host} broke.`, "Try again. If it keeps happening, check the server.");
+}
+
+/** No address is known for the name: it is misspelt, or this machine cannot ask for names. */
+export function nameNotFound(host: string): { ok: false; error: Failure } {
+  return failure(
+    "network",
+    `The name ${host} could not be found.`,
+    "Check the spelling of the host, and that the studio's server has a connection to the internet.",
+  );
 }
 
 /** The server took too long. */

@@ -10,6 +10,7 @@ import {
 import { success } from "../_shared/failure.ts";
 import { guardedFetch } from "../_shared/guarded-fetch.ts";
 import { vendorCheck } from "../_shared/model-vendors.ts";
+import { nameNotFound } from "../_shared/network-failure.ts";
 import { createRedactor } from "../_shared/redact.ts";
 import { resolveWithSystem, type ResolveHost } from "../_shared/resolve-host.ts";
 import { checkTarget, permittedAddresses, type TargetPolicy } from "../_shared/target-policy.ts";
@@ -119,7 +120,8 @@ async function testHosts(allowedHosts: readonly string[], { policy, resolve }: D
     const { literal, url } = checked.value;
     const addresses = literal === null ? await lookup(url.hostname).catch(() => []) : [literal];
     if (addresses.length === 0) {
-      return { ok: false, message: `The name ${host} could not be found.`, hint: "Check the spelling of the host." };
+      const { message, hint } = nameNotFound(host).error;
+      return { ok: false, message, hint };
     }
     if (permittedAddresses(checked.value, addresses, policy).length === 0) {
       const hint = "The operator can open a private host by naming it in STUDIO_ALLOW_HOSTS.";

@@ -38,7 +38,7 @@ function Addresses({ door, turn, publication }: AddressesProps) {
         help={enabled ? "Every program needs an API key that may run this workflow." : "Every program is refused."}
       >
         {(control) => (
-          <Switch {...control} checked={enabled} disabled={turn.isPending} onCheckedChange={(on) => turn.mutate(on)} />
+          <Switch {...control} checked={enabled} busy={turn.isPending} onCheckedChange={(on) => turn.mutate(on)} />
         )}
       </Field>
       <div className="flex flex-col gap-1">

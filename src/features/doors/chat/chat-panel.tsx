@@ -82,7 +82,8 @@ function ChatForm({ door, publication, save }: ChatFormProps) {
           <Switch
             {...control}
             checked={door.enabled}
-            disabled={save.isPending || !read.ok}
+            busy={save.isPending}
+            disabled={!read.ok}
             onCheckedChange={(on) => void store(on)}
           />
         )}

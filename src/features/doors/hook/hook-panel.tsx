@@ -66,7 +66,7 @@ function HookForm({ door, publication, hooks }: { door: HookDoor; publication: P
         help={door.enabled ? "Requests start runs of the live version." : "Every request is refused."}
       >
         {(control) => (
-          <Switch {...control} checked={door.enabled} disabled={save.isPending} onCheckedChange={(on) => store(on)} />
+          <Switch {...control} checked={door.enabled} busy={save.isPending} onCheckedChange={(on) => store(on)} />
         )}
       </Field>
       <section aria-label="Addresses" className="flex flex-col gap-1">

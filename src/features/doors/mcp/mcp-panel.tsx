@@ -56,7 +56,7 @@ function McpForm({ door, publication, save }: McpFormProps) {
         }
       >
         {(control) => (
-          <Switch {...control} checked={door.enabled} disabled={save.isPending} onCheckedChange={(on) => store(on)} />
+          <Switch {...control} checked={door.enabled} busy={save.isPending} onCheckedChange={(on) => store(on)} />
         )}
       </Field>
       <Field label="What it does" help="Models choose tools by this text. Say what to ask it and what it returns.">

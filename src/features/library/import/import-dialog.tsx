@@ -63,6 +63,8 @@ export function ImportDialog({
         <>
           {text === undefined ? null : (
             <Button
+              // What had the focus, the place for a file, is gone.
+              autoFocus
               className="mr-auto"
               onClick={() => {
                 setText(undefined);

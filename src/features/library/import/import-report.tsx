@@ -47,7 +47,7 @@ export function ImportReport({
       >
         {name === document.name ? null : <p>Renamed to “{name}”, since you have one of that name.</p>}
         {report && <p>{countWords(report)}</p>}
-        {open === 0 ? "Ready to import." : "Before you import it:"}
+        {open === 0 ? "Ready to import." : "Left to do, now or later:"}
       </Notice>
       {report && <BecameOf report={report} />}
       {credentials.length > 0 && (
@@ -104,10 +104,17 @@ const outcomeWords: Record<Outcome, string> = {
   placeholder: "placeholder",
 };
 
+/** The same of several nodes. */
+const outcomesWords: Record<Outcome, string> = {
+  ...outcomeWords,
+  needsCredential: "need a credential",
+  placeholder: "placeholders",
+};
+
 /** `12 of 14 nodes taken over, 1 approximated …`. */
 function countWords({ nodes, expressions }: ForeignReport): string {
   const counts = (["mapped", "approximated", "needsCredential", "placeholder"] as const).flatMap((outcome) =>
-    nodes[outcome] > 0 ? [`${nodes[outcome]} ${outcomeWords[outcome]}`] : [],
+    nodes[outcome] > 0 ? [`${nodes[outcome]} ${(nodes[outcome] === 1 ? outcomeWords : outcomesWords)[outcome]}`] : [],
   );
   const translated =
     expressions.total === 0 ? "" : ` ${expressions.cel} of ${expressions.total} expressions translated.`;

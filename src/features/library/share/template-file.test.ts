@@ -51,7 +51,7 @@ describe("sharing a workflow as a template", () => {
   it("says what whoever takes it has to bring", () => {
     expect(needs).toEqual({ credentials: ["openai"], variables: ["desk"], collections: 1, workflows: 0 });
     expect(needWords(needs)).toEqual([
-      "a credential (openai)",
+      "a credential (OpenAI)",
       "a value for the variable “desk”",
       "a collection of documents",
     ]);

@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { describeFields } from "../../../engine/config/describe-fields.ts";
+import { credentialTypes, credentialTypeSchema } from "../../../engine/credentials/credential-types.ts";
 import { definitionOf } from "../../../engine/document/can-connect.ts";
 import { jsonProblem } from "../../../engine/document/json-problem.ts";
 import type { NodeRegistry } from "../../../engine/document/define-node.ts";
@@ -92,10 +93,16 @@ export function fileAddress(index: string, file: string): string | undefined {
   return found.origin === list.origin ? found.href : undefined;
 }
 
+/** What people call a type of credential; a list from elsewhere may name one that is not known here. */
+function credentialTitle(type: string): string {
+  const known = credentialTypeSchema.safeParse(type);
+  return known.success ? credentialTypes[known.data].title : type;
+}
+
 /** What has to be brought along, in words. */
 export function needWords({ credentials, variables, collections, workflows }: TemplateNeeds): string[] {
   return [
-    ...credentials.map((type) => `a credential (${type})`),
+    ...credentials.map((type) => `a credential (${credentialTitle(type)})`),
     ...variables.map((name) => `a value for the variable “${name}”`),
     ...(collections > 0 ? [collections === 1 ? "a collection of documents" : `${collections} collections`] : []),
     ...(workflows > 0 ? [workflows === 1 ? "another workflow" : `${workflows} other workflows`] : []),

@@ -86,7 +86,11 @@ export function usePublishing() {
       const where = target === "none" ? "published" : targetWords[target];
       showToast(
         `Version ${version} is ${where}`,
-        unchanged ? { hint: "Nothing has changed since it was published." } : {},
+        unchanged
+          ? { hint: "Nothing has changed since it was published." }
+          : version === 1
+            ? { hint: "Publish now also shows its API, chat page and schedules.", durationMs: 10_000 }
+            : {},
       );
     },
   });

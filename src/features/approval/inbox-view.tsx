@@ -1,6 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { useLocation } from "wouter";
 import { useServices } from "../../services/services-context.tsx";
+import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
@@ -17,6 +19,7 @@ export function InboxView({ pollMs }: { pollMs: number }) {
   const { inbox } = useServices();
   const [limit, setLimit] = useState(pageSize);
   const list = useRef<HTMLElement>(null);
+  const [, navigate] = useLocation();
   const { data, error, isPlaceholderData, refetch } = useQuery({
     queryKey: ["inbox", "list", limit],
     queryFn: () => inbox.list(limit),
@@ -38,7 +41,11 @@ export function InboxView({ pollMs }: { pollMs: number }) {
     <section ref={list} tabIndex={-1} aria-label="Waiting for approval" className="flex flex-col gap-4 outline-none">
       {error && <LoadFailure error={error} onRetry={() => void refetch()} />}
       {questions.length === 0 && (
-        <EmptyState icon="inbox" title="Nothing is waiting for you">
+        <EmptyState
+          icon="inbox"
+          title="Nothing is waiting for you"
+          action={<Button onClick={() => navigate("/")}>Go to your workflows</Button>}
+        >
           When a published workflow wants to call a tool that asks first, the question is shown here.
         </EmptyState>
       )}

@@ -45,7 +45,11 @@ function CardBadges({ id }: { id: string }) {
   const titles = useStore(knownTitles);
   const titleOf = (sessionId: string) => titles[titleName({ workflowId, sessionId })];
   const words = useDocumentStore((state) => agentBadges(state.document, registry, id, session, titleOf));
-  return <div className="card-badges">{words}</div>;
+  return (
+    <div className="card-badges" title={words}>
+      {words}
+    </div>
+  );
 }
 
 /** A mark with the reason: red for what would stop a run, amber for a warning, of the graph or of the run on show. */

@@ -1,10 +1,11 @@
-import { useEffect, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { type ListedWorkflow, type WorkflowOrder, workflowOrders } from "../../services/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
+import { returnFocus } from "../../ui/return-focus.ts";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Select } from "../../ui/select.tsx";
 import type { Library } from "./use-library.ts";
@@ -26,6 +27,17 @@ export function useNow(): number {
   return now;
 }
 
+/** Keeps the keyboard in the list when a card that had it goes: for the part around it, and how many cards there are. */
+function useFocusAfterRemoval(count: number): RefObject<HTMLElement | null> {
+  const list = useRef<HTMLElement>(null);
+  const before = useRef(count);
+  useEffect(() => {
+    if (count < before.current) returnFocus(list.current);
+    before.current = count;
+  }, [count]);
+  return list;
+}
+
 /** Search, tags, order and the cards. */
 export function WorkflowList({
   library,
@@ -42,9 +54,10 @@ export function WorkflowList({
   const [tagging, setTagging] = useState<ListedWorkflow | null>(null);
   const isFiltered = search.tag !== null && search.settled === "";
   const shown = list.rows ?? [];
+  const section = useFocusAfterRemoval(shown.length);
 
   return (
-    <section aria-label="Your workflows" className="flex flex-col gap-3">
+    <section ref={section} tabIndex={-1} aria-label="Your workflows" className="flex flex-col gap-3 outline-none">
       <div className="flex flex-wrap gap-2">
         <SearchField
           what="workflows"

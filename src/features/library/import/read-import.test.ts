@@ -48,6 +48,15 @@ describe("reading a workflow from outside", () => {
     expect(findings.notes).toEqual([]);
   });
 
+  it.each([
+    ["an empty file", " \n", "The file is empty."],
+    ["one that was cut off", '{"nodes": {', "The file does not contain JSON: "],
+  ])("says what to do with %s", (_what, text, problem) => {
+    const read = readImport(text, nothing, () => "fresh");
+    expect(read).toMatchObject({ ok: false, problems: [expect.stringContaining(problem)] });
+    expect(read).toMatchObject({ problems: [expect.stringContaining("Export the workflow again")] });
+  });
+
   it("lists workflows and collections that this account does not have", () => {
     const document = withNodes({
       w: ["workflow-tool", { workflow: "theirs" }],

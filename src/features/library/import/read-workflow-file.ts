@@ -4,6 +4,8 @@ import { nodeRegistry } from "../../../nodes/index.ts";
 /** The database takes documents of up to 5 MB. */
 const maxBytes = 5 * 1024 * 1024;
 
+const exportAgain = "Export the workflow again, or choose another file.";
+
 /** That a JSON object is something else than a workflow, and how that shows; undefined for one with nodes. */
 function lacksNodes(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value) || "nodes" in value) return undefined;
@@ -16,12 +18,13 @@ function lacksNodes(value: unknown): string | undefined {
 /** Reads an exported or hand-written workflow. Nothing is run and nothing is requested (S33). */
 export function readWorkflowFile(text: string, newId: () => string): ReadResult {
   if (text.length > maxBytes) return { ok: false, problems: ["The file is larger than 5 MB."] };
+  if (text.trim() === "") return { ok: false, problems: [`The file is empty. ${exportAgain}`] };
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : "it cannot be parsed";
-    return { ok: false, problems: [`The file does not contain JSON: ${reason}.`] };
+    return { ok: false, problems: [`The file does not contain JSON: ${reason}. ${exportAgain}`] };
   }
   const lacking = lacksNodes(value);
   return lacking === undefined ? readDocument(value, nodeRegistry, newId) : { ok: false, problems: [lacking] };

@@ -94,7 +94,7 @@ it("“Ask with tools” can be tested at once: nothing is missing and no key is
 
 describe("a file that is no workflow", () => {
   it.each([
-    ["", "not contain JSON"],
+    ["", "is empty"],
     ["{", "not contain JSON"],
     ["[]", "JSON object"],
     ['{"nodes":{"__proto__":{"id":"a"}}}', "__proto__"],

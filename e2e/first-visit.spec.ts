@@ -5,6 +5,7 @@ import { ask, enterAsGuest, expect, nodeCard, openTemplate, runEnded, test } fro
 test("the keyboard stays on a switch and a button while they save", async ({ page }) => {
   await enterAsGuest(page);
   await openTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
   await page.getByRole("button", { name: "Publish", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Publish" });
   await dialog.getByRole("button", { name: "Publish", exact: true }).click();

@@ -29,7 +29,7 @@ export function Dialog({ open, ...rest }: DialogProps) {
   return open ? createPortal(<OpenDialog {...rest} />, document.body) : null;
 }
 
-const controls = "input, textarea, select, button, a[href], [tabindex='0']";
+const controls = "input, textarea, select, button, a[href], [tabindex='0']:not([role=tabpanel])";
 
 /** Browsers start at the part that scrolls, where nothing can be typed; people start at the first field or button in it. */
 function focusFirstControl(dialog: HTMLDialogElement): void {

@@ -89,7 +89,7 @@ export function usePublishing() {
         unchanged
           ? { hint: "Nothing has changed since it was published." }
           : version === 1
-            ? { hint: "Publish now also shows its API, chat page and schedules.", durationMs: 10_000 }
+            ? { hint: "Open Publish again for its API, chat page and schedules.", durationMs: 10_000 }
             : {},
       );
     },

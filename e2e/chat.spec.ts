@@ -73,7 +73,7 @@ test("conversations are turned to, named, and deleted with a way back", async ({
   await list.getByRole("button", { name: "Delete Small sums" }).click();
   await expect(log(page)).not.toContainText("answered: 5");
   await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Undo" }).click();
-  await chat.getByRole("button", { name: /^chat-/ }).click();
+  await chat.getByRole("button", { name: "New", exact: true }).click();
   await expect(rows.getByRole("button", { name: /^Small sums/ })).toBeVisible();
 });
 

@@ -1,10 +1,12 @@
 import type { PendingApproval } from "../../stores/approval-store.ts";
 import { useApprovalStore, useDocumentStore } from "../../stores/editor-context.tsx";
+import { useReturnFocus } from "../../ui/return-focus.ts";
 import { CallForm } from "./call-form.tsx";
 import { LazyAnswerForm } from "./lazy-answer-form.tsx";
 
 /** A tool call of a run in this browser that waits for its person, or the form that it asks. */
 export function ApprovalCard({ request }: { request: PendingApproval }) {
+  useReturnFocus();
   const decide = useApprovalStore((state) => state.decide);
   const title = useDocumentStore((state) => state.document.nodes[request.toolNodeId]?.title);
   const { form } = request;

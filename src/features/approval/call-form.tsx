@@ -6,7 +6,6 @@ import type { JsonObject } from "../../engine/json.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Input } from "../../ui/input.tsx";
-import { useReturnFocus } from "../../ui/return-focus.ts";
 import { CallPreview } from "./call-preview.tsx";
 import { useArgumentProblems } from "./use-argument-problems.ts";
 
@@ -34,7 +33,6 @@ interface CallFormProps {
  * where that is possible.
  */
 export function CallForm({ request, label, children, busy = false, onDecide }: CallFormProps) {
-  useReturnFocus();
   const [input, setInput] = useState(request.input);
   const [isBroken, setIsBroken] = useState(false);
   const [rejecting, setRejecting] = useState(false);

@@ -28,7 +28,7 @@ export function ChatHeader({ sessionId, disabled, onChoose, onNew, isOpen, onFin
   const list = useChatSessions({ enabled: open, search: settled, current: sessionId });
   const known = list.nameOf(sessionId);
   // An id says nothing to a person before anything was said in it.
-  const name = known === sessionId && transcript === null ? "New conversation" : known;
+  const name = known === sessionId && transcript === null ? "New" : known;
   const leave = (go: () => void) => {
     setOpen(false);
     go();

@@ -1,12 +1,31 @@
 const prefix = "switchyard-ingest-";
 
+/** Lets go of a lock. Resolves once it is free. */
+export type ReleaseLock = () => Promise<void>;
+
 /**
- * Runs `work` unless another tab of this browser works on the same document (or waiting source); then gives undefined.
- * Where the browser has no locks it runs: the database takes equal chunks twice rather than none.
+ * The lock of a document, or of a source that waits to be read, against other tabs of this browser; undefined where another
+ * tab has it. With a signal it waits until that tab lets go, and rejects with the signal's reason. Where the browser has no
+ * locks it is always given.
  */
-export async function withIngestLock<Value>(id: string, work: () => Promise<Value>): Promise<Value | undefined> {
-  if (typeof navigator === "undefined" || !("locks" in navigator)) return await work();
-  return await navigator.locks.request(prefix + id, { ifAvailable: true }, async (lock) =>
-    lock === null ? undefined : await work(),
-  );
+export async function takeIngestLock(id: string, wait?: AbortSignal): Promise<ReleaseLock | undefined> {
+  if (typeof navigator === "undefined" || !("locks" in navigator)) return () => Promise.resolve();
+  const { locks } = navigator;
+  return await new Promise((resolve, reject) => {
+    let release = () => {};
+    const held = new Promise<void>((free) => (release = free));
+    const settled: Promise<void> = locks
+      .request(prefix + id, wait ? { signal: wait } : { ifAvailable: true }, async (lock) => {
+        if (lock === null) return resolve(undefined);
+        resolve(async () => {
+          release();
+          await settled;
+        });
+        await held;
+      })
+      .catch((error: unknown) => {
+        if (wait?.aborted) reject(error);
+        else resolve(() => Promise.resolve());
+      });
+  });
 }

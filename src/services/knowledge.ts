@@ -128,8 +128,15 @@ export interface KnowledgeRepository {
 
   /** What the collection has under this name or with this content. */
   findDocuments(collectionId: string, match: { name: string; hash: string }): Promise<DocumentSummary[]>;
-  /** Stores what was read, as `pending`; over the document `id`, when given, whose chunks stay until they are arranged. */
-  putDocument(collectionId: string, document: SourceDocument, options: { hash: string; id?: string }): Promise<string>;
+  /**
+   * Stores what was read, as `pending`: as a new document, of this `id` if one is given, or over the document `replaces`,
+   * whose chunks stay until they are arranged. Gives the document's id.
+   */
+  putDocument(
+    collectionId: string,
+    document: SourceDocument,
+    options: { hash: string; id?: string; replaces?: string },
+  ): Promise<string>;
   /** Those whose ingest was interrupted, oldest first; of all collections when none is named. */
   pendingDocuments(collectionId?: string): Promise<DocumentSummary[]>;
   /** Makes all documents of a collection `pending`, so that an interrupted re-chunking goes on. */

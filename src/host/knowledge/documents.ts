@@ -102,15 +102,15 @@ export function createDocuments(database: Database): Documents {
       await execute("re-chunk the collection", request.is("deleted_at", null));
     },
 
-    async putDocument(collectionId, document, { hash, id }) {
+    async putDocument(collectionId, document, { hash, id, replaces }) {
       const { name, kind, source, size, sections } = document;
       const row = { name, kind, source, size, content_hash: hash, sections, status: "pending", error: null };
       const request =
-        id === undefined
+        replaces === undefined
           ? table()
-              .insert({ ...row, collection_id: collectionId })
+              .insert({ ...row, ...(id === undefined ? {} : { id }), collection_id: collectionId })
               .select("id")
-          : table().update(row).eq("id", id).select("id");
+          : table().update(row).eq("id", replaces).select("id");
       return onlyRow(await knowledgeQuery("save the document", idRow, request), "document").id;
     },
 

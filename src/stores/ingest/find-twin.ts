@@ -1,7 +1,7 @@
 import type { DocumentSummary } from "../../services/knowledge.ts";
 
 /** What a read document is to those that the collection has. */
-type Twin =
+export type Twin =
   /** Nothing like it. */
   | { type: "new" }
   /** The same name with other content, or one that was not completed: it is brought up to date. */

@@ -3,10 +3,13 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import type { DocumentSummary, IngestSource } from "../../services/knowledge.ts";
 import { newId } from "../../browser/new-id.ts";
 import type { Services } from "../../services/services.ts";
+import { claimListed } from "./claim-listed.ts";
 import { createJobQueue } from "./job-queue.ts";
 import { hasEnded, type IngestJob, newJob } from "./ingest-job.ts";
-import { withIngestLock } from "../../browser/ingest-lock.ts";
 import { type JobTask, runJob } from "./run-job.ts";
+import { createWorkClaims } from "./work-claims.ts";
+
+type UnfinishedDocument = Pick<DocumentSummary, "id" | "collectionId" | "name">;
 
 interface IngestState {
   /** In the order in which they were added; ended ones stay until they are dismissed. */
@@ -30,7 +33,7 @@ export interface Ingest {
   /** Picks up what a reload or a closed tab interrupted, in all collections; what is on the list already is left alone. */
   resume(): Promise<void>;
   /** Goes on with a stored document that is not complete: `pending` or `failed`. */
-  restart(document: Pick<DocumentSummary, "id" | "collectionId" | "name">): void;
+  restart(document: UnfinishedDocument): void;
   /** Cuts all documents of a collection again, by its present chunking, and embeds what has no vector. */
   rechunk(collectionId: string): Promise<void>;
 }
@@ -57,12 +60,14 @@ export function createIngest(services: IngestServices): Ingest {
   const store = createStore<IngestState>()(() => ({ jobs: [] }));
   const tasks = new Map<string, JobTask>();
   const queue = createJobQueue(jobsAtOnce);
+  const claims = createWorkClaims();
   const host = services.createHost({ workflowId: "knowledge", approve: nobodyApproves });
 
   const find = (jobId: string) => store.getState().jobs.find((job) => job.id === jobId);
   const change = (jobId: string, update: Partial<IngestJob>) =>
     store.setState(({ jobs }) => ({ jobs: jobs.map((job) => (job.id === jobId ? { ...job, ...update } : job)) }));
   const forget = (jobId: string) => {
+    claims.release(jobId);
     tasks.delete(jobId);
     store.setState(({ jobs }) => ({ jobs: jobs.filter((job) => job.id !== jobId) }));
   };
@@ -74,35 +79,50 @@ export function createIngest(services: IngestServices): Ingest {
     tasks.clear();
     const { jobs } = store.getState();
     store.setState({ jobs: [] });
-    // What waited was this person's; the next one at this browser is another.
-    for (const { id } of jobs) dropPending(id).catch(() => {});
+    for (const { id } of jobs) {
+      claims.release(id);
+      // What waited was this person's; the next one at this browser is another.
+      dropPending(id).catch(() => {});
+    }
   });
 
   function start(jobId: string): void {
+    // While it waits for its turn as well, so that no other tab takes it up.
+    void claimWork(jobId);
     queue.add(jobId, async (signal) => {
-      const job = find(jobId);
-      const task = tasks.get(jobId);
-      if (!job || !task || signal.aborted) return;
-      const lockId = task.type === "stored" ? task.documentId : jobId;
-      const ran = await withIngestLock(lockId, async () => {
-        await runJob(job.collectionId, task, {
-          repository,
-          sources,
-          host,
-          signal,
-          change: (update) => change(jobId, update),
-          async onStored(documentId) {
-            // From here on the stored text is what a retry works on.
-            tasks.set(jobId, { type: "stored", documentId, name: find(jobId)?.name ?? job.name });
-            await dropPending(jobId);
-          },
-        });
-        return true;
-      });
-      // Another tab does it.
-      if (ran === undefined) forget(jobId);
-      else if (find(jobId)?.status !== "cancelled" && hasEndedNow(jobId)) await dropPending(jobId);
+      try {
+        if (await claimWork(jobId)) await work(jobId, signal);
+        // Another tab does it.
+        else forget(jobId);
+      } finally {
+        claims.release(jobId);
+      }
     });
+  }
+
+  async function claimWork(jobId: string): Promise<boolean> {
+    const task = tasks.get(jobId);
+    return task === undefined || (await claims.take(jobId, task.type === "stored" ? task.documentId : jobId));
+  }
+
+  async function work(jobId: string, signal: AbortSignal): Promise<void> {
+    const job = find(jobId);
+    const task = tasks.get(jobId);
+    if (!job || !task || signal.aborted) return;
+    await runJob(job.collectionId, task, {
+      repository,
+      sources,
+      host,
+      signal,
+      claim: (id) => claims.takeInTurn(jobId, id, signal),
+      change: (update) => change(jobId, update),
+      async onStored(documentId) {
+        // From here on the stored text is what a retry works on.
+        tasks.set(jobId, { type: "stored", documentId, name: find(jobId)?.name ?? job.name });
+        await dropPending(jobId);
+      },
+    });
+    if (find(jobId)?.status !== "cancelled" && hasEndedNow(jobId)) await dropPending(jobId);
   }
 
   const hasEndedNow = (jobId: string) => {
@@ -123,20 +143,58 @@ export function createIngest(services: IngestServices): Ingest {
     if (tasks.get(jobId)?.type !== "source" || hasEndedNow(jobId)) await dropPending(jobId);
   }
 
-  function restart({ id, collectionId, name }: Pick<DocumentSummary, "id" | "collectionId" | "name">): void {
-    const atWork = store.getState().jobs.find((job) => job.documentId === id);
-    if (atWork && !hasEnded(atWork)) return;
-    if (atWork) forget(atWork.id);
-    enqueue(newJob({ id: newId(), collectionId, name, origin: "stored", documentId: id }), {
+  /** The job of this page that has a document, or had it last. */
+  const jobOf = (documentId: string) =>
+    find(claims.holder(documentId) ?? "") ?? store.getState().jobs.find((job) => job.documentId === documentId);
+
+  function restart({ id, collectionId, name }: UnfinishedDocument, jobId = newId()): void {
+    const earlier = jobOf(id);
+    if (earlier && !hasEnded(earlier)) return;
+    if (earlier) forget(earlier.id);
+    enqueue(newJob({ id: jobId, collectionId, name, origin: "stored", documentId: id }), {
       type: "stored",
       documentId: id,
       name,
     });
   }
 
+  /** Begins a job again that works on a stored document. */
+  function beginAgain(jobId: string): void {
+    queue.stop(jobId);
+    change(jobId, { status: "queued", progress: { done: 0, total: 0 }, error: null, outcome: null, waiting: null });
+    start(jobId);
+  }
+
+  async function resumeAll(): Promise<void> {
+    const account = await services.auth.current();
+    if (!account) return;
+    const { pending } = await sources();
+    const waiting = await claimListed(
+      claims,
+      () => pending.list(account.id),
+      ({ id }) => (find(id) ? undefined : id),
+    );
+    for (const [id, { collectionId, source }] of waiting) {
+      const name = source.type === "url" ? source.url : source.name;
+      enqueue(newJob({ id, collectionId, name, origin: source.type, documentId: null }), { type: "source", source });
+    }
+    const unfinished = await claimListed(
+      claims,
+      () => repository.pendingDocuments(),
+      ({ id }) => {
+        const job = jobOf(id);
+        // What failed or was stopped here waits for the person.
+        return job === undefined || job.status === "done" ? newId() : undefined;
+      },
+    );
+    for (const [jobId, document] of unfinished) restart(document, jobId);
+  }
+
+  let resuming: Promise<void> | undefined;
+
   return {
     store,
-    restart,
+    restart: (document) => restart(document),
 
     add(collectionId, given) {
       return given.map((source) => {
@@ -153,6 +211,7 @@ export function createIngest(services: IngestServices): Ingest {
       const job = find(jobId);
       if (!job || hasEnded(job)) return;
       queue.stop(jobId);
+      if (!queue.isRunning(jobId)) claims.release(jobId);
       change(jobId, { status: "cancelled", waiting: null });
       if (job.documentId === null) void dropPending(jobId);
     },
@@ -169,25 +228,19 @@ export function createIngest(services: IngestServices): Ingest {
       if (job && hasEnded(job)) forget(jobId);
     },
 
-    async resume() {
-      const account = await services.auth.current();
-      if (!account) return;
-      const waiting = await (await sources()).pending.list(account.id);
-      for (const { id, collectionId, source } of waiting) {
-        if (find(id)) continue;
-        const name = source.type === "url" ? source.url : source.name;
-        enqueue(newJob({ id, collectionId, name, origin: source.type, documentId: null }), { type: "source", source });
-      }
-      for (const document of await repository.pendingDocuments()) {
-        const job = store.getState().jobs.find((one) => one.documentId === document.id);
-        // What failed or was stopped here waits for the person.
-        if (job === undefined || job.status === "done") restart(document);
-      }
+    resume() {
+      resuming ??= resumeAll().finally(() => (resuming = undefined));
+      return resuming;
     },
 
     async rechunk(collectionId) {
       await repository.markPending(collectionId);
-      for (const document of await repository.pendingDocuments(collectionId)) restart(document);
+      for (const document of await repository.pendingDocuments(collectionId)) {
+        const job = jobOf(document.id);
+        // One that is under way may have read the settings before they were changed.
+        if (job && !hasEnded(job) && job.documentId !== null) beginAgain(job.id);
+        else restart(document);
+      }
     },
   };
 }

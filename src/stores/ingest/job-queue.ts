@@ -4,6 +4,7 @@ interface JobQueue {
   add(id: string, work: (signal: AbortSignal) => Promise<void>): void;
   /** Aborts the work's signal, or takes it out of the queue. */
   stop(id: string): void;
+  isRunning(id: string): boolean;
   stopAll(): void;
 }
 
@@ -41,6 +42,7 @@ export function createJobQueue(atOnce: number): JobQueue {
       next();
     },
     stop,
+    isRunning: (id) => running.has(id),
     stopAll() {
       for (const id of [...waiting.map((entry) => entry.id), ...running.keys()]) stop(id);
     },

@@ -3,9 +3,10 @@ import type { DocumentSection } from "../../engine/knowledge/source-document.ts"
 import { addCost } from "../../engine/model/usage.ts";
 import { RunError } from "../../engine/run/errors.ts";
 import type { IngestSource, KnowledgeRepository, KnowledgeSources } from "../../services/knowledge.ts";
+import { newId } from "../../browser/new-id.ts";
 import { ServiceError } from "../../services/services.ts";
 import { documentHash } from "./chunk-hash.ts";
-import { findTwin } from "./find-twin.ts";
+import { findTwin, type Twin } from "./find-twin.ts";
 import { ingestDocument } from "./ingest-document.ts";
 import type { IngestJob, IngestOutcome } from "./ingest-job.ts";
 import { tooLongFailure } from "./too-long-failure.ts";
@@ -18,6 +19,8 @@ interface JobTools {
   sources(): Promise<KnowledgeSources>;
   host: Host;
   signal: AbortSignal;
+  /** Keeps other jobs off it until this one has ended; waits for one that has it. Rejects with the signal's reason. */
+  claim(id: string): Promise<void>;
   /** Applies a change to the job that people see. */
   change(change: Partial<IngestJob>): void;
   /** The source is stored as a document and needs not be kept in the browser any more. */
@@ -81,8 +84,9 @@ export async function runJob(collectionId: string, task: JobTask, tools: JobTool
 async function prepare(
   collectionId: string,
   task: JobTask,
-  { repository, sources, signal, change, onStored }: JobTools,
+  tools: JobTools,
 ): Promise<Prepared | { outcome: IngestOutcome; documentId: string }> {
+  const { repository, sources, signal, change, onStored } = tools;
   change({ status: "reading" });
   if (task.type === "stored") {
     change({ documentId: task.documentId });
@@ -91,20 +95,42 @@ async function prepare(
   }
   const document = await (await sources()).reader.read(task.source, signal);
   const { name, sections } = document;
-  change({ name });
   const hash = documentHash(document);
-  const twin = findTwin(name, hash, await repository.findDocuments(collectionId, { name, hash }));
+  change({ name, status: "queued" });
+  const twin = await findTwinInTurn(collectionId, { name, hash }, tools);
+  change({ status: "reading" });
   signal.throwIfAborted();
   if (twin.type === "same" || twin.type === "duplicate") {
     await onStored(twin.id);
     const outcome: IngestOutcome = twin.type === "same" ? { type: "unchanged" } : { type: "duplicate", of: twin.of };
     return { outcome, documentId: twin.id };
   }
-  const replaced = twin.type === "earlier" ? { id: twin.id } : {};
-  const id = await repository.putDocument(collectionId, document, { hash, ...replaced });
+  const isNew = twin.type === "new";
+  const id = isNew ? newId() : twin.id;
+  // No other job finds it before it is this one's.
+  if (isNew) await tools.claim(id);
+  await repository.putDocument(collectionId, document, { hash, ...(isNew ? { id } : { replaces: id }) });
   change({ documentId: id });
   await onStored(id);
-  return { id, name, sections, isNew: twin.type === "new" };
+  return { id, name, sections, isNew };
+}
+
+/** As `findTwin`, once no other job adds a document of this name or content, or works on the one that is there. */
+async function findTwinInTurn(
+  collectionId: string,
+  document: { name: string; hash: string },
+  { repository, claim }: JobTools,
+): Promise<Twin> {
+  const { name, hash } = document;
+  await claim(`${collectionId} name ${name}`);
+  await claim(`${collectionId} hash ${hash}`);
+  let claimed: string | undefined;
+  for (;;) {
+    const twin = findTwin(name, hash, await repository.findDocuments(collectionId, document));
+    if (twin.type !== "earlier" || twin.id === claimed) return twin;
+    claimed = twin.id;
+    await claim(claimed);
+  }
 }
 
 /** A failure in words that can be shown, whatever was thrown. */

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type DragEvent, useEffect, useRef, useState } from "react";
+import { useStore } from "zustand";
 import { newId } from "../../../browser/new-id.ts";
 import { useServices } from "../../../services/services-context.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -7,108 +8,87 @@ import { classNames } from "../../../ui/class-names.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { showError, showToast } from "../../../ui/toast.tsx";
-import { droppedFiles, mostFiles, workflowFiles } from "./dropped-files.ts";
+import { droppedFiles } from "./dropped-files.ts";
+import { createImportList } from "./import-list.ts";
 import { PasteText } from "./paste-text.tsx";
 import { ReadFiles } from "./read-files.tsx";
-import { type ReadFile, readFile, takeImports } from "./take-imports.ts";
-import { useOwnThings } from "./use-own-things.ts";
-
-type Work = { kind: "idle" } | { kind: "reading" | "storing"; done: number; all: number };
+import { ownThingsQuery, useOwnThings } from "./use-own-things.ts";
 
 /** Takes files, a folder or a paste, shows what each holds, and imports all of it when the person agrees. */
 export function ImportMany() {
-  const { workflows } = useServices();
+  const services = useServices();
   const queries = useQueryClient();
+  // Kept at hand, so that files are read as soon as they are given.
   const things = useOwnThings();
-  const [read, setRead] = useState<readonly ReadFile[]>([]);
-  const [others, setOthers] = useState(0);
-  const [work, setWork] = useState<Work>({ kind: "idle" });
-  const stop = useRef<AbortController | null>(null);
-  useEffect(() => () => stop.current?.abort(), []);
+  const [list] = useState(() =>
+    createImportList({
+      workflows: services.workflows,
+      account: () => queries.ensureQueryData(ownThingsQuery(services)),
+      newId,
+    }),
+  );
+  const { files, others, work } = useStore(list.store);
+  useEffect(() => () => list.stop(), [list]);
 
-  async function take(given: readonly File[]) {
-    const own = things.data?.own ?? (await things.refetch()).data?.own;
-    if (own === undefined)
-      return showError(things.error ?? new Error("Your credentials, collections and workflows cannot be listed."));
-    const { files, others: left } = workflowFiles(given);
-    const wanted = files.slice(0, mostFiles);
-    stop.current = new AbortController();
-    const { signal } = stop.current;
-    setOthers(left + files.length - wanted.length);
-    const results: ReadFile[] = [];
-    for (const [index, file] of wanted.entries()) {
-      if (signal.aborted) break;
-      setWork({ kind: "reading", done: index, all: wanted.length });
-      results.push(await readFile(file, own, newId));
-      // The page stays usable between large files.
-      await new Promise((resolve) => setTimeout(resolve, 0));
+  async function take(given: Promise<readonly File[]>) {
+    try {
+      if ((await list.read(given)) === 0) showToast("None of these files can contain a workflow", {}, "warning");
+    } catch (error) {
+      showError(error);
     }
-    setRead(results);
-    setWork({ kind: "idle" });
-    if (wanted.length === 0) showToast("None of these files can contain a workflow", {}, "warning");
   }
 
   async function store() {
-    const documents = read.flatMap((file) => file.workflows.map(({ document }) => document));
-    stop.current = new AbortController();
-    setWork({ kind: "storing", done: 0, all: documents.length });
-    const { made, left, failure } = await takeImports(workflows, documents, {
-      names: things.data?.names ?? [],
-      newId,
-      signal: stop.current.signal,
-      onProgress: (done) => setWork({ kind: "storing", done, all: documents.length }),
-    });
-    setWork({ kind: "idle" });
-    // What was not stored can be tried again.
-    const remaining = new Set(left);
-    setRead(
-      read.flatMap((file) => {
-        const rest = file.workflows.filter(({ document }) => remaining.has(document));
-        return rest.length > 0 ? [{ ...file, workflows: rest }] : [];
-      }),
-    );
-    setOthers(0);
-    void queries.invalidateQueries({ queryKey: ["workflows"] });
-    void things.refetch();
-    if (failure !== undefined) showError(failure);
-    if (made.length > 0)
-      showToast(made.length === 1 ? `Imported “${made[0]?.name}”` : `Imported ${made.length} workflows`);
+    try {
+      const { made, left, failure } = await list.importAll();
+      void queries.invalidateQueries({ queryKey: ["workflows"] });
+      void things.refetch();
+      if (failure !== undefined) showError(failure);
+      if (made.length > 0) showToast(importedWords(made, left.length));
+    } catch (error) {
+      showError(error);
+    }
   }
 
   return (
     <section aria-label="Import" className="flex flex-col gap-3">
-      <Source disabled={work.kind !== "idle"} onFiles={(files) => void take(files)} />
+      <Source disabled={work.kind !== "idle"} onFiles={(given) => void take(given)} />
       {work.kind !== "idle" && (
         <Notice
           title={`${work.kind === "reading" ? "Reading" : "Importing"} ${work.done + 1} of ${work.all}`}
           action={
-            <Button size="sm" onClick={() => stop.current?.abort()}>
+            <Button size="sm" onClick={() => list.stop()}>
               Stop
             </Button>
           }
         />
       )}
-      {work.kind === "idle" && read.length > 0 && (
-        <ReadFiles files={read} others={others} onCancel={() => setRead([])} onImport={() => void store()} />
+      {work.kind === "idle" && files.length > 0 && (
+        <ReadFiles files={files} others={others} onCancel={() => list.clear()} onImport={() => void store()} />
       )}
     </section>
   );
 }
 
-function Source({ disabled, onFiles }: { disabled: boolean; onFiles: (files: readonly File[]) => void }) {
+function importedWords(made: readonly { name: string }[], left: number): string {
+  if (left > 0) return `Imported ${made.length} of ${made.length + left} workflows`;
+  return made.length === 1 ? `Imported “${made[0]?.name}”` : `Imported ${made.length} workflows`;
+}
+
+function Source({ disabled, onFiles }: { disabled: boolean; onFiles: (files: Promise<readonly File[]>) => void }) {
   const [hovered, setHovered] = useState(false);
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
 
   function chosen(input: HTMLInputElement) {
-    onFiles([...(input.files ?? [])]);
+    onFiles(Promise.resolve([...(input.files ?? [])]));
     input.value = "";
   }
 
   function drop(event: DragEvent) {
     event.preventDefault();
     setHovered(false);
-    if (!disabled) void droppedFiles(event.dataTransfer).then(onFiles, showError);
+    if (!disabled) onFiles(droppedFiles(event.dataTransfer));
   }
 
   return (
@@ -156,7 +136,11 @@ function Source({ disabled, onFiles }: { disabled: boolean; onFiles: (files: rea
         aria-label="Folder of workflows"
         onChange={(event) => chosen(event.target)}
       />
-      <PasteText rows={1} disabled={disabled} onText={(text) => onFiles([new File([text], "Pasted text.txt")])} />
+      <PasteText
+        rows={1}
+        disabled={disabled}
+        onText={(text) => onFiles(Promise.resolve([new File([text], "Pasted text.txt")]))}
+      />
     </div>
   );
 }

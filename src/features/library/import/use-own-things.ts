@@ -1,13 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useServices } from "../../../services/services-context.tsx";
+import type { Services } from "../../../services/services.ts";
 
 /**
  * What of the account an imported workflow may name. Fails when any of it cannot be listed: what is there would be called
  * missing, and its credentials taken out of the workflow.
  */
-export function useOwnThings() {
-  const { credentials, workflows, knowledge } = useServices();
-  return useQuery({
+export function ownThingsQuery({ credentials, workflows, knowledge }: Services) {
+  return queryOptions({
     queryKey: ["own-things"],
     queryFn: async () => {
       const [own, stored, collections] = await Promise.all([
@@ -27,4 +27,8 @@ export function useOwnThings() {
     },
     staleTime: 0,
   });
+}
+
+export function useOwnThings() {
+  return useQuery(ownThingsQuery(useServices()));
 }

@@ -98,6 +98,30 @@ test("a folder is imported at once, and each workflow says what is still to do u
   await expect(imported.getByRole("listitem")).toHaveText([/Nothing odd/]);
 });
 
+test("what is dropped joins one list, however quickly one drop follows another", async ({ page }) => {
+  await enterAsGuest(page);
+  await page.getByRole("link", { name: "Imports" }).click();
+  const area = page.getByRole("region", { name: "Import", exact: true }).locator("> div").first();
+  const drop = async (...names: string[]) => {
+    const dataTransfer = await page.evaluateHandle(
+      (files) => {
+        const transfer = new DataTransfer();
+        for (const [name, text] of files) transfer.items.add(new File([text], name, { type: "application/json" }));
+        return transfer;
+      },
+      names.map((name): [string, string] => [`${name}.json`, JSON.stringify({ ...plain, name })]),
+    );
+    await area.dispatchEvent("drop", { dataTransfer });
+  };
+  await drop("One", "Two");
+  const found = page.getByRole("region", { name: "What was found" });
+  await expect(found.getByRole("listitem")).toHaveText([/One/, /Two/]);
+  await drop("Three");
+  await expect(found.getByRole("listitem")).toHaveText([/One/, /Two/, /Three/]);
+  await found.getByRole("button", { name: "Import all 3" }).click();
+  await expect(page.getByRole("region", { name: "Imported" }).getByRole("listitem")).toHaveCount(3);
+});
+
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 } });
   test("the page of imports fits, and leads to what is to do", async ({ page }) => {

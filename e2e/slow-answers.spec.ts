@@ -132,8 +132,27 @@ test("a workflow is added to the open one once, however slowly its present state
   await keeping.asked;
   await expect(add).toBeDisabled();
   await expect(dialog.getByRole("button", { name: "Import as a new one" })).toBeDisabled();
+  await expect(dialog.getByRole("button", { name: "Choose another" })).toBeDisabled();
   keeping.release();
   await expect(nodes).toHaveCount(before + 1);
+});
+
+test("an import that was cancelled while it was stored leaves the person where they are, and can be opened", async ({
+  page,
+}) => {
+  await enterAsGuest(page);
+  const dialog = page.getByRole("dialog", { name: "Import a workflow" });
+  await pasteText(page, JSON.stringify(buildWorkflow({ name: "From outside", nodes: { more: ["set-fields"] } })));
+  const storing = await holdBack(page, /rest\/v1\/(rpc\/)?studio_workflows/, adds);
+  await dialog.getByRole("button", { name: "Import" }).click();
+  await storing.asked;
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  storing.release();
+  const created = page.getByRole("status").filter({ hasText: "Created “From outside”" });
+  await expect(created).toBeVisible();
+  await expect(page).toHaveURL(/\/$/);
+  await created.getByRole("button", { name: "Open" }).click();
+  await expect(page.getByRole("textbox", { name: "Workflow name" })).toHaveValue("From outside");
 });
 
 test("a workflow is duplicated under the name that it was just given", async ({ page }) => {
@@ -269,4 +288,49 @@ test("the list of runs is read once by whoever opens it, also where the queue an
   listing.release();
   await expect(page.getByRole("heading", { name: "No run yet" })).toBeVisible();
   expect(read).toBe(1);
+});
+
+test("documents that one tab is adding are left to it by another tab, so that each is stored once", async ({
+  page,
+  context,
+}) => {
+  await enterAsGuest(page);
+  await page.getByRole("link", { name: "Knowledge", exact: true }).click();
+  await page.getByRole("button", { name: "New collection" }).click();
+  const dialog = page.getByRole("dialog", { name: "New collection" });
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Handbook");
+  await dialog.getByRole("button", { name: "Create collection" }).click();
+  await expect(page.getByRole("heading", { name: "Handbook", level: 1 })).toBeVisible();
+  const chunks = /rpc\/studio_store_knowledge_chunks/;
+  const storing = await holdBack(page, chunks, adds);
+  await page.getByLabel("Files to add").setInputFiles(
+    ["one", "two", "three"].map((name) => ({
+      name: `${name}.txt`,
+      mimeType: "text/plain",
+      buffer: Buffer.from(`Chapter ${name}.`),
+    })),
+  );
+  await storing.asked;
+  const documents = page.getByRole("list", { name: "Documents", exact: true });
+  await expect(documents.getByRole("listitem")).toHaveCount(2);
+
+  const other = await context.newPage();
+  let [others, listed] = [0, () => {}];
+  const interrupted = new Promise<void>((resolve) => (listed = resolve));
+  other.on("request", (request) => {
+    if (chunks.test(request.url())) others += 1;
+  });
+  other.on("response", (response) => {
+    if (response.url().includes("status=eq.pending")) listed();
+  });
+  await other.goto(page.url());
+  await interrupted;
+  await expect(other.getByRole("list", { name: "Documents", exact: true }).getByRole("listitem")).toHaveCount(2);
+  await expect(other.getByRole("list", { name: "Documents being added" })).toHaveCount(0);
+  storing.release();
+  const added = page.getByRole("list", { name: "Documents being added" }).getByRole("listitem");
+  await expect(added).toHaveText([/one\.txt.*Added/, /two\.txt.*Added/, /three\.txt.*Added/]);
+  expect(others).toBe(0);
+  await page.reload();
+  await expect(page.getByText("3 chunks", { exact: true })).toBeVisible();
 });

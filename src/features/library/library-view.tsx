@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { knowledgeKey } from "../../stores/collection-list.ts";
@@ -51,11 +51,20 @@ export function LibraryView({
   const isEmpty = list.first?.total === 0 && search.text === "" && search.settled === "" && search.tag === null;
   useIncomingText((text) => onDialog({ kind: "import", text }));
 
+  const shown = useRef(dialog);
+  useEffect(() => {
+    shown.current = dialog;
+  }, [dialog]);
+  const show = (id: string) => navigate(`/w/${id}`);
+
   function open(document: WorkflowDocument) {
     create.mutate(document, {
       onSuccess: (stored) => {
+        // Closed meanwhile: the person goes on where they are.
+        if (shown.current !== dialog)
+          return showToast(`Created “${stored.name}”`, { action: { label: "Open", onClick: () => show(stored.id) } });
         onDialog(null);
-        navigate(`/w/${stored.id}`);
+        show(stored.id);
       },
       onSettled: () => setCreating(null),
     });

@@ -66,8 +66,10 @@ export function ImportDialog({
               // What had the focus, the place for a file, is gone.
               autoFocus
               className="mr-auto"
+              disabled={busy !== null}
               onClick={() => {
                 setText(undefined);
+                setChosen({});
                 setValues({});
                 setSkipped(false);
               }}

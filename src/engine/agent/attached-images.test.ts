@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runScriptedAgent, testMemory } from "../testing/run-scripted-agent.ts";
 import { messageText } from "../model/message.ts";
-import { attachedImages, maxImageChars, maxImages, questionWith } from "./attachments.ts";
+import { attachedImages, maxImageChars, maxImages, questionFor } from "./attachments.ts";
 
 const png = "data:image/png;base64,iVBORw0KGgo=";
 
@@ -32,11 +32,23 @@ describe("attachedImages", () => {
   });
 });
 
-describe("questionWith", () => {
+describe("questionFor", () => {
+  const image = { type: "image" as const, url: png };
+
   it("is one user message, the text first", () => {
-    const message = questionWith("Look", [{ type: "image", url: png }]);
-    expect(messageText(message)).toBe("Look");
-    expect(message.parts.at(-1)).toEqual({ type: "image", url: png });
+    const { question, unread } = questionFor({ vision: true }, "Look", { images: [image] });
+    expect(messageText(question)).toBe("Look");
+    expect(question.parts.at(-1)).toEqual(image);
+    expect(unread).toEqual({ images: [], files: [] });
+  });
+
+  it("leaves out what the model cannot read, and names it", () => {
+    const pdf = { type: "file" as const, url: "data:application/pdf;base64,AAAA" };
+    const wav = { type: "file" as const, url: "data:audio/wav;base64,AAAA" };
+    const attached = { images: [image], files: [pdf, wav] };
+    const { question, unread } = questionFor({ vision: false, files: ["pdf"] }, "Look", attached);
+    expect(question.parts.slice(1)).toEqual([pdf]);
+    expect(unread).toEqual({ images: [image], files: [wav] });
   });
 });
 

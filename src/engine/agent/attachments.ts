@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "../json.ts";
-import type { FileKind } from "../model/chat-model.ts";
+import type { FileKind, ModelCapabilities } from "../model/chat-model.ts";
 import { type DataUrl, readDataUrl } from "../model/data-url.ts";
 import type { FilePart, ImagePart, UserMessage } from "../model/message.ts";
 
@@ -44,11 +44,6 @@ export function picturesIn(output: Json): string[] {
     .slice(0, maxToolImages);
 }
 
-/** The user's message of a turn: its text, and what is attached to it and the model can read. */
-export function questionWith(text: string, attached: readonly (ImagePart | FilePart)[]): UserMessage {
-  return { role: "user", parts: [{ type: "text", text }, ...attached] };
-}
-
 /** Types of files that vendors read, with their kind (PDF and audio guides of Anthropic, Google and OpenAI). */
 export const fileTypes: Readonly<Record<string, FileKind>> = {
   "application/pdf": "pdf",
@@ -88,6 +83,33 @@ export function namedFiles(input: Json | undefined): FilePart[] {
  */
 export function attachedFiles(input: Json | undefined): FilePart[] {
   return namedFiles(input).filter(({ url }) => base64.test(fileData(url)?.data ?? ""));
+}
+
+/** What is attached to the user's message. */
+export interface Attachments {
+  images: readonly ImagePart[];
+  files: readonly FilePart[];
+}
+
+/**
+ * The user's message of a turn, the text first, with what is attached to it and a model of these capabilities can read; and
+ * the attachments that it cannot.
+ */
+export function questionFor(
+  { vision, files: kinds = [] }: Pick<ModelCapabilities, "vision" | "files">,
+  text: string,
+  { images = [], files = [] }: { [Kind in keyof Attachments]?: Attachments[Kind] | undefined },
+): { question: UserMessage; unread: Attachments } {
+  const readable = new Set(
+    files.filter(({ url }) => {
+      const kind = fileData(url)?.kind;
+      return kind !== undefined && kinds.includes(kind);
+    }),
+  );
+  return {
+    question: { role: "user", parts: [{ type: "text", text }, ...(vision ? images : []), ...readable] },
+    unread: { images: vision ? [] : images, files: files.filter((file) => !readable.has(file)) },
+  };
 }
 
 /** What of an agent's input no model is sent, whatever it can read: attachments of the wrong type, size or number. */

@@ -5,9 +5,8 @@ import type { AgentOutcome, AgentRun } from "./agent-run.ts";
 import type { AgentFinish, EarlyFinish } from "./ending.ts";
 import { createExecution, type Execution } from "./execution.ts";
 import { keepTurn, saveTurn } from "./memory/turn-memory.ts";
-import type { AgentLoop } from "./turn/agent-loop.ts";
 import { executeTurn, type TurnResult } from "./turn/execute-turn.ts";
-import { prepareTurn } from "./turn/prepare-turn.ts";
+import { type AgentLoop, prepareTurn } from "./turn/prepare-turn.ts";
 
 /**
  * Runs the agent once: history, plan, rounds of iterations, output, memory. Failures of models and tools are handled

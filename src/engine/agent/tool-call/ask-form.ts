@@ -4,8 +4,9 @@ import type { AgentRun } from "../agent-run.ts";
 import { boundedCheck } from "../../json-schema/bounded-check.ts";
 import { onAbort } from "../../time/on-abort.ts";
 import { settleOrAbort } from "../../time/deadline.ts";
-import type { TableEntry } from "./tool-table.ts";
-import type { AskedForm, AskOptions, FormAnswer } from "../tool.ts";
+
+import type { AskedForm, FormAnswer } from "../tool.ts";
+import type { FormAsker, TableEntry } from "./tool-call.ts";
 
 /** For how long a form may be answered: a call holds a connection open meanwhile, and a quiet one is closed after five minutes. */
 export const formTimeMs = 270_000;
@@ -24,9 +25,6 @@ export function formDefaults(schema: JsonSchema): JsonObject {
     }),
   );
 }
-
-/** Asks a form until it is answered, the call ends or the tool withdraws it. Never rejects. */
-export type FormAsker = (form: AskedForm, ofCall: AbortSignal, options: AskOptions) => Promise<FormAnswer>;
 
 /**
  * Makes what asks the forms of one call, by the same road as approvals. A question's id follows from the call and its key, so

@@ -5,8 +5,7 @@ import { type Deadline, withTimeLimit } from "../../time/deadline.ts";
 import type { AgentRun } from "../agent-run.ts";
 import type { Execution } from "../execution.ts";
 import type { Tool, ToolCallContext, ToolResult } from "../tool.ts";
-import type { MakeCall } from "./tool-call.ts";
-import type { TableEntry } from "./tool-table.ts";
+import type { MakeCall, TableEntry } from "./tool-call.ts";
 
 const defaultTimeoutMs = 30_000;
 

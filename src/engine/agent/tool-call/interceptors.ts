@@ -8,9 +8,16 @@ import type { AgentRun } from "../agent-run.ts";
 import type { Execution } from "../execution.ts";
 import type { ApprovalPolicy, ToolResult } from "../tool.ts";
 import { previewTool } from "./execute-tool.ts";
-import { type MakeCall, refusedCall, type ToolCall, type ToolInterceptor, type ToolUse } from "./tool-call.ts";
+import {
+  type MakeCall,
+  refusedCall,
+  type TableEntry,
+  taintOf,
+  type ToolCall,
+  type ToolInterceptor,
+  type ToolUse,
+} from "./tool-call.ts";
 import { loggedOutput } from "./tool-result.ts";
-import { type TableEntry, taintOf } from "./tool-table.ts";
 
 /** Pauses the call at a breakpoint, where a person may edit its arguments. */
 export function holdCall({ hold }: Execution): ToolInterceptor {

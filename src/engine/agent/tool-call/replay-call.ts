@@ -6,9 +6,8 @@ import { countUsage, type Execution, type Progress } from "../execution.ts";
 import type { Interceptor } from "../interceptor.ts";
 import type { ToolResult } from "../tool.ts";
 import { rememberApproved } from "./interceptors.ts";
-import { type AskedCall, shownInput } from "./tool-call.ts";
+import { type AskedCall, shownInput, type TableEntry, taintOf } from "./tool-call.ts";
 import { countRepetition, finishedCall, type FinishedCall } from "./tool-result.ts";
-import { type TableEntry, taintOf } from "./tool-table.ts";
 
 /** Serves the calls that a replay has recorded; the others go on with what it says of them. */
 export function serveRecorded(execution: Execution): Interceptor<AskedCall, FinishedCall> | undefined {
@@ -19,8 +18,10 @@ export function serveRecorded(execution: Execution): Interceptor<AskedCall, Fini
     const { callId, toolName } = part;
     const toolNodeId = refusal === undefined ? entry?.nodeId : undefined;
     const replayed = replay.tool({ callId, toolName, input: shownInput(part.arguments), toolNodeId });
-    const asked = replayed.kind === "live" && replayed.ask && entry ? { ...entry, approval: "ask" as const } : entry;
-    if (replayed.kind === "live") return next({ ...call, entry: asked, live: replayed });
+    if (replayed.kind === "live") {
+      const isAsked = replayed.ask && refusal === undefined;
+      return next({ ...call, ...(isAsked ? { entry: { ...entry, approval: "ask" } } : {}), live: replayed });
+    }
     const served = await serve(execution, call, replayed.call);
     countRepetition(execution, toolName, served.record.arguments, served.message.text);
     return served;

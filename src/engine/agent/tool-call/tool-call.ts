@@ -4,22 +4,41 @@ import type { ToolCallPart } from "../../model/message.ts";
 import type { WaitClock } from "../../time/wait-clock.ts";
 import type { CallAgain, LiveCall } from "../agent-replay.ts";
 import type { Execute, Interceptor } from "../interceptor.ts";
-import type { ToolCallContext, ToolResult } from "../tool.ts";
-import type { FormAsker } from "./ask-form.ts";
-import type { TableEntry } from "./tool-table.ts";
+import { noTaint, sourceNamed, type Taint } from "../../trust/taint.ts";
+import type { ApprovalPolicy, AskedForm, AskOptions, FormAnswer, Tool, ToolCallContext, ToolResult } from "../tool.ts";
 
-/** A call that the model asked for, and whether it is made. */
-export interface AskedCall {
+/** A callable tool with its provenance and the check of its arguments. */
+export interface TableEntry {
+  tool: Tool;
+  nodeId: string;
+  edgeId: string;
+  /** Its results may hold untrusted content. */
+  untrusted: boolean;
+  check: SchemaCheck;
+  /** Overrides the tool's own approval policy. */
+  approval?: ApprovalPolicy;
+}
+
+/** Where a tool's results came from, as far as its node says. */
+export function taintOf({ tool, untrusted }: Pick<TableEntry, "tool" | "untrusted">): Taint {
+  return untrusted ? [sourceNamed(`the tool ${tool.name}`)] : noTaint;
+}
+
+/** A call that the model asked for, and whether it is made: one of a tool that is not there is refused. */
+export type AskedCall = {
   part: ToolCallPart;
-  /** Undefined where there is no such tool. */
-  entry: TableEntry | undefined;
-  /** Why it is not run, in words for the model. */
-  refusal: string | undefined;
   /** What the model is told besides the result. */
   note: string | undefined;
   /** What a replay says of a call that it does not serve. */
   live?: LiveCall;
-}
+} & (
+  | { entry: TableEntry; refusal: undefined }
+  /** Why it is not run, in words for the model. */
+  | { entry: TableEntry | undefined; refusal: string }
+);
+
+/** Asks a form until it is answered, the call ends or the tool withdraws it. Never rejects. */
+export type FormAsker = (form: AskedForm, ofCall: AbortSignal, options: AskOptions) => Promise<FormAnswer>;
 
 /** A call of a known tool with arguments that fit it. */
 export interface ToolCall {

@@ -4,9 +4,10 @@ import type { Json } from "../../json.ts";
 import { assistantMessage, userMessage } from "../../model/message.ts";
 import { RunError } from "../../run/errors.ts";
 import type { AgentEnding } from "../ending.ts";
-import type { AgentLoop } from "./agent-loop.ts";
+import type { AgentLoop } from "./prepare-turn.ts";
 import { planQuestion, planSection, repairQuestion } from "./instructions.ts";
-import { type RoundResult, runRounds } from "./run-rounds.ts";
+import type { RoundResult } from "./rounds.ts";
+import { runRounds } from "./run-rounds.ts";
 
 /** What a turn came to: the response, its text for the memory, and why it stopped early if it did. */
 export interface TurnResult {

@@ -36,19 +36,22 @@ describe("questionFor", () => {
   const image = { type: "image" as const, url: png };
 
   it("is one user message, the text first", () => {
-    const { question, unread } = questionFor({ vision: true }, "Look", { images: [image] });
+    const { question, unread } = questionFor(scriptedModel([]), "Look", { images: [image] });
     expect(messageText(question)).toBe("Look");
     expect(question.parts.at(-1)).toEqual(image);
-    expect(unread).toEqual({ images: [], files: [] });
+    expect(unread).toEqual([]);
   });
 
-  it("leaves out what the model cannot read, and names it", () => {
+  it("leaves out what the model cannot read, and tells of each", () => {
     const pdf = { type: "file" as const, url: "data:application/pdf;base64,AAAA" };
-    const wav = { type: "file" as const, url: "data:audio/wav;base64,AAAA" };
-    const attached = { images: [image], files: [pdf, wav] };
-    const { question, unread } = questionFor({ vision: false, files: ["pdf"] }, "Look", attached);
+    const wav = { type: "file" as const, url: "data:audio/wav;base64,AAAA", name: "call.wav" };
+    const model = scriptedModel([], { capabilities: { vision: false, files: ["pdf"] } });
+    const { question, unread } = questionFor(model, "Look", { images: [image], files: [wav, pdf] });
     expect(question.parts.slice(1)).toEqual([pdf]);
-    expect(unread).toEqual({ images: [image], files: [wav] });
+    expect(unread.map(({ message }) => message)).toEqual([
+      "The model scripted-1 cannot see images, so they were not sent.",
+      "The model scripted-1 cannot read call.wav, so it was not sent.",
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "../json.ts";
-import type { FileKind, ModelCapabilities } from "../model/chat-model.ts";
+import type { ChatModel, FileKind } from "../model/chat-model.ts";
 import { type DataUrl, readDataUrl } from "../model/data-url.ts";
 import type { FilePart, ImagePart, UserMessage } from "../model/message.ts";
 
@@ -85,38 +85,46 @@ export function attachedFiles(input: Json | undefined): FilePart[] {
   return namedFiles(input).filter(({ url }) => base64.test(fileData(url)?.data ?? ""));
 }
 
-/** What is attached to the user's message. */
-export interface Attachments {
-  images: readonly ImagePart[];
-  files: readonly FilePart[];
+/** A warning for the log. */
+interface Warning {
+  message: string;
+  hint: string;
 }
 
 /**
- * The user's message of a turn, the text first, with what is attached to it and a model of these capabilities can read; and
- * the attachments that it cannot.
+ * The user's message of a turn: the text first, then what is attached to it and this model can read. `unread` tells of what it
+ * cannot.
  */
 export function questionFor(
-  { vision, files: kinds = [] }: Pick<ModelCapabilities, "vision" | "files">,
+  { modelId, capabilities }: Pick<ChatModel, "modelId" | "capabilities">,
   text: string,
-  { images = [], files = [] }: { [Kind in keyof Attachments]?: Attachments[Kind] | undefined },
-): { question: UserMessage; unread: Attachments } {
-  const readable = new Set(
-    files.filter(({ url }) => {
-      const kind = fileData(url)?.kind;
-      return kind !== undefined && kinds.includes(kind);
-    }),
-  );
-  return {
-    question: { role: "user", parts: [{ type: "text", text }, ...(vision ? images : []), ...readable] },
-    unread: { images: vision ? [] : images, files: files.filter((file) => !readable.has(file)) },
-  };
+  { images = [], files = [] }: { images?: readonly ImagePart[] | undefined; files?: readonly FilePart[] | undefined },
+): { question: UserMessage; unread: Warning[] } {
+  const parts: UserMessage["parts"] = [{ type: "text", text }];
+  const unread: Warning[] = [];
+  if (capabilities.vision) parts.push(...images);
+  else if (images.length > 0)
+    unread.push({
+      message: `The model ${modelId} cannot see images, so they were not sent.`,
+      hint: "Choose a model with vision, or send the message without images.",
+    });
+  for (const file of files) {
+    const kind = fileData(file.url)?.kind;
+    if (kind !== undefined && capabilities.files?.includes(kind)) parts.push(file);
+    else
+      unread.push({
+        message: `The model ${modelId} cannot read ${file.name ?? "a file"}, so it was not sent.`,
+        hint: "Choose a model that reads such files, or send the message without it.",
+      });
+  }
+  return { question: { role: "user", parts }, unread };
 }
 
 /** What of an agent's input no model is sent, whatever it can read: attachments of the wrong type, size or number. */
 export function leftOutWarnings(
   input: Json | undefined,
   taken: { images: readonly ImagePart[]; files: readonly FilePart[] },
-): { message: string; hint: string }[] {
+): Warning[] {
   const sent = (key: string): number => {
     const value = isJsonObject(input) ? input[key] : undefined;
     if (value === undefined || value === null) return 0;

@@ -1,50 +1,85 @@
-import { z } from "zod/mini";
-import type { Json } from "../../json.ts";
-import { messageSchema } from "../../model/message-schema.ts";
-import { type AssistantMessage, type Message, messageText } from "../../model/message.ts";
-import { RunError, type RunErrorData } from "../../run/errors.ts";
-import { retryDelay } from "../../time/backoff.ts";
-import type { ServedModel } from "../agent-replay.ts";
-import type { AgentRun } from "../agent-run.ts";
+import type { ToolDefinition } from "../../model/chat-model.ts";
+import { type AssistantMessage, type Message, messageText, toolCalls } from "../../model/message.ts";
+import { RunError } from "../../run/errors.ts";
+import type { ModelPurpose } from "../../run/events.ts";
+import { joinTaint, sourceOfUrl } from "../../trust/taint.ts";
 import type { Execution } from "../execution.ts";
-import { type Execute, intercepted, type Interceptor } from "../interceptor.ts";
-import { withoutVendorParts } from "../turn/conversation.ts";
-import {
-  type AttemptResult,
-  emptyAnswer,
-  type ModelAnswer,
-  type ModelCall,
-  type ModelInterceptor,
-  type ModelsInUse,
-} from "./model-call.ts";
+import { type Execute, intercepted } from "../interceptor.ts";
+import type { Conversation } from "../turn/conversation.ts";
+import { createModelInterceptors } from "./interceptors.ts";
+import { contentFilter, type ModelAnswer, type ModelCall, type ModelsInUse } from "./model-call.ts";
 import { createSender } from "./send-request.ts";
 
-/** Retries of one model call on 429, 5xx and broken connections (SPEC §4). */
-const maxModelRetries = 3;
+/** Sends the model these messages for one purpose of the loop, and keeps the step. Rejects as a `ModelCaller` does. */
+export type ModelAsker = (purpose: ModelPurpose, messages: Message[]) => Promise<ModelAnswer & { text: string }>;
+
+/** Makes what asks the model in one execution of the agent: it decides which tools and which format a purpose gets. */
+export function createModelAsker(
+  execution: Execution,
+  conversation: Conversation,
+  offered: ToolDefinition[],
+): ModelAsker {
+  const { run, progress, warn } = execution;
+  const { settings } = run;
+  const callModel = createModelCaller(execution);
+
+  /** Tools to choose from are there for answers alone; `required` holds only until one has been called. */
+  function toolsFor(purpose: ModelPurpose): Pick<ModelCall, "tools" | "toolChoice"> {
+    if (purpose === "plan" || purpose === "summary") return { tools: [], toolChoice: "none" };
+    if (purpose !== "answer") return { tools: offered, toolChoice: "none" };
+    const isDone = offered.length === 0 || (settings.toolChoice === "required" && progress.hasCalledTool);
+    return { tools: offered, toolChoice: isDone ? "auto" : settings.toolChoice };
+  }
+
+  function formatFor(purpose: ModelPurpose): ModelCall["responseFormat"] {
+    const isAnswer = purpose === "answer" || purpose === "final" || purpose === "repair";
+    // Rounds need room for the done mark, which is no JSON.
+    const json = settings.outputFormat === "json" && isAnswer && (!settings.autoIterate || purpose === "repair");
+    return json ? { type: "json", schema: settings.outputSchema ?? undefined } : { type: "text" };
+  }
+
+  return async (purpose, messages) => {
+    const { round, iteration, steps } = progress;
+    const answer = await callModel({
+      purpose,
+      messages,
+      fromMemory: purpose === "summary" ? 0 : conversation.fromMemory,
+      ...toolsFor(purpose),
+      responseFormat: formatFor(purpose),
+    });
+    if (answer.sent && purpose === "answer") conversation.replace(answer.sent);
+    const { sources = [] } = answer.message;
+    // What it read there is as much from outside as what a tool reads.
+    progress.untrusted = joinTaint(
+      progress.untrusted,
+      sources.map(({ url }) => sourceOfUrl(url)),
+    );
+    const text = messageText(answer.message);
+    const toolNames = toolCalls(answer.message).map((part) => part.toolName);
+    steps.push({ kind: "model", purpose, round, iteration, text, toolCalls: toolNames });
+    const forUser = purpose === "answer" || purpose === "final";
+    if (answer.finishReason === "content-filter" && !forUser) throw new RunError(contentFilter(answer.modelNodeId));
+    // Where the agent ends with this answer, its ending says so.
+    if (answer.finishReason === "length" && (purpose !== "answer" || toolNames.length > 0))
+      warn("The model's answer was cut at its token limit.", "Raise the maximum tokens of the model node.");
+    return Object.assign(answer, { text });
+  };
+}
 
 /**
  * Calls a model until it answers: first with retries, then with the fallback models in order, then with the node's own
  * retries. Rejects with a RunError when all of these are exhausted, and with the deadline's reason (`cancelled`,
  * `timeout`) when it aborts.
  */
-export type ModelCaller = Execute<ModelCall, ModelAnswer>;
+type ModelCaller = Execute<ModelCall, ModelAnswer>;
 
-/**
- * Creates the model caller of one agent execution, which remembers the model in use and the node retries that are left.
- */
+/** Creates the model caller of one execution, which remembers the model in use and the ids of its calls. */
 export function createModelCaller(execution: Execution): ModelCaller {
   const { run } = execution;
   const models: ModelsInUse = { current: run.model, madeBy: new WeakMap() };
   const usedIds = new Set<string>();
-  const attempt = intercepted(createSender(execution), [
-    retryAll(execution, models),
-    fallBack(execution, models),
-    suitModel(execution, models),
-    retryAttempt(execution),
-    refuseEmpty,
-    countAttempt(execution),
-    serveRecorded(execution),
-  ]);
+  const { aroundCall, aroundAttempt } = createModelInterceptors(execution, models);
+  const attempt = intercepted(createSender(execution), aroundAttempt);
 
   async function call(asked: ModelCall): Promise<ModelAnswer> {
     const result = await attempt({ ...asked, model: models.current });
@@ -54,166 +89,7 @@ export function createModelCaller(execution: Execution): ModelCaller {
     models.madeBy.set(message, models.current);
     return { message, finishReason, rawFinishReason, modelNodeId: models.current.nodeId, repeatedIds };
   }
-  return intercepted(call, [holdModelCall(execution, models)]);
-}
-
-const editedMessages = z.object({ messages: z.array(messageSchema).check(z.minLength(1)) });
-
-/** Sends the messages that a fork changed, or that a person edits at a breakpoint, and says so in the answer. */
-function holdModelCall(execution: Execution, models: ModelsInUse): Interceptor<ModelCall, ModelAnswer> {
-  const { replay } = execution.run;
-  return async (call, next) => {
-    if (replay?.servesNextModel()) return next(call);
-    const changed = replay?.changedMessages() ?? call.messages;
-    const input = () => ({ messages: z.json().parse(changed) });
-    const held = execution.hold({ kind: "model-call", atNodeId: models.current.nodeId, input });
-    const messages = held ? readEdited(execution, await held, changed) : changed;
-    return messages === call.messages ? next(call) : { ...(await next({ ...call, messages })), sent: messages };
-  };
-}
-
-/** The messages as a person edited them; the same list where nobody did, and where they cannot be read. */
-function readEdited({ warn }: Execution, input: Json | undefined, messages: Message[]): Message[] {
-  if (input === undefined) return messages;
-  const edited = editedMessages.safeParse(input);
-  if (edited.success) return edited.data.messages;
-  warn(
-    "The edited messages could not be read, so the call was made as it was.",
-    "Keep the form { messages: [{ role, … }] } when you edit.",
-  );
-  return messages;
-}
-
-/** The retries that the agent's own settings ask for: from the first model on, and for all calls together. */
-function retryAll(execution: Execution, models: ModelsInUse): ModelInterceptor | undefined {
-  const { run } = execution;
-  const { onError, retries: most } = run.settings;
-  if (onError !== "retry") return undefined;
-  let left = most;
-  return async (attempt, next) => {
-    for (;;) {
-      const result = await next(attempt);
-      if (result.ok || left === 0 || !result.error.retryable) return result;
-      left -= 1;
-      if (!(await waitToRetry(execution, most - left, most, result.error))) return result;
-      models.current = run.model;
-    }
-  };
-}
-
-/** Goes on with the next fallback model when one has failed; it then stays in use. */
-function fallBack({ run, warn }: Execution, models: ModelsInUse): ModelInterceptor | undefined {
-  if (!run.fallback?.length) return undefined;
-  const inOrder = [run.model, ...run.fallback];
-  return async (attempt, next) => {
-    for (;;) {
-      const model = models.current;
-      const result = await next({ ...attempt, model });
-      if (result.ok || result.text !== "" || result.error.code === "content_filter") return result;
-      const following = inOrder[inOrder.indexOf(model) + 1];
-      if (!following) return result;
-      warn(
-        `${model.value.modelId} failed: ${result.error.message} The fallback model ${following.value.modelId} takes over.`,
-        "The rest of this agent's run uses the fallback model.",
-      );
-      models.current = following;
-    }
-  };
-}
-
-/** Leaves out what the model cannot read: tools if it cannot call any, and what only the model that wrote it understands. */
-function suitModel({ run }: Execution, { madeBy }: ModelsInUse): ModelInterceptor {
-  return (attempt, next) => {
-    const { model } = attempt;
-    const canCall = model.value.capabilities.tools;
-    if (canCall && !run.fallback?.length) return next(attempt);
-    const messages = withoutVendorParts(attempt.messages, (message) => (madeBy.get(message) ?? run.model) === model);
-    return next(canCall ? { ...attempt, messages } : { ...attempt, messages, tools: [], toolChoice: "auto" });
-  };
-}
-
-/** Retries an attempt after temporary failures, unless the user has seen a part of the answer. */
-function retryAttempt(execution: Execution): ModelInterceptor {
-  return async (attempt, next) => {
-    for (let retries = 0; ;) {
-      const result = await next(attempt);
-      if (result.ok || !result.error.retryable || result.text !== "" || retries === maxModelRetries) return result;
-      retries += 1;
-      if (!(await waitToRetry(execution, retries, maxModelRetries, result.error))) return result;
-    }
-  };
-}
-
-/** Treats an answer without content as a failure, unless it ended normally. */
-const refuseEmpty: ModelInterceptor = async (attempt, next) => {
-  const result = await next(attempt);
-  const error = result.ok ? emptyAnswer(attempt.model, result) : undefined;
-  return error ? { ok: false, error, text: "", costUsd: 0 } : result;
-};
-
-/** Counts what each attempt used towards the budgets, and keeps the text of an answer that broke off. */
-function countAttempt({ deadline, progress, addUsage }: Execution): ModelInterceptor {
-  return async (attempt, next) => {
-    const result = await next(attempt);
-    addUsage(result.ok ? result.usage : undefined, result.costUsd);
-    const { purpose } = attempt;
-    if (!result.ok && (purpose === "answer" || purpose === "final")) progress.cutText = result.text;
-    deadline.signal.throwIfAborted();
-    return result;
-  };
-}
-
-/** Serves the attempts that a replay has recorded. Throws where a run must not leave its recording. */
-function serveRecorded({ run }: Execution): ModelInterceptor | undefined {
-  const { replay } = run;
-  if (!replay) return undefined;
-  return (attempt, next) => {
-    const { purpose, messages, tools, toolChoice, model } = attempt;
-    const { provider, modelId } = model.value;
-    const served = replay.model({ purpose, provider, model: modelId, messages, tools, toolChoice });
-    return served ? Promise.resolve(serve(run, served)) : next(attempt);
-  };
-}
-
-/** Serves a recorded model call instead of a real one: the same events, marked as replayed, and the same result. */
-function serve(run: AgentRun, { request, reasoning, response }: ServedModel): AttemptResult {
-  const { replay, nodeId } = run;
-  const { callId } = request;
-  run.lastModelCall = callId;
-  const text = messageText(response.message);
-  replay?.emit(request);
-  if (reasoning !== "") replay?.emit({ type: "reasoning-delta", nodeId, callId, text: reasoning });
-  if (text !== "") replay?.emit({ type: "text-delta", nodeId, callId, text });
-  replay?.emit(response);
-  const { message, finishReason, rawFinishReason, usage, costUsd, error } = response;
-  if (finishReason !== "error" && finishReason !== "cancelled")
-    return { ok: true, message, finishReason, rawFinishReason, usage, costUsd };
-  const failure = error ?? {
-    code: "model_error" as const,
-    message: "The recorded answer is not complete.",
-    hint: "Continue for real from this call.",
-    retryable: false,
-  };
-  return { ok: false, error: failure, text, costUsd };
-}
-
-/** Waits before attempt `attempt + 1`, with a countdown in the log; false when there is no time left for it. */
-async function waitToRetry(
-  { run, deadline }: Execution,
-  attempt: number,
-  maxAttempts: number,
-  error: RunErrorData,
-): Promise<boolean> {
-  const delayMs = retryDelay(run.host, attempt, error);
-  if (delayMs >= deadline.remaining()) return false;
-  const retry = { type: "retry", nodeId: run.nodeId, attempt, maxAttempts, delayMs, error } as const;
-  if (run.replay?.servesNextModel()) {
-    run.replay.emit(retry);
-    return true;
-  }
-  run.emit(retry);
-  await run.host.sleep(delayMs, deadline.signal);
-  return true;
+  return intercepted(call, aroundCall);
 }
 
 /**

@@ -7,7 +7,7 @@ import type {
   ToolDefinition,
   Usage,
 } from "../../model/chat-model.ts";
-import { type AssistantMessage, type Message, messageText } from "../../model/message.ts";
+import type { AssistantMessage, Message } from "../../model/message.ts";
 import type { RunErrorData } from "../../run/errors.ts";
 import type { ModelPurpose } from "../../run/events.ts";
 import type { Execute, Interceptor } from "../interceptor.ts";
@@ -76,23 +76,5 @@ export function contentFilter(modelNodeId: string): RunErrorData {
     hint: "Rephrase the message or the system prompt, or choose another model.",
     retryable: false,
     nodeId: modelNodeId,
-  };
-}
-
-/** The failure that an answer without content is, unless it ended normally. */
-export function emptyAnswer(
-  { nodeId, value }: Wired<ChatModel>,
-  { message, finishReason, rawFinishReason }: Extract<AttemptResult, { ok: true }>,
-): RunErrorData | undefined {
-  if (finishReason !== "content-filter" && finishReason !== "other") return undefined;
-  const hasText = messageText(message).trim() !== "";
-  if (finishReason === "content-filter") return hasText ? undefined : contentFilter(nodeId);
-  if (hasText || message.parts.some(({ type }) => type === "tool-call" || type === "image")) return undefined;
-  return {
-    code: "model_error",
-    message: `${value.modelId} stopped without an answer (${rawFinishReason ?? "it gave no reason"}).`,
-    hint: "Try again, or choose another model.",
-    retryable: true,
-    nodeId,
   };
 }

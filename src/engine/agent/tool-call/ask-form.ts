@@ -4,7 +4,6 @@ import type { AgentRun } from "../agent-run.ts";
 import { boundedCheck } from "../../json-schema/bounded-check.ts";
 import { onAbort } from "../../time/on-abort.ts";
 import { settleOrAbort } from "../../time/deadline.ts";
-
 import type { AskedForm, FormAnswer } from "../tool.ts";
 import type { FormAsker, TableEntry } from "./tool-call.ts";
 

@@ -19,8 +19,20 @@ import {
 } from "./tool-call.ts";
 import { loggedOutput } from "./tool-result.ts";
 
+/** What stands around the making of a call in one agent execution, the first one outermost. */
+export function aroundCall(execution: Execution): (ToolInterceptor | undefined)[] {
+  return [
+    holdCall(execution),
+    approveCall(execution),
+    checkEdited,
+    storeFirst(execution),
+    recordUse(execution),
+    retryCall(execution),
+  ];
+}
+
 /** Pauses the call at a breakpoint, where a person may edit its arguments. */
-export function holdCall({ hold }: Execution): ToolInterceptor {
+function holdCall({ hold }: Execution): ToolInterceptor {
   return (call, next) => {
     const { entry, callId, input, clock } = call;
     const { tool, nodeId: atNodeId } = entry;
@@ -34,7 +46,7 @@ export function holdCall({ hold }: Execution): ToolInterceptor {
  * Asks a person for approval if the tool's policy requires it, with a preview if the tool has one. Stopping the run counts
  * as a refusal.
  */
-export function approveCall({ run, deadline, progress, pausedWhile }: Execution): ToolInterceptor {
+function approveCall({ run, deadline, progress, pausedWhile }: Execution): ToolInterceptor {
   const { approvedTools, pendingApprovals } = run.scope;
 
   const previewOf = ({ tool }: TableEntry, input: JsonObject) => previewTool(run.host, tool, input, deadline.signal);
@@ -168,7 +180,7 @@ export function rememberApproved(run: AgentRun, entry: TableEntry): void {
 }
 
 /** Refuses arguments that a person edited into something that does not fit the tool. */
-export const checkEdited: ToolInterceptor = (call, next) => {
+const checkEdited: ToolInterceptor = (call, next) => {
   const { entry, input, written } = call;
   if (input === written) return next(call);
   return entry.check(input).then((checked) => {
@@ -178,7 +190,7 @@ export const checkEdited: ToolInterceptor = (call, next) => {
 };
 
 /** Waits until the log is stored, so that a resumed run knows of the call whatever happens now. */
-export function storeFirst({ run: { host }, deadline }: Execution): ToolInterceptor | undefined {
+function storeFirst({ run: { host }, deadline }: Execution): ToolInterceptor | undefined {
   if (!host.checkpoint) return undefined;
   return async (call, next) => {
     await host.checkpoint?.();
@@ -188,7 +200,7 @@ export function storeFirst({ run: { host }, deadline }: Execution): ToolIntercep
 }
 
 /** Notes that the tool was used, and where untrusted content in its result came from. */
-export function recordUse({ progress }: Execution): ToolInterceptor {
+function recordUse({ progress }: Execution): ToolInterceptor {
   return async (call, next) => {
     progress.toolsUsed.add(call.entry.tool.name);
     const { result, ...use } = await next(call);
@@ -200,7 +212,7 @@ export function recordUse({ progress }: Execution): ToolInterceptor {
 }
 
 /** Retries calls that may be retried, after temporary failures. Each attempt has the tool's full time limit. */
-export function retryCall({ run, deadline: { signal } }: Execution): ToolInterceptor {
+function retryCall({ run, deadline: { signal } }: Execution): ToolInterceptor {
   async function retry(call: ToolCall, next: MakeCall, { retries, delayMs: firstMs }: Repeats): Promise<ToolUse> {
     for (let attempt = 1; ; attempt += 1) {
       const use = await next(call);

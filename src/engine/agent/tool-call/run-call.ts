@@ -4,7 +4,7 @@ import type { Execution } from "../execution.ts";
 import { type Execute, intercepted } from "../interceptor.ts";
 import { createFormAsker } from "./ask-form.ts";
 import { createCallExecutor, createProgressTeller } from "./execute-tool.ts";
-import { approveCall, checkEdited, holdCall, recordUse, retryCall, storeFirst } from "./interceptors.ts";
+import { aroundCall } from "./interceptors.ts";
 import { recordProvidedResult, serveRecorded } from "./replay-call.ts";
 import { type AskedCall, parseArguments, refusedCall, shownInput, type ToolUse } from "./tool-call.ts";
 import { countRepetition, finishedCall, type FinishedCall, resultText } from "./tool-result.ts";
@@ -27,14 +27,7 @@ export function createCallRunner(execution: Execution): Execute<AskedCall, Finis
   const { run, progress } = execution;
   const { host, nodeId } = run;
   const { callIds } = run.scope;
-  const makeCall = intercepted(createCallExecutor(execution), [
-    holdCall(execution),
-    approveCall(execution),
-    checkEdited,
-    storeFirst(execution),
-    recordUse(execution),
-    retryCall(execution),
-  ]);
+  const makeCall = intercepted(createCallExecutor(execution), aroundCall(execution));
 
   function prepare(asked: AskedCall): StartedCall {
     const { part, entry, live } = asked;

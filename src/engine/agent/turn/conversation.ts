@@ -129,16 +129,6 @@ function withNote(message: AssistantMessage): AssistantMessage {
   return { ...rest, parts: [...message.parts, { type: "text", text: rest.parts.length > 0 ? `\n\n${note}` : note }] };
 }
 
-/**
- * Messages without signatures and thoughts, which only the model that made them can read; those that `keep` names stay
- * as they are.
- */
-export function withoutVendorParts(messages: readonly Message[], keep: (message: Message) => boolean): Message[] {
-  return messages.map((message) =>
-    message.role !== "assistant" || keep(message) ? message : { ...message, parts: plainParts(message) },
-  );
-}
-
 /** Text, pictures and tool calls without signatures; thoughts left out. */
 export function plainParts(message: AssistantMessage): AssistantMessage["parts"] {
   const parts: AssistantMessage["parts"] = [];

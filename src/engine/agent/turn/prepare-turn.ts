@@ -1,16 +1,12 @@
 import type { ToolDefinition } from "../../model/chat-model.ts";
-import { type Message, messageText, taintOfMessages, toolCalls } from "../../model/message.ts";
+import { taintOfMessages } from "../../model/message.ts";
 import { RunError } from "../../run/errors.ts";
-import type { ModelPurpose } from "../../run/events.ts";
-import { joinTaint, noTaint, sourceOfUrl } from "../../trust/taint.ts";
-import { type Attachments, questionFor } from "../attachments.ts";
+import { joinTaint, noTaint } from "../../trust/taint.ts";
+import { questionFor } from "../attachments.ts";
 import type { Execution } from "../execution.ts";
-import { intercepted } from "../interceptor.ts";
 import { openTurnMemory, type TurnMemory } from "../memory/turn-memory.ts";
-import { createModelCaller } from "../model-call/call-model.ts";
-import { contentFilter, type ModelAnswer, type ModelCall } from "../model-call/model-call.ts";
+import { createModelAsker, type ModelAsker } from "../model-call/call-model.ts";
 import { type CallTools, createToolCaller } from "../tool-call/call-tools.ts";
-import { callWithinBudget } from "./budget.ts";
 import { type Conversation, repairHistory, startConversation } from "./conversation.ts";
 import { jsonInstruction, roundsInstruction } from "./instructions.ts";
 import { readContext } from "./read-context.ts";
@@ -32,7 +28,7 @@ export interface AgentLoop extends Execution {
  * nothing to ask, and when the deadline aborts.
  */
 export async function prepareTurn(execution: Execution): Promise<AgentLoop> {
-  const { run, deadline, progress } = execution;
+  const { run, deadline, progress, warn } = execution;
   const { settings } = run;
   deadline.signal.throwIfAborted();
   if (settings.userMessage.trim() === "")
@@ -48,9 +44,14 @@ export async function prepareTurn(execution: Execution): Promise<AgentLoop> {
   const context = await readContext(execution);
   const own = scratchpad ? [{ value: { tools: scratchpad.tools }, nodeId: run.nodeId, edgeId: "" }] : [];
   const { definitions, callTools } = createToolCaller(execution, [...run.tools, ...own]);
-  const { capabilities } = run.model.value;
-  const { question, unread } = questionFor(capabilities, settings.userMessage, run);
-  warnOfUnsent(execution, definitions, unread);
+  const { modelId, capabilities } = run.model.value;
+  if (!capabilities.tools && definitions.length > 0)
+    warn(
+      `The model ${modelId} cannot call tools, so none are offered.`,
+      "Choose a model that supports tool calls, or remove the tools.",
+    );
+  const { question, unread } = questionFor(run.model.value, settings.userMessage, run);
+  for (const { message, hint } of unread) warn(message, hint);
   const conversation = startConversation(settings.systemPrompt, repairHistory(history), question, context);
   if (settings.outputFormat === "json") conversation.addToSystem(jsonInstruction(settings.outputSchema));
   if (settings.autoIterate) conversation.addToSystem(roundsInstruction);
@@ -62,78 +63,6 @@ export async function prepareTurn(execution: Execution): Promise<AgentLoop> {
     conversation,
     offered,
     askModel: createModelAsker(execution, conversation, offered),
-    callTools: intercepted(callTools, [callWithinBudget(execution)]),
-  };
-}
-
-/** Tells the log of tools and attachments that the model is not given, since it cannot use them. */
-function warnOfUnsent({ run, warn }: Execution, tools: readonly ToolDefinition[], unread: Attachments): void {
-  const { modelId, capabilities } = run.model.value;
-  if (!capabilities.tools && tools.length > 0)
-    warn(
-      `The model ${modelId} cannot call tools, so none are offered.`,
-      "Choose a model that supports tool calls, or remove the tools.",
-    );
-  if (unread.images.length > 0)
-    warn(
-      `The model ${modelId} cannot see images, so they were not sent.`,
-      "Choose a model with vision, or send the message without images.",
-    );
-  for (const { name = "a file" } of unread.files)
-    warn(
-      `The model ${modelId} cannot read ${name}, so it was not sent.`,
-      "Choose a model that reads such files, or send the message without it.",
-    );
-}
-
-/** Sends the model these messages for one purpose, and keeps the step. Rejects as a `ModelCaller` does. */
-type ModelAsker = (purpose: ModelPurpose, messages: Message[]) => Promise<ModelAnswer & { text: string }>;
-
-/** Makes what asks the model in one execution of the agent. */
-function createModelAsker(execution: Execution, conversation: Conversation, offered: ToolDefinition[]): ModelAsker {
-  const { run, progress, warn } = execution;
-  const { settings } = run;
-  const callModel = createModelCaller(execution);
-
-  /** Tools to choose from are there for answers alone; `required` holds only until one has been called. */
-  function toolsFor(purpose: ModelPurpose): Pick<ModelCall, "tools" | "toolChoice"> {
-    if (purpose === "plan" || purpose === "summary") return { tools: [], toolChoice: "none" };
-    if (purpose !== "answer") return { tools: offered, toolChoice: "none" };
-    const isDone = offered.length === 0 || (settings.toolChoice === "required" && progress.hasCalledTool);
-    return { tools: offered, toolChoice: isDone ? "auto" : settings.toolChoice };
-  }
-
-  function formatFor(purpose: ModelPurpose): ModelCall["responseFormat"] {
-    const isAnswer = purpose === "answer" || purpose === "final" || purpose === "repair";
-    // Rounds need room for the done mark, which is no JSON.
-    const json = settings.outputFormat === "json" && isAnswer && (!settings.autoIterate || purpose === "repair");
-    return json ? { type: "json", schema: settings.outputSchema ?? undefined } : { type: "text" };
-  }
-
-  return async (purpose, messages) => {
-    const { round, iteration, steps } = progress;
-    const answer = await callModel({
-      purpose,
-      messages,
-      fromMemory: purpose === "summary" ? 0 : conversation.fromMemory,
-      ...toolsFor(purpose),
-      responseFormat: formatFor(purpose),
-    });
-    if (answer.sent && purpose === "answer") conversation.replace(answer.sent);
-    const { sources = [] } = answer.message;
-    // What it read there is as much from outside as what a tool reads.
-    progress.untrusted = joinTaint(
-      progress.untrusted,
-      sources.map(({ url }) => sourceOfUrl(url)),
-    );
-    const text = messageText(answer.message);
-    const toolNames = toolCalls(answer.message).map((part) => part.toolName);
-    steps.push({ kind: "model", purpose, round, iteration, text, toolCalls: toolNames });
-    const forUser = purpose === "answer" || purpose === "final";
-    if (answer.finishReason === "content-filter" && !forUser) throw new RunError(contentFilter(answer.modelNodeId));
-    // Where the agent ends with this answer, its ending says so.
-    if (answer.finishReason === "length" && (purpose !== "answer" || toolNames.length > 0))
-      warn("The model's answer was cut at its token limit.", "Raise the maximum tokens of the model node.");
-    return Object.assign(answer, { text });
+    callTools,
   };
 }

@@ -1,0 +1,158 @@
+import { userMessage } from "../../model/message.ts";
+import { totalTokens } from "../../model/usage.ts";
+import { RunError } from "../../run/errors.ts";
+import {
+  type AgentEnding,
+  type AgentFinish,
+  costBudgetEnding,
+  iterationLimitEnding,
+  refusedEnding,
+  tokenBudgetEnding,
+} from "../ending.ts";
+import type { Execution } from "../execution.ts";
+import type { ToolTurnInterceptor } from "../tool-call/call-tools.ts";
+import { finalInstruction, nextRoundMessage, reviewMessage, reviewQuestion } from "./instructions.ts";
+import type { AgentLoop } from "./prepare-turn.ts";
+import type { IterationInterceptor, RoundResult, Rounds } from "./rounds.ts";
+
+/** What stands around each iteration, the first one outermost. */
+export function aroundIteration(loop: AgentLoop, rounds: Rounds): IterationInterceptor[] {
+  return [
+    warnOfUncheckedBudget(loop),
+    logIteration(loop),
+    answerAtLimit(loop, rounds),
+    stopAtBudget(loop, rounds),
+    reviewIteration(loop, rounds),
+  ];
+}
+
+/** Tells the log, once in a round, of a budget that cannot be checked. */
+function warnOfUncheckedBudget(execution: Execution): IterationInterceptor {
+  let warned = false;
+  return async (place, next) => {
+    const end = await next(place);
+    if (end.over) return end;
+    const unchecked = end.next === "iteration" ? uncheckedBudget(execution) : null;
+    if (unchecked !== null && !warned)
+      execution.warn(
+        unchecked,
+        "Enter its prices on the model node; for embeddings, choose a model whose price is listed.",
+      );
+    warned = end.next === "iteration" && (warned || unchecked !== null);
+    return end;
+  };
+}
+
+/** Tells the log of each iteration's begin and end. */
+function logIteration({ run, deadline }: AgentLoop): IterationInterceptor {
+  const { nodeId, settings } = run;
+  return async (place, next) => {
+    run.emit({ type: "iteration-start", nodeId, ...place, maxIterations: settings.maxIterations });
+    try {
+      const end = await next(place);
+      const ending = end.over?.ending;
+      const finish = end.over && (ending?.finish ?? "completed");
+      run.emit({ type: "iteration-end", nodeId, ...place, finish, ...(ending ? { ending } : {}) });
+      return end;
+    } catch (error) {
+      run.emit({ type: "iteration-end", nodeId, ...place, finish: failureFinish(error, deadline.signal) });
+      throw error;
+    }
+  };
+}
+
+function failureFinish(error: unknown, { aborted }: AbortSignal): AgentFinish {
+  const code = error instanceof RunError ? error.data.code : undefined;
+  if (!aborted) return code === "content_filter" ? "refused" : "error";
+  return code === "cancelled" ? "cancelled" : "timeout";
+}
+
+/** Ends the agent at the iteration limit, with an answer without further tools or with what there is. */
+function answerAtLimit(loop: AgentLoop, rounds: Rounds): IterationInterceptor {
+  const { run, conversation, progress } = loop;
+  const { maxIterations, onIterationLimit } = run.settings;
+  const ending = iterationLimitEnding(run.nodeId, maxIterations);
+
+  async function lastResult(): Promise<RoundResult> {
+    if (onIterationLimit === "stop") return { text: progress.lastText, ending };
+    const answer = await loop.askModel("final", [...conversation.messages(), userMessage(finalInstruction)]);
+    const text = answer.text.trim() || progress.lastText;
+    if (answer.finishReason === "content-filter") return { text, ending: refusedEnding(answer.rawFinishReason) };
+    if (text !== "") return { text, ending };
+    const apology = `The agent reached its limit of ${maxIterations} iterations before it had an answer.`;
+    return { text: apology, ending, unanswered: true };
+  }
+
+  return async (place, next) => {
+    const end = await next(place);
+    const isAtLimit = !end.over && end.next === "iteration" && place.iteration === maxIterations;
+    return isAtLimit ? rounds.stop(await lastResult()) : end;
+  };
+}
+
+/** Stops the agent where a budget is spent: before an iteration, and before what follows it. */
+function stopAtBudget(execution: Execution, rounds: Rounds): IterationInterceptor {
+  const { progress } = execution;
+  const stop = (ending: AgentEnding) => rounds.stop({ text: progress.lastText, ending });
+  return async (place, next) => {
+    const spentBefore = spentBudget(execution);
+    if (spentBefore) return stop(spentBefore);
+    const end = await next(place);
+    const spent = end.over ? undefined : spentBudget(execution);
+    return spent ? stop(spent) : end;
+  };
+}
+
+/** Makes no tool calls once a budget is spent, since their results could not be used any more. */
+export function callWithinBudget(execution: Execution): ToolTurnInterceptor {
+  return (asked, next) => {
+    const ending = spentBudget(execution);
+    return ending ? Promise.resolve({ messages: [], cut: new Set(), ending }) : next(asked);
+  };
+}
+
+/** Has the model review its work where that is due, and gives it what the next iteration begins with. */
+function reviewIteration(loop: AgentLoop, rounds: Rounds): IterationInterceptor {
+  const { run, conversation, progress } = loop;
+  const { reflection, reflectionFrequency, reflectionPrompt } = run.settings;
+
+  /** The model's review of what was done so far; empty when it had nothing to say. */
+  async function review(): Promise<string> {
+    const question = userMessage(reviewQuestion(reflectionPrompt));
+    const { text } = await loop.askModel("reflection", [...conversation.messages(), question]);
+    if (text.trim() === "") return "";
+    progress.reflections.push(text);
+    run.emit({ type: "reflection", nodeId: run.nodeId, iteration: progress.iteration, text });
+    return text;
+  }
+
+  return async (place, next) => {
+    const end = await next(place);
+    if (end.over) return end;
+    const said = reflection && progress.iterations % reflectionFrequency === 0 ? await review() : "";
+    if (end.next === "round") conversation.addUser(nextRoundMessage(rounds.lastText(), said));
+    else if (said !== "") conversation.addUser(reviewMessage(said));
+    return end;
+  };
+}
+
+/** Why no further model call may be made; undefined while one may. */
+function spentBudget({ run, progress }: Execution): AgentEnding | undefined {
+  const { maxTotalTokens, maxCostUsd } = run.settings;
+  const { costUsd } = progress;
+  const tokens = totalTokens(progress.usage);
+  if (maxTotalTokens !== null && tokens >= maxTotalTokens) return tokenBudgetEnding(run.nodeId, tokens, maxTotalTokens);
+  if (maxCostUsd !== null && costUsd !== null && costUsd >= maxCostUsd)
+    return costBudgetEnding(run.nodeId, costUsd, maxCostUsd);
+  return undefined;
+}
+
+/** Whether a budget is set that cannot be checked, because the model's price or its usage is not known. */
+function uncheckedBudget({ run, progress }: Execution): string | null {
+  const { maxTotalTokens, maxCostUsd } = run.settings;
+  if (maxCostUsd !== null && progress.costUsd === null)
+    return "The cost budget cannot be checked, since the price of a model that it uses is not known.";
+  if (maxTotalTokens !== null && progress.iterations > 0 && totalTokens(progress.usage) === 0)
+    return "The token budget cannot be checked, since the model reports no token usage.";
+  return null;
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runScriptedAgent, testMemory } from "../testing/run-scripted-agent.ts";
+import { scriptedModel } from "../testing/scripted-model.ts";
 import { messageText } from "../model/message.ts";
 import { attachedImages, maxImageChars, maxImages, questionFor } from "./attachments.ts";
 

@@ -1,12 +1,26 @@
 import type { Json, JsonObject } from "../json.ts";
 import { RunError, type RunErrorData } from "../run/errors.ts";
 import { startDeadline } from "../time/deadline.ts";
-import type { AgentOutcome, AgentRun } from "./agent-run.ts";
-import type { AgentFinish, EarlyFinish } from "./ending.ts";
-import { createExecution, type Execution } from "./execution.ts";
+import type { Taint } from "../trust/taint.ts";
+import type { AgentEnding, AgentFinish, EarlyFinish } from "./ending.ts";
+import { type AgentRun, createExecution, type Execution } from "./execution.ts";
 import { keepTurn, saveTurn } from "./memory/turn-memory.ts";
 import { executeTurn, type TurnResult } from "./turn/execute-turn.ts";
 import { type AgentLoop, prepareTurn } from "./turn/prepare-turn.ts";
+
+/**
+ * How the loop ended. It never throws: failures, the time limit and Stop are the second form. `ending` is there when it
+ * stopped early and gave what it had. `untrusted` is where the untrusted content came from that went into it.
+ */
+export type AgentOutcome = { untrusted: Taint } & (
+  | {
+      ok: true;
+      finish: AgentFinish;
+      ending: AgentEnding | undefined;
+      output: { response: Json; metadata: JsonObject } & JsonObject;
+    }
+  | { ok: false; finish: AgentFinish; error: RunErrorData; metadata: JsonObject }
+);
 
 /**
  * Runs the agent once: history, plan, rounds of iterations, output, memory. Failures of models and tools are handled

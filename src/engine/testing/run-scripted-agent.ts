@@ -1,6 +1,6 @@
-import type { AgentOutcome, AgentRun } from "../agent/agent-run.ts";
+import type { AgentRun } from "../agent/execution.ts";
 import type { Memory } from "../agent/memory/memory.ts";
-import { runAgent } from "../agent/run-agent.ts";
+import { type AgentOutcome, runAgent } from "../agent/run-agent.ts";
 import { type AgentSettings, agentSettings } from "../agent/settings.ts";
 import type { ContextRead, Tool, ToolResult } from "../agent/tool.ts";
 import type { Json, JsonObject, JsonSchema } from "../json.ts";

@@ -1,7 +1,7 @@
-import type { AgentOutcome, AgentRun } from "../../engine/agent/agent-run.ts";
 import { attachedFiles, attachedImages, leftOutWarnings } from "../../engine/agent/attachments.ts";
+import type { AgentRun } from "../../engine/agent/execution.ts";
 import { scratchMemory } from "../../engine/agent/memory/scratch-memory.ts";
-import { runAgent } from "../../engine/agent/run-agent.ts";
+import { type AgentOutcome, runAgent } from "../../engine/agent/run-agent.ts";
 import type { AgentSettings } from "../../engine/agent/settings.ts";
 import type { Tool, ToolResult, ToolSet } from "../../engine/agent/tool.ts";
 import { maxAgentDepth } from "../../engine/document/can-connect.ts";

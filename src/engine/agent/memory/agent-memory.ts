@@ -1,6 +1,6 @@
 import type { Message } from "../../model/message.ts";
 import { RunError, type RunErrorData } from "../../run/errors.ts";
-import type { AgentRun } from "../agent-run.ts";
+import type { AgentRun } from "../execution.ts";
 import { conversationName } from "./session-sides.ts";
 import { retryDelay } from "../../time/backoff.ts";
 import type { AskForSummary, MemoryTurn } from "./memory.ts";

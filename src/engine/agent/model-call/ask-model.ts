@@ -3,10 +3,9 @@ import type { JsonSchema } from "../../json.ts";
 import type { ChatModel } from "../../model/chat-model.ts";
 import { type Message, messageText } from "../../model/message.ts";
 import type { ModelPurpose } from "../../run/events.ts";
-import type { AgentRun } from "../agent-run.ts";
 import { createModelCaller } from "./call-model.ts";
 import { startDeadline } from "../../time/deadline.ts";
-import { createExecution, newProgress } from "../execution.ts";
+import { type AgentRun, createExecution, newProgress } from "../execution.ts";
 import { agentSettings } from "../settings.ts";
 
 /** One question to a model, answered as JSON. */

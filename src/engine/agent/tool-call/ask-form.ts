@@ -1,6 +1,6 @@
 import type { ApprovalDecision } from "../../host.ts";
 import { isJsonObject, type JsonObject, type JsonSchema } from "../../json.ts";
-import type { AgentRun } from "../agent-run.ts";
+import type { AgentRun } from "../execution.ts";
 import { boundedCheck } from "../../json-schema/bounded-check.ts";
 import { onAbort } from "../../time/on-abort.ts";
 import { settleOrAbort } from "../../time/deadline.ts";

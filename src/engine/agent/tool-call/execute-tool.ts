@@ -2,8 +2,7 @@ import type { Host } from "../../host.ts";
 import type { JsonObject } from "../../json.ts";
 import { RunError } from "../../run/errors.ts";
 import { type Deadline, withTimeLimit } from "../../time/deadline.ts";
-import type { AgentRun } from "../agent-run.ts";
-import type { Execution } from "../execution.ts";
+import type { AgentRun, Execution } from "../execution.ts";
 import type { Tool, ToolCallContext, ToolResult } from "../tool.ts";
 import type { MakeCall, TableEntry } from "./tool-call.ts";
 

@@ -4,8 +4,7 @@ import type { Repeats } from "../../run/errors.ts";
 import { retryDelay } from "../../time/backoff.ts";
 import { settleOrAbort } from "../../time/deadline.ts";
 import { joinTaint, untrustedField } from "../../trust/taint.ts";
-import type { AgentRun } from "../agent-run.ts";
-import type { Execution } from "../execution.ts";
+import type { AgentRun, Execution } from "../execution.ts";
 import type { ApprovalPolicy, ToolResult } from "../tool.ts";
 import { previewTool } from "./execute-tool.ts";
 import {

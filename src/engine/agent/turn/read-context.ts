@@ -1,9 +1,8 @@
 import { isJsonObject, type Json } from "../../json.ts";
 import type { ToolCallPart, ToolMessage, UserMessage } from "../../model/message.ts";
 import { joinTaint } from "../../trust/taint.ts";
-import type { AgentRun } from "../agent-run.ts";
 import { maxImages } from "../attachments.ts";
-import { createExecution, type Execution, newProgress } from "../execution.ts";
+import { type AgentRun, createExecution, type Execution, newProgress } from "../execution.ts";
 import type { ContextRead } from "../tool.ts";
 import { createToolCaller } from "../tool-call/call-tools.ts";
 import { defaultResultChars } from "../tool-call/tool-result.ts";

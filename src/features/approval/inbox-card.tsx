@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type RefObject, useEffect } from "react";
 import { Link } from "wouter";
 import type { DecisionOutcome, InboxDecision, OpenQuestion } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { formatMoment } from "../../ui/format-moment.ts";
+import { returnFocus } from "../../ui/return-focus.ts";
 import { showError, showToast } from "../../ui/toast-store.ts";
 import { CallForm } from "./call-form.tsx";
 import { LazyAnswerForm } from "./lazy-answer-form.tsx";
@@ -18,12 +20,13 @@ const refusals: Record<Exclude<DecisionOutcome, "decided">, { message: string; h
 
 interface InboxCardProps {
   question: OpenQuestion;
-  /** Called once it is decided, here or elsewhere. */
-  onGone: () => void;
+  /** Has the keyboard once the card that had it goes; whoever is at another card by then stays there. */
+  list: RefObject<HTMLElement | null>;
 }
 
 /** A tool call of a run on a worker, or the form that it asks. The card goes once it is decided; a decision that could not be sent leaves it. */
-export function InboxCard({ question, onGone }: InboxCardProps) {
+export function InboxCard({ question, list }: InboxCardProps) {
+  useEffect(() => () => returnFocus(list.current), [list]);
   const { inbox } = useServices();
   const queries = useQueryClient();
   const { toolName, form, message } = question.question;
@@ -32,9 +35,9 @@ export function InboxCard({ question, onGone }: InboxCardProps) {
     onSuccess: async (outcome, { approved }) => {
       if (outcome === "decided") showToast(`${toolName}: ${decisionText(approved, form !== undefined)}`, {}, "success");
       else showToast(refusals[outcome].message, { hint: refusals[outcome].hint }, "warning");
-      await queries.invalidateQueries({ queryKey: ["inbox"] });
       void queries.invalidateQueries({ queryKey: ["runs"] });
-      onGone();
+      // Until the card goes it cannot be answered again.
+      await queries.invalidateQueries({ queryKey: ["inbox"] });
     },
     onError: (error) => showError(error),
   });

@@ -50,14 +50,7 @@ export function InboxView({ pollMs }: { pollMs: number }) {
         </EmptyState>
       )}
       {questions.map((question) => (
-        <InboxCard
-          key={`${question.runId} ${question.callId}`}
-          question={question}
-          onGone={() => {
-            // The focus of a card that goes; whoever is at another card by now stays there.
-            if (document.activeElement === document.body) list.current?.focus({ preventScroll: true });
-          }}
-        />
+        <InboxCard key={`${question.runId} ${question.callId}`} question={question} list={list} />
       ))}
       <LoadMore
         shown={questions.length}

@@ -7,6 +7,7 @@ import { keptClip } from "../../browser/kept-clip.ts";
 import { isWholeWorkflow } from "../../stores/editing/node-clip.ts";
 import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
 import { type Editor, useEditor } from "../../stores/editor-context.tsx";
+import { takeText } from "../../ui/take-text.ts";
 
 const arrows: Readonly<Record<string, { x: number; y: number }>> = {
   ArrowLeft: { x: -1, y: 0 },
@@ -94,8 +95,7 @@ function draggedFile(event: DragEvent): boolean {
 function onDrop(event: DragEvent): void {
   if (event.defaultPrevented || !draggedFile(event)) return;
   event.preventDefault();
-  const file = event.dataTransfer?.files[0];
-  if (file !== undefined) void file.text().then((text) => editorDialogStore.getState().show({ kind: "import", text }));
+  void takeText(event.dataTransfer?.files[0], (text) => editorDialogStore.getState().show({ kind: "import", text }));
 }
 
 /** The keyboard and the clipboard of the editor; text controls, dialogs and menus keep theirs. */

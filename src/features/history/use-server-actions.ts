@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { newId } from "../../browser/new-id.ts";
 import type { ListedRun } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
@@ -8,6 +9,8 @@ import { showError } from "../../ui/toast.tsx";
 export function useServerActions(onStarted: (runId: string) => void) {
   const { runs, serverRuns } = useServices();
   const queries = useQueryClient();
+  /** Of runs whose retry got no answer: the server may have begun it all the same, and does not begin it again for the same key. */
+  const [keys] = useState(() => new Map<string, string>());
   const onSettled = () => queries.invalidateQueries({ queryKey: ["runs"] });
   const stop = useMutation({
     mutationFn: (run: ListedRun) => serverRuns.cancel(run.id),
@@ -15,17 +18,21 @@ export function useServerActions(onStarted: (runId: string) => void) {
     onSettled,
   });
   const retry = useMutation({
-    mutationFn: async ({ run, key }: { run: ListedRun; key: string }) => {
+    mutationFn: async (run: ListedRun) => {
       const { workflowId, server } = run;
       if (server === null) throw new Error("Only runs on the server can be retried.");
       const { input } = await runs.get(run.id);
-      return serverRuns.start({
+      const key = keys.get(run.id) ?? newId();
+      keys.set(run.id, key);
+      const started = await serverRuns.start({
         workflowId,
         target: String(server.version),
         input,
         key,
         forkedFrom: { runId: run.id },
       });
+      keys.delete(run.id);
+      return started;
     },
     onError: (error) => showError(error),
     onSettled,
@@ -34,7 +41,7 @@ export function useServerActions(onStarted: (runId: string) => void) {
     stop: (run: ListedRun) => stop.mutate(run),
     retry: (run: ListedRun) => {
       // Whoever has left the page meanwhile is not called back to it.
-      if (!retry.isPending) retry.mutate({ run, key: newId() }, { onSuccess: ({ id }) => onStarted(id) });
+      if (!retry.isPending) retry.mutate(run, { onSuccess: ({ id }) => onStarted(id) });
     },
   };
 }

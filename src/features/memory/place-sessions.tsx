@@ -11,6 +11,7 @@ import { LoadFailure } from "../../ui/load-failure.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
+import { takeText } from "../../ui/take-text.ts";
 import { showToast } from "../../ui/toast.tsx";
 import type { ChosenSession } from "./chosen-session.ts";
 import { formatBytes } from "../../ui/format-bytes.ts";
@@ -37,9 +38,8 @@ export function PlaceSessions({ named, chosen, onChoose }: PlaceSessionsProps) {
   const [file, setFile] = useState<SessionFile | null>(null);
   const input = useRef<HTMLInputElement>(null);
 
-  async function read(chosenFile: File | undefined) {
-    if (chosenFile === undefined) return;
-    const result = readSessionFile(await chosenFile.text());
+  function read(text: string) {
+    const result = readSessionFile(text);
     if (result.ok) setFile(result.file);
     else showToast("This file was not imported.", { hint: result.problem }, "error");
   }
@@ -65,7 +65,7 @@ export function PlaceSessions({ named, chosen, onChoose }: PlaceSessionsProps) {
           className="hidden"
           aria-label={`Conversation file for ${named.title}`}
           onChange={(event) => {
-            void read(event.target.files?.[0]);
+            void takeText(event.target.files?.[0], read);
             event.target.value = "";
           }}
         />

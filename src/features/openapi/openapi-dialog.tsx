@@ -9,6 +9,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { takeText } from "../../ui/take-text.ts";
 import { Textarea } from "../../ui/textarea.tsx";
 
 /** More tools than this confuse a model, and many vendors refuse them. */
@@ -126,7 +127,7 @@ function Source({ text, problem, onText, onFile }: SourceProps) {
         hidden
         aria-label="OpenAPI file"
         onChange={({ currentTarget }) => {
-          void currentTarget.files?.[0]?.text().then(onFile);
+          void takeText(currentTarget.files?.[0], onFile);
           currentTarget.value = "";
         }}
       />

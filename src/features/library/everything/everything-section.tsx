@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useServices } from "../../../services/services-context.tsx";
 import { Button } from "../../../ui/button.tsx";
+import { takeText } from "../../../ui/take-text.ts";
 import { showError, showToast } from "../../../ui/toast.tsx";
 import { saveFile } from "../save-file.ts";
 import { lazyPart } from "../../../ui/lazy-part.tsx";
@@ -64,7 +65,7 @@ export function EverythingSection() {
         onChange={(event) => {
           const [file] = event.target.files ?? [];
           event.target.value = "";
-          void file?.text().then(setText, showError);
+          void takeText(file, setText);
         }}
       />
       {text !== null && (

@@ -1,6 +1,7 @@
 import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { classNames } from "../../../ui/class-names.ts";
 import { Icon } from "../../../ui/icon.tsx";
+import { takeText } from "../../../ui/take-text.ts";
 import { PasteText } from "./paste-text.tsx";
 
 /** Where a workflow comes from: a file that is chosen or dropped, or pasted text. */
@@ -8,14 +9,10 @@ export function ImportSource({ onText }: { onText: (text: string) => void }) {
   const [hovered, setHovered] = useState(false);
   const input = useRef<HTMLInputElement>(null);
 
-  async function read(file: File | undefined) {
-    if (file !== undefined) onText(await file.text());
-  }
-
   function drop(event: DragEvent) {
     event.preventDefault();
     setHovered(false);
-    void read(event.dataTransfer.files[0]);
+    void takeText(event.dataTransfer.files[0], onText);
   }
 
   // Wherever in the dialog the focus is.
@@ -25,7 +22,7 @@ export function ImportSource({ onText }: { onText: (text: string) => void }) {
     if (event.defaultPrevented || (file === undefined && text.trim() === "")) return;
     event.preventDefault();
     if (file === undefined) onText(text);
-    else void read(file);
+    else void takeText(file, onText);
   });
   useEffect(() => {
     const take = (event: ClipboardEvent) => takePaste(event);
@@ -60,7 +57,7 @@ export function ImportSource({ onText }: { onText: (text: string) => void }) {
         className="hidden"
         aria-label="Workflow file"
         onChange={(event) => {
-          void read(event.target.files?.[0]);
+          void takeText(event.target.files?.[0], onText);
           event.target.value = "";
         }}
       />

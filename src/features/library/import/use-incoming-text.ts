@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
+import { takeText } from "../../../ui/take-text.ts";
 
 /** Whether a control or a dialog has the keyboard or the pointer already. */
 function isTaken(target: EventTarget | null): boolean {
@@ -24,7 +25,7 @@ export function useIncomingText(onText: (text: string) => void): void {
       (event) => {
         if (!hasFile(event)) return;
         event.preventDefault();
-        void event.dataTransfer?.files[0]?.text().then(receive);
+        void takeText(event.dataTransfer?.files[0], receive);
       },
       { signal },
     );

@@ -12,7 +12,6 @@ import { usePublishing, useSchedules } from "./use-publication.ts";
 /** When the live version starts by itself: each schedule with its next and last time, and a switch. */
 export function ScheduleList() {
   const schedules = useSchedules();
-  const { switchSchedule } = usePublishing();
   if (schedules.isPending) return <ListSkeleton label="Loading the schedules" />;
   if (schedules.isError) {
     return (
@@ -31,18 +30,17 @@ export function ScheduleList() {
   return (
     <ul aria-label="Schedules" className="flex flex-col p-5">
       {schedules.data.map((schedule) => (
-        <ScheduleLine
-          key={schedule.id}
-          schedule={schedule}
-          onSwitch={(enabled) => switchSchedule.mutate({ id: schedule.id, enabled })}
-        />
+        <ScheduleLine key={schedule.id} schedule={schedule} />
       ))}
     </ul>
   );
 }
 
-function ScheduleLine({ schedule, onSwitch }: { schedule: ScheduledTrigger; onSwitch: (enabled: boolean) => void }) {
-  const { nodeId, cron, timeZone, enabled, nextAt, lastAt, problem } = schedule;
+function ScheduleLine({ schedule }: { schedule: ScheduledTrigger }) {
+  const { id, nodeId, cron, timeZone, nextAt, lastAt, problem } = schedule;
+  const { switchSchedule } = usePublishing();
+  const isSwitching = switchSchedule.isPending;
+  const enabled = isSwitching ? switchSchedule.variables.enabled : schedule.enabled;
   const title = useDocumentStore((state) => state.document.nodes[nodeId]?.title) ?? nodeId;
   const moment = (at: string) => formatMomentIn(timeZone, Date.parse(at));
   const next = !enabled
@@ -62,7 +60,12 @@ function ScheduleLine({ schedule, onSwitch }: { schedule: ScheduledTrigger; onSw
             {next}. {lastAt === null ? "It has not started a run yet." : `Last run: ${moment(lastAt)}.`}
           </p>
         </div>
-        <Switch aria-label={`Schedule of ${title}`} checked={enabled} onCheckedChange={onSwitch} />
+        <Switch
+          aria-label={`Schedule of ${title}`}
+          checked={enabled}
+          busy={isSwitching}
+          onCheckedChange={(next) => switchSchedule.mutate({ id, enabled: next })}
+        />
       </div>
       {problem !== null && (
         <Notice tone="danger" title={problem}>

@@ -86,12 +86,12 @@ function StartForm({ publication, targets, onClose, onStarted }: StartFormProps)
   const input = typedInput(start.kind, text, readChatSession(workflowId));
   const starting = useMutation({
     mutationFn: serverRuns.start,
-    onSuccess: ({ id }) => onStarted(id),
     onError: (error) => showError(error),
   });
   const run = () => {
     if (input === undefined || starting.isPending) return;
-    starting.mutate({ workflowId, target, input, key });
+    // Whoever has closed the dialog meanwhile stays where they are.
+    starting.mutate({ workflowId, target, input, key }, { onSuccess: ({ id }) => onStarted(id) });
   };
   const versions = targets.map((each) => ({
     value: each,

@@ -38,10 +38,12 @@ export function readStructured(kind: TextKind, text: string): TextAnswer {
   } catch (error) {
     if (error instanceof ServiceError) return { failure: error.message, hint: error.hint };
     // Lists in lists in lists go deeper than the stack.
+    if (error instanceof RangeError)
+      return {
+        failure: "The file is nested too deep to be read.",
+        hint: "Simplify it, or paste its text as plain text.",
+      };
     const reason = error instanceof Error ? error.message : String(error);
-    return {
-      failure: `The file cannot be read: ${reason}.`,
-      hint: "Its structure may be nested too deep. Simplify it.",
-    };
+    return { failure: `The file cannot be read: ${reason}.`, hint: "Part of it may be damaged. Save it again." };
   }
 }

@@ -7,6 +7,7 @@ import { readHtml } from "./read-html.ts";
 import { readJson } from "./read-json.ts";
 import { readMarkdown } from "./read-markdown.ts";
 import { readPdf } from "./read-pdf.ts";
+import { readStructured } from "./read-structured.ts";
 import { readText } from "./read-text.ts";
 
 const signal = () => new AbortController().signal;
@@ -147,6 +148,14 @@ describe("readHtml", () => {
     expect(many.sections[0]?.text.length).toBe(60_000 * 13 - 2);
     const spaces = await read({ kind: "html", text: `<pre>a${" ".repeat(2_000_000)}b</pre>` }, signal());
     expect(spaces.sections[0]?.text.length).toBe(2_000_002);
+  });
+
+  it("S72 says of a page that is nested deeper than the stack what to do", () => {
+    const answer = readStructured("html", `${"<div>".repeat(20_000)}Words`);
+    expect(answer).toEqual({
+      failure: "The file is nested too deep to be read.",
+      hint: "Simplify it, or paste its text as plain text.",
+    });
   });
 
   it("S72 ends a page that takes too long", async () => {

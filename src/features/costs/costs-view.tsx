@@ -7,7 +7,7 @@ import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Select } from "../../ui/select.tsx";
 import { fillDays, lastDays, sumName } from "./cost-sums.ts";
 import { CostTable } from "./cost-table.tsx";
-import { DayChart } from "./day-chart.tsx";
+import { DayChart, dayWords } from "./day-chart.tsx";
 import { costWords, type Measure, measureLooks, measures } from "./measure.ts";
 
 const ranges = [
@@ -86,7 +86,7 @@ export function CostsView() {
           <CostTable
             title="By day"
             each="Day"
-            nameOf={({ name }) => name}
+            nameOf={({ name }) => dayWords(name)}
             sums={daily.filter(({ runs: count, calls }) => count > 0 || calls > 0).toReversed()}
             measure={measure}
           />

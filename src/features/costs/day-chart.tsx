@@ -6,7 +6,8 @@ const gap = 0.2;
 
 const short = new Intl.DateTimeFormat("en", { month: "short", day: "numeric" });
 
-function dayWords(day: string): string {
+/** A day such as "2026-11-12" in words: "Nov 12". */
+export function dayWords(day: string): string {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   return short.format(new Date(year, month - 1, date));
 }

@@ -18,9 +18,10 @@ export function openDocument(
   draft: Draft | null,
 ): { store: DocumentStore; outcome: DraftOutcome; restore(): void } {
   const store = createDocumentStore(stored.document, stored.revision);
+  const asStored = { store, outcome: "none", restore: () => {} } as const;
+  if (draft === null) return asStored;
   const storedAs = fingerprintOf(stored.document);
-  if (draft === null || fingerprintOf(draft.document) === storedAs)
-    return { store, outcome: "none", restore: () => {} };
+  if (fingerprintOf(draft.document) === storedAs) return asStored;
   const byOthers = draft.baseRevision < stored.revision && draft.sent?.includes(storedAs) !== true;
   const outcome = byOthers ? "conflict" : "restored";
   return {

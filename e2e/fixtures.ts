@@ -186,11 +186,13 @@ export function nodeCard(page: Page, title: string): Locator {
     .filter({ has: page.locator(".card-title", { hasText: new RegExp(`^${title}$`) }) });
 }
 
-/** Types into the chat and sends. */
+/** Types into the chat and sends; the page shows that the run has begun. */
 export async function ask(page: Page, message: string): Promise<void> {
   const box = page.getByRole("textbox", { name: "Message", exact: true });
   await box.fill(message);
   await box.press("Enter");
+  // The page shows it right behind the key, so that the first request leaves before.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
 }
 
 /** Waits until nothing is left to save. */

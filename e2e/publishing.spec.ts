@@ -24,7 +24,8 @@ test("a workflow is published, changed, published again, rolled back and unpubli
   await saved(page);
   const dialog = dialogOf(page);
   await openPublish(page);
-  await expect(dialog.getByLabel("Address")).toHaveValue("ask-with-tools");
+  // Another test of the same studio may have taken the first.
+  await expect(dialog.getByLabel("Address")).toHaveValue(/^ask-with-tools(-\d+)?$/);
   await dialog.getByLabel("Address").fill("Ask me");
   await expect(dialog.getByRole("alert")).toHaveText("Use lowercase letters a–z, digits and hyphens.");
   await dialog.getByLabel("Address").fill("ask-me");

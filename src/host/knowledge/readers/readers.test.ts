@@ -214,7 +214,7 @@ describe("S72 texts in a thread of their own", () => {
       hint: expect.stringContaining("Correct the file"),
     });
     const nested = read({ kind: "json", text: `${"[".repeat(200_000)}1${"]".repeat(200_000)}` }, signal());
-    await expect(nested).rejects.toThrow("The file cannot be read");
+    await expect(nested).rejects.toThrow("The file is nested too deep to be read");
   });
 });
 

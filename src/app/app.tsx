@@ -117,7 +117,7 @@ function SignedOut() {
   const [path, navigate] = useLocation();
   useEffect(() => {
     if (path !== "/sign-in") {
-      // Who leaves, leaves from the settings, and whoever comes next begins with the workflows.
+      // People sign out from the settings; whoever signs in next starts with the workflows.
       navigate(path === "/" || path === "/settings" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(path)}`, {
         replace: true,
       });

@@ -53,7 +53,7 @@ export function Button({
 }: ButtonProps) {
   const looks = classNames(buttonClass(variant, size), className);
   if (asChild && isValidElement<{ className?: string }>(children)) {
-    return cloneElement<ComponentProps<"button">>(children, { ...rest, onClick, className: looks });
+    return cloneElement<ComponentProps<"button">>(children, { ...rest, ...(onClick && { onClick }), className: looks });
   }
   return (
     <button
@@ -62,7 +62,7 @@ export function Button({
       disabled={disabled === true && !busy}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
-      // Enter in a field of its form comes here as well.
+      // Enter in a field of the form clicks here, too.
       onClick={busy ? (event) => event.preventDefault() : onClick}
       {...rest}
     >

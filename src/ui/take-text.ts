@@ -14,7 +14,7 @@ export async function takeText(
   else
     showToast(
       `“${file.name}” could not be read.`,
-      { hint: "If it is a folder, choose a file in it. If not, it was moved or changed: choose it again." },
+      { hint: "If it is a folder, choose a file in it. Otherwise it may have been moved or changed: choose it again." },
       "error",
     );
 }

@@ -8,7 +8,7 @@ export function workflowQuery({ workflows }: Services, workflowId: string) {
   return queryOptions({
     queryKey: ["workflow", workflowId],
     queryFn: async () => {
-      // Who comes back while the last edit is being saved would meet it as somebody else's change.
+      // Otherwise someone who comes back while the last edit is being saved would see it as somebody else's change.
       await saveBeforeReading(workflowId);
       const [stored] = await Promise.all([workflows.get(workflowId), browserDrafts.recover(workflowId)]);
       return stored;

@@ -60,7 +60,7 @@ export function CredentialForm({
 
   function submit(form: HTMLFormElement) {
     flushSync(() => setTried(true));
-    // Nobody hears of it where the form was closed meanwhile.
+    // Not called if the form was closed meanwhile.
     if (Object.keys(draftProblems(kind, draft, stored)).length === 0) save.mutate(undefined, { onSuccess: onSaved });
     else focusFirstInvalid(form);
   }

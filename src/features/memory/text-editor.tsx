@@ -29,7 +29,7 @@ export function TextEditor({ label, text, busy, maxLength, onSave, onCancel }: T
             onCancel();
           }
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-            // Or the editor runs the workflow.
+            // Otherwise the editor would run the workflow, too.
             event.preventDefault();
             if (!busy) onSave(draft);
           }

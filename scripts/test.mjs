@@ -172,7 +172,7 @@ const steps = {
     ...["pure", "app", "node"].map((name) => check(process.execPath, [typeChecker, "-p", `tsconfig.${name}.json`])),
   ),
   lint: check(bin("oxlint"), ["--deny-warnings"]),
-  format: check(bin("prettier"), ["--check", "--log-level", "warn", "."]),
+  format: check(bin("oxfmt"), ["--check", "."]),
   imports: check(bin("depcruise"), [
     "--config",
     ".dependency-cruiser.cjs",

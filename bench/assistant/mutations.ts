@@ -7,7 +7,13 @@ import { nodeRegistry } from "../../src/nodes/index.ts";
 /** One way in which a workflow was broken on purpose. */
 export interface Mutation {
   operator:
-    "cut wire" | "missing model" | "wrong path" | "wrong schema" | "swapped tool texts" | "lost name" | "wrong code";
+    | "cut wire"
+    | "missing model"
+    | "wrong path"
+    | "wrong schema"
+    | "swapped tool texts"
+    | "lost name"
+    | "wrong code";
   /** What was broken, for the table's reader. */
   at: string;
   broken: WorkflowDocument;

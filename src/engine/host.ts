@@ -110,7 +110,8 @@ export interface ApprovalRequest {
  * means that nobody could be asked.
  */
 export type ApprovalDecision =
-  { approved: true; input: JsonObject } | { approved: false; reason: string; unasked?: true };
+  | { approved: true; input: JsonObject }
+  | { approved: false; reason: string; unasked?: true };
 
 /** For hosts where nobody can be asked: refuses every call that needs approval. */
 export const nobodyApproves: Host["approve"] = () =>
@@ -127,7 +128,8 @@ export interface WaitRequest {
 
 /** An edge function's response: its JSON body, or an error. */
 export type FunctionResult =
-  { ok: true; body: Json } | { ok: false; status: number; error: import("./run/errors.ts").RunErrorData };
+  | { ok: true; body: Json }
+  | { ok: false; status: number; error: import("./run/errors.ts").RunErrorData };
 
 /** JavaScript to run in the sandbox: a function body, what it sees as variables, and its limits. */
 export interface CodeRequest {
@@ -149,7 +151,8 @@ export type CodeResult = { ok: true; output: Json; logs: string[] } | { ok: fals
 
 /** A stored workflow, or why it could not be loaded. */
 export type LoadedWorkflow =
-  { ok: true; document: WorkflowDocument } | { ok: false; error: import("./run/errors.ts").RunErrorData };
+  | { ok: true; document: WorkflowDocument }
+  | { ok: false; error: import("./run/errors.ts").RunErrorData };
 
 /** The owner's other workflows, as they were last saved. */
 export interface WorkflowLoader {

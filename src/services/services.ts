@@ -191,7 +191,8 @@ export interface StoredWorkflow extends WorkflowSummary {
 }
 
 export type SaveResult =
-  { ok: true; revision: number; updatedAt: string } | { ok: false; reason: "conflict"; theirs: StoredWorkflow };
+  | { ok: true; revision: number; updatedAt: string }
+  | { ok: false; reason: "conflict"; theirs: StoredWorkflow };
 
 export const workflowOrders = ["edited", "name", "created"] as const;
 /** `edited`: the latest edit first; `created`: the newest first. */

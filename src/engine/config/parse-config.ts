@@ -10,7 +10,8 @@ export interface ConfigProblem {
 
 /** A config with its defaults filled in, or every problem of it. */
 export type ParsedConfig<Schema extends z.ZodMiniObject> =
-  { ok: true; config: z.infer<Schema> } | { ok: false; problems: ConfigProblem[] };
+  | { ok: true; config: z.infer<Schema> }
+  | { ok: false; problems: ConfigProblem[] };
 
 /** The config of a fresh node: every field that has a default. */
 export function defaultConfig(schema: z.ZodMiniObject): JsonObject {

@@ -97,7 +97,10 @@ export function startDeadline(
 
 /** How a piece of work ended; `aborted` means by the outer signal. */
 export type Settled<Value> =
-  { kind: "done"; value: Value } | { kind: "threw"; error: unknown } | { kind: "timeout" } | { kind: "aborted" };
+  | { kind: "done"; value: Value }
+  | { kind: "threw"; error: unknown }
+  | { kind: "timeout" }
+  | { kind: "aborted" };
 
 /** Resolves when the work settles or the signal aborts, whichever comes first. Never rejects. */
 export function settleOrAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Settled<Value>> {

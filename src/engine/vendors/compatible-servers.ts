@@ -34,6 +34,6 @@ export function compatibleServerAt(address: URL): CompatibleServer | undefined {
 }
 
 /** The addresses to suggest, with whose they are. */
-export const compatibleAddresses: readonly { value: string; detail: string }[] = servers.flatMap(
-  ({ baseUrl, title }) => (baseUrl === null ? [] : [{ value: baseUrl, detail: title }]),
+export const compatibleAddresses: readonly { value: string; detail: string }[] = servers.flatMap(({ baseUrl, title }) =>
+  baseUrl === null ? [] : [{ value: baseUrl, detail: title }],
 );

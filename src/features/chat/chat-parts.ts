@@ -78,7 +78,8 @@ function isSpoken(purpose: string): boolean {
 
 /** An entry of a conversation as it was remembered. */
 type PastEntry =
-  { role: "user"; id: string; message: ChatMessage } | { role: "assistant"; id: string; parts: ChatPart[] };
+  | { role: "user"; id: string; message: ChatMessage }
+  | { role: "assistant"; id: string; parts: ChatPart[] };
 
 function chatMessageOf(message: UserMessage): ChatMessage {
   const images = message.parts.flatMap((part) => (part.type === "image" ? [part.url] : []));

@@ -6,7 +6,9 @@ import type { Proof } from "./prove-fix.ts";
 
 /** What came of trying a proposal on the recorded failure. */
 export type ProofState =
-  { status: "running" } | { status: "done"; proof: Proof } | { status: "failed"; message: string };
+  | { status: "running" }
+  | { status: "done"; proof: Proof }
+  | { status: "failed"; message: string };
 
 /** What running a suite on both versions has shown. */
 export interface Measured {

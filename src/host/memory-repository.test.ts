@@ -1,4 +1,4 @@
-import type { MemoryPlace } from "../engine/agent/memory/memory.ts";
+import type { MemoryPlace } from "../engine/memory/memory.ts";
 import { randomUUID } from "node:crypto";
 import { createClient } from "@redis/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import type { MemoryPlace } from "../engine/agent/memory/memory.ts";
+import type { MemoryPlace } from "../engine/memory/memory.ts";
 import type { Host } from "../engine/host.ts";
 import type { MemoryStore } from "../engine/in-memory/memory-store.ts";
 import type { MemoryRepository } from "../services/services.ts";

@@ -1,4 +1,4 @@
-import type { MemoryPlace } from "../engine/agent/memory/memory.ts";
+import type { MemoryPlace } from "../engine/memory/memory.ts";
 import { z } from "zod/mini";
 import type { Host, SessionKey } from "../engine/host.ts";
 import type { JsonObject } from "../engine/json.ts";

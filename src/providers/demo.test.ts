@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runAgent } from "../engine/agent/run-agent.ts";
 import { type AgentSettings, agentSettings } from "../engine/agent/settings.ts";
-import type { Memory } from "../engine/agent/memory/memory.ts";
+import type { Memory } from "../engine/memory/memory.ts";
 import type { Tool } from "../engine/agent/tool.ts";
 import type { Json } from "../engine/json.ts";
 import type { RunEventBody } from "../engine/run/events.ts";

@@ -1,4 +1,4 @@
-import type { MemoryPlace } from "../engine/agent/memory/memory.ts";
+import type { MemoryPlace } from "../engine/memory/memory.ts";
 import type { Host, SessionKey } from "../engine/host.ts";
 import type { Json, JsonObject } from "../engine/json.ts";
 import type { Message } from "../engine/model/message.ts";

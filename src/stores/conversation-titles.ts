@@ -1,4 +1,4 @@
-import type { MemoryPlace } from "../engine/agent/memory/memory.ts";
+import type { MemoryPlace } from "../engine/memory/memory.ts";
 import { type Query, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { createStore } from "zustand/vanilla";

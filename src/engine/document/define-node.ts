@@ -1,7 +1,7 @@
 import type { z } from "zod/mini";
 import type { AgentReplay } from "../agent/agent-replay.ts";
-import type { MemoryPlace } from "../agent/memory/memory.ts";
-import type { ScratchSessions } from "../agent/memory/scratch-memory.ts";
+import type { MemoryPlace } from "../memory/memory.ts";
+import type { ScratchSessions } from "../memory/scratch-memory.ts";
 import type { Host } from "../host.ts";
 import type { Json, JsonObject, JsonSchema } from "../json.ts";
 import { loadOnce } from "../load-once.ts";

@@ -1,4 +1,4 @@
-import type { Memory } from "../agent/memory/memory.ts";
+import type { Memory } from "../memory/memory.ts";
 import type { ToolSet } from "../agent/tool.ts";
 import type { Json } from "../json.ts";
 import type { ChatModel } from "../model/chat-model.ts";

@@ -1,4 +1,4 @@
-import type { ScratchSessions } from "../agent/memory/scratch-memory.ts";
+import type { ScratchSessions } from "../memory/scratch-memory.ts";
 import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { Host } from "../host.ts";
 import type { Json, JsonObject } from "../json.ts";

@@ -1,7 +1,7 @@
 import type { Problem } from "../document/problem.ts";
 import type { NodeRegistry } from "../document/define-node.ts";
 import type { WorkflowDocument } from "../document/workflow-document.ts";
-import type { ScratchSessions } from "../agent/memory/scratch-memory.ts";
+import type { ScratchSessions } from "../memory/scratch-memory.ts";
 import type { Host } from "../host.ts";
 import type { JsonObject } from "../json.ts";
 import type { Breakpoints } from "./breakpoints.ts";

@@ -1,5 +1,5 @@
 import type { AgentRun } from "../agent/execution.ts";
-import type { Memory } from "../agent/memory/memory.ts";
+import type { Memory } from "../memory/memory.ts";
 import { type AgentOutcome, runAgent } from "../agent/run-agent.ts";
 import { type AgentSettings, agentSettings } from "../agent/settings.ts";
 import type { ContextRead, Tool, ToolResult } from "../agent/tool.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import type { Memory } from "../agent/memory/memory.ts";
+import type { Memory } from "../memory/memory.ts";
 import type { Tool } from "../agent/tool.ts";
 import { defineNode } from "../document/define-node.ts";
 import { out } from "../document/ports.ts";

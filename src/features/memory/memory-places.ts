@@ -1,4 +1,4 @@
-import type { MemoryPlace } from "../../engine/agent/memory/memory.ts";
+import type { MemoryPlace } from "../../engine/memory/memory.ts";
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { placeOfMemory } from "../../stores/memory-place.ts";

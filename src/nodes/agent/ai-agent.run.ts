@@ -1,6 +1,6 @@
 import { attachedFiles, attachedImages, leftOutWarnings } from "../../engine/agent/attachments.ts";
 import type { AgentRun } from "../../engine/agent/execution.ts";
-import { scratchMemory } from "../../engine/agent/memory/scratch-memory.ts";
+import { scratchMemory } from "../../engine/memory/scratch-memory.ts";
 import { type AgentOutcome, runAgent } from "../../engine/agent/run-agent.ts";
 import type { AgentSettings } from "../../engine/agent/settings.ts";
 import type { Tool, ToolResult, ToolSet } from "../../engine/agent/tool.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import type { Memory } from "../../engine/agent/memory/memory.ts";
+import type { Memory } from "../../engine/memory/memory.ts";
 import type { RunContext } from "../../engine/document/define-node.ts";
 import { isJsonObject, type JsonObject } from "../../engine/json.ts";
 import type { Message } from "../../engine/model/message.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import type { MemoryPlace } from "../../engine/agent/memory/memory.ts";
+import type { MemoryPlace } from "../../engine/memory/memory.ts";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";

@@ -1,4 +1,4 @@
-import type { Memory, MemoryTurn } from "../../engine/agent/memory/memory.ts";
+import type { Memory, MemoryTurn } from "../../engine/memory/memory.ts";
 import type { RunContext } from "../../engine/document/define-node.ts";
 import type { EmbeddedMessage, StoredMessage } from "../../engine/host.ts";
 import { type Message, messageText } from "../../engine/model/message.ts";

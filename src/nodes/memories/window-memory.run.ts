@@ -1,4 +1,4 @@
-import type { Memory } from "../../engine/agent/memory/memory.ts";
+import type { Memory } from "../../engine/memory/memory.ts";
 import type { RunContext } from "../../engine/document/define-node.ts";
 import { wholeWindow } from "./message-window.ts";
 import { openSession, type SessionConfig } from "./open-session.ts";

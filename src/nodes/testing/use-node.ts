@@ -1,5 +1,5 @@
 import type { AnyNodeDefinition } from "../../engine/document/define-node.ts";
-import type { Memory } from "../../engine/agent/memory/memory.ts";
+import type { Memory } from "../../engine/memory/memory.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
 import type { Message } from "../../engine/model/message.ts";
 import { buildWorkflow, type WorkflowSketch } from "../../engine/testing/build-workflow.ts";

@@ -7,7 +7,7 @@ import { scriptedModel } from "../../testing/scripted-model.ts";
 import { testHost } from "../../testing/test-host.ts";
 import { RunError } from "../../run/errors.ts";
 import { repairHistory } from "../turn/conversation.ts";
-import type { Memory } from "./memory.ts";
+import type { Memory } from "../../memory/memory.ts";
 
 const longResult = "r".repeat(2_000);
 const script = [

@@ -1,9 +1,9 @@
 import type { Message } from "../../model/message.ts";
 import { RunError, type RunErrorData } from "../../run/errors.ts";
 import type { AgentRun } from "../execution.ts";
-import { conversationName } from "./session-sides.ts";
+import { conversationName } from "../../memory/session-sides.ts";
 import { retryDelay } from "../../time/backoff.ts";
-import type { AskForSummary, MemoryTurn } from "./memory.ts";
+import type { AskForSummary, MemoryTurn } from "../../memory/memory.ts";
 import { type Deadline, type Settled, settleOrAbort, withTimeLimit } from "../../time/deadline.ts";
 
 const timeoutMs = 30_000;

@@ -11,7 +11,7 @@ import type { EarlyFinish } from "../ending.ts";
 import type { Execution } from "../execution.ts";
 import { type Conversation, plainParts, repairHistory } from "../turn/conversation.ts";
 import { type AgentMemory, createAgentMemory } from "./agent-memory.ts";
-import type { MemoryTurn } from "./memory.ts";
+import type { MemoryTurn } from "../../memory/memory.ts";
 import { openScratchpad, type Scratchpad, scratchpadSession } from "./scratchpad.ts";
 
 /** Time for saving a turn after the agent's own time limit, in milliseconds. */

@@ -1,4 +1,4 @@
-import { RunError } from "../../run/errors.ts";
+import { RunError } from "../run/errors.ts";
 
 /** What is kept beside a conversation, in a session of its own in the same memory. */
 const sessionSides = ["scratchpad", "summary"] as const;

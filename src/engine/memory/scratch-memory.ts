@@ -1,5 +1,5 @@
 import type { Memory } from "./memory.ts";
-import type { Message } from "../../model/message.ts";
+import type { Message } from "../model/message.ts";
 
 /**
  * What a trial run (a fork, a single node, a tool that is tried out) adds to conversations, by memory node and session.

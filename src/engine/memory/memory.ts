@@ -1,6 +1,6 @@
-import type { MemoryWrite } from "../../host.ts";
-import type { EmbeddingUse } from "../../model/embedding-use.ts";
-import type { Message } from "../../model/message.ts";
+import type { MemoryWrite } from "../host.ts";
+import type { EmbeddingUse } from "../model/embedding-use.ts";
+import type { Message } from "../model/message.ts";
 
 /** Where a memory keeps conversations. */
 export type MemoryPlace =

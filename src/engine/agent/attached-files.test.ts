@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../json.ts";
 import { runScriptedAgent, testMemory, testTool } from "../testing/run-scripted-agent.ts";
-import { attachedFiles, attachedImages, leftOutWarnings, maxFileChars, maxFiles, picturesIn } from "./attachments.ts";
+import {
+  attachedFiles,
+  attachedImages,
+  leftOutWarnings,
+  maxFileChars,
+  maxFiles,
+  picturesIn,
+} from "../model/attachments.ts";
 
 const pdf = "data:application/pdf;base64,JVBERi0xLjc=";
 const sound = "data:audio/mpeg;base64,SUQz";

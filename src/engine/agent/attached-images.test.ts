@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { runScriptedAgent, testMemory } from "../testing/run-scripted-agent.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
 import { messageText } from "../model/message.ts";
-import { attachedImages, maxImageChars, maxImages, questionFor } from "./attachments.ts";
+import { attachedImages, maxImageChars, maxImages, questionFor } from "../model/attachments.ts";
 
 const png = "data:image/png;base64,iVBORw0KGgo=";
 

@@ -1,4 +1,4 @@
-import { namedFiles } from "../../engine/agent/attachments.ts";
+import { namedFiles } from "../../engine/model/attachments.ts";
 import type { FilePart } from "../../engine/model/message.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
 

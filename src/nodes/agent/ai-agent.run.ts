@@ -1,4 +1,4 @@
-import { attachedFiles, attachedImages, leftOutWarnings } from "../../engine/agent/attachments.ts";
+import { attachedFiles, attachedImages, leftOutWarnings } from "../../engine/model/attachments.ts";
 import type { AgentRun } from "../../engine/agent/execution.ts";
 import { scratchMemory } from "../../engine/memory/scratch-memory.ts";
 import { type AgentOutcome, runAgent } from "../../engine/agent/run-agent.ts";

@@ -8,7 +8,7 @@ import { z } from "zod/mini";
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import { readDataUrl } from "../../engine/model/data-url.ts";
 import type { AssistantMessage, Message, ReasoningPart, ToolMessage, UserMessage } from "../../engine/model/message.ts";
-import { fileData } from "../../engine/agent/attachments.ts";
+import { fileData } from "../../engine/model/attachments.ts";
 import { leftOutFile } from "../wire/left-out-file.ts";
 import { argumentsObject } from "../wire/tool-arguments.ts";
 

@@ -2,7 +2,7 @@ import type { Interactions } from "@google/genai/web";
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
 import { readDataUrl } from "../../engine/model/data-url.ts";
 import type { AssistantMessage, Message, ToolCallPart, ToolMessage, UserMessage } from "../../engine/model/message.ts";
-import { fileData } from "../../engine/agent/attachments.ts";
+import { fileData } from "../../engine/model/attachments.ts";
 import { leftOutFile } from "../wire/left-out-file.ts";
 import { argumentsObject } from "../wire/tool-arguments.ts";
 import { mediaType } from "./contents.ts";

@@ -6,7 +6,7 @@ import type {
 } from "openai/resources/chat/completions";
 import type { AssistantMessage, Message, ToolCallPart, UserMessage } from "../../engine/model/message.ts";
 import { isJsonObject, type Json, parseJson } from "../../engine/json.ts";
-import { fileData } from "../../engine/agent/attachments.ts";
+import { fileData } from "../../engine/model/attachments.ts";
 import type { FileKind } from "../../engine/model/chat-model.ts";
 import { leftOutFile } from "../wire/left-out-file.ts";
 import { shortName } from "../wire/short-name.ts";

@@ -9,7 +9,7 @@ import type {
   ResponseTextConfig,
 } from "openai/resources/responses/responses";
 import { isJsonObject, type Json } from "../../engine/json.ts";
-import { fileData } from "../../engine/agent/attachments.ts";
+import { fileData } from "../../engine/model/attachments.ts";
 import type { ModelRequest } from "../../engine/model/chat-model.ts";
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from "../../engine/model/message.ts";
 import { leftOutFile } from "../wire/left-out-file.ts";

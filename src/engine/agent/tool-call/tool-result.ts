@@ -2,7 +2,7 @@ import { canonicalJson } from "../../canonical-json.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import type { ToolCallPart, ToolMessage } from "../../model/message.ts";
 import { firstChars } from "../../well-formed.ts";
-import { picturesIn } from "../attachments.ts";
+import { picturesIn } from "../../model/attachments.ts";
 import type { Execution, ToolCallRecord } from "../execution.ts";
 import type { ToolFailure, ToolResult } from "../tool.ts";
 

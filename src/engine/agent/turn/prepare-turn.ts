@@ -2,7 +2,7 @@ import type { ToolDefinition } from "../../model/chat-model.ts";
 import { taintOfMessages } from "../../model/message.ts";
 import { RunError } from "../../run/errors.ts";
 import { joinTaint, noTaint } from "../../trust/taint.ts";
-import { questionFor } from "../attachments.ts";
+import { questionFor } from "../../model/attachments.ts";
 import type { Execution } from "../execution.ts";
 import { openTurnMemory, type TurnMemory } from "../memory/turn-memory.ts";
 import { createModelAsker, type ModelAsker } from "../model-call/call-model.ts";

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from "../../json.ts";
 import type { ToolCallPart, ToolMessage, UserMessage } from "../../model/message.ts";
 import { joinTaint } from "../../trust/taint.ts";
-import { maxImages } from "../attachments.ts";
+import { maxImages } from "../../model/attachments.ts";
 import { type AgentRun, createExecution, type Execution, newProgress } from "../execution.ts";
 import type { ContextRead } from "../tool.ts";
 import { createToolCaller } from "../tool-call/call-tools.ts";

@@ -1,5 +1,5 @@
 import { type JsonObject, jsonOrText } from "../../json.ts";
-import { fileData } from "../../agent/attachments.ts";
+import { fileData } from "../../model/attachments.ts";
 import type { Message } from "../../model/message.ts";
 import { vendorOf } from "../../vendors/index.ts";
 import type { EventOf } from "../events.ts";

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from "../json.ts";
-import type { ChatModel, FileKind } from "../model/chat-model.ts";
-import { type DataUrl, readDataUrl } from "../model/data-url.ts";
-import type { FilePart, ImagePart, UserMessage } from "../model/message.ts";
+import type { ChatModel, FileKind } from "./chat-model.ts";
+import { type DataUrl, readDataUrl } from "./data-url.ts";
+import type { FilePart, ImagePart, UserMessage } from "./message.ts";
 
 /** Formats that every vendor with vision takes (OpenAI, Anthropic and Gemini image input guides). */
 const dataUrl = /^data:image\/(?:png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2}$/;

@@ -9,7 +9,7 @@ import type { Pauser } from "../run/pauser.ts";
 import type { RunScope } from "../run/run-scope.ts";
 import type { Deadline } from "../time/deadline.ts";
 import { noTaint, type Taint } from "../trust/taint.ts";
-import type { AgentReplay } from "./agent-replay.ts";
+import type { AgentReplay } from "../run/replay/agent-replay.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { AgentSettings } from "./settings.ts";
 import type { ToolCallContext, ToolSet } from "./tool.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod/mini";
-import type { AgentReplay } from "../agent/agent-replay.ts";
+import type { AgentReplay } from "../run/replay/agent-replay.ts";
 import type { MemoryPlace } from "../memory/memory.ts";
 import type { ScratchSessions } from "../memory/scratch-memory.ts";
 import type { Host } from "../host.ts";

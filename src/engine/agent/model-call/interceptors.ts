@@ -6,7 +6,7 @@ import { messageSchema } from "../../model/message-schema.ts";
 import { type Message, messageText } from "../../model/message.ts";
 import type { RunErrorData } from "../../run/errors.ts";
 import { retryDelay } from "../../time/backoff.ts";
-import type { ServedModel } from "../agent-replay.ts";
+import type { ServedModel } from "../../run/replay/agent-replay.ts";
 import type { AgentRun, Execution } from "../execution.ts";
 import type { Interceptor } from "../interceptor.ts";
 import { plainParts } from "../turn/conversation.ts";

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { joinTaint, noTaint } from "../../trust/taint.ts";
-import type { LiveCall, ServedTool } from "../agent-replay.ts";
+import type { LiveCall, ServedTool } from "../../run/replay/agent-replay.ts";
 import { type AgentRun, countUsage, type Execution, type Progress } from "../execution.ts";
 import type { Interceptor } from "../interceptor.ts";
 import type { ToolResult } from "../tool.ts";

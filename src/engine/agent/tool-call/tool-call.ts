@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { SchemaCheck } from "../../json-schema/schema-verdict.ts";
 import type { ToolCallPart } from "../../model/message.ts";
 import type { WaitClock } from "../../time/wait-clock.ts";
-import type { CallAgain, LiveCall } from "../agent-replay.ts";
+import type { CallAgain, LiveCall } from "../../run/replay/agent-replay.ts";
 import type { Execute, Interceptor } from "../interceptor.ts";
 import { noTaint, sourceNamed, type Taint } from "../../trust/taint.ts";
 import type { ApprovalPolicy, AskedForm, AskOptions, FormAnswer, Tool, ToolCallContext, ToolResult } from "../tool.ts";

@@ -1,4 +1,4 @@
-import type { AgentReplay, AskedModel, AskedTool, ReplayedTool, ServedModel } from "../../agent/agent-replay.ts";
+import type { AgentReplay, AskedModel, AskedTool, ReplayedTool, ServedModel } from "./agent-replay.ts";
 import { mayWrite } from "../../document/reach.ts";
 import { RunError } from "../errors.ts";
 import type { RunEvent, RunEventBody } from "../events.ts";

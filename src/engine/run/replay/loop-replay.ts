@@ -1,4 +1,4 @@
-import type { AgentReplay, AskedModel, ReplayedTool, ServedModel } from "../../agent/agent-replay.ts";
+import type { AgentReplay, AskedModel, ReplayedTool, ServedModel } from "./agent-replay.ts";
 import { canonicalJson } from "../../canonical-json.ts";
 import type { ApprovalDecision } from "../../host.ts";
 import type { Json } from "../../json.ts";

@@ -1,4 +1,4 @@
-import type { AskedTool } from "../../agent/agent-replay.ts";
+import type { AskedTool } from "./agent-replay.ts";
 import { canonicalJson } from "../../canonical-json.ts";
 import type { EventOf, RunEvent } from "../events.ts";
 import type { EventStamp } from "../run-log.ts";

@@ -2,7 +2,7 @@ import type { Json } from "../../json.ts";
 import { RunError } from "../errors.ts";
 import { type EventOf, idKeys, type RunEvent } from "../events.ts";
 import type { NodePlan } from "../run-plan.ts";
-import type { AgentReplay } from "../../agent/agent-replay.ts";
+import type { AgentReplay } from "./agent-replay.ts";
 import type { TurnsBefore } from "../../document/define-node.ts";
 import { leavesForServer, mayWrite } from "../../document/reach.ts";
 import { ExchangeReplay } from "./exchange-replay.ts";

@@ -1,4 +1,4 @@
-import type { AskedModel } from "../../agent/agent-replay.ts";
+import type { AskedModel } from "./agent-replay.ts";
 import { canonicalJson } from "../../canonical-json.ts";
 import type { Json } from "../../json.ts";
 import type { Message } from "../../model/message.ts";

@@ -1,8 +1,8 @@
-import type { ToolChoice, ToolDefinition } from "../model/chat-model.ts";
-import type { ApprovalDecision } from "../host.ts";
-import type { Json } from "../json.ts";
-import type { Message } from "../model/message.ts";
-import type { EventOf, ModelPurpose, RunEvent, RunEventBody } from "../run/events.ts";
+import type { ToolChoice, ToolDefinition } from "../../model/chat-model.ts";
+import type { ApprovalDecision } from "../../host.ts";
+import type { Json } from "../../json.ts";
+import type { Message } from "../../model/message.ts";
+import type { EventOf, ModelPurpose, RunEvent, RunEventBody } from "../events.ts";
 
 /** What the loop is about to ask a model. */
 export interface AskedModel {

@@ -1,5 +1,5 @@
 import type { z } from "zod/mini";
-import { createAskModel } from "../../engine/agent/model-call/ask-model.ts";
+import { createAskModel } from "./guardrails/ask-model.ts";
 import { boundedCheck } from "../../engine/json-schema/bounded-check.ts";
 import { jailbreakRule } from "../../engine/trust/guard-instructions.ts";
 import type { RunContext, Wired } from "../../engine/document/define-node.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import type { AskModel } from "../../../engine/agent/model-call/ask-model.ts";
+import type { AskModel } from "./ask-model.ts";
 import { guardInstruction, guardRuleHeading } from "../../../engine/trust/guard-instructions.ts";
 import { firstChars } from "../../../engine/well-formed.ts";
 import { type JsonSchema, parseJson } from "../../../engine/json.ts";

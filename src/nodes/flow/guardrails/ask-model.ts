@@ -1,12 +1,12 @@
-import type { RunContext, Wired } from "../../document/define-node.ts";
-import type { JsonSchema } from "../../json.ts";
-import type { ChatModel } from "../../model/chat-model.ts";
-import { type Message, messageText } from "../../model/message.ts";
-import type { ModelPurpose } from "../../run/events.ts";
-import { createModelCaller } from "./call-model.ts";
-import { startDeadline } from "../../time/deadline.ts";
-import { type AgentRun, createExecution, newProgress } from "../execution.ts";
-import { agentSettings } from "../settings.ts";
+import type { RunContext, Wired } from "../../../engine/document/define-node.ts";
+import type { JsonSchema } from "../../../engine/json.ts";
+import type { ChatModel } from "../../../engine/model/chat-model.ts";
+import { type Message, messageText } from "../../../engine/model/message.ts";
+import type { ModelPurpose } from "../../../engine/run/events.ts";
+import { createModelCaller } from "../../../engine/agent/model-call/call-model.ts";
+import { startDeadline } from "../../../engine/time/deadline.ts";
+import { type AgentRun, createExecution, newProgress } from "../../../engine/agent/execution.ts";
+import { agentSettings } from "../../../engine/agent/settings.ts";
 
 /** One question to a model, answered as JSON. */
 interface ModelQuestion {

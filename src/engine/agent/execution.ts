@@ -7,8 +7,9 @@ import { addCost, addUsage } from "../model/usage.ts";
 import type { RunEventBody } from "../run/events.ts";
 import type { Pauser } from "../run/pauser.ts";
 import type { RunScope } from "../run/run-scope.ts";
+import type { Retry } from "../time/backoff.ts";
 import type { Deadline } from "../time/deadline.ts";
-import { noTaint, type Taint } from "../trust/taint.ts";
+import { joinTaint, noTaint, type Taint } from "../trust/taint.ts";
 import type { AgentReplay } from "../run/replay/agent-replay.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { AgentSettings } from "./settings.ts";
@@ -66,8 +67,12 @@ export interface Execution {
   progress: Progress;
   /** Counts tokens and US dollars, also for the agent that called this one as a tool. */
   addUsage(usage: Usage | undefined, costUsd: number | null): void;
+  /** Notes that untrusted content from these sources is in the conversation. */
+  addTaint(untrusted: Taint): void;
   /** Tells the log of a problem of the agent, or of another node. */
   warn(message: string, hint: string, nodeId?: string): void;
+  /** Waits before another attempt, with a countdown in the log. Rejects when the deadline aborts. */
+  waitToRetry(nodeId: string, retry: Retry): Promise<void>;
   /** Stops the time limits of this agent, and of all agents that wait for it, while a person is asked. */
   pausedWhile<Value>(wait: () => Promise<Value>): Promise<Value>;
   /**
@@ -166,6 +171,13 @@ export function createExecution(
     addUsage(usage, costUsd) {
       countUsage(progress, usage, costUsd);
       run.addUsage?.(usage ?? { inputTokens: 0, outputTokens: 0 }, costUsd);
+    },
+    addTaint(untrusted) {
+      progress.untrusted = joinTaint(progress.untrusted, untrusted);
+    },
+    waitToRetry(nodeId, { attempt, maxAttempts, delayMs, error }) {
+      run.emit({ type: "retry", nodeId, attempt, maxAttempts, delayMs, error });
+      return run.host.sleep(delayMs, deadline.signal);
     },
     hold(place) {
       const use = { emit: run.emit, signal: deadline.signal, pausedWhile };

@@ -1,10 +1,10 @@
 import type { Message } from "../../model/message.ts";
 import { RunError, type RunErrorData } from "../../run/errors.ts";
-import type { AgentRun } from "../execution.ts";
+import type { Execution } from "../execution.ts";
 import { conversationName } from "../../memory/session-sides.ts";
 import { retryDelay } from "../../time/backoff.ts";
 import type { AskForSummary, MemoryTurn } from "../../memory/memory.ts";
-import { type Deadline, type Settled, settleOrAbort, withTimeLimit } from "../../time/deadline.ts";
+import { type Settled, settleOrAbort, withTimeLimit } from "../../time/deadline.ts";
 
 const timeoutMs = 30_000;
 /** How often a failed load or save is retried: the database may be restarting. */
@@ -35,7 +35,7 @@ function problem(settled: Exclude<Settled<unknown>, { kind: "done" }>, doing: st
 }
 
 /** Connects the memory to the run's events. Loading and saving reject only when the deadline aborts. */
-export function createAgentMemory(run: AgentRun, deadline: Deadline): AgentMemory {
+export function createAgentMemory({ run, deadline, waitToRetry }: Execution): AgentMemory {
   const { memory, host, nodeId } = run;
   if (!memory)
     return {
@@ -65,8 +65,7 @@ export function createAgentMemory(run: AgentRun, deadline: Deadline): AgentMemor
       const error = problem(settled, doing);
       if (!error.retryable) return settled;
       const delayMs = retryDelay(host, number, error);
-      run.emit({ type: "retry", nodeId: memoryNodeId, attempt: number, maxAttempts: maxRetries, delayMs, error });
-      await host.sleep(delayMs, deadline.signal);
+      await waitToRetry(memoryNodeId, { attempt: number, maxAttempts: maxRetries, delayMs, error });
     }
   }
 

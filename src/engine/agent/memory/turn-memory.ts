@@ -8,7 +8,7 @@ import {
 import { startDeadline } from "../../time/deadline.ts";
 import { firstChars } from "../../well-formed.ts";
 import type { EarlyFinish } from "../ending.ts";
-import type { Execution } from "../execution.ts";
+import { createExecution, type Execution } from "../execution.ts";
 import { type Conversation, plainParts, repairHistory } from "../turn/conversation.ts";
 import { type AgentMemory, createAgentMemory } from "./agent-memory.ts";
 import type { MemoryTurn } from "../../memory/memory.ts";
@@ -42,9 +42,9 @@ interface OpenTurn extends Execution {
 
 /** Loads the conversation and the notes of a turn. Rejects when the deadline aborts. */
 export async function openTurnMemory(execution: Execution): Promise<TurnMemory> {
-  const { run, deadline } = execution;
+  const { run } = execution;
   const { settings, memory } = run;
-  const store = createAgentMemory(run, deadline);
+  const store = createAgentMemory(execution);
   const session = store.session ?? "";
   const asked: MemoryTurn = {
     question: settings.userMessage,
@@ -83,7 +83,9 @@ export async function keepTurn(turn: OpenTurn, finish: EarlyFinish): Promise<voi
   const text = progress.cutText || progress.continued || progress.lastText;
   if (text === "" && progress.toolCalls.length === 0) return;
   const ownTime = startDeadline(run.host, run.signal, keepTimeoutMs, "Saving what there is");
-  await saveTurn(turn, text, finish, createAgentMemory(run, ownTime)).finally(() => ownTime.stop());
+  await saveTurn(turn, text, finish, createAgentMemory(createExecution(run, ownTime, progress))).finally(() =>
+    ownTime.stop(),
+  );
 }
 
 /**

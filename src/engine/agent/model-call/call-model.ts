@@ -2,7 +2,7 @@ import type { ToolDefinition } from "../../model/chat-model.ts";
 import { type AssistantMessage, type Message, messageText, toolCalls } from "../../model/message.ts";
 import { RunError } from "../../run/errors.ts";
 import type { ModelPurpose } from "../../run/events.ts";
-import { joinTaint, sourceOfUrl } from "../../trust/taint.ts";
+import { sourceOfUrl } from "../../trust/taint.ts";
 import type { Execution } from "../execution.ts";
 import { type Execute, intercepted } from "../interceptor.ts";
 import type { Conversation } from "../turn/conversation.ts";
@@ -19,7 +19,7 @@ export function createModelAsker(
   conversation: Conversation,
   offered: ToolDefinition[],
 ): ModelAsker {
-  const { run, progress, warn } = execution;
+  const { run, progress, addTaint, warn } = execution;
   const { settings } = run;
   const callModel = createModelCaller(execution);
 
@@ -50,10 +50,7 @@ export function createModelAsker(
     if (answer.sent && purpose === "answer") conversation.replace(answer.sent);
     const { sources = [] } = answer.message;
     // What it read there is as much from outside as what a tool reads.
-    progress.untrusted = joinTaint(
-      progress.untrusted,
-      sources.map(({ url }) => sourceOfUrl(url)),
-    );
+    addTaint(sources.map(({ url }) => sourceOfUrl(url)));
     const text = messageText(answer.message);
     const toolNames = toolCalls(answer.message).map((part) => part.toolName);
     steps.push({ kind: "model", purpose, round, iteration, text, toolCalls: toolNames });

@@ -82,7 +82,7 @@ function retryAll(execution: Execution, models: ModelsInUse): ModelInterceptor |
       const result = await next(attempt);
       if (result.ok || left === 0 || !result.error.retryable) return result;
       left -= 1;
-      if (!(await waitToRetry(execution, most - left, most, result.error))) return result;
+      if (!(await waitForModel(execution, most - left, most, result.error))) return result;
       models.current = run.model;
     }
   };
@@ -126,7 +126,7 @@ function retryAttempt(execution: Execution): ModelInterceptor {
       const result = await next(attempt);
       if (result.ok || !result.error.retryable || result.text !== "" || retries === maxModelRetries) return result;
       retries += 1;
-      if (!(await waitToRetry(execution, retries, maxModelRetries, result.error))) return result;
+      if (!(await waitForModel(execution, retries, maxModelRetries, result.error))) return result;
     }
   };
 }
@@ -185,21 +185,17 @@ function serve(run: AgentRun, { request, reasoning, response }: ServedModel): At
 }
 
 /** Waits before attempt `attempt + 1`, with a countdown in the log; false when there is no time left for it. */
-async function waitToRetry(
-  { run, deadline }: Execution,
+async function waitForModel(
+  { run, deadline, waitToRetry }: Execution,
   attempt: number,
   maxAttempts: number,
   error: RunErrorData,
 ): Promise<boolean> {
-  const delayMs = retryDelay(run.host, attempt, error);
-  if (delayMs >= deadline.remaining()) return false;
-  const retry = { type: "retry", nodeId: run.nodeId, attempt, maxAttempts, delayMs, error } as const;
-  if (run.replay?.servesNextModel()) {
-    run.replay.emit(retry);
-    return true;
-  }
-  run.emit(retry);
-  await run.host.sleep(delayMs, deadline.signal);
+  const { nodeId } = run;
+  const retry = { attempt, maxAttempts, delayMs: retryDelay(run.host, attempt, error), error };
+  if (retry.delayMs >= deadline.remaining()) return false;
+  if (run.replay?.servesNextModel()) run.replay.emit({ type: "retry", nodeId, ...retry });
+  else await waitToRetry(nodeId, retry);
   return true;
 }
 

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { Repeats } from "../../run/errors.ts";
 import { retryDelay } from "../../time/backoff.ts";
 import { settleOrAbort } from "../../time/deadline.ts";
-import { joinTaint, untrustedField } from "../../trust/taint.ts";
+import { untrustedField } from "../../trust/taint.ts";
 import type { AgentRun, Execution } from "../execution.ts";
 import type { ApprovalPolicy, ToolResult } from "../tool.ts";
 import { previewTool } from "./execute-tool.ts";
@@ -199,19 +199,19 @@ function storeFirst({ run: { host }, deadline }: Execution): ToolInterceptor | u
 }
 
 /** Notes that the tool was used, and where untrusted content in its result came from. */
-function recordUse({ progress }: Execution): ToolInterceptor {
+function recordUse({ progress, addTaint }: Execution): ToolInterceptor {
   return async (call, next) => {
     progress.toolsUsed.add(call.entry.tool.name);
     const { result, ...use } = await next(call);
     // A failed result may quote the server, too.
     const untrusted = result.untrusted ?? taintOf(call.entry);
-    progress.untrusted = joinTaint(progress.untrusted, untrusted);
+    addTaint(untrusted);
     return { ...use, result: { ...result, untrusted } };
   };
 }
 
 /** Retries calls that may be retried, after temporary failures. Each attempt has the tool's full time limit. */
-function retryCall({ run, deadline: { signal } }: Execution): ToolInterceptor {
+function retryCall({ run, deadline: { signal }, waitToRetry }: Execution): ToolInterceptor {
   async function retry(call: ToolCall, next: MakeCall, { retries, delayMs: firstMs }: Repeats): Promise<ToolUse> {
     for (let attempt = 1; ; attempt += 1) {
       const use = await next(call);
@@ -220,8 +220,7 @@ function retryCall({ run, deadline: { signal } }: Execution): ToolInterceptor {
       const { message, hint = "", code = "tool_error", retryAfterMs } = result.error;
       const error = { message, hint, code, retryable: true };
       const delayMs = retryDelay(run.host, attempt, { retryAfterMs }, firstMs);
-      run.emit({ type: "retry", nodeId: call.entry.nodeId, attempt, maxAttempts: retries, delayMs, error });
-      await run.host.sleep(delayMs, signal);
+      await waitToRetry(call.entry.nodeId, { attempt, maxAttempts: retries, delayMs, error });
     }
   }
   return (call, next) => {

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import { joinTaint, noTaint } from "../../trust/taint.ts";
+import { noTaint } from "../../trust/taint.ts";
 import type { LiveCall, ServedTool } from "../../run/replay/agent-replay.ts";
-import { type AgentRun, countUsage, type Execution, type Progress } from "../execution.ts";
+import { type AgentRun, countUsage, type Execution } from "../execution.ts";
 import type { Interceptor } from "../interceptor.ts";
 import type { ToolResult } from "../tool.ts";
 import { rememberApproved } from "./interceptors.ts";
@@ -51,7 +51,7 @@ async function serve(execution: Execution, { part, entry }: AskedCall, call: Ser
     if (entry.nodeId === run.nodeId && isJsonObject(input)) await bringUpToDate(run, entry, input);
   }
   const untrusted = end.untrusted ?? (entry ? taintOf(entry) : noTaint);
-  progress.untrusted = joinTaint(progress.untrusted, untrusted);
+  execution.addTaint(untrusted);
   return finishedCall(execution, part, {
     arguments: input,
     result: end.output,
@@ -88,7 +88,7 @@ async function bringUpToDate(run: AgentRun, { tool }: TableEntry, input: JsonObj
  * untrusted wherever the tool's would.
  */
 export function recordProvidedResult(
-  progress: Progress,
+  { progress, addTaint }: Execution,
   entry: TableEntry | undefined,
   { ok, output }: NonNullable<LiveCall["result"]>,
 ): ToolResult {
@@ -97,7 +97,7 @@ export function recordProvidedResult(
     progress.toolsUsed.add(entry.tool.name);
   }
   const untrusted = entry ? taintOf(entry) : noTaint;
-  progress.untrusted = joinTaint(progress.untrusted, untrusted);
+  addTaint(untrusted);
   if (ok) return { ok, output, untrusted };
   const message = typeof output === "string" ? output : JSON.stringify(output);
   return { ok, error: { message, code: "tool_error" }, untrusted };

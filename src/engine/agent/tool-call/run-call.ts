@@ -42,7 +42,7 @@ export function createCallRunner(execution: Execution): Execute<AskedCall, Finis
   }
 
   async function execute({ entry, refusal, live, text, place: { callId }, clock }: StartedCall): Promise<ToolUse> {
-    if (live?.result) return { input: shownInput(text), result: recordProvidedResult(progress, entry, live.result) };
+    if (live?.result) return { input: shownInput(text), result: recordProvidedResult(execution, entry, live.result) };
     if (refusal !== undefined) return { input: shownInput(text), result: refusedCall(refusal) };
     const parsed = await parseArguments(text, entry.check);
     if (!parsed.ok) return { input: parsed.input, result: refusedCall(`Invalid arguments. ${parsed.reason}`) };

@@ -1,7 +1,7 @@
 import type { ToolDefinition } from "../../model/chat-model.ts";
 import { taintOfMessages } from "../../model/message.ts";
 import { RunError } from "../../run/errors.ts";
-import { joinTaint, noTaint } from "../../trust/taint.ts";
+import { noTaint } from "../../trust/taint.ts";
 import { questionFor } from "../../model/attachments.ts";
 import type { Execution } from "../execution.ts";
 import { openTurnMemory, type TurnMemory } from "../memory/turn-memory.ts";
@@ -28,7 +28,7 @@ export interface AgentLoop extends Execution {
  * nothing to ask, and when the deadline aborts.
  */
 export async function prepareTurn(execution: Execution): Promise<AgentLoop> {
-  const { run, deadline, progress, warn } = execution;
+  const { run, deadline, progress, addTaint, warn } = execution;
   const { settings } = run;
   deadline.signal.throwIfAborted();
   if (settings.userMessage.trim() === "")
@@ -40,7 +40,8 @@ export async function prepareTurn(execution: Execution): Promise<AgentLoop> {
     });
   const memory = await openTurnMemory(execution);
   const { history, notes, scratchpad } = memory;
-  progress.untrusted = joinTaint(run.untrusted ?? noTaint, taintOfMessages([...history, ...notes]));
+  addTaint(run.untrusted ?? noTaint);
+  addTaint(taintOfMessages([...history, ...notes]));
   const context = await readContext(execution);
   const own = scratchpad ? [{ value: { tools: scratchpad.tools }, nodeId: run.nodeId, edgeId: "" }] : [];
   const { definitions, callTools } = createToolCaller(execution, [...run.tools, ...own]);

@@ -1,6 +1,5 @@
 import { isJsonObject, type Json } from "../../json.ts";
 import type { ToolCallPart, ToolMessage, UserMessage } from "../../model/message.ts";
-import { joinTaint } from "../../trust/taint.ts";
 import { maxImages } from "../../model/attachments.ts";
 import { type AgentRun, createExecution, type Execution, newProgress } from "../execution.ts";
 import type { ContextRead } from "../tool.ts";
@@ -41,7 +40,7 @@ export async function readContext(execution: Execution): Promise<UserMessage[]> 
   });
   const answer = { repeatedIds: new Map(), finishReason: "tool-calls", rawFinishReason: undefined } as const;
   const { messages, cut } = await callTools({ calls, answer });
-  progress.untrusted = joinTaint(progress.untrusted, own.untrusted);
+  execution.addTaint(own.untrusted);
 
   const finished = asked.flatMap(({ read, nodeId }, index): FinishedRead[] => {
     const message = messages[index];

@@ -1,0 +1,157 @@
+import type { Json, JsonObject } from "../../json.ts";
+import {
+  assistantMessage,
+  type AssistantMessage,
+  type Message,
+  toolCalls,
+  type ToolMessage,
+} from "../../model/message.ts";
+import { startDeadline } from "../../time/deadline.ts";
+import { firstChars } from "../../well-formed.ts";
+import type { AgentEnding, AgentFinish, EarlyFinish } from "../ending.ts";
+import { createExecution, type Execution } from "../execution.ts";
+import { type AgentMemory, createAgentMemory } from "../memory/agent-memory.ts";
+import { scratchpadSession } from "../memory/scratchpad.ts";
+import { plainParts, repairHistory } from "./conversation.ts";
+import type { TurnResult } from "./execute-turn.ts";
+import type { AgentLoop } from "./prepare-turn.ts";
+
+/** Time for saving a turn after the agent's own time limit, in milliseconds. */
+const keepTimeoutMs = 10_000;
+
+/** Characters of a tool's result that a compact memory keeps. */
+const compactResultChars = 500;
+
+/** A turn with an answer. `ending` is there when it stopped early and gave what it had. */
+export interface FinishedTurn {
+  finish: AgentFinish;
+  ending: AgentEnding | undefined;
+  output: { response: Json; metadata: JsonObject } & JsonObject;
+}
+
+/** Writes the turn to the memory and makes the output. Rejects when the deadline aborts. */
+export async function finalizeTurn(loop: AgentLoop, { value, text, ending }: TurnResult): Promise<FinishedTurn> {
+  const { store, session } = loop.memory;
+  const finish = ending?.finish ?? "completed";
+  if (await saveTurn(loop, store, text, ending?.finish))
+    await store.compact(session, async (messages) => {
+      const summary = await loop.askModel("summary", messages);
+      return summary.text;
+    });
+  return { finish, ending, output: outputOf(loop, value, finish) };
+}
+
+/** Writes what there is of a turn that failed, in time of its own. */
+export async function keepTurn(loop: AgentLoop, finish: EarlyFinish): Promise<void> {
+  const { run, progress } = loop;
+  const text = progress.cutText || progress.continued || progress.lastText;
+  if (text === "" && progress.toolCalls.length === 0) return;
+  const ownTime = startDeadline(run.host, run.signal, keepTimeoutMs, "Saving what there is");
+  const store = createAgentMemory(createExecution(run, ownTime, progress));
+  await saveTurn(loop, store, text, finish).finally(() => ownTime.stop());
+}
+
+/** The `metadata` of the output (SPEC §3.2). */
+export function metadataOf({ run, progress }: Execution, finish: AgentFinish): JsonObject {
+  return {
+    iterations: progress.iterations,
+    rounds: progress.round,
+    toolsUsed: [...progress.toolsUsed],
+    finishReason: finish,
+    usage: { ...progress.usage },
+    costUsd: progress.costUsd,
+    durationMs: run.host.now() - progress.startedAt,
+  };
+}
+
+/**
+ * The agent's output (SPEC §3.2): response and metadata; the web pages (`sources`) and pictures (`images`, URLs) of the
+ * answer where it has any; `full` adds tool calls, plan and reflections, `returnIntermediateSteps` adds every step.
+ */
+function outputOf(
+  loop: AgentLoop,
+  response: Json,
+  finish: AgentFinish,
+): { response: Json; metadata: JsonObject } & JsonObject {
+  const { run, progress, conversation } = loop;
+  const { outputFormat, returnIntermediateSteps } = run.settings;
+  const { plan, reflections, steps } = progress;
+  const said = conversation.turn.findLast((message) => message.role === "assistant");
+  const toolCalls = progress.toolCalls.map((call): JsonObject => ({ ...call }));
+  const sources = (said?.sources ?? []).map((source): JsonObject => ({ ...source }));
+  const images = (said?.parts ?? []).flatMap((part) => (part.type === "image" ? [part.url] : []));
+  return {
+    response,
+    ...(sources.length > 0 ? { sources } : {}),
+    ...(images.length > 0 ? { images } : {}),
+    metadata: metadataOf(loop, finish),
+    ...(outputFormat === "full" ? { toolCalls, plan, reflections } : {}),
+    ...(returnIntermediateSteps ? { steps } : {}),
+  };
+}
+
+/** Writes a turn with `text` as its answer, and what changed in the scratchpad. False when the turn could not be written. */
+async function saveTurn(
+  loop: AgentLoop,
+  store: AgentMemory,
+  text: string,
+  incomplete: EarlyFinish | undefined,
+): Promise<boolean> {
+  const { session, asked, scratchpad } = loop.memory;
+  const isTainted = loop.progress.untrusted.length > 0;
+  const saved = await store.save(session, turnToRemember(loop, text, incomplete), asked);
+  const note = scratchpad?.changes();
+  if (note) await store.save(scratchpadSession(session), [isTainted ? { ...note, untrusted: true } : note]);
+  return saved;
+}
+
+/**
+ * One turn as the memory keeps it: the question, the tool exchanges as the setting says, the answer. Reviews, rounds
+ * and earlier drafts are not kept. The answer is marked if untrusted content went into it, whatever else is kept,
+ * and where the turn ended early (`incomplete`): then it may have no text, and calls that were never made are left out.
+ */
+function turnToRemember(
+  { run, progress, conversation, untrustedBefore }: AgentLoop,
+  answer: string,
+  incomplete: EarlyFinish | undefined,
+): Message[] {
+  const { rememberToolCalls: setting } = run.settings;
+  const { turn } = conversation;
+  const question = run.untrusted?.length
+    ? { ...conversation.question, untrusted: true as const }
+    : conversation.question;
+  const exchanges: (AssistantMessage | ToolMessage)[] = [];
+  if (setting !== "none") {
+    let tainted = untrustedBefore;
+    for (const message of incomplete === undefined ? turn : repairHistory(turn)) {
+      if (message.role === "tool") {
+        tainted ||= message.untrusted === true;
+        // Its pictures were for the turn in which they came.
+        const { images: _, ...kept } = message;
+        const marked = { ...kept, untrusted: message.untrusted === true };
+        exchanges.push(setting === "compact" ? compact(marked) : marked);
+      } else if (message.role === "assistant" && toolCalls(message).length > 0) {
+        const kept = setting === "compact" ? { ...message, parts: plainParts(message) } : message;
+        exchanges.push(tainted ? { ...kept, untrusted: true } : kept);
+      }
+    }
+  }
+  const said = turn.findLast((message) => message.role === "assistant");
+  const sources = said?.sources;
+  const pictures = (said?.parts ?? []).filter((part) => part.type === "image");
+  const words =
+    answer === "" && (incomplete !== undefined || pictures.length > 0) ? [] : assistantMessage(answer).parts;
+  const last: AssistantMessage = {
+    role: "assistant",
+    parts: [...words, ...pictures],
+    ...(sources ? { sources } : {}),
+    ...(progress.untrusted.length > 0 ? { untrusted: true } : {}),
+    ...(incomplete === undefined ? {} : { incomplete }),
+  };
+  return [question, ...exchanges, last];
+}
+
+function compact(message: ToolMessage): ToolMessage {
+  const { text } = message;
+  return text.length <= compactResultChars ? message : { ...message, text: `${firstChars(text, compactResultChars)}…` };
+}

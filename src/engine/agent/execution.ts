@@ -98,8 +98,6 @@ export interface Progress {
   hasCalledTool: boolean;
   /** Where the untrusted content in the conversation came from. */
   untrusted: Taint;
-  /** How often a call has had the same result, by tool, arguments and result. */
-  resultCounts: Map<string, number>;
   /** Names of the tools that ran. */
   toolsUsed: Set<string>;
   plan: string | null;
@@ -139,7 +137,6 @@ export function newProgress(startedAt: number): Progress {
     toolCalls: [],
     hasCalledTool: false,
     untrusted: noTaint,
-    resultCounts: new Map(),
     toolsUsed: new Set(),
     plan: null,
     reflections: [],

@@ -1,6 +1,6 @@
 import { executeTool, previewTool } from "../agent/tool-call/execute-tool.ts";
 import { progressWords, type Tool, type ToolResult } from "../agent/tool.ts";
-import { resultText, type ResultText } from "../agent/tool-call/tool-result.ts";
+import { resultText, type ResultText } from "../agent/tool-call/tool-call.ts";
 import { boundedCheck } from "../json-schema/bounded-check.ts";
 import type { NodeRegistry } from "../document/define-node.ts";
 import type { Problem } from "../document/problem.ts";

@@ -1,6 +1,7 @@
 import type { Wired } from "../../document/define-node.ts";
 import { editDistance } from "../../edit-distance.ts";
 import { boundedCheck } from "../../json-schema/bounded-check.ts";
+import { picturesIn } from "../../model/attachments.ts";
 import type { ToolDefinition } from "../../model/chat-model.ts";
 import type { ToolCallPart, ToolMessage } from "../../model/message.ts";
 import { type AgentEnding, loopEnding } from "../ending.ts";
@@ -10,8 +11,7 @@ import type { ModelAnswer } from "../model-call/model-call.ts";
 import type { AgentSettings } from "../settings.ts";
 import type { ToolSet } from "../tool.ts";
 import { createCallRunner } from "./run-call.ts";
-import type { AskedCall, TableEntry } from "./tool-call.ts";
-import type { FinishedCall } from "./tool-result.ts";
+import type { AskedCall, FinishedCall, TableEntry } from "./tool-call.ts";
 
 /** More calls than this in one turn are not run; the model is told. */
 const maxCallsPerTurn = 100;
@@ -71,12 +71,28 @@ export function createToolCaller(execution: Execution, sets: readonly Wired<Tool
     }
     const looped = finished.find(({ loop }) => loop)?.record.toolName;
     return {
-      messages: finished.map(({ message }) => message),
-      cut: new Set(finished.filter(({ truncated }) => truncated).map(({ message }) => message.callId)),
+      messages: finished.map((call) => toolMessage(call, run.model.value.capabilities.vision)),
+      cut: new Set(finished.filter(({ truncated }) => truncated).map(({ callId }) => callId)),
       ending: looped === undefined ? undefined : loopEnding(run.nodeId, looped, repeatedCallLimit * 2),
     };
   }
   return { definitions: table.definitions, callTools };
+}
+
+/** The result of a call for the model, which is shown the pictures in it if it can see them. */
+function toolMessage({ callId, record, text, untrusted }: FinishedCall, canSee: boolean): ToolMessage {
+  const { toolName, result, ok, rejected } = record;
+  const images = canSee ? picturesIn(result) : [];
+  return {
+    role: "tool",
+    callId,
+    toolName,
+    ok,
+    text,
+    ...(images.length > 0 ? { images } : {}),
+    ...(rejected ? { rejected } : {}),
+    ...(untrusted ? { untrusted } : {}),
+  };
 }
 
 /** The tools of one agent by name, and their definitions for the model. */

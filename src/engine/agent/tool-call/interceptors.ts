@@ -8,6 +8,7 @@ import type { AgentRun, Execution } from "../execution.ts";
 import type { ApprovalPolicy, ToolResult } from "../tool.ts";
 import { previewTool } from "./execute-tool.ts";
 import {
+  loggedOutput,
   type MakeCall,
   refusedCall,
   type TableEntry,
@@ -16,7 +17,6 @@ import {
   type ToolInterceptor,
   type ToolUse,
 } from "./tool-call.ts";
-import { loggedOutput } from "./tool-result.ts";
 
 /** What stands around the making of a call in one agent execution, the first one outermost. */
 export function aroundCall(execution: Execution): (ToolInterceptor | undefined)[] {

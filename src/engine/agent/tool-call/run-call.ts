@@ -1,13 +1,27 @@
+import { canonicalJson } from "../../canonical-json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import type { LiveCall, ServedTool } from "../../run/replay/agent-replay.ts";
 import { createWaitClock, type WaitClock } from "../../time/wait-clock.ts";
 import { noTaint, untrustedField } from "../../trust/taint.ts";
-import type { Execution } from "../execution.ts";
-import { type Execute, intercepted } from "../interceptor.ts";
+import { type AgentRun, countUsage, type Execution } from "../execution.ts";
+import { intercepted } from "../interceptor.ts";
+import type { ToolResult } from "../tool.ts";
 import { createFormAsker } from "./ask-form.ts";
 import { createCallExecutor, createProgressTeller } from "./execute-tool.ts";
-import { aroundCall } from "./interceptors.ts";
-import { recordProvidedResult, serveRecorded } from "./replay-call.ts";
-import { type AskedCall, parseArguments, refusedCall, shownInput, type ToolUse } from "./tool-call.ts";
-import { countRepetition, finishedCall, type FinishedCall, resultText } from "./tool-result.ts";
+import { aroundCall, rememberApproved } from "./interceptors.ts";
+import {
+  type AskedCall,
+  type CallInterceptor,
+  type FinishedCall,
+  parseArguments,
+  refusedCall,
+  resultText,
+  type RunCall,
+  shownInput,
+  type TableEntry,
+  taintOf,
+  type ToolUse,
+} from "./tool-call.ts";
 
 /** A call that the log knows of. */
 type StartedCall = AskedCall & {
@@ -23,10 +37,11 @@ type StartedCall = AskedCall & {
  * Makes what runs one call: prepare, execute, finalize. Whatever goes wrong becomes a result for the model; rejects only when
  * the deadline aborts.
  */
-export function createCallRunner(execution: Execution): Execute<AskedCall, FinishedCall> {
+export function createCallRunner(execution: Execution): RunCall {
   const { run, progress } = execution;
   const { host, nodeId } = run;
   const { callIds } = run.scope;
+  const countRepetition = createRepetitionCounter(run.settings.repeatedCallLimit);
   const makeCall = intercepted(createCallExecutor(execution), aroundCall(execution));
 
   function prepare(asked: AskedCall): StartedCall {
@@ -59,30 +74,19 @@ export function createCallRunner(execution: Execution): Execute<AskedCall, Finis
     });
   }
 
-  function finalize(call: StartedCall, { input, result, rejected }: ToolUse): FinishedCall {
+  function finalize(call: StartedCall, { input, result, ...mark }: ToolUse): FinishedCall {
     const { part, entry, note, place, startedAt, clock } = call;
-    const shown = resultText(result, entry?.tool.maxResultChars);
+    const { callId, toolName } = part;
+    const { ok, untrusted = noTaint } = result;
+    const { text: whole, size, truncated, output } = resultText(result, entry?.tool.maxResultChars);
     // The time that a person takes to decide is not the tool's.
     const durationMs = Math.max(0, host.now() - startedAt - clock.waitedMs());
-    const repetition = countRepetition(execution, part.toolName, input, shown.text);
-    const text = [shown.text, note, repetition.note].filter((each) => each !== undefined).join("\n");
-    const { size, truncated, output } = shown;
-    const { ok } = result;
-    const mark = rejected ? { rejected } : {};
-    const taint = untrustedField(result.untrusted ?? noTaint);
+    const repetition = countRepetition(toolName, input, whole);
+    const text = [whole, note, repetition.note].filter((each) => each !== undefined).join("\n");
+    const taint = untrustedField(untrusted);
     run.emit({ type: "tool-call-end", ...place, ok, output, text, size, truncated, durationMs, ...mark, ...taint });
-    return finishedCall(execution, part, {
-      arguments: input,
-      result: output,
-      ok,
-      ...mark,
-      startedAt,
-      durationMs,
-      text,
-      untrusted: taint.untrusted !== undefined,
-      truncated,
-      loop: repetition.loop,
-    });
+    const record = { toolName, arguments: input, result: output, ok, ...mark, startedAt, durationMs };
+    return { callId, record, text, untrusted: untrusted.length > 0, truncated, loop: repetition.loop };
   }
 
   return intercepted(
@@ -90,6 +94,115 @@ export function createCallRunner(execution: Execution): Execute<AskedCall, Finis
       const call = prepare(asked);
       return finalize(call, await execute(call));
     },
-    [serveRecorded(execution)],
+    [serveRecorded(execution, countRepetition)],
   );
+}
+
+/**
+ * Records a result that a person provided as if it were the tool's own: the tool counts as used, and the result as
+ * untrusted wherever the tool's would.
+ */
+function recordProvidedResult(
+  { progress, addTaint }: Execution,
+  entry: TableEntry | undefined,
+  { ok, output }: NonNullable<LiveCall["result"]>,
+): ToolResult {
+  if (entry) {
+    progress.hasCalledTool = true;
+    progress.toolsUsed.add(entry.tool.name);
+  }
+  const untrusted = entry ? taintOf(entry) : noTaint;
+  addTaint(untrusted);
+  if (ok) return { ok, output, untrusted };
+  const message = typeof output === "string" ? output : JSON.stringify(output);
+  return { ok, error: { message, code: "tool_error" }, untrusted };
+}
+
+/** Serves the calls that a replay has recorded; the others go on with what it says of them. */
+function serveRecorded(execution: Execution, countRepetition: CountRepetition): CallInterceptor | undefined {
+  const { replay } = execution.run;
+  if (!replay) return undefined;
+  return async (call, next) => {
+    const { part, entry, refusal } = call;
+    const { callId, toolName } = part;
+    const toolNodeId = refusal === undefined ? entry?.nodeId : undefined;
+    const replayed = replay.tool({ callId, toolName, input: shownInput(part.arguments), toolNodeId });
+    if (replayed.kind === "live") {
+      const isAsked = replayed.ask && refusal === undefined;
+      return next({ ...call, ...(isAsked ? { entry: { ...entry, approval: "ask" } } : {}), live: replayed });
+    }
+    const served = await serve(execution, call, replayed.call);
+    countRepetition(toolName, served.record.arguments, served.text);
+    return served;
+  };
+}
+
+/**
+ * Serves a recorded call instead of a real one: the same events, marked as replayed, and the same result. Nothing is called;
+ * only the agent's own scratchpad is restored.
+ */
+async function serve(execution: Execution, { part, entry }: AskedCall, call: ServedTool): Promise<FinishedCall> {
+  const { run, progress } = execution;
+  const { replay } = run;
+  const { start, approvals, inner, end } = call;
+  for (const event of [start, ...approvals]) replay?.emit(event);
+  for (const event of inner) {
+    replay?.emitInner(event);
+    if (event.type === "model-response" || event.type === "embedding") countUsage(progress, event.usage, event.costUsd);
+  }
+  replay?.emit(end);
+
+  const decision = approvals.findLast((event) => event.type === "approval-end");
+  const input: Json = decision?.input ?? start.input;
+  if (entry) {
+    progress.hasCalledTool = true;
+    if (decision?.approved !== false) progress.toolsUsed.add(part.toolName);
+    if (decision?.approved === true) rememberApproved(run, entry);
+    if (entry.nodeId === run.nodeId && isJsonObject(input)) await bringUpToDate(run, entry, input);
+  }
+  const untrusted = end.untrusted ?? (entry ? taintOf(entry) : noTaint);
+  execution.addTaint(untrusted);
+  const { ok, output, durationMs, text, truncated } = end;
+  const mark = decision?.approved === false ? { rejected: true as const } : {};
+  const startedAt = run.host.now();
+  const record = { toolName: part.toolName, arguments: input, result: output, ok, ...mark, startedAt, durationMs };
+  return { callId: part.callId, record, text, untrusted: untrusted.length > 0, truncated, loop: false };
+}
+
+/** The scratchpad's tools touch nothing but this execution's notes. */
+async function bringUpToDate(run: AgentRun, { tool }: TableEntry, input: JsonObject): Promise<void> {
+  await tool
+    .execute(input, {
+      signal: run.signal,
+      callId: "",
+      depth: run.depth,
+      untrusted: noTaint,
+      pausedWhile: (wait) => wait(),
+      addUsage() {},
+      log() {},
+      ask: () => Promise.resolve({ action: "decline" }),
+      tellProgress() {},
+    })
+    .catch(() => undefined);
+}
+
+/** Counts one more call. */
+type CountRepetition = (toolName: string, input: Json, text: string) => { loop: boolean; note?: string };
+
+/**
+ * Counts calls with the same tool, arguments (in any key order) and result. At `limit` the model is told (`note`); at twice
+ * the limit it is a loop.
+ */
+function createRepetitionCounter(limit: number): CountRepetition {
+  const counts = new Map<string, number>();
+  return (toolName, input, text) => {
+    const key = `${toolName}\n${canonicalJson(input)}\n${text}`;
+    const times = (counts.get(key) ?? 0) + 1;
+    counts.set(key, times);
+    if (times >= limit * 2) return { loop: true };
+    if (times < limit) return { loop: false };
+    const said = times === 1 ? "once" : `${times} times`;
+    const note = `[You have made this same call ${said} with the same result. Do not repeat it: change the arguments, use another tool, or answer with what you have.]`;
+    return { loop: false, note };
+  };
 }

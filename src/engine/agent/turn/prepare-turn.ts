@@ -17,7 +17,7 @@ import { openScratchpad, type Scratchpad, scratchpadSession } from "../memory/sc
 import { createModelAsker, type ModelAsker } from "../model-call/call-model.ts";
 import type { ContextRead } from "../tool.ts";
 import { type CallTools, createToolCaller } from "../tool-call/call-tools.ts";
-import { defaultResultChars } from "../tool-call/tool-result.ts";
+import { defaultResultChars } from "../tool-call/tool-call.ts";
 import { type Conversation, repairHistory, startConversation } from "./conversation.ts";
 import { jsonInstruction, roundsInstruction } from "./instructions.ts";
 

@@ -1,4 +1,4 @@
-import { readSessionName } from "../engine/memory/session-sides.ts";
+import { readSessionName } from "../engine/memory/memory.ts";
 import type { SessionKey } from "../engine/host.ts";
 import type { Conversation, CountedPage, MemorySession } from "../services/services.ts";
 import type { ConversationsRequest } from "./conversation-storage.ts";

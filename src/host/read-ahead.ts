@@ -1,4 +1,4 @@
-import { readSessionName } from "../engine/memory/session-sides.ts";
+import { readSessionName } from "../engine/memory/memory.ts";
 import type { MessageStore, SessionKey } from "../engine/host.ts";
 
 /** What was read counts for so long: somebody else may write to the conversation meanwhile. */

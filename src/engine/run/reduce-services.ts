@@ -1,4 +1,4 @@
-import { readSessionName } from "../memory/session-sides.ts";
+import { readSessionName } from "../memory/memory.ts";
 import { messageText } from "../model/message.ts";
 import { addCost } from "../model/usage.ts";
 import type { EventOf } from "./events.ts";

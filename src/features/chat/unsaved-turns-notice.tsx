@@ -1,5 +1,5 @@
 import { useState, useSyncExternalStore } from "react";
-import { readSessionName } from "../../engine/memory/session-sides.ts";
+import { readSessionName } from "../../engine/memory/memory.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";

@@ -1,5 +1,5 @@
 import { progressWords } from "../../engine/agent/tool.ts";
-import { readSessionName } from "../../engine/memory/session-sides.ts";
+import { readSessionName } from "../../engine/memory/memory.ts";
 import { briefJson } from "../../engine/brief-json.ts";
 import type { Json } from "../../engine/json.ts";
 import { toolCalls } from "../../engine/model/message.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sideSession } from "../../engine/memory/session-sides.ts";
+import { sideSession } from "../../engine/memory/memory.ts";
 import { memoryText } from "./memory-text.ts";
 
 const use = { runId: "r", seq: 1, at: 0, nodeId: "agent", memoryNodeId: "m", edgeId: "e", durationMs: 1 };

@@ -1,4 +1,4 @@
-import { readSessionName } from "../../engine/memory/session-sides.ts";
+import { readSessionName } from "../../engine/memory/memory.ts";
 import type { EventOf } from "../../engine/run/events.ts";
 
 const verbs = { "memory-load": "Read", "memory-save": "Saved" } as const;

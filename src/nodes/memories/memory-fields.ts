@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { conversationName } from "../../engine/memory/session-sides.ts";
+import { conversationName } from "../../engine/memory/memory.ts";
 import { field } from "../../engine/config/field.ts";
 import type { ConfigFinding } from "../../engine/document/define-node.ts";
 import type { PrivacySettings } from "../../engine/document/workflow-document.ts";

@@ -4,7 +4,7 @@ import {
   summaryInstruction,
   summarySoFarHeading,
 } from "../../engine/agent/turn/instructions.ts";
-import { sideSession } from "../../engine/memory/session-sides.ts";
+import { sideSession } from "../../engine/memory/memory.ts";
 import type { StoredMessage } from "../../engine/host.ts";
 import { assistantMessage, type Message, messageText, toolCalls, userMessage } from "../../engine/model/message.ts";
 

@@ -1,9 +1,8 @@
 import type { Message } from "../../model/message.ts";
 import { RunError, type RunErrorData } from "../../run/errors.ts";
 import type { Execution } from "../execution.ts";
-import { conversationName } from "../../memory/session-sides.ts";
+import { type AskForSummary, conversationName, type MemoryTurn } from "../../memory/memory.ts";
 import { retryDelay } from "../../time/backoff.ts";
-import type { AskForSummary, MemoryTurn } from "../../memory/memory.ts";
 import { type Settled, settleOrAbort, withTimeLimit } from "../../time/deadline.ts";
 
 const timeoutMs = 30_000;

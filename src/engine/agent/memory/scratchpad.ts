@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { assistantMessage, type AssistantMessage, messageText, type Message } from "../../model/message.ts";
 import { scratchpadTools } from "../settings.ts";
 import type { Tool, ToolResult } from "../tool.ts";
-import { sideSession } from "../../memory/session-sides.ts";
+import { sideSession } from "../../memory/memory.ts";
 
 const maxKeys = 100;
 const maxKeyChars = 100;

@@ -7,9 +7,15 @@ import { type AgentEnding, brokenOffEnding, lengthEnding, refusedEnding } from "
 import { type Execute, intercepted } from "../interceptor.ts";
 import type { CallTools } from "../tool-call/call-tools.ts";
 import { planQuestion, planSection, repairQuestion } from "./instructions.ts";
-import { aroundIteration, callWithinBudget } from "./interceptors.ts";
+import {
+  aroundIteration,
+  callWithinBudget,
+  createRounds,
+  type IterationEnd,
+  type IterationPlace,
+  type RoundResult,
+} from "./interceptors.ts";
 import type { AgentLoop } from "./prepare-turn.ts";
-import { createRounds, type IterationEnd, type IterationPlace, type RoundResult } from "./rounds.ts";
 
 /** What a turn came to: the response, its text for the memory, and why it stopped early if it did. */
 export interface TurnResult {

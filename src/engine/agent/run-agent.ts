@@ -2,8 +2,8 @@ import type { JsonObject } from "../json.ts";
 import { RunError, type RunErrorData } from "../run/errors.ts";
 import { startDeadline } from "../time/deadline.ts";
 import type { Taint } from "../trust/taint.ts";
-import type { AgentFinish, EarlyFinish } from "./ending.ts";
-import { type AgentRun, createExecution, type Execution } from "./execution.ts";
+import { type AgentFinish, failureFinish } from "./ending.ts";
+import { type AgentRun, createExecution } from "./execution.ts";
 import { executeTurn } from "./turn/execute-turn.ts";
 import { type FinishedTurn, finalizeTurn, keepTurn, metadataOf } from "./turn/finalize-turn.ts";
 import { type AgentLoop, prepareTurn } from "./turn/prepare-turn.ts";
@@ -34,7 +34,7 @@ export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
     return { ok: true, ...turn, untrusted: progress.untrusted };
   } catch (caught) {
     const error = failureData(caught, run.nodeId);
-    const finish = failureFinish(error, execution);
+    const finish = failureFinish(error.code, deadline.signal);
     // After Stop nothing is written any more.
     const keeps = finish !== "cancelled" && !run.signal.aborted;
     if (unsaved && keeps) await keepTurn(unsaved, finish).catch(() => undefined);
@@ -57,10 +57,4 @@ function failureData(error: unknown, nodeId: string): RunErrorData {
     nodeId,
     cause,
   };
-}
-
-function failureFinish({ code }: RunErrorData, { deadline }: Execution): EarlyFinish {
-  if (code === "cancelled") return "cancelled";
-  if (deadline.signal.aborted) return "timeout";
-  return code === "content_filter" ? "refused" : "error";
 }

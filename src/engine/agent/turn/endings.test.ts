@@ -63,6 +63,12 @@ describe("how an agent ends", () => {
     expect(memory.writes[0]?.messages.at(-1)).toMatchObject({ parts: [{ text: "Once upon" }], incomplete: finish });
   });
 
+  it("is the same in the log and in the outcome where the model's call was cancelled by its server", async () => {
+    const { of, outcome } = await runScriptedAgent({ script: [{ error: { code: "cancelled" } }] });
+    expect(outcome).toMatchObject({ ok: false, finish: "cancelled" });
+    expect(of("iteration-end").map(({ finish }) => finish)).toEqual(["cancelled"]);
+  });
+
   it("tries again where a model stopped for an odd reason before it had said anything, then fails", async () => {
     const { outcome, model } = await runScriptedAgent({ script: () => ({ finishReason: "other" }) });
     expect(model.requests).toHaveLength(4);

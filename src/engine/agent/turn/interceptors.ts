@@ -3,8 +3,8 @@ import { totalTokens } from "../../model/usage.ts";
 import { RunError } from "../../run/errors.ts";
 import {
   type AgentEnding,
-  type AgentFinish,
   costBudgetEnding,
+  failureFinish,
   iterationLimitEnding,
   refusedEnding,
   roundLimitEnding,
@@ -111,16 +111,11 @@ function logIteration({ run, deadline }: AgentLoop): IterationInterceptor {
       run.emit({ type: "iteration-end", nodeId, ...place, finish, ...(ending ? { ending } : {}) });
       return end;
     } catch (error) {
-      run.emit({ type: "iteration-end", nodeId, ...place, finish: failureFinish(error, deadline.signal) });
+      const code = error instanceof RunError ? error.data.code : undefined;
+      run.emit({ type: "iteration-end", nodeId, ...place, finish: failureFinish(code, deadline.signal) });
       throw error;
     }
   };
-}
-
-function failureFinish(error: unknown, { aborted }: AbortSignal): AgentFinish {
-  const code = error instanceof RunError ? error.data.code : undefined;
-  if (!aborted) return code === "content_filter" ? "refused" : "error";
-  return code === "cancelled" ? "cancelled" : "timeout";
 }
 
 /** Ends the agent at the iteration limit, with an answer without further tools or with what there is. */

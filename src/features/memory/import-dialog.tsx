@@ -1,7 +1,7 @@
 import { type MemoryPlace, readSessionName } from "../../engine/memory/memory.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { writeScratchpad } from "../../engine/agent/memory/scratchpad.ts";
+import { writeScratchpad } from "../../engine/memory/scratchpad.ts";
 import { useServices } from "../../stores/editor-context.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogActions } from "../../ui/dialog-actions.tsx";

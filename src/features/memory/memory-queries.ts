@@ -1,6 +1,6 @@
 import { type MemoryPlace, sideSession } from "../../engine/memory/memory.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { readScratchpad } from "../../engine/agent/memory/scratchpad.ts";
+import { readScratchpad } from "../../engine/memory/scratchpad.ts";
 import { readSummary } from "../../nodes/memories/rolling-summary.ts";
 import { useDocumentStore, useEditor, useServices } from "../../stores/editor-context.tsx";
 import type { Conversation, PagePlace, PageRequest, SessionAddress } from "../../services/services.ts";

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { scratchpadLimits, writeScratchpad } from "../../engine/agent/memory/scratchpad.ts";
+import { scratchpadLimits, writeScratchpad } from "../../engine/memory/scratchpad.ts";
 import { useServices } from "../../stores/editor-context.tsx";
 import type { SessionAddress } from "../../services/services.ts";
 import { Button } from "../../ui/button.tsx";

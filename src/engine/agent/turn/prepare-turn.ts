@@ -12,8 +12,8 @@ import {
 import { RunError } from "../../run/errors.ts";
 import { noTaint } from "../../trust/taint.ts";
 import { type AgentRun, createExecution, type Execution, newProgress } from "../execution.ts";
-import { type AgentMemory, createAgentMemory } from "../memory/agent-memory.ts";
-import { openScratchpad, type Scratchpad, scratchpadSession } from "../memory/scratchpad.ts";
+import { type AgentMemory, createAgentMemory } from "./agent-memory.ts";
+import { openScratchpad, type Scratchpad, scratchpadSession } from "../../memory/scratchpad.ts";
 import { createModelAsker, type ModelAsker } from "../model-call/call-model.ts";
 import type { ContextRead } from "../tool.ts";
 import { type CallTools, createToolCaller } from "../tool-call/call-tools.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readScratchpad, writeScratchpad } from "../../agent/memory/scratchpad.ts";
+import { readScratchpad, writeScratchpad } from "../../memory/scratchpad.ts";
 import { modelRequest, modelResponse, numberEvents } from "../../testing/run-events.ts";
 import { EventMask } from "./event-mask.ts";
 import { createMask, patternProblem } from "./mask-text.ts";

@@ -6,7 +6,7 @@ import { runScriptedAgent, testMemory, testTool } from "../../testing/run-script
 import { scriptedModel } from "../../testing/scripted-model.ts";
 import { testHost } from "../../testing/test-host.ts";
 import { RunError } from "../../run/errors.ts";
-import { repairHistory } from "../turn/conversation.ts";
+import { repairHistory } from "./conversation.ts";
 import type { Memory } from "../../memory/memory.ts";
 
 const longResult = "r".repeat(2_000);

@@ -1,8 +1,8 @@
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import { assistantMessage, type AssistantMessage, messageText, type Message } from "../../model/message.ts";
-import { scratchpadTools } from "../settings.ts";
-import type { Tool, ToolResult } from "../tool.ts";
-import { sideSession } from "../../memory/memory.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { assistantMessage, type AssistantMessage, messageText, type Message } from "../model/message.ts";
+import { scratchpadTools } from "../agent/settings.ts";
+import type { Tool, ToolResult } from "../agent/tool.ts";
+import { sideSession } from "./memory.ts";
 
 const maxKeys = 100;
 const maxKeyChars = 100;

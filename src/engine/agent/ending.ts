@@ -1,5 +1,3 @@
-import type { RunErrorCode } from "../run/errors.ts";
-
 /** Why an agent stopped (SPEC §3.2). */
 export const agentFinishes = [
   "completed",
@@ -19,13 +17,6 @@ export type AgentFinish = (typeof agentFinishes)[number];
 
 /** Every finish but the plain one. */
 export type EarlyFinish = Exclude<AgentFinish, "completed">;
-
-/** How an agent ends that cannot go on after an error of this code; `deadline` is the signal of its time limit. */
-export function failureFinish(code: RunErrorCode | undefined, deadline: AbortSignal): EarlyFinish {
-  if (code === "cancelled") return "cancelled";
-  if (deadline.aborted) return "timeout";
-  return code === "content_filter" ? "refused" : "error";
-}
 
 /** An agent's stop before it was done, in words for people: what happened, what to do, and which setting decides it. */
 export interface AgentEnding {

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "../json.ts";
 import type { ChatModel, Usage } from "../model/chat-model.ts";
 import type { FilePart, ImagePart, Message } from "../model/message.ts";
 import { addCost, addUsage } from "../model/usage.ts";
+import { RunError } from "../run/errors.ts";
 import type { RunEventBody } from "../run/events.ts";
 import type { Pauser } from "../run/pauser.ts";
 import type { RunScope } from "../run/run-scope.ts";
@@ -12,6 +13,7 @@ import type { Deadline } from "../time/deadline.ts";
 import { joinTaint, noTaint, type Taint } from "../trust/taint.ts";
 import type { AgentReplay } from "../run/replay/agent-replay.ts";
 import type { Memory } from "../memory/memory.ts";
+import type { EarlyFinish } from "./ending.ts";
 import type { AgentSettings } from "./settings.ts";
 import type { ToolCallContext, ToolSet } from "./tool.ts";
 
@@ -71,6 +73,8 @@ export interface Execution {
   addTaint(untrusted: Taint): void;
   /** Tells the log of a problem of the agent, or of another node. */
   warn(message: string, hint: string, nodeId?: string): void;
+  /** How the agent ends where it cannot go on after this error. */
+  finishAfter(error: unknown): EarlyFinish;
   /** Waits before another attempt, with a countdown in the log. Rejects when the deadline aborts. */
   waitToRetry(nodeId: string, retry: Retry): Promise<void>;
   /** Stops the time limits of this agent, and of all agents that wait for it, while a person is asked. */
@@ -171,6 +175,12 @@ export function createExecution(
     },
     addTaint(untrusted) {
       progress.untrusted = joinTaint(progress.untrusted, untrusted);
+    },
+    finishAfter(error) {
+      const code = error instanceof RunError ? error.data.code : undefined;
+      if (code === "cancelled") return "cancelled";
+      if (deadline.signal.aborted) return "timeout";
+      return code === "content_filter" ? "refused" : "error";
     },
     waitToRetry(nodeId, { attempt, maxAttempts, delayMs, error }) {
       run.emit({ type: "retry", nodeId, attempt, maxAttempts, delayMs, error });

@@ -2,7 +2,7 @@ import type { JsonObject } from "../json.ts";
 import { RunError, type RunErrorData } from "../run/errors.ts";
 import { startDeadline } from "../time/deadline.ts";
 import type { Taint } from "../trust/taint.ts";
-import { type AgentFinish, failureFinish } from "./ending.ts";
+import type { AgentFinish } from "./ending.ts";
 import { type AgentRun, createExecution } from "./execution.ts";
 import { executeTurn } from "./turn/execute-turn.ts";
 import { type FinishedTurn, finalizeTurn, keepTurn, metadataOf } from "./turn/finalize-turn.ts";
@@ -34,7 +34,7 @@ export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
     return { ok: true, ...turn, untrusted: progress.untrusted };
   } catch (caught) {
     const error = failureData(caught, run.nodeId);
-    const finish = failureFinish(error.code, deadline.signal);
+    const finish = execution.finishAfter(caught);
     // After Stop nothing is written any more.
     const keeps = finish !== "cancelled" && !run.signal.aborted;
     if (unsaved && keeps) await keepTurn(unsaved, finish).catch(() => undefined);

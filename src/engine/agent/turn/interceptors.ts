@@ -1,10 +1,8 @@
 import { userMessage } from "../../model/message.ts";
 import { totalTokens } from "../../model/usage.ts";
-import { RunError } from "../../run/errors.ts";
 import {
   type AgentEnding,
   costBudgetEnding,
-  failureFinish,
   iterationLimitEnding,
   refusedEnding,
   roundLimitEnding,
@@ -100,7 +98,7 @@ function warnOfUncheckedBudget(execution: Execution): IterationInterceptor {
 }
 
 /** Tells the log of each iteration's begin and end. */
-function logIteration({ run, deadline }: AgentLoop): IterationInterceptor {
+function logIteration({ run, finishAfter }: AgentLoop): IterationInterceptor {
   const { nodeId, settings } = run;
   return async (place, next) => {
     run.emit({ type: "iteration-start", nodeId, ...place, maxIterations: settings.maxIterations });
@@ -111,8 +109,7 @@ function logIteration({ run, deadline }: AgentLoop): IterationInterceptor {
       run.emit({ type: "iteration-end", nodeId, ...place, finish, ...(ending ? { ending } : {}) });
       return end;
     } catch (error) {
-      const code = error instanceof RunError ? error.data.code : undefined;
-      run.emit({ type: "iteration-end", nodeId, ...place, finish: failureFinish(code, deadline.signal) });
+      run.emit({ type: "iteration-end", nodeId, ...place, finish: finishAfter(error) });
       throw error;
     }
   };

@@ -68,11 +68,7 @@ export function metadataOf({ run, progress }: Execution, finish: AgentFinish): J
  * The agent's output (SPEC §3.2): response and metadata; the web pages (`sources`) and pictures (`images`, URLs) of the
  * answer where it has any; `full` adds tool calls, plan and reflections, `returnIntermediateSteps` adds every step.
  */
-function outputOf(
-  loop: AgentLoop,
-  response: Json,
-  finish: AgentFinish,
-): { response: Json; metadata: JsonObject } & JsonObject {
+function outputOf(loop: AgentLoop, response: Json, finish: AgentFinish): FinishedTurn["output"] {
   const { run, progress, conversation } = loop;
   const { outputFormat, returnIntermediateSteps } = run.settings;
   const { plan, reflections, steps } = progress;

@@ -13,7 +13,7 @@ import { createPublicationRepository } from "../../src/host/publication-reposito
 import { createWorkflowRepository } from "../../src/host/workflow-repository.ts";
 import { nodeRegistry } from "../../src/nodes/index.ts";
 import { scheduleProblem } from "../../src/engine/publish/cron.ts";
-import { sha256 } from "../../src/stores/document-fingerprint.ts";
+import { sha256 } from "../../src/stores/sha256.ts";
 import { type PublishCheck, readPublishChecks } from "../../src/stores/evaluation/publish-checks.ts";
 import { type PublishResult, ServiceError, type WorkflowRepository } from "../../src/services/services.ts";
 import { createWorkflowLoader } from "../../src/stores/workflow-loader.ts";

@@ -5,7 +5,7 @@ import { newDocument, newNode } from "../engine/document/new-document.ts";
 import type { JsonObject } from "../engine/json.ts";
 import { bundleWorkflow } from "../engine/publish/bundle.ts";
 import { nodeRegistry as registry } from "../nodes/index.ts";
-import { sha256 } from "../stores/document-fingerprint.ts";
+import { sha256 } from "../stores/sha256.ts";
 import { createWorkflowLoader } from "../stores/workflow-loader.ts";
 import { createAuthService } from "./auth-service.ts";
 import { lazyInbox, lazyPublicationRepository } from "./lazy-repositories.ts";

@@ -4,7 +4,7 @@ import { startTestStack, type TestStack } from "../../supabase/local/testing/sta
 import { newDocument, newNode } from "../engine/document/new-document.ts";
 import { bundleWorkflow } from "../engine/publish/bundle.ts";
 import { nodeRegistry as registry } from "../nodes/index.ts";
-import { sha256 } from "../stores/document-fingerprint.ts";
+import { sha256 } from "../stores/sha256.ts";
 import { createWorkflowLoader } from "../stores/workflow-loader.ts";
 import { createAuthService } from "./auth-service.ts";
 import { lazyPublicationRepository, lazyRunRepository } from "./lazy-repositories.ts";

@@ -2,11 +2,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { newDocument } from "../engine/document/new-document.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import { nodeRegistry } from "../nodes/index.ts";
+import { storedForm } from "../engine/document/stored-form.ts";
 import { createAutosave, draftDelay, saveDelay } from "./autosave.ts";
 import { createDocumentStore } from "./document-store.ts";
 import { endSaving, saveAfterLeaving, saveBeforeReading } from "./left-autosaves.ts";
 import { localDrafts } from "../browser/local-drafts.ts";
 import { openDocument } from "./open-document.ts";
+import { sha256 } from "./sha256.ts";
 import { type SaveResult, ServiceError, type StoredWorkflow } from "../services/services.ts";
 
 /** A database row of one workflow, with the optimistic lock of the real one, that can be switched off. */
@@ -438,6 +440,29 @@ describe("work of an earlier visit", () => {
     await vi.advanceTimersByTimeAsync(120_000);
     expect(store.getState()).toMatchObject({ saveState: { status: "conflict" }, document: { name: "Mine" } });
     expect(shelf.stored.document.name).toBe("Theirs");
+  });
+
+  it("opens as a conflict when an earlier release named what it sent, and the answer was lost", async () => {
+    const { shelf, drafts } = setUp();
+    const sent = { ...shelf.stored.document, name: "Sent" };
+    const namedBefore = [sha256(storedForm(sent))];
+    drafts.write("w1", { document: { ...sent, name: "Newer" }, baseRevision: 1, writer: "tab-0", sent: namedBefore });
+    await shelf.save(sent, 1);
+    const { store, outcome, restore } = openDocument(shelf.stored, drafts.read("w1"));
+    expect(outcome).toBe("conflict");
+    restore();
+    expect(store.getState()).toMatchObject({
+      document: { name: "Newer" },
+      saveState: { status: "conflict", theirs: { document: { name: "Sent" } } },
+    });
+  });
+
+  it("is nothing when it is what is stored, whatever an earlier release named it", async () => {
+    const { shelf, drafts } = setUp();
+    const sent = { ...shelf.stored.document, name: "Sent" };
+    drafts.write("w1", { document: sent, baseRevision: 1, writer: "tab-0", sent: [sha256(storedForm(sent))] });
+    await shelf.save(sent, 1);
+    expect(openDocument(shelf.stored, drafts.read("w1")).outcome).toBe("none");
   });
 
   it("is left alone by a tab that did not write it, and a broken one is ignored", () => {

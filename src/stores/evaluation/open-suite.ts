@@ -6,7 +6,7 @@ import { variantNames } from "../../engine/evaluation/run/run-evaluation.ts";
 import type { TrialResult } from "../../engine/evaluation/run/trial-result.ts";
 import { readSuite, type Suite } from "../../engine/evaluation/suite/suite.ts";
 import { publishedForm } from "../../engine/publish/published-form.ts";
-import { sha256 } from "../document-fingerprint.ts";
+import { sha256 } from "../sha256.ts";
 import {
   type EvaluationService,
   type MeasuredWorkflow,

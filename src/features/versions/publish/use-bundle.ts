@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { bundleWorkflow, type BundleResult } from "../../../engine/publish/bundle.ts";
-import { sha256 } from "../../../stores/document-fingerprint.ts";
+import { sha256 } from "../../../stores/sha256.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
 import { describeSaveState } from "../../../stores/save-state.ts";
 import { ServiceError } from "../../../services/services.ts";

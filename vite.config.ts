@@ -3,30 +3,8 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { chatPage, widget } from "./scripts/chat-page.ts";
 import { protectSite } from "./scripts/protect-site.ts";
+import { neededForCanvas, servesRunsAlone, sharedWithPages } from "./scripts/site-chunks.ts";
 import { signInShell } from "./scripts/sign-in-shell.ts";
-
-/** What the editor needs at once and other parts need as well: one file, however many share it. */
-const editing = [
-  /\/src\/stores\/(commands\/(?!set-config)|editing\/(?!layout-|open-connections))/,
-  /\/src\/stores\/[a-z]+-store\./,
-  /\/src\/engine\/(document\/(?!validate|diff-|graph-|unknown-)|config\/|agent\/settings|run\/(errors|run-state))/,
-  /\/src\/nodes\/index\./,
-  /\/src\/ui\/(format-duration|icon-button|lazy-part|menu|popover|theme)\./,
-];
-
-interface Importers {
-  importers: readonly string[];
-  dynamicImporters: readonly string[];
-}
-
-/** Whether a module is what nodes do (`x.run.ts`), or is imported by such modules alone. */
-function servesRunsAlone(id: string, infoOf: (id: string) => Importers | null, seen = new Set<string>()): boolean {
-  if (id.endsWith(".run.ts") || seen.has(id)) return true;
-  seen.add(id);
-  const info = infoOf(id);
-  if (!info || info.importers.length === 0 || info.dynamicImporters.length > 0) return false;
-  return info.importers.every((importer) => servesRunsAlone(importer, infoOf, seen));
-}
 
 /** Who starts the studio on a slow machine need not read where a build spends its time. */
 const checks = { bundlerTimings: false };
@@ -71,10 +49,12 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "site", tags: ["$initial"] },
-            { name: "editing", test: (id) => editing.some((part) => part.test(id)), minShareCount: 2 },
+            // In this order, since a group takes in what its modules import.
+            { name: (id, graph) => (sharedWithPages(id, graph) ? "editing" : null), minShareCount: 2 },
+            { name: (id, graph) => (neededForCanvas(id, graph) ? "canvas" : null), minShareCount: 2 },
             // What nodes do comes in one file, with the first run or once the editor has nothing else to load.
             {
-              name: (id, graph) => (servesRunsAlone(id, (each) => graph.getModuleInfo(each)) ? "node-runs" : null),
+              name: (id, graph) => (servesRunsAlone(id, graph) ? "node-runs" : null),
               test: /\/src\//,
               includeDependenciesRecursively: false,
             },

@@ -14,6 +14,7 @@ function states(count: number): WorkflowDocument[] {
       n1: {
         id: "n1",
         type: "manual-trigger",
+        version: 1,
         title: "Start",
         position: { x: index % 10, y: Math.floor(index / 10) % 10 },
         config: {},

@@ -1,5 +1,6 @@
 import { describeFields, type FieldDescription } from "../engine/config/describe-fields.ts";
-import { isVisible, parseConfig } from "../engine/config/parse-config.ts";
+import { parseConfig } from "../engine/config/parse-config.ts";
+import { isVisible } from "../engine/config/field-values.ts";
 import type { JsonObject } from "../engine/json.ts";
 import type { z } from "zod/mini";
 

@@ -1,5 +1,5 @@
 import type { FieldDescription } from "../engine/config/describe-fields.ts";
-import { isVisible } from "../engine/config/parse-config.ts";
+import { isVisible } from "../engine/config/field-values.ts";
 import type { JsonObject } from "../engine/json.ts";
 
 interface FormSection {

@@ -7,7 +7,7 @@ import { createConversationRetention, createDatabaseMemory } from "./database-me
 import type { ConversationStorage } from "./conversation-storage.ts";
 import { createRedisConversations } from "./redis-conversations.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
-import { createTabConversations } from "./tab-memory.ts";
+import { createTabConversations } from "./tab-conversations.ts";
 
 /** What agents remember, wherever it is kept, for the panels that show it. */
 export function createMemoryRepository(parts: {

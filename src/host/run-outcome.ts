@@ -1,11 +1,24 @@
 import { z } from "zod/mini";
-import { agentFinishes, type EarlyFinish } from "../engine/agent/ending.ts";
+import type { EarlyFinish } from "../engine/agent/ending.ts";
 
 /** How a stored run stands. */
 export const runStatus = z.enum(["queued", "running", "waiting", "completed", "failed", "cancelled", "interrupted"]);
 
+/** All of them by name: a list of workflows is read before the engine, which has the words for them, is loaded. */
+const earlyFinishes: { [Finish in EarlyFinish]: Finish } = {
+  max_iterations: "max_iterations",
+  max_rounds: "max_rounds",
+  length: "length",
+  refused: "refused",
+  timeout: "timeout",
+  budget: "budget",
+  loop_detected: "loop_detected",
+  cancelled: "cancelled",
+  error: "error",
+};
+
 /** Why a run stopped early although it completed. */
 export const runEnding = z.object({
-  finish: z.enum(agentFinishes.filter((finish): finish is EarlyFinish => finish !== "completed")),
+  finish: z.enum(earlyFinishes),
   message: z.string(),
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { describeFields } from "../engine/config/describe-fields.ts";
-import { defaultConfig } from "../engine/config/parse-config.ts";
+import { defaultConfig } from "../engine/config/field-values.ts";
 import type { AnyNodeDefinition } from "../engine/document/define-node.ts";
 import { newNode } from "../engine/document/new-document.ts";
 import { compileConfig } from "../engine/template/config-templates.ts";

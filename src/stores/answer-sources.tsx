@@ -1,6 +1,5 @@
-import { type ComponentType, createContext, type ReactNode, Suspense, useContext, useMemo } from "react";
-import type { RunState } from "../engine/run/run-state.ts";
-import { type Citation, citationsOfRun } from "../nodes/tools/knowledge/citations.ts";
+import { type ComponentType, createContext, type ReactNode, Suspense, useContext } from "react";
+import type { Citation } from "../nodes/tools/knowledge/citations.ts";
 
 /** What shows citations; it belongs to another feature than the panels that show answers, so the page hands it in. */
 export interface SourcesSlot {
@@ -23,11 +22,4 @@ export function AnswerSources({ citations }: { citations: readonly Citation[] })
       <Sources citations={citations} />
     </Suspense>
   );
-}
-
-/** The sources of a run's answer, once it is complete. */
-export function RunSources({ run }: { run: RunState }) {
-  const { steps, status } = run;
-  const citations = useMemo(() => (status === "running" ? [] : citationsOfRun({ steps })), [steps, status]);
-  return <AnswerSources citations={citations} />;
 }

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { NodeRecord } from "../engine/document/workflow-document.ts";
 import { knowledgeBaseTool } from "../nodes/tools/knowledge-base-tool.ts";
-import { useChoices } from "./choices.ts";
 import type { CollectionSummary } from "../services/knowledge.ts";
 import { useServices } from "../services/services-context.tsx";
 
@@ -16,17 +15,6 @@ export function useCollectionsById(ids: readonly string[]) {
     queryKey: [...knowledgeKey, "collections", "by id", ...wanted],
     queryFn: () => knowledge.collections({ ids: wanted }),
     enabled: wanted.length > 0,
-  });
-}
-
-/** The account's collections, to choose one from; by name. */
-export function useCollectionChoices(chosenId: string) {
-  const { knowledge } = useServices();
-  return useChoices<CollectionSummary>({
-    queryKey: [...knowledgeKey, "collections"],
-    read: (request) => knowledge.collectionPage(request),
-    find: async (id) => (await knowledge.collections({ ids: [id] }))[0],
-    chosenId,
   });
 }
 

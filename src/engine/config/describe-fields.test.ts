@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod/mini";
 import { describeFields } from "./describe-fields.ts";
 import { field } from "./field.ts";
-import { defaultConfig, fieldProblem, parseConfig } from "./parse-config.ts";
+import { fieldProblem, parseConfig } from "./parse-config.ts";
+import { defaultConfig } from "./field-values.ts";
 
 const schema = z.object({
   mode: field(z._default(z.enum(["fast", "slow"]), "slow"), { label: "Mode", help: "How." }),

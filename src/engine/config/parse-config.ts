@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
-import type { Json, JsonObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 import { describeFields, type FieldDescription } from "./describe-fields.ts";
+import { isBlank, isVisible, valueOf } from "./field-values.ts";
 
 /** What is wrong with one field, as a sentence for the user. */
 export interface ConfigProblem {
@@ -12,28 +13,6 @@ export interface ConfigProblem {
 export type ParsedConfig<Schema extends z.ZodMiniObject> =
   | { ok: true; config: z.infer<Schema> }
   | { ok: false; problems: ConfigProblem[] };
-
-/** The config of a fresh node: every field that has a default. */
-export function defaultConfig(schema: z.ZodMiniObject): JsonObject {
-  const config: JsonObject = {};
-  for (const field of describeFields(schema)) {
-    if (field.default !== undefined) config[field.name] = structuredClone(field.default);
-  }
-  return config;
-}
-
-/** True for what an empty input leaves behind. */
-export function isBlank(value: Json | undefined): boolean {
-  return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
-}
-
-/** Whether a field shows for this config: its `visibleWhen` holds, also by the other field's default. */
-export function isVisible(field: FieldDescription, fields: readonly FieldDescription[], config: JsonObject): boolean {
-  const rule = field.visibleWhen;
-  if (!rule) return true;
-  const value = config[rule.field] ?? fields.find((other) => other.name === rule.field)?.default;
-  return (typeof value === "string" || typeof value === "boolean") && rule.in.includes(value);
-}
 
 /**
  * Parses a raw config: defaults filled in, values checked. Keys that the schema lacks stay in the stored document and
@@ -76,11 +55,6 @@ export function fieldProblem(schema: z.ZodMiniObject, field: FieldDescription, r
   const result = z.safeParse(type, raw[field.name]);
   const issue = result.error?.issues[0];
   return issue && issueText({ ...issue, path: [field.name, ...issue.path] }, field, raw);
-}
-
-function valueOf(field: FieldDescription, raw: JsonObject): Json | undefined {
-  const value = raw[field.name];
-  return value === undefined ? field.default : value;
 }
 
 const typeWords: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { defaultConfig } from "../config/parse-config.ts";
+import { defaultConfig } from "../config/field-values.ts";
 import { describeFields } from "../config/describe-fields.ts";
 import { type CredentialType, credentialTypes, credentialTypeSchema, parseCredential } from "./credential-types.ts";
 

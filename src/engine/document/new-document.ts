@@ -1,4 +1,4 @@
-import { defaultConfig } from "../config/parse-config.ts";
+import { defaultConfig } from "../config/field-values.ts";
 import type { JsonObject } from "../json.ts";
 import type { AnyNodeDefinition } from "./define-node.ts";
 import { schemaVersion, type NodeRecord, type WorkflowDocument } from "./workflow-document.ts";

@@ -2,7 +2,7 @@ import { definitionOf } from "./can-connect.ts";
 import type { JsonObject } from "../json.ts";
 import type { NodeRegistry } from "./define-node.ts";
 import type { CheckedNode, Problem } from "./problem.ts";
-import { outreachOf } from "./reach.ts";
+import { outreachOf } from "./outreach.ts";
 import type { NodeRecord, WorkflowDocument } from "./workflow-document.ts";
 
 /** A node that waits for a person, and what it would do, as the end of a sentence. */

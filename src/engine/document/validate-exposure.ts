@@ -1,7 +1,7 @@
-import { defaultConfig } from "../config/parse-config.ts";
+import { defaultConfig } from "../config/field-values.ts";
 import { portOf } from "./can-connect.ts";
 import type { CheckedNode, Problem } from "./problem.ts";
-import { type Exposure, exposureOf } from "./reach.ts";
+import { type Exposure, exposureOf } from "./exposure.ts";
 
 const words: Record<Exposure, string> = {
   "private-data": "private data",

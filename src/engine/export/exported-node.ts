@@ -1,4 +1,4 @@
-import { defaultConfig } from "../config/parse-config.ts";
+import { defaultConfig } from "../config/field-values.ts";
 import { definitionOf } from "../document/can-connect.ts";
 import type { NodeRegistry } from "../document/define-node.ts";
 import { nodeSlugs } from "../document/slug.ts";

@@ -1,5 +1,5 @@
 import { definitionOf } from "../document/can-connect.ts";
-import { defaultConfig } from "../config/parse-config.ts";
+import { defaultConfig } from "../config/field-values.ts";
 import type { NodeRegistry } from "../document/define-node.ts";
 import { documentLimits } from "../document/read-document.ts";
 import { slugify } from "../document/slug.ts";

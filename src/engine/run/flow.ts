@@ -1,6 +1,6 @@
 import { repeatWork, type Retry } from "../time/backoff.ts";
 import { onAbort } from "../time/on-abort.ts";
-import { leavesStudio } from "../document/reach.ts";
+import { leavesStudio } from "../document/outreach.ts";
 import type { Json } from "../json.ts";
 import { Deliveries } from "./deliveries.ts";
 import { cancelledError, errorData } from "./error-data.ts";

@@ -1,5 +1,6 @@
 import { describeFields, type FieldDescription } from "../config/describe-fields.ts";
-import { isVisible, parseConfig, type ConfigProblem } from "../config/parse-config.ts";
+import { parseConfig, type ConfigProblem } from "../config/parse-config.ts";
+import { isVisible } from "../config/field-values.ts";
 import type { AnyNodeDefinition } from "../document/define-node.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { RunError } from "../run/errors.ts";

@@ -1,5 +1,5 @@
 import { EvaluationError, ParseError, TypeError as CelTypeError, type ASTNode } from "@marcbachmann/cel-js";
-import { isBlank } from "../config/parse-config.ts";
+import { isBlank } from "../config/field-values.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { aiCallOf, aiValue, type AiCall } from "./ai-call.ts";
 import { celEnvironment, EvaluationLimit, instrumentedEnvironment, metered } from "./cel-environment.ts";

@@ -1,4 +1,4 @@
-import { exposureOf } from "../document/reach.ts";
+import { exposureOf } from "../document/exposure.ts";
 import { ancestorsOf, type NodePlan, type RunPlan } from "../run/run-plan.ts";
 import { noTaint, sourceNamed, type Taint } from "./taint.ts";
 

@@ -15,9 +15,6 @@ export const vendors = {
 /** A key of `vendors`. */
 export type VendorId = keyof typeof vendors;
 
-/** The vendor whose embeddings a new vector memory takes. */
-export const usualEmbeddingVendor: VendorId = "openai";
-
 /** The vendor of a provider; undefined for those without one, such as the demo. */
 export function vendorOf(provider: string): Vendor | undefined {
   return isVendor(provider) ? vendors[provider] : undefined;

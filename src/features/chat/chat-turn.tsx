@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useMemo } from "react";
 import { answerText } from "../../engine/doors/answer-text.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
-import { RunSources } from "../../stores/answer-sources.tsx";
+import { RunSources } from "../../stores/run-sources.tsx";
 import { useRunStore } from "../../stores/editor-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";

@@ -1,4 +1,5 @@
-import { defaultConfig, fieldProblem } from "../../engine/config/parse-config.ts";
+import { fieldProblem } from "../../engine/config/parse-config.ts";
+import { defaultConfig } from "../../engine/config/field-values.ts";
 import { credentialTypes } from "../../engine/credentials/credential-types.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import type { CredentialKind } from "./credential-kinds.ts";

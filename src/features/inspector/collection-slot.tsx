@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import type { SlotProps } from "../../forms/control-props.ts";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
-import { useCollectionChoices } from "../../stores/collection-list.ts";
+import { useCollectionChoices } from "../../stores/collection-choices.ts";
 import { setConfigFields } from "../../stores/commands/set-config.ts";
 import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
 import { SearchedSelect } from "../../ui/searched-select.tsx";

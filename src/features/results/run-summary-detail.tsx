@@ -1,5 +1,5 @@
 import { useLocation } from "wouter";
-import { RunSources } from "../../stores/answer-sources.tsx";
+import { RunSources } from "../../stores/run-sources.tsx";
 import { useEditor } from "../../stores/editor-context.tsx";
 import { finishMessage } from "../../stores/finish-message.ts";
 import { runStatusText } from "../../stores/run-status-text.ts";

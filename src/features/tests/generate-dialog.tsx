@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { EvaluationCase } from "../../engine/evaluation/suite/evaluation-case.ts";
-import { useCollectionChoices } from "../../stores/collection-list.ts";
+import { useCollectionChoices } from "../../stores/collection-choices.ts";
 import type { RunnableSuite } from "../../stores/evaluation/open-suite.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/button.tsx";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { exposureOf, outreachOf } from "../../engine/document/reach.ts";
+import { exposureOf } from "../../engine/document/exposure.ts";
+import { outreachOf } from "../../engine/document/outreach.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { runToEnd } from "../../engine/testing/run-to-end.ts";
 import { sampleDocument } from "../../engine/testing/sample-nodes.ts";

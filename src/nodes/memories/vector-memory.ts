@@ -2,7 +2,7 @@ import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import { usualEmbeddingVendor } from "../../engine/vendors/index.ts";
+import { usualEmbeddingVendor } from "../../engine/vendors/usual-embedding-vendor.ts";
 import { providers } from "../../providers/index.ts";
 import { encryptionFinding, memoryFields } from "./memory-fields.ts";
 

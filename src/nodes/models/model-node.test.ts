@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod/mini";
 import { describeFields } from "../../engine/config/describe-fields.ts";
-import { exposureOf } from "../../engine/document/reach.ts";
+import { exposureOf } from "../../engine/document/exposure.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import { defineProvider } from "../../engine/model/provider.ts";
 import { field } from "../../engine/config/field.ts";

@@ -1,5 +1,5 @@
 import { describeFields, type FieldDescription } from "../../engine/config/describe-fields.ts";
-import { defaultConfig, isBlank } from "../../engine/config/parse-config.ts";
+import { defaultConfig, isBlank } from "../../engine/config/field-values.ts";
 import type { AnyNodeDefinition } from "../../engine/document/define-node.ts";
 import type { Reach } from "../../engine/document/reach.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";

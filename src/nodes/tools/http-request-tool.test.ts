@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { exposureOf } from "../../engine/document/reach.ts";
+import { exposureOf } from "../../engine/document/exposure.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { messageText } from "../../engine/model/message.ts";
 import { buildWorkflow } from "../../engine/testing/build-workflow.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod/mini";
-import { exposureOf } from "../../engine/document/reach.ts";
+import { exposureOf } from "../../engine/document/exposure.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import type { KnowledgeEmbedding, KnowledgeQuery } from "../../engine/knowledge/knowledge.ts";
 import { messageText } from "../../engine/model/message.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { exposureOf, outreachOf } from "../../engine/document/reach.ts";
+import { exposureOf } from "../../engine/document/exposure.ts";
+import { outreachOf } from "../../engine/document/outreach.ts";
 import { callSqlTool } from "./postgres/testing/call-sql-tool.ts";
 import {
   call,

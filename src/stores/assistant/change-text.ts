@@ -1,7 +1,7 @@
 import { describeFields } from "../../engine/config/describe-fields.ts";
 import { definitionOf, portOf } from "../../engine/document/can-connect.ts";
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
-import { outreachOf } from "../../engine/document/reach.ts";
+import { outreachOf } from "../../engine/document/outreach.ts";
 import type { NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Json } from "../../engine/json.ts";
 import type { Change } from "./changes.ts";

@@ -1,7 +1,7 @@
 import { describeFields } from "../../engine/config/describe-fields.ts";
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import type { AnyNodeDefinition, NodeRegistry } from "../../engine/document/define-node.ts";
-import { outreachOf } from "../../engine/document/reach.ts";
+import { outreachOf } from "../../engine/document/outreach.ts";
 import type { NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { slugify } from "../../engine/document/slug.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";

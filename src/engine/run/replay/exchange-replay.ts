@@ -1,5 +1,5 @@
 import type { AgentReplay, AskedModel, AskedTool, ReplayedTool, ServedModel } from "./agent-replay.ts";
-import { mayWrite } from "../../document/reach.ts";
+import { mayWrite } from "../../document/outreach.ts";
 import { RunError } from "../errors.ts";
 import type { RunEvent, RunEventBody } from "../events.ts";
 import type { NodePlan } from "../run-plan.ts";

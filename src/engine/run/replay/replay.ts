@@ -4,7 +4,7 @@ import { type EventOf, idKeys, type RunEvent } from "../events.ts";
 import type { NodePlan } from "../run-plan.ts";
 import type { AgentReplay } from "./agent-replay.ts";
 import type { TurnsBefore } from "../../document/define-node.ts";
-import { leavesForServer, mayWrite } from "../../document/reach.ts";
+import { leavesForServer, mayWrite } from "../../document/outreach.ts";
 import { ExchangeReplay } from "./exchange-replay.ts";
 import { EventsByNode } from "./events-by-node.ts";
 import { LoopReplay } from "./loop-replay.ts";

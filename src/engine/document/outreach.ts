@@ -1,0 +1,96 @@
+import type { Json, JsonObject } from "../json.ts";
+import { type Reach, textOf } from "./reach.ts";
+
+/** The part of a node type that tells what it reaches. */
+interface Reaching {
+  reach: readonly Reach[];
+}
+
+/**
+ * What a run with this config would contact or execute, as the end of a sentence ("sends GET requests to
+ * api.example.com"); undefined for nothing. Imported nodes with a description wait for a person's review. Models have
+ * none, since only their credential tells where they are.
+ */
+export function outreachOf({ reach }: Reaching, { config }: { config: JsonObject }): string | undefined {
+  const told = reach.flatMap((one) => outreachTo(one, config) ?? []);
+  return told.length === 0 ? undefined : told.join(" and ");
+}
+
+function outreachTo(reach: Reach, config: JsonObject): string | undefined {
+  switch (reach.to) {
+    case "host":
+      return requestWords(reach, config);
+    case "server":
+      return reach.does?.(config) ?? "connects to the server of its credential";
+    case "database":
+      return reach.does(config);
+    case "code":
+      return "runs its code in the sandbox";
+    case "studio":
+      return "reads the open workflow and its runs, and proposes changes";
+    case "embeddings":
+      return textOf(config, reach.credential) === "" ? undefined : "connects to the server of its credential";
+    case "model":
+    case "conversations":
+    case "knowledge":
+    case "workflow":
+    case "callers":
+      return undefined;
+  }
+}
+
+/** Whether a node contacts something outside or runs code, so that its start has to be stored first. */
+export function leavesStudio({ reach }: Reaching): boolean {
+  return reach.some(({ to }) => to === "host" || to === "server" || to === "database" || to === "code");
+}
+
+/** Whether a node uses a server outside the studio, so that a replay needs a recording of it. */
+export function leavesForServer({ reach }: Reaching): boolean {
+  return reach.some(({ to }) => to === "host" || to === "server" || to === "database");
+}
+
+/** Whether a node may change something outside the run; true if that cannot be known. */
+export function mayWrite({ reach }: Reaching, config: JsonObject): boolean {
+  return reach.some((one) => {
+    switch (one.to) {
+      case "host": {
+        // Without an address in the settings the model chooses the method, too.
+        if (one.allowedHosts !== undefined && textOf(config, one.url) === "") return true;
+        const method = one.method === undefined ? "" : textOf(config, one.method);
+        return !/^(?:|GET|HEAD|OPTIONS)$/i.test(method);
+      }
+      case "server":
+        return true;
+      case "database":
+        return one.writes(config);
+      case "code":
+      case "model":
+      case "embeddings":
+      case "conversations":
+      case "knowledge":
+      // What it proposes is accepted by a person.
+      case "studio":
+      // The nodes of another workflow have reaches of their own.
+      case "workflow":
+      case "callers":
+        return false;
+      default:
+        return one satisfies never;
+    }
+  });
+}
+
+/** Where requests go: "sends GET requests to api.example.com". */
+function requestWords(reach: Extract<Reach, { to: "host" }>, config: JsonObject): string {
+  const address = textOf(config, reach.url);
+  if (address === "") {
+    const hosts = listOf(reach.allowedHosts === undefined ? undefined : config[reach.allowedHosts]);
+    return `sends requests that the model decides to ${hosts === "" ? "any public host" : hosts}`;
+  }
+  const method = reach.method === undefined ? "" : textOf(config, reach.method);
+  return `sends ${method || "GET"} requests to ${address.replace(/^https?:\/\//i, "")}`;
+}
+
+function listOf(value: Json | undefined): string {
+  return Array.isArray(value) ? value.map(String).join(", ") : "";
+}

@@ -4,7 +4,6 @@ import { jsonValue } from "../../engine/config/json-value.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { many, out } from "../../engine/document/ports.ts";
 import { nowhere } from "../../engine/document/reach.ts";
-import { RunError } from "../../engine/run/errors.ts";
 import { guardFields, toolNameOf } from "../tools/tool-fields.ts";
 
 const placeholderFields = {
@@ -24,9 +23,6 @@ const placeholderFields = {
   }),
 };
 
-const hintOf = (instead: string) =>
-  instead === "" ? "Replace it by a node that does the same, or turn it off." : instead;
-
 export const placeholder = defineNode({
   type: "placeholder",
   version: 1,
@@ -41,13 +37,7 @@ export const placeholder = defineNode({
   outputs: { main: out("main", { label: "Output" }) },
   reach: nowhere,
   describe: ({ sourceType }) => (typeof sourceType === "string" ? sourceType : ""),
-  run({ config, node }) {
-    throw new RunError({
-      code: "invalid_config",
-      message: `"${node.title}" is a placeholder for "${config.sourceType}", which was imported and cannot run here.`,
-      hint: hintOf(config.instead),
-    });
-  },
+  load: () => import("./placeholder.run.ts"),
 });
 
 const toolName = "placeholder";
@@ -73,21 +63,5 @@ export const placeholderTool = defineNode({
   reach: nowhere,
   toolName: toolNameOf(toolName),
   describe: ({ sourceType }) => (typeof sourceType === "string" ? sourceType : ""),
-  run({ config }) {
-    const { toolName: name, approval, timeoutMs, maxResultChars } = config;
-    const message = `The tool "${name}" is a placeholder for "${config.sourceType}", which was imported and cannot run here.`;
-    return {
-      tools: [
-        {
-          name,
-          description: "Not available in this workflow yet; calls of it fail.",
-          approval,
-          timeoutMs,
-          maxResultChars,
-          parameters: { type: "object", properties: {}, additionalProperties: true },
-          execute: () => Promise.resolve({ ok: false as const, error: { message, hint: hintOf(config.instead) } }),
-        },
-      ],
-    };
-  },
+  load: async () => ({ run: (await import("./placeholder.run.ts")).runTool }),
 });

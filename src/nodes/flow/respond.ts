@@ -5,8 +5,7 @@ import { type ConfigFinding, defineNode } from "../../engine/document/define-nod
 import { one, out } from "../../engine/document/ports.ts";
 import { nowhere } from "../../engine/document/reach.ts";
 import { answerHeaderProblem } from "../../engine/doors/http-answer.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { isJsonObject, type JsonObject } from "../../engine/json.ts";
 import { onErrorField } from "./error-field.ts";
 
 const bodyTypes = ["input", "json", "text", "none"] as const;
@@ -69,20 +68,7 @@ export const respond = defineNode({
       : "",
   outputKeys: () => ["status", "headers", "body"],
   check: headerFindings,
-  run({ config, json }): JsonObject {
-    for (const [name, value] of Object.entries(config.headers)) {
-      const problem = answerHeaderProblem(name, value);
-      if (problem !== undefined)
-        throw new RunError({ code: "invalid_config", message: problem, hint: "Correct the headers of this node." });
-    }
-    const bodies: Record<(typeof bodyTypes)[number], Json> = {
-      input: json,
-      json: config.json,
-      text: config.text,
-      none: null,
-    };
-    return { status: config.status, headers: config.headers, body: bodies[config.bodyType] };
-  },
+  load: () => import("./respond.run.ts"),
 });
 
 const bodyWords: Readonly<Record<string, string>> = { input: "the input", json: "JSON", text: "text", none: "no body" };

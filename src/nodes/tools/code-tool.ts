@@ -3,16 +3,13 @@ import { field } from "../../engine/config/field.ts";
 import { jsonSchemaValue } from "../../engine/config/schema-problem.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../../engine/json.ts";
+import { isJsonObject, type JsonSchema } from "../../engine/json.ts";
 import { codeInputs } from "../flow/code-inputs.ts";
-import { commonTool, toolFields, toolNameOf } from "./tool-fields.ts";
+import { declaredIn } from "./declared-arguments.ts";
+import { toolFields, toolNameOf } from "./tool-fields.ts";
 
 const toolName = "run_code";
 const usual = { toolName, toolDescription: "Runs a function and returns its result." };
-const bytesPerMegabyte = 1_048_576;
-/** The sandbox stops the code itself, with better words than the tool's own limit, which starts with the worker. */
-const graceMs = 2_000;
-
 const noParameters: JsonSchema = { type: "object", properties: {}, required: [], additionalProperties: false };
 
 export const codeTool = defineNode({
@@ -76,43 +73,8 @@ export const codeTool = defineNode({
     typeof toolDescription === "string" && !["", usual.toolDescription].includes(toolDescription.trim())
       ? toolDescription.trim()
       : firstLine(typeof code === "string" ? code : ""),
-  run: ({ config, host }) => ({
-    tools: [
-      {
-        ...commonTool(config),
-        timeoutMs: config.timeoutMs + graceMs,
-        parameters: config.parameters,
-        async execute(args, { signal, log }) {
-          const { code, inputs, timeoutMs, memoryMb } = config;
-          const memoryBytes = memoryMb * bytesPerMegabyte;
-          const declared = Object.keys(declaredIn(config.parameters));
-          const filled = { ...defaultsOf(config.parameters), ...args };
-          const result = await host.runCode({ code, args: filled, inputs, declared, timeoutMs, memoryBytes }, signal);
-          for (const line of result.logs) log(line);
-          if (result.ok) return { ok: true, output: result.output };
-          const message = `The code failed: ${result.error}`;
-          return { ok: false, error: { message, code: "tool_error" } };
-        },
-      },
-    ],
-  }),
+  load: () => import("./code-tool.run.ts"),
 });
-
-/** The arguments that a schema declares, by their names. */
-function declaredIn(schema: Json | undefined): JsonObject {
-  const properties = isJsonObject(schema) ? schema["properties"] : undefined;
-  return isJsonObject(properties) ? properties : {};
-}
-
-/** What arguments are that the model leaves out, where the schema says it. */
-function defaultsOf(schema: JsonSchema): JsonObject {
-  return Object.fromEntries(
-    Object.entries(declaredIn(schema)).flatMap(([name, inner]) => {
-      const value = isJsonObject(inner) ? inner["default"] : undefined;
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-}
 
 /** The first line that says something; comments and empty lines do not. */
 function firstLine(code: string): string {

@@ -3,13 +3,7 @@ import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { nowhere } from "../../engine/document/reach.ts";
-import { isJsonObject, type Json } from "../../engine/json.ts";
-import { RunError } from "../../engine/run/errors.ts";
-
-const chatInput = z.looseObject({
-  message: z.string().check(z.trim(), z.minLength(1)),
-  sessionId: z.nullish(z.union([z.string().check(z.maxLength(500)), z.pipe(z.number(), z.transform(String))])),
-});
+import { isJsonObject } from "../../engine/json.ts";
 
 export const chatTrigger = defineNode({
   type: "chat-trigger",
@@ -59,16 +53,5 @@ export const chatTrigger = defineNode({
     },
     required: ["message"],
   }),
-  run({ json, workflow }): Json {
-    const input = chatInput.safeParse(json);
-    if (!input.success || !isJsonObject(json)) {
-      throw new RunError({
-        code: "invalid_arguments",
-        message: "The chat trigger received no message, or a session ID that is not text.",
-        hint: 'Start the run with { "message": "…" }, and a "sessionId" if the conversation has one.',
-      });
-    }
-    const { message, sessionId } = input.data;
-    return { ...json, message, sessionId: sessionId?.trim() || `${workflow.id}:default` };
-  },
+  load: () => import("./chat-trigger.run.ts"),
 });

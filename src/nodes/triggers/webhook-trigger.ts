@@ -3,10 +3,8 @@ import { field } from "../../engine/config/field.ts";
 import { jsonValue } from "../../engine/config/json-value.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import { hookRequestSchema, isHookRequest } from "../../engine/doors/hook-request.ts";
-import { isJsonObject, type Json } from "../../engine/json.ts";
-import { RunError } from "../../engine/run/errors.ts";
-import { sourceNamed } from "../../engine/trust/taint.ts";
+import { isHookRequest } from "../../engine/doors/hook-request.ts";
+import type { Json } from "../../engine/json.ts";
 
 const example: Json = { method: "POST", headers: { "content-type": "application/json" }, query: {}, body: {} };
 
@@ -32,23 +30,5 @@ export const webhookTrigger = defineNode({
   ownInput: ({ sample }) => sample ?? {},
   accepts: isHookRequest,
   outputKeys: () => ["method", "headers", "query", "body", "rawBody"],
-  run({ json, config, node, addUntrusted }): Json {
-    addUntrusted([sourceNamed(`a request to "${node.title}"`)]);
-    const isEmpty = json === null || (isJsonObject(json) && Object.keys(json).length === 0);
-    const given = isEmpty ? config.sample : json;
-    const request = hookRequestSchema.safeParse(isJsonObject(given) ? withoutGaps(given) : given);
-    if (!request.success || !isJsonObject(given)) {
-      throw new RunError({
-        code: "invalid_arguments",
-        message: "The webhook trigger was not given an HTTP request.",
-        hint: 'Start the run with { "method": "POST", "headers": {}, "query": {}, "body": … }.',
-      });
-    }
-    return withoutGaps(given);
-  },
+  load: () => import("./webhook-trigger.run.ts"),
 });
-
-/** A request typed by hand may leave out what it does not need. */
-function withoutGaps(given: Record<string, Json>): Record<string, Json> {
-  return { method: "POST", headers: {}, query: {}, body: null, ...given };
-}

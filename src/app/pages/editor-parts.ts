@@ -127,11 +127,12 @@ export const PublishState = lazy(async () => {
   );
 });
 
-/** What the first click and the first run need besides. */
+/** What the first click, the first paste and the first run need besides. */
 surroundings.unshift(
   MenuPanel.preload,
   FloatingPanel.preload,
   TooltipBubble.preload,
+  () => import("../../stores/commands/paste.ts"),
   () => import("../../features/run/execute-run.ts"),
   loadRunReducer,
   () => import("../../host/host-connections.ts"),

@@ -2,7 +2,8 @@ import { ViewportPortal } from "@xyflow/react";
 import type { Point } from "../../stores/canvas-store.ts";
 import type { CommandContext } from "../../stores/commands/command.ts";
 import { shownAmong } from "../../stores/editing/group-members.ts";
-import { insertPart, selectedPart } from "../../stores/editing/node-clip.ts";
+import { insertPart } from "../../stores/editing/insert-part.ts";
+import { selectedPart } from "../../stores/editing/node-clip.ts";
 import { nodeSize } from "../../stores/editing/node-box.ts";
 import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 

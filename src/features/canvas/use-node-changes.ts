@@ -2,7 +2,7 @@ import { type EdgeChange, type NodeChange, type ReactFlowState, useStoreApi } fr
 import type { MouseEvent, TouchEvent } from "react";
 import { useMemo } from "react";
 import type { Guides, Point } from "../../stores/canvas-store.ts";
-import { canInsertExisting, insertExisting } from "../../stores/commands/insert-node.ts";
+import { canInsertExisting, insertExisting } from "../../stores/commands/insert-existing.ts";
 import { moveNodes, withGroupMembers } from "../../stores/commands/move-nodes.ts";
 import { hiddenNodes } from "../../stores/editing/group-members.ts";
 import { boxAround, contains, middleOf, nodeBox } from "../../stores/editing/node-box.ts";

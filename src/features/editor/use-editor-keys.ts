@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
-import { copySelection, cutSelection, pasteText } from "../../stores/commands/clipboard.ts";
+import { copySelection, cutSelection, paste } from "../../stores/commands/clipboard.ts";
 import { commandForKey } from "../../stores/commands/keymap.ts";
 import { nudgeSelection } from "../../stores/commands/move-nodes.ts";
 import { keptClip } from "../../browser/kept-clip.ts";
-import { isWholeWorkflow } from "../../stores/editing/node-clip.ts";
+import { kindOfClip } from "../../stores/editing/node-clip.ts";
 import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
 import { type Editor, useEditor } from "../../stores/editor-context.tsx";
 import { takeText } from "../../ui/take-text.ts";
@@ -81,10 +81,11 @@ function onCopyOrCut(editor: Editor, event: ClipboardEvent): void {
 function onPaste(editor: Editor, event: ClipboardEvent): void {
   if (isTyping(event.target) || isElsewhere()) return;
   const text = event.clipboardData?.getData("text/plain") ?? "";
-  if (isWholeWorkflow(text)) {
-    event.preventDefault();
-    editorDialogStore.getState().show({ kind: "import", text });
-  } else if (!isCovered() && pasteText(editor.context, text)) event.preventDefault();
+  const kind = kindOfClip(text);
+  if (kind === null || (kind === "nodes" && isCovered())) return;
+  event.preventDefault();
+  if (kind === "nodes") void paste(text)(editor.context);
+  else editorDialogStore.getState().show({ kind: "import", text });
 }
 
 /** A file from outside the page; what is dragged inside it belongs to others. */

@@ -1,7 +1,7 @@
 import { type KeptReport, mostKeptEntries } from "../../engine/document/import-report.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { shownAmong } from "../editing/group-members.ts";
-import { insertPart } from "../editing/node-clip.ts";
+import { insertPart } from "../editing/insert-part.ts";
 import { nodeGeometry } from "../editing/node-geometry.ts";
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import type { CommandContext } from "./command.ts";

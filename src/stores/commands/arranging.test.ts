@@ -3,14 +3,16 @@ import { nodeBox } from "../editing/node-box.ts";
 import { commandById, editorCommands } from "./editor-commands.ts";
 import { toggleFold } from "./group-commands.ts";
 import { groupSelection, ungroup } from "./group-nodes.ts";
-import { insertExisting, insertNewNode } from "./insert-node.ts";
+import { insertExisting } from "./insert-existing.ts";
+import { insertNewNode } from "./insert-node.ts";
 import { moveNodes, nudgeSelection } from "./move-nodes.ts";
 import { toggleBypass, toggleDisabled } from "./node-commands.ts";
 import { reconnect } from "./reconnect.ts";
 import { replaceNode } from "./replace-node.ts";
 import { resizeNode } from "./resize-node.ts";
 import { testEditor } from "./testing-editor.ts";
-import { copySelection, pasteText } from "./clipboard.ts";
+import { copySelection } from "./clipboard.ts";
+import { pasteText } from "./paste.ts";
 import { deleteSelection } from "./delete-selection.ts";
 import { hiddenNodes } from "../editing/group-members.ts";
 

@@ -1,9 +1,8 @@
-import { markForReview } from "../../engine/document/review.ts";
-import { shownAmong } from "../editing/group-members.ts";
 import { keptClip } from "../../browser/kept-clip.ts";
-import { clipText, insertPart, readClip, selectedPart } from "../editing/node-clip.ts";
+import { clipText, selectedPart } from "../editing/node-clip.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { deleteSelection, hasSelectedNodes } from "./delete-selection.ts";
+import { runLater } from "./run-later.ts";
 
 /** The selected nodes as text for the clipboard, or null when none is selected. */
 export function copySelection(context: CommandContext): string | null {
@@ -18,47 +17,6 @@ export function cutSelection(context: CommandContext): string | null {
   const text = copySelection(context);
   if (text !== null) deleteSelection(context, "Cut");
   return text;
-}
-
-/** Whether a text was copied in this browser; clipboards may write line ends in their own way. */
-function isOwnCopy(text: string): boolean {
-  return keptClip.read() === text.replaceAll("\r\n", "\n");
-}
-
-/**
- * Inserts copied nodes or an exported workflow in the middle of the view. Nodes that reach out
- * wait for review unless they were copied in this browser. False when the text is something else.
- */
-export function pasteText(context: CommandContext, text: string): boolean {
-  const clip = readClip(text, context.registry);
-  if (clip === null) return false;
-  if ("problems" in clip) {
-    context.notify({ tone: "error", message: "What you pasted cannot be used.", hint: clip.problems[0] ?? "" });
-    return true;
-  }
-  if (Object.keys(clip.part.nodes).length === 0) return true;
-  const part = isOwnCopy(text) ? clip.part : { ...clip.part, nodes: markForReview(clip.part.nodes, context.registry) };
-  const center = context.canvas.getState().controls?.center() ?? { x: 0, y: 0 };
-  const at = { x: center.x - 116, y: center.y - 28 };
-  const store = context.document.getState();
-  let ids: string[] = [];
-  store.edit("Paste", (document) => {
-    ids = [...insertPart(document, part, { at }, context.newId).values()];
-  });
-  context.canvas.getState().select(shownAmong(context.document.getState().document.nodes, ids));
-  return true;
-}
-
-/** Copies the selected nodes with the edges among them and puts the copies beside them. */
-export function duplicateSelection(context: CommandContext): void {
-  const store = context.document.getState();
-  const part = selectedPart(store.document, context.registry, context.canvas.getState().selection);
-  if (Object.keys(part.nodes).length === 0) return;
-  let ids: string[] = [];
-  store.edit("Duplicate", (document) => {
-    ids = [...insertPart(document, part, { offset: 4 }, context.newId).values()];
-  });
-  context.canvas.getState().select(shownAmong(context.document.getState().document.nodes, ids));
 }
 
 /**
@@ -96,8 +54,18 @@ async function fromClipboard(context: CommandContext): Promise<void> {
       return;
     }
   }
-  if (pasteText(context, text)) return;
-  context.notify({ tone: "info", message: "The clipboard contains no nodes.", hint: "Copy some nodes first." });
+  await paste(text)(context);
+}
+
+/** Inserts nodes from a text, or says that it has none. */
+export function paste(text: string): Command["run"] {
+  return runLater(async () => {
+    const { pasteText } = await import("./paste.ts");
+    return (context) => {
+      if (pasteText(context, text)) return;
+      context.notify({ tone: "info", message: "The clipboard contains no nodes.", hint: "Copy some nodes first." });
+    };
+  });
 }
 
 /** The keys of the first three arrive as clipboard events, so the keymap has nothing to do for them. */
@@ -136,6 +104,6 @@ export const clipboardCommands: readonly Command[] = [
     icon: "copy",
     keys: ["mod+d"],
     when: hasSelectedNodes,
-    run: duplicateSelection,
+    run: runLater(async () => (await import("./paste.ts")).duplicateSelection),
   },
 ];

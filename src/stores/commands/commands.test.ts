@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { addImported } from "./add-imported.ts";
-import { copySelection, cutSelection, duplicateSelection, pasteText } from "./clipboard.ts";
+import { copySelection, cutSelection } from "./clipboard.ts";
+import { duplicateSelection, pasteText } from "./paste.ts";
 import { connectPorts } from "./connect-ports.ts";
 import { deleteSelection } from "./delete-selection.ts";
 import { editorCommands } from "./editor-commands.ts";

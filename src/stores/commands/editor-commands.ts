@@ -4,7 +4,7 @@ import type { Command } from "./command.ts";
 import { deleteCommand } from "./delete-selection.ts";
 import { groupCommands } from "./group-commands.ts";
 import { historyCommands } from "./history.ts";
-import { insertCommand } from "./insert-node.ts";
+import { insertCommand } from "./insert-command.ts";
 import { nodeCommands } from "./node-commands.ts";
 import { replaceCommand } from "./replace-command.ts";
 import { selectionCommands } from "./selection.ts";

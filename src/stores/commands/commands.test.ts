@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { addImported } from "./add-imported.ts";
-import { copySelection, cutSelection } from "./clipboard.ts";
+import { copySelection, cutSelection, paste } from "./clipboard.ts";
+import { kindOfClip } from "../editing/node-clip.ts";
 import { duplicateSelection, pasteText } from "./paste.ts";
 import { connectPorts } from "./connect-ports.ts";
 import { deleteSelection } from "./delete-selection.ts";
@@ -201,6 +202,24 @@ describe("the clipboard", () => {
     add({ type: "ai-agent" });
     expect(pasteText(context, JSON.stringify(workflow()))).toBe(true);
     expect(Object.keys(workflow().nodes)).toHaveLength(2);
+  });
+
+  it("inserts copied nodes by the command and says what has none", async () => {
+    const { add, canvas, context, notices, workflow } = testEditor();
+    canvas.getState().select([add({ type: "ai-agent" })]);
+    const text = copySelection(context) ?? "";
+    await paste(text)(context);
+    expect(Object.keys(workflow().nodes)).toHaveLength(2);
+    await paste("Hello")(context);
+    expect(notices).toMatchObject([{ message: "The clipboard contains no nodes." }]);
+  });
+
+  it("tells copied nodes from a workflow and from other text", () => {
+    const { add, canvas, context, workflow } = testEditor();
+    canvas.getState().select([add({ type: "ai-agent" })]);
+    expect(kindOfClip(copySelection(context) ?? "")).toBe("nodes");
+    expect(kindOfClip(JSON.stringify(workflow()))).toBe("workflow");
+    for (const text of ["", "Hello", "[1, 2]", '{ "name": "A" }', "{ not json"]) expect(kindOfClip(text)).toBeNull();
   });
 
   it("S31 refuses keys that reach prototypes, in words", () => {

@@ -1,7 +1,6 @@
 import type { DragEvent, MouseEvent } from "react";
 import { useEffect, useMemo, useState } from "react";
 import { definitionOf } from "../../engine/document/can-connect.ts";
-import { newNode } from "../../engine/document/new-document.ts";
 import type { Point } from "../../stores/canvas-store.ts";
 import type { NodeStart } from "../../stores/commands/add-node.ts";
 import { toggleFold } from "../../stores/commands/group-commands.ts";
@@ -11,6 +10,7 @@ import { isFolded, isGroup } from "../../stores/editing/group-members.ts";
 import { splitEdge } from "../../stores/editing/insert-on-edge.ts";
 import { draggedType, nodeDragType, operationDragType } from "../../stores/editing/node-drag.ts";
 import { cardWidth } from "../../stores/editing/node-geometry.ts";
+import { probeNode } from "../../stores/editing/probe-node.ts";
 import { useEditor, type Editor } from "../../stores/editor-context.tsx";
 import type { MenuPlace } from "./canvas-menu.tsx";
 import { edgeAt } from "./edge-at.ts";
@@ -23,7 +23,7 @@ function edgeUnder({ document, registry }: Editor, event: DragEvent, type: strin
   const definition = definitionOf(registry, type);
   if (definition === undefined) return null;
   const workflow = document.getState().document;
-  const probe = newNode(definition, { id: "\u0000probe", position: { x: 0, y: 0 } });
+  const probe = probeNode(definition);
   return edgeAt({ x: event.clientX, y: event.clientY }, (id) => {
     const edge = workflow.edges[id];
     return edge !== undefined && splitEdge(workflow, registry, edge, probe) !== undefined;

@@ -78,11 +78,14 @@ async function editorAtRest(): Promise<Row> {
   }
 }
 
-function rowsFor(name: string, chunks: readonly Chunk[]): Row[] {
+/** Kilobytes. Less than what a page may have, so that what is added is noticed before that is used up: 280 for the editor. */
+const most = { editor: 275, library: 220 };
+
+function rowsFor(name: keyof typeof most, chunks: readonly Chunk[]): Row[] {
   const scripts = new Set(chunks.map((chunk) => chunk.file).filter((file) => file.endsWith(".js")));
   const styles = new Set(chunks.flatMap((chunk) => chunk.css ?? []));
   return [
-    limitRow(`${name}: first-load JavaScript, gzip`, kilobytesOf(scripts), "kB", 265),
+    limitRow(`${name}: first-load JavaScript, gzip`, kilobytesOf(scripts), "kB", most[name]),
     limitRow(`${name}: requests for scripts and styles`, scripts.size + styles.size, "files", 40),
   ];
 }

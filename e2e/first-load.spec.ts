@@ -1,5 +1,5 @@
 import type { Page, Route } from "@playwright/test";
-import { enterAsGuest, expect, nodeCard, openTemplate, runEnded, saved, test } from "./fixtures.ts";
+import { enterAsGuest, expect, nodeCard, openTemplate, pasteText, runEnded, saved, test } from "./fixtures.ts";
 
 /** Holds back or refuses the files of one part of the site, also where the page loads it ahead. */
 async function withhold(
@@ -64,6 +64,33 @@ test("a run whose engine cannot be loaded does not begin, and runs after trying 
   await page.getByRole("tab", { name: "Logs" }).click();
   await expect(page.getByRole("listbox", { name: "Log" })).toContainText("Run completed");
   await expect(notice).toHaveCount(0);
+});
+
+const copied = JSON.stringify({
+  kind: "switchyard-nodes",
+  nodes: [{ id: "a", type: "set-fields", title: "Pasted", position: { x: 0, y: 0 }, config: {} }],
+  edges: [],
+});
+
+test("nodes that are pasted before the code for it is there appear once it is", async ({ page }) => {
+  await enterAsGuest(page);
+  const arrive = await holdBack(page, "paste");
+  await openTemplate(page, "Blank");
+  await pasteText(page, copied);
+  await expect(nodeCard(page, "Pasted")).toHaveCount(0);
+  arrive();
+  await expect(nodeCard(page, "Pasted")).toBeVisible();
+});
+
+test("nodes that cannot be pasted, since the code for it is not there, are after trying again", async ({ page }) => {
+  await enterAsGuest(page);
+  const allow = await withhold(page, "paste", (route) => route.abort());
+  await openTemplate(page, "Blank");
+  await pasteText(page, copied);
+  await expect(page.getByText("Part of the page could not be loaded.")).toBeVisible();
+  await allow();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(nodeCard(page, "Pasted")).toBeVisible();
 });
 
 test("what nodes do is there before the first run", async ({ page }) => {

@@ -10,8 +10,12 @@ export interface FinishedRun {
   of<Type extends RunEventType>(type: Type): EventOf<Type>[];
 }
 
-/** Runs a workflow to its end and gives all its events. Throws when there is no `run-end`. */
+/**
+ * Runs a workflow to its end and gives all its events. Throws when there is no `run-end`. What nodes do is loaded before: a virtual
+ * clock does not wait for modules, so that a tool's time limit would pass while a node inside of it loads.
+ */
 export async function runToEnd(document: WorkflowDocument, options: RunOptions): Promise<FinishedRun> {
+  await Promise.all(Object.values(options.registry).map((definition) => definition.preload?.()));
   const events: RunEvent[] = [];
   for await (const event of runWorkflow(document, options)) events.push(event);
   function of<Type extends RunEventType>(type: Type): EventOf<Type>[] {

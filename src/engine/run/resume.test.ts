@@ -7,6 +7,7 @@ import { chatTrigger } from "../../nodes/triggers/chat-trigger.ts";
 import type { ApprovalDecision } from "../host.ts";
 import type { JsonObject } from "../json.ts";
 import { buildWorkflow } from "../testing/build-workflow.ts";
+import { preloadNodes } from "../testing/preload-nodes.ts";
 import { testTool } from "../testing/run-scripted-agent.ts";
 import { eachNode, startNode, stepNode } from "../testing/sample-nodes.ts";
 import { scriptedModel, type ScriptedTurn } from "../testing/scripted-model.ts";
@@ -128,10 +129,11 @@ function world({ approve = () => ({ approved: true, input: {} }), failsOnce = fa
     },
   });
   // As a process has them: ids differ from attempt to attempt, the conversation begins with one exchange.
-  const ready = host.messages.append({ workflowId: document.id, sessionId: "s" }, [
+  const conversation = host.messages.append({ workflowId: document.id, sessionId: "s" }, [
     { role: "user", parts: [{ type: "text", text: "Hi" }] },
     { role: "assistant", parts: [{ type: "text", text: "Hello" }] },
   ]);
+  const ready = Promise.all([conversation, preloadNodes(registry)]);
 
   /** One attempt; stops like a killed process once the log holds `until` events. */
   async function attempt(log: RunEvent[], number: number, until = Infinity): Promise<void> {

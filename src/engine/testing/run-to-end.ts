@@ -1,6 +1,7 @@
 import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { EventOf, RunEvent, RunEventType } from "../run/events.ts";
 import { type RunOptions, runWorkflow } from "../run/run-workflow.ts";
+import { preloadNodes } from "./preload-nodes.ts";
 
 /** All events of a finished run. */
 export interface FinishedRun {
@@ -10,12 +11,9 @@ export interface FinishedRun {
   of<Type extends RunEventType>(type: Type): EventOf<Type>[];
 }
 
-/**
- * Runs a workflow to its end and gives all its events. Throws when there is no `run-end`. What nodes do is loaded before: a virtual
- * clock does not wait for modules, so that a tool's time limit would pass while a node inside of it loads.
- */
+/** Runs a workflow to its end and gives all its events. Throws when there is no `run-end`. */
 export async function runToEnd(document: WorkflowDocument, options: RunOptions): Promise<FinishedRun> {
-  await Promise.all(Object.values(options.registry).map((definition) => definition.preload?.()));
+  await preloadNodes(options.registry);
   const events: RunEvent[] = [];
   for await (const event of runWorkflow(document, options)) events.push(event);
   function of<Type extends RunEventType>(type: Type): EventOf<Type>[] {

@@ -19,7 +19,7 @@ import { importCurl, isCurl, type ReadCurl } from "./openapi/import-curl.ts";
 import { importOpenApi, isOpenApi } from "./openapi/import-openapi.ts";
 import { keepReport } from "./keep-report.ts";
 import { mostCharacters, readText } from "./read-text.ts";
-import type { ImportReport } from "./report.ts";
+import { type ImportReport, takenOut } from "./report.ts";
 
 /** Formats that are read besides the studio's own. */
 export type ForeignFormat = (typeof importFormats)[number];
@@ -108,7 +108,7 @@ function finish(
       sourceType: field,
       targetType: null,
       outcome: "needsCredential",
-      note: "A key or token was written here and was taken out: keep it in a credential.",
+      note: takenOut,
     });
   }
   const read = readDocument(JSON.parse(JSON.stringify(clean.document)), registry, newId);

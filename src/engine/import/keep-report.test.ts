@@ -65,6 +65,14 @@ test("a missing credential is looked for where it is chosen: at the model that a
   }
 });
 
+test("a missing credential is listed once, by its name", () => {
+  const { entries = [] } = imported().importReport ?? {};
+  const missing = entries.filter(({ node, outcome }) => node === "Model" && outcome === "needsCredential");
+  expect(missing).toMatchObject([
+    { about: "node", note: expect.stringContaining("“Our OpenAI” does not come along.") },
+  ]);
+});
+
 test("a key in an expression of the file is not kept in the report", () => {
   const key = "sk-test-abcdefghijklmnop1234";
   const document = imported(

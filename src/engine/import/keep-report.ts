@@ -4,7 +4,7 @@ import type { NodeRegistry } from "../document/define-node.ts";
 import { type KeptEntry, type KeptReport, mostKeptEntries, readKeptReport } from "../document/import-report.ts";
 import { cleanText } from "../document/typed-secrets.ts";
 import type { WorkflowDocument } from "../document/workflow-document.ts";
-import type { ImportReport, Outcome, ReportEntry } from "./report.ts";
+import { type ImportReport, type Outcome, type ReportEntry, toldOnce } from "./report.ts";
 
 /** What has to be done comes first, so that it is kept where there is too much. */
 const rank: Readonly<Record<Exclude<Outcome, "mapped">, number>> = {
@@ -18,10 +18,9 @@ export function keepReport(
   report: ImportReport,
   { format, document, registry }: { format: KeptReport["format"]; document: WorkflowDocument; registry: NodeRegistry },
 ): KeptReport | undefined {
-  const withNode = new Map(
-    report.entries.flatMap((entry) => (entry.nodeId === undefined ? [] : [[entry.node, entry]])),
-  );
-  const entries = report.entries.flatMap((entry) => toKept(entry, withNode, document, registry));
+  const told = toldOnce(report.entries);
+  const withNode = new Map(told.flatMap((entry) => (entry.nodeId === undefined ? [] : [[entry.node, entry]])));
+  const entries = told.flatMap((entry) => toKept(entry, withNode, document, registry));
   const sorted = entries.toSorted((one, other) => rank[one.outcome] - rank[other.outcome]);
   const more = sorted.length - mostKeptEntries;
   return readKeptReport(
@@ -47,9 +46,6 @@ function toKept(
   // An expression or an address of the file may hold a key.
   const kept = { about, node: cleanText(node), sourceType: cleanText(sourceType), outcome, note: cleanText(note) };
   if (outcome !== "needsCredential" || known === undefined) return [{ ...kept, ...(known ? { nodeId: known } : {}) }];
-  // A node's own entry says already that it needs one.
-  if (about === "credential" && withNode.get(node)?.outcome === "needsCredential" && !note.includes("taken out"))
-    return [];
   const [at = known] = needing(known, document, registry);
   return [{ ...kept, nodeId: at }];
 }

@@ -24,6 +24,21 @@ export interface ImportReport {
   entries: ReportEntry[];
 }
 
+/** A key that was written into the file says where, so that it is told apart from the credential of its node. */
+export const takenOut = "A key or token was written here and was taken out: keep it in a credential.";
+
+/** The entries of a report to show, where each missing credential is named once: with the node that needs it. */
+export function toldOnce(entries: readonly ReportEntry[]): ReportEntry[] {
+  const needy = entries.filter(({ about, outcome }) => about === "node" && outcome === "needsCredential");
+  const joined = new Map(needy.map((entry) => [entry.node, { ...entry }]));
+  const rest = entries.filter(({ about, node, note }) => {
+    const own = about === "credential" && note !== takenOut ? joined.get(node) : undefined;
+    if (own && !own.note.includes(note)) own.note = `${own.note} ${note}`;
+    return own === undefined;
+  });
+  return rest.map((entry) => (needy.includes(entry) ? (joined.get(entry.node) ?? entry) : entry));
+}
+
 /** Collects a report; the counts follow from what is noted. */
 export class ReportNotes {
   readonly report: ImportReport;

@@ -328,7 +328,7 @@ export function http(work: FlowiseWork): Made {
     ...(signs
       ? {
           needs: "a credential",
-          credentials: [{ type: "HTTP credential", note: "It does not come along: choose one of yours." }],
+          credentials: [{ type: "HTTP credential", note: "The one in the file does not come along." }],
         }
       : {}),
   });

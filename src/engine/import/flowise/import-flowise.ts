@@ -78,7 +78,7 @@ function map(node: FlowNode, bench: Bench): Made {
 function withCredential(made: Made, { data }: FlowNode): Made {
   const named = textOf(data.credential);
   if (named === "" || made.credentials) return made;
-  return { ...made, credentials: [{ type: "credential", note: "It does not come along: choose one of yours." }] };
+  return { ...made, credentials: [{ type: "credential", note: "The one in the file does not come along." }] };
 }
 
 /** Imports one flow of Flowise. Nothing is run or asked for. Never throws on what a file may hold. */

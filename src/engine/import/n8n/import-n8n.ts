@@ -84,11 +84,7 @@ function place(node: N8nNode, title: string, bench: Bench): Placed {
     ...(record ? { nodeId: record.id } : {}),
   });
   for (const credential of node.credentials) {
-    notes.credential(
-      node.name,
-      credential.type,
-      `“${credential.name || credential.type}” does not come along: choose one of yours.`,
-    );
+    notes.credential(node.name, credential.type, `“${credential.name || credential.type}” does not come along.`);
   }
   if (node.hasErrorOutput && settled.type !== undefined) {
     notes.setting(node.name, "onError", "mapped", "Errors leave by a branch of their own, behind a condition.");

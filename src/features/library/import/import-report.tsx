@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ImportReport as ForeignReport, Outcome } from "../../../engine/import/report.ts";
+import { type ImportReport as ForeignReport, type Outcome, toldOnce } from "../../../engine/import/report.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import type { CredentialSummary } from "../../../services/services.ts";
 import { Icon, type IconName } from "../../../ui/icon.tsx";
@@ -123,7 +123,7 @@ function countWords({ nodes, expressions }: ForeignReport): string {
 
 /** Everything of another builder's workflow that is not simply taken over. */
 function BecameOf({ report }: { report: ForeignReport }) {
-  const told = report.entries.filter(({ outcome, note }) => outcome !== "mapped" && note !== "");
+  const told = toldOnce(report.entries).filter(({ outcome, note }) => outcome !== "mapped" && note !== "");
   if (told.length === 0) return null;
   return (
     <Part icon="list" title="What became of it" text="Everything else was taken over as it was.">

@@ -1,0 +1,18 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { completeExport } from "../../../engine/import/testing/n8n-export.ts";
+import { ImportReport } from "./import-report.tsx";
+import { readImport } from "./read-import.ts";
+
+test("a credential that does not come along is listed once, with its name, at the node that needs it", () => {
+  const nothing = { credentials: new Set<string>(), workflows: new Set<string>(), collections: new Set<string>() };
+  const read = readImport(JSON.stringify(completeExport), nothing, () => "new-id");
+  if (!read.ok) throw new Error(read.problems.join(" "));
+  const { findings } = read;
+  const html = renderToStaticMarkup(
+    <ImportReport findings={findings} name={findings.document.name} own={[]} chosen={{}} onChoose={() => {}} />,
+  );
+  const told = html.split("<li").filter((line) => line.includes("needs a credential") && line.includes(">Model<"));
+  expect(told).toHaveLength(1);
+  expect(told[0]).toContain("Choose a credential for the model. “Our OpenAI” does not come along.");
+});

@@ -1,7 +1,17 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
-import { enterAsGuest, expect, makeCredential, openTemplate, pasteText, saved, test } from "./fixtures.ts";
+import {
+  enterAsGuest,
+  expect,
+  importWorkflow,
+  makeCredential,
+  openTemplate,
+  pasteText,
+  saved,
+  test,
+} from "./fixtures.ts";
 import { adds, holdBack } from "./hold-back.ts";
+import { publishOpened } from "./published-runs.ts";
 
 const credentials = /functions\/v1\/credentials/;
 
@@ -142,4 +152,66 @@ test("a key for programs is shown once it is made, also where its form was close
   await made.getByRole("button", { name: "Done" }).click();
   await expect(made).toBeHidden();
   await expect(page.getByRole("button", { name: "Revoke Shop" })).toBeVisible();
+});
+
+/** Makes and publishes a workflow that a webhook starts, and opens its publishing at a tab. */
+async function openPublishedHook(page: Page, name: string, tab: string): Promise<Locator> {
+  await enterAsGuest(page);
+  await importWorkflow(page, buildWorkflow({ name, nodes: { hook: ["webhook-trigger"] } }));
+  await saved(page);
+  await publishOpened(page);
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Publish" });
+  await dialog.getByRole("tab", { name: tab }).click();
+  return dialog;
+}
+
+test("a token for a webhook is shown once it is made, also where its page was left before", async ({ page }) => {
+  const dialog = await openPublishedHook(page, "Taken orders", "Webhook");
+  await dialog.getByLabel("Callers prove who they are by").selectOption({ label: "Bearer token" });
+  await dialog.getByRole("button", { name: "Save webhook" }).click();
+  const making = await holdBack(page, /rpc\/studio_renew_hook_secret/, () => true);
+  await dialog.getByRole("button", { name: "Make a token" }).click();
+  await making.asked;
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("link", { name: "Runs", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Runs", exact: true })).toBeVisible();
+  making.release();
+  const made = page.getByRole("dialog", { name: "Your new token" });
+  await expect(made.getByLabel("Token", { exact: true })).toHaveText(/^[\w-]{40,}$/);
+  await made.getByRole("button", { name: "Done" }).click();
+  await expect(made).toBeHidden();
+});
+
+test("the secret that signs messages about failures is shown, also where its dialog was closed before", async ({
+  page,
+}) => {
+  const dialog = await openPublishedHook(page, "Told orders", "Failures");
+  await dialog.getByLabel("Call a webhook").fill("https://ops.example.com/failures");
+  const saving = await holdBack(page, /rpc\/studio_set_publication/, () => true);
+  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  await saving.asked;
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await expect(dialog).toBeHidden();
+  saving.release();
+  const made = page.getByRole("dialog", { name: "Your new signing secret" });
+  await expect(made.getByLabel("Signing secret", { exact: true })).toHaveText(/^whsec_/);
+  await made.getByRole("button", { name: "Done" }).click();
+  await expect(page.getByRole("button", { name: "Publish", exact: true })).toBeFocused();
+});
+
+test("the keyboard goes on where a key was asked for, once the key and the form before it are closed", async ({
+  page,
+}) => {
+  await enterAsGuest(page);
+  await page.goto("/settings/api-keys");
+  const open = page.getByRole("button", { name: "New API key" });
+  await open.click();
+  const form = page.getByRole("dialog", { name: "New API key", exact: true });
+  await form.getByRole("textbox", { name: "Name" }).fill("Shop");
+  await form.getByRole("button", { name: "Create key" }).press("Enter");
+  const made = page.getByRole("dialog", { name: "Your new API key" });
+  await expect(form).toBeHidden();
+  await made.getByRole("button", { name: "Done" }).press("Enter");
+  await expect(open).toBeFocused();
 });

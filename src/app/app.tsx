@@ -9,6 +9,7 @@ import { loadMoreIcons } from "../ui/icon.tsx";
 import { Toaster } from "../ui/toast.tsx";
 import { whenLoaded } from "../ui/when-loaded.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
+import { MadeSecrets } from "./made-secrets.tsx";
 import { PauseBanners } from "./pause-banners.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { NotFoundPage } from "./pages/not-found-page.tsx";
@@ -191,6 +192,7 @@ function SignedIn({ accountId }: { accountId: string }) {
           </ErrorBoundary>
         </div>
       </div>
+      <MadeSecrets />
     </div>
   );
 }

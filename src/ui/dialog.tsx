@@ -41,6 +41,14 @@ function focusFirstControl(dialog: HTMLDialogElement): void {
   if (dialog.contains(focused)) first?.focus({ preventScroll: true });
 }
 
+/** What had the keyboard before a dialog opened. */
+const openers = new WeakMap<Element, Element | null>();
+
+/** Where the keyboard goes back to: a dialog that was opened from another one may be the last that is open. */
+function stillThere(opener: Element | null | undefined, under: Element | null): Element | null | undefined {
+  return opener?.isConnected === true || under === null ? opener : openers.get(under);
+}
+
 function OpenDialog({
   onOpenChange,
   title,
@@ -57,13 +65,16 @@ function OpenDialog({
     const node = dialog.current;
     if (node === null) return undefined;
     const before = document.activeElement;
+    const under = before?.closest("dialog") ?? null;
+    openers.set(node, before);
     node.showModal();
     focusFirstControl(node);
     const leaveStack = openFloat({ node, trigger: null });
     return () => {
       leaveStack();
       node.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+      const back = stillThere(before, under);
+      if (back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true });
     };
   }, []);
 

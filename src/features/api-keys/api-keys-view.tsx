@@ -9,14 +9,13 @@ import { formatCost } from "../../ui/format-amount.ts";
 import { formatMoment } from "../../ui/format-moment.ts";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
-import { MadeKey, MakeKeyDialog } from "./make-key-dialog.tsx";
+import { MakeKeyDialog } from "./make-key-dialog.tsx";
 import { scopeWords } from "./read-key-form.ts";
 import { useApiKeys, useKeyChanges } from "./use-api-keys.ts";
 
 /** The keys with which programs run what is published. `making` opens the form for a new one. */
 export function ApiKeysView({ making, onMaking }: { making: boolean; onMaking: (making: boolean) => void }) {
   const keys = useApiKeys();
-  const { make } = useKeyChanges();
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
   return (
     <>
@@ -44,18 +43,7 @@ export function ApiKeysView({ making, onMaking }: { making: boolean; onMaking: (
           ))}
         </ul>
       )}
-      {/* A key is shown also where its form was closed before it was made: it cannot be shown later. */}
-      {make.data !== undefined ? (
-        <MadeKey
-          secret={make.data}
-          onClose={() => {
-            make.reset();
-            onMaking(false);
-          }}
-        />
-      ) : (
-        making && <MakeKeyDialog make={make} onClose={() => onMaking(false)} />
-      )}
+      {making && <MakeKeyDialog onClose={() => onMaking(false)} />}
       {revoking !== null && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />}
     </>
   );

@@ -1,16 +1,13 @@
 import { type ReactNode, useId, useState } from "react";
-import { Button } from "../../ui/button.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
-import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
 import { emptyKeyForm, type KeyForm, keyLimits, readKeyForm } from "./read-key-form.ts";
-import { type KeyChanges, usePublishedSlugs } from "./use-api-keys.ts";
+import { useKeyChanges, usePublishedSlugs } from "./use-api-keys.ts";
 
 const lifetimes = [
   { value: "30", label: "30 days" },
@@ -20,7 +17,8 @@ const lifetimes = [
 ];
 
 /** Asks what a new key may do, and makes it. */
-export function MakeKeyDialog({ make, onClose }: { make: KeyChanges["make"]; onClose: () => void }) {
+export function MakeKeyDialog({ onClose }: { onClose: () => void }) {
+  const { make } = useKeyChanges();
   const formId = useId();
   const [form, setForm] = useState(emptyKeyForm);
   const [tried, setTried] = useState(false);
@@ -30,7 +28,7 @@ export function MakeKeyDialog({ make, onClose }: { make: KeyChanges["make"]; onC
   const submit = () => {
     setTried(true);
     const now = readKeyForm(form, Date.now());
-    if (now.ok) make.mutate(now.draft);
+    if (now.ok) make.mutate(now.draft, { onSuccess: onClose });
   };
   return (
     <Dialog
@@ -179,35 +177,5 @@ function Choice({
       />
       <span className="font-mono text-xs wrap-anywhere">{children}</span>
     </label>
-  );
-}
-
-/** Shows a key that was just made. */
-export function MadeKey({ secret, onClose }: { secret: string; onClose: () => void }) {
-  return (
-    <Dialog
-      open
-      modalOnly
-      onOpenChange={onClose}
-      size="md"
-      title="Your new API key"
-      footer={
-        <Button variant="primary" onClick={onClose}>
-          Done
-        </Button>
-      }
-    >
-      <div className="flex flex-col gap-3">
-        <Notice tone="warning" title="Copy it now">
-          It is not shown again, and Switchyard keeps only its hash.
-        </Notice>
-        <div className="flex items-center gap-2 rounded-md border bg-surface py-1 pr-1 pl-3">
-          <code aria-label="API key" className="min-w-0 flex-1 font-mono text-xs wrap-anywhere">
-            {secret}
-          </code>
-          <CopyButton text={() => secret} label="Copy the API key" />
-        </div>
-      </div>
-    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ApiKeyDraft } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
+import { showMadeSecret } from "../../ui/made-secret-store.ts";
 import { showError, showToast } from "../../ui/toast.tsx";
 
 const queryKey = ["api-keys"];
@@ -24,7 +25,14 @@ export function useKeyChanges() {
   const refresh = () => queries.invalidateQueries({ queryKey });
   const make = useMutation({
     mutationFn: (draft: ApiKeyDraft) => apiKeys.make(draft),
-    onSuccess: refresh,
+    onSuccess: (secret) => {
+      showMadeSecret({
+        name: "API key",
+        secret,
+        hint: "It is not shown again, and Switchyard keeps only its hash.",
+      });
+      void refresh();
+    },
     onError: (error) => showError(error),
   });
   const revoke = useMutation({
@@ -37,5 +45,3 @@ export function useKeyChanges() {
   });
   return { make, revoke };
 }
-
-export type KeyChanges = ReturnType<typeof useKeyChanges>;

@@ -37,7 +37,7 @@ function Address({ label, address }: { label: string; address: string }) {
 }
 
 function HookForm({ door, publication, hooks }: { door: HookDoor; publication: Publication; hooks: Hooks }) {
-  const { save, renew } = hooks;
+  const { save, renew, makeVerifyToken } = hooks;
   const [config, setConfig] = useState(door.config);
   const hasTrigger = useHasHookTrigger(publication);
   const change = (part: Partial<typeof config>) => setConfig({ ...config, ...part });
@@ -122,14 +122,13 @@ function HookForm({ door, publication, hooks }: { door: HookDoor; publication: P
         <HookSecret
           scheme={door.config.scheme}
           secrets={door.secrets}
-          busy={renew.isPending || save.isPending}
-          onRenew={(secret, done) =>
+          busy={renew.isPending || save.isPending || makeVerifyToken.isPending}
+          onMake={(secret, madeAs) => renew.mutate({ secret, madeAs, keepPrevious: door.secrets.includes("current") })}
+          onEnter={(secret, done) =>
             renew.mutate({ secret, keepPrevious: door.secrets.includes("current") }, { onSuccess: done })
           }
           onEndPrevious={() => save.mutate({ enabled: door.enabled, config: door.config, secrets: { previous: null } })}
-          onVerifyToken={(verify, done) =>
-            save.mutate({ enabled: door.enabled, config: door.config, secrets: { verify } }, { onSuccess: done })
-          }
+          onMakeVerifyToken={(token) => makeVerifyToken.mutate({ stored: door, token })}
         />
       ) : (
         <p className="text-muted">Save first; then set the secret.</p>

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { hookSchemeFacts, type HookScheme } from "../../../engine/doors/hook-scheme.ts";
 import { Button } from "../../../ui/button.tsx";
-import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { Notice } from "../../../ui/notice.tsx";
@@ -13,35 +12,20 @@ interface HookSecretProps {
   /** Names of the secrets that are stored. */
   secrets: readonly string[];
   busy: boolean;
-  /** Stores a secret; the one before stays live beside it if there is one. Calls back once it is stored. */
-  onRenew(secret: string, done: () => void): void;
+  /** Stores a secret that was made here, and shows it under its name; the one before stays live beside it if there is one. */
+  onMake(secret: string, name: string): void;
+  /** Likewise one that was entered. Calls back once it is stored. */
+  onEnter(secret: string, done: () => void): void;
   onEndPrevious(): void;
-  onVerifyToken(token: string, done: () => void): void;
-}
-
-/** A secret that was just made. */
-function ShownOnce({ name, secret }: { name: string; secret: string }) {
-  return (
-    <Notice tone="success" title={`${name}: copy it now, it is not shown again.`}>
-      <span className="flex items-center gap-1">
-        <code className="min-w-0 font-mono text-xs wrap-anywhere">{secret}</code>
-        <CopyButton text={() => secret} label={`Copy the ${name.toLowerCase()}`} />
-      </span>
-    </Notice>
-  );
+  onMakeVerifyToken(token: string): void;
 }
 
 /** Makes, takes and ends the secrets by which callers are known. */
 export function HookSecret(props: HookSecretProps) {
-  const { scheme, secrets, busy, onRenew, onEndPrevious, onVerifyToken } = props;
-  const [shown, setShown] = useState<{ name: string; secret: string } | null>(null);
+  const { scheme, secrets, busy, onMake, onEndPrevious, onMakeVerifyToken } = props;
   const { secret: kind, secretName } = hookSchemeFacts[scheme];
   if (kind === "none") return null;
   const hasSecret = secrets.includes("current");
-  const make = () => {
-    const secret = newSecret(scheme);
-    onRenew(secret, () => setShown({ name: secretName, secret }));
-  };
   return (
     <section aria-label={secretName} className="flex flex-col items-start gap-3 *:w-full">
       {!hasSecret && (
@@ -53,13 +37,12 @@ export function HookSecret(props: HookSecretProps) {
         <EnteredSecret key={String(hasSecret)} {...props} hasSecret={hasSecret} />
       ) : (
         <div className="flex flex-wrap items-center gap-2">
-          <Button busy={busy} onClick={make}>
+          <Button busy={busy} onClick={() => onMake(newSecret(scheme), secretName)}>
             {hasSecret ? `Replace the ${secretName.toLowerCase()}` : `Make a ${secretName.toLowerCase()}`}
           </Button>
           {hasSecret && <span className="text-xs text-muted">The old one stays live until you end it.</span>}
         </div>
       )}
-      {shown !== null && <ShownOnce {...shown} />}
       {secrets.includes("previous") && (
         <Notice
           title="The old one is still taken"
@@ -74,13 +57,7 @@ export function HookSecret(props: HookSecretProps) {
       )}
       {scheme === "whatsapp" && (
         <div>
-          <Button
-            busy={busy}
-            onClick={() => {
-              const token = newSecret(scheme);
-              onVerifyToken(token, () => setShown({ name: "Verify token", secret: token }));
-            }}
-          >
+          <Button busy={busy} onClick={() => onMakeVerifyToken(newSecret(scheme))}>
             {secrets.includes("verify") ? "Replace the verify token" : "Make a verify token"}
           </Button>
         </div>
@@ -89,7 +66,7 @@ export function HookSecret(props: HookSecretProps) {
   );
 }
 
-function EnteredSecret({ scheme, busy, hasSecret, onRenew }: HookSecretProps & { hasSecret: boolean }) {
+function EnteredSecret({ scheme, busy, hasSecret, onEnter }: HookSecretProps & { hasSecret: boolean }) {
   const [text, setText] = useState("");
   const [tried, setTried] = useState(false);
   const { secretName, title } = hookSchemeFacts[scheme];
@@ -118,7 +95,7 @@ function EnteredSecret({ scheme, busy, hasSecret, onRenew }: HookSecretProps & {
         busy={busy}
         onClick={() => {
           setTried(true);
-          if (problem === undefined) onRenew(text.trim(), () => setText(""));
+          if (problem === undefined) onEnter(text.trim(), () => setText(""));
         }}
       >
         Save secret

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { hookDoorConfig, type HookDoorConfig } from "../../../engine/doors/hook-door.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
 import type { Publication } from "../../../services/services.ts";
+import { showMadeSecret } from "../../../ui/made-secret-store.ts";
 import { showError, showToast } from "../../../ui/toast.tsx";
 
 /** The webhook of a publication as it is stored. */
@@ -11,6 +12,19 @@ export interface HookDoor {
   config: HookDoorConfig;
   secrets: readonly string[];
   address: string;
+}
+
+interface HookDoorChange {
+  enabled: boolean;
+  config: HookDoorConfig;
+  secrets?: Record<string, string | null>;
+}
+
+interface HookSecretChange {
+  secret: string;
+  keepPrevious: boolean;
+  /** What a secret is called that was made here and is to be shown; absent for one that was entered. */
+  madeAs?: string;
 }
 
 /** The webhook of the open workflow, and what changes it. */
@@ -37,8 +51,7 @@ export function useHookDoor({ slug }: Publication) {
   });
 
   const save = useMutation({
-    mutationFn: (change: { enabled: boolean; config: HookDoorConfig; secrets?: Record<string, string | null> }) =>
-      doors.save(workflowId, "hook", change),
+    mutationFn: (change: HookDoorChange) => doors.save(workflowId, "hook", change),
     onSuccess: async () => {
       await refresh();
       showToast("Webhook saved");
@@ -47,18 +60,31 @@ export function useHookDoor({ slug }: Publication) {
   });
 
   const renew = useMutation({
-    mutationFn: async ({ secret, keepPrevious }: { secret: string; keepPrevious: boolean }) => {
+    mutationFn: async ({ secret, keepPrevious }: HookSecretChange) => {
       const stored = door.data;
       // A secret belongs to settings that are stored.
       if (stored !== undefined && (await doors.find(workflowId, "hook")) === undefined)
         await doors.save(workflowId, "hook", { enabled: false, config: stored.config });
       await doors.renewHookSecret(workflowId, secret, { keepPrevious });
     },
-    onSuccess: refresh,
+    onSuccess: async (_done, { secret, madeAs }) => {
+      if (madeAs !== undefined) showMadeSecret({ name: madeAs, secret });
+      await refresh();
+    },
     onError,
   });
 
-  return { door, save, renew };
+  const makeVerifyToken = useMutation({
+    mutationFn: ({ stored: { enabled, config }, token }: { stored: HookDoor; token: string }) =>
+      doors.save(workflowId, "hook", { enabled, config, secrets: { verify: token } }),
+    onSuccess: async (_done, { token }) => {
+      showMadeSecret({ name: "Verify token", secret: token });
+      await refresh();
+    },
+    onError,
+  });
+
+  return { door, save, renew, makeVerifyToken };
 }
 
 /** Whether the live version has a webhook trigger; undefined until that is known. */

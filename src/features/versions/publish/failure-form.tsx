@@ -4,10 +4,10 @@ import { useWorkflowChoices } from "../../../stores/choices.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
 import type { FailureTarget } from "../../../services/services.ts";
 import { Button } from "../../../ui/button.tsx";
-import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { LoadFailure } from "../../../ui/load-failure.tsx";
+import { showMadeSecret } from "../../../ui/made-secret-store.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { SearchedSelect } from "../../../ui/searched-select.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
@@ -57,7 +57,6 @@ function TargetForm({ stored }: { stored: FailureTarget & { problem: string | nu
   const queries = useQueryClient();
   const [told, setTold] = useState(stored.workflowId ?? "");
   const [url, setUrl] = useState(stored.url ?? "");
-  const [secret, setSecret] = useState<string | null>(null);
   const problem = addressProblem(url.trim());
   const refresh = () => queries.invalidateQueries({ queryKey: ["failure-target", workflowId] });
   const onError = (error: unknown) => showError(error);
@@ -68,7 +67,7 @@ function TargetForm({ stored }: { stored: FailureTarget & { problem: string | nu
       await publications.setFailureSecret(workflowId, made);
       return made;
     },
-    onSuccess: setSecret,
+    onSuccess: (secret) => showMadeSecret({ name: "Signing secret", secret }),
     onError,
   });
   const save = useMutation({
@@ -125,14 +124,6 @@ function TargetForm({ stored }: { stored: FailureTarget & { problem: string | nu
           )}
         </Field>
       </div>
-      {secret !== null && (
-        <Notice tone="success" title="Signing secret: copy it now, it is not shown again.">
-          <span className="flex items-center gap-1">
-            <code className="min-w-0 font-mono text-xs wrap-anywhere">{secret}</code>
-            <CopyButton text={() => secret} label="Copy the signing secret" />
-          </span>
-        </Notice>
-      )}
       <div className="flex flex-wrap gap-2 max-sm:*:flex-1">
         <Button type="submit" variant="primary" busy={save.isPending}>
           Save

@@ -1,12 +1,15 @@
 import type { Locator, Page } from "@playwright/test";
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
 import {
+  ask,
   enterAsGuest,
   expect,
   importWorkflow,
   makeCredential,
   openTemplate,
   pasteText,
+  runEnded,
+  runsStored,
   saved,
   test,
 } from "./fixtures.ts";
@@ -214,4 +217,28 @@ test("the keyboard goes on where a key was asked for, once the key and the form 
   await expect(form).toBeHidden();
   await made.getByRole("button", { name: "Done" }).press("Enter");
   await expect(open).toBeFocused();
+});
+
+test("a form for a test case stays open when the one that was closed before has been saved", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await ask(page, "What is 12 * 7?");
+  await runEnded(page);
+  await runsStored(page);
+  await page.getByRole("link", { name: "Runs", exact: true }).click();
+  await page.getByRole("list", { name: "Stored runs" }).getByRole("link").first().click();
+  const open = page.getByRole("button", { name: "Save as test case" });
+  await open.click();
+  const dialog = page.getByRole("dialog", { name: "Save as test case" });
+  await dialog.getByRole("textbox", { name: "Name of the new suite" }).fill("Sums");
+  const saving = await holdBack(page, /rest\/v1\/studio_suites/, adds);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await saving.asked;
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await open.click();
+  await dialog.getByRole("textbox", { name: "Name of the case" }).fill("Another one");
+  saving.release();
+  await expect(page.getByText("“What is 12 * 7?” is a test case now")).toBeVisible();
+  await expect(dialog.getByRole("textbox", { name: "Name of the case" })).toHaveValue("Another one");
 });

@@ -9,6 +9,7 @@ import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Select } from "../../ui/select.tsx";
 import { showToast } from "../../ui/toast.tsx";
+import { useIsOpen } from "../../ui/use-is-open.ts";
 import { useSuiteChanges, useSuitesOf } from "./use-suites.ts";
 
 interface SaveCaseDialogProps {
@@ -25,6 +26,7 @@ export function SaveCaseDialog({ workflowId, events, step, onOpenSuite, onClose 
   const form = useId();
   const suites = useSuitesOf(workflowId);
   const { create, addCases } = useSuiteChanges();
+  const isOpen = useIsOpen();
   const proposed = useMemo(() => proposeCase(events, step), [events, step]);
   const [chosen, setChosen] = useState<string | null>(null);
   const [suiteName, setSuiteName] = useState("");
@@ -46,7 +48,8 @@ export function SaveCaseDialog({ workflowId, events, step, onOpenSuite, onClose 
         suiteId || (await create.mutateAsync({ name: suiteName.trim(), workflowId, settings: { trials: 3 } })).id;
       setChosen(id);
       await addCases.mutateAsync({ suiteId: id, cases: [{ case: made, ...cassette }] });
-      onClose();
+      // Closed meanwhile, it may have been opened anew.
+      if (isOpen()) onClose();
       showToast(`“${made.id}” is a test case now`, {
         action: { label: "Open the suite", onClick: () => onOpenSuite(id) },
       });

@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useRef, useState } from "react";
+import { type ComponentType, useState } from "react";
 import type { Bundle } from "../../../engine/publish/bundle.ts";
 import type { PublishTests, PublishTestsProps } from "../../../stores/publish-tests.ts";
 import { type Publication, type PublishTarget, ServiceError } from "../../../services/services.ts";
@@ -11,6 +11,7 @@ import { Notice } from "../../../ui/notice.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
 import { Textarea } from "../../../ui/textarea.tsx";
+import { useIsOpen } from "../../../ui/use-is-open.ts";
 import { PublishProblems } from "./publish-problems.tsx";
 import { PublishedChanges } from "./published-changes.tsx";
 import { slugProblem } from "../../../engine/publish/slug.ts";
@@ -81,11 +82,7 @@ function NewVersion({ bundle, revision, publication, firstSlug, tests, onClose }
   const others = Object.values(bundle.workflows).map(({ name }) => name);
   const taken = publish.error instanceof ServiceError && publish.error.kind === "conflict" ? publish.error : null;
   const slugError = slugProblem(slug) ?? (taken === null ? undefined : `${taken.message} ${taken.hint}`);
-  const isOpen = useRef(true);
-  useEffect(() => {
-    isOpen.current = true;
-    return () => void (isOpen.current = false);
-  }, []);
+  const isOpen = useIsOpen();
   const isReady = slugProblem(slug) === undefined && tests.state !== "blocked" && tests.state !== "running";
   const store = () => {
     if (isReady) publish.mutate({ bundle, revision, slug, note: note.trim(), target }, { onSuccess: onClose });
@@ -95,7 +92,7 @@ function NewVersion({ bundle, revision, publication, firstSlug, tests, onClose }
     if (!isReady) return;
     // Its failure is shown beside the tests. Whoever closed the dialog meanwhile does not want it published any more.
     const state = await tests.run().catch(() => undefined);
-    if (state === "passed" && isOpen.current) store();
+    if (state === "passed" && isOpen()) store();
   };
   return (
     <form

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { ask, enterAsGuest, expect, openTemplate, runEnded, test } from "./fixtures.ts";
+import { ask, enterAsGuest, expect, openTemplate, runEnded, runsStored, test } from "./fixtures.ts";
 import { adds, holdBack } from "./hold-back.ts";
 
 /** Asks in two conversations of their own, of which the second stays open. */
@@ -105,4 +105,51 @@ test("an import whose dialog was closed opens nothing once it is done", async ({
   importing.release();
   await expect(list.getByRole("button")).toHaveCount(3);
   await expect(title).toBeVisible();
+});
+
+test("a question is asked again however slowly its answer is forgotten, and nothing else is run meanwhile", async ({
+  page,
+}) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await ask(page, "What is 2 + 3?");
+  await runEnded(page);
+  await runsStored(page);
+  const log = page.getByRole("log", { name: "Conversation" });
+  const forgetting = await holdBack(
+    page,
+    /rest\/v1\/(rpc\/)?studio_agent_memory/,
+    (request) => request.method() === "DELETE",
+  );
+  await log.getByRole("button", { name: "Edit and ask again" }).click();
+  await log.getByRole("textbox", { name: "Edit the message" }).fill("What is 4 + 5?");
+  await log.locator("form").getByRole("button", { name: "Ask again" }).click();
+  await forgetting.asked;
+  await expect(page.getByRole("button", { name: "Test", exact: true })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Stop", exact: true }).first()).toBeVisible();
+  forgetting.release();
+  await expect(log).toContainText("answered: 9");
+  await expect(log).not.toContainText("2 + 3");
+});
+
+test("words in which a question is asked again are kept where its answer could not be forgotten", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await ask(page, "What is 2 + 3?");
+  await runEnded(page);
+  await runsStored(page);
+  const log = page.getByRole("log", { name: "Conversation" });
+  await page.route(/rest\/v1\/studio_agent_memory/, (route) =>
+    route.request().method() === "DELETE" ? route.abort() : route.fallback(),
+  );
+  await log.getByRole("button", { name: "Edit and ask again" }).click();
+  await log.getByRole("textbox", { name: "Edit the message" }).fill("What is 4 + 5?");
+  await log.locator("form").getByRole("button", { name: "Ask again" }).click();
+  await expect(log.getByRole("textbox", { name: "Edit the message" })).toHaveValue("What is 4 + 5?");
+  await expect(log).toContainText("answered: 5");
+  await page.unrouteAll();
+  await log.locator("form").getByRole("button", { name: "Ask again" }).click();
+  await expect(log).toContainText("answered: 9");
 });

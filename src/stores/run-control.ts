@@ -12,6 +12,8 @@ export interface RunStart extends Partial<Omit<RunExtent, "input">> {
   replay?: ReplayOptions;
   /** Another version than the open one, such as the one that an earlier run was made with. */
   document?: WorkflowDocument;
+  /** Done before the run begins, which is under way meanwhile: no other can be started. Where it rejects, the run is taken back. */
+  startsAfter?: () => Promise<void>;
 }
 
 /** What is going on in a session. */

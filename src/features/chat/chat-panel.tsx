@@ -13,7 +13,7 @@ import { useStore } from "zustand";
 import { useDocumentStore, useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
 import { matchesKeys } from "../../stores/commands/keymap.ts";
 import { keepChatSession, newSessionId, readChatSession } from "../../browser/chat-session.ts";
-import type { RunControl } from "../../stores/run-control.ts";
+import type { RunControl, RunStart } from "../../stores/run-control.ts";
 import { type LogHandle, VirtualLog } from "../../ui/virtual-log/virtual-log.tsx";
 import { ChatComposer } from "./chat-composer.tsx";
 import { ChatEmpty } from "./chat-empty.tsx";
@@ -29,7 +29,7 @@ import { supersededRuns } from "./superseded-runs.ts";
 import { UnsavedTurnsNotice } from "./unsaved-turns-notice.tsx";
 import { useChatRows } from "./use-chat-rows.tsx";
 import { useEarlierMessages } from "./use-earlier-messages.ts";
-import { useResend } from "./use-resend.ts";
+import { type Resend, useResend } from "./use-resend.ts";
 
 interface ChatPanelProps {
   control: RunControl;
@@ -72,18 +72,22 @@ export function ChatPanel({ control, renderApproval, notice, aside = false }: Ch
     control.prepare();
     readAhead?.(workflowId, sessionId);
   };
-  const send = useCallback((message: ChatMessage) => start(inputOf(message, sessionId)) !== null, [start, sessionId]);
-  const { resend, busy } = useResend({ sessionId, turns, send });
+  const send = useCallback(
+    (message: ChatMessage, options?: RunStart) => start(inputOf(message, sessionId), options) !== null,
+    [start, sessionId],
+  );
+  const resend = useResend({ sessionId, turns, send });
   const { progress } = control;
-  const askAgain = useCallback(
-    (...question: Parameters<typeof resend>) => {
+  const askAgain = useCallback<Resend>(
+    (place, message, onRefused) => {
       // It may be on the screen a moment longer than it can be used.
-      if (!progress.getState().running) void resend(...question);
+      if (progress.getState().running) onRefused?.();
+      else resend(place, message, onRefused);
     },
     [progress, resend],
   );
   // All turns of the conversation are drawn anew with it, which is to hold up neither an answer nor the run's last writes.
-  const onResend = useDeferredValue(control.running || busy || !hasTrigger ? undefined : askAgain);
+  const onResend = useDeferredValue(control.running || !hasTrigger ? undefined : askAgain);
 
   const said = useChatRows({ earlier, turns, onResend, renderApproval });
   const quiet = turns.length === 0 && earlier.data !== undefined && earlier.data.messages.length === 0;
@@ -134,7 +138,6 @@ export function ChatPanel({ control, renderApproval, notice, aside = false }: Ch
         workflowId={workflowId}
         disabled={!hasTrigger}
         progress={control.progress}
-        busy={busy}
         aside={aside}
         onType={prepare}
         onSend={send}
@@ -146,13 +149,12 @@ export function ChatPanel({ control, renderApproval, notice, aside = false }: Ch
 
 type ComposerProps = Omit<ComponentProps<typeof ChatComposer>, "running"> & {
   progress: RunControl["progress"];
-  busy: boolean;
 };
 
 /** The input: alone it is drawn anew when an answer is complete, so that it is free at once. */
-function Composer({ progress, busy, ...composer }: ComposerProps) {
+function Composer({ progress, ...composer }: ComposerProps) {
   const running = useStore(progress, (state) => state.running && !state.answered);
-  return <ChatComposer {...composer} running={running || busy} />;
+  return <ChatComposer {...composer} running={running} />;
 }
 
 interface Opening {

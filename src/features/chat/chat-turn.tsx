@@ -14,13 +14,13 @@ import { AnswerParts } from "./answer-parts.tsx";
 import { type ChatMessage, messageOfInput } from "./chat-message.ts";
 import { partsOfRun, type ChatPart } from "./chat-parts.ts";
 import { useStoredTurn } from "./stored-turn.ts";
-import type { ResendPlace } from "./use-resend.ts";
+import type { Resend } from "./use-resend.ts";
 import { UserBubble } from "./user-bubble.tsx";
 
 interface ChatTurnProps {
   runId: string;
   /** Asks the question again, as it was or in other words; absent while nothing can be asked. */
-  onResend?: (place: ResendPlace, message: ChatMessage) => void;
+  onResend?: Resend;
   /** What decides about a tool call that waits for a person. */
   renderApproval: (callId: string) => ReactNode;
 }
@@ -61,7 +61,9 @@ function StoredTurn(props: ChatTurnProps) {
 function Turn({ runId, run, onResend, renderApproval }: ChatTurnProps & { run: RunState }) {
   const parts = useMemo(() => partsOfRun(run), [run]);
   const question = messageOfInput(run.input);
-  const resend = onResend && ((message: ChatMessage) => onResend({ kind: "run", runId }, message));
+  const resend =
+    onResend &&
+    ((message: ChatMessage, onRefused?: () => void) => onResend({ kind: "run", runId }, message, onRefused));
   return (
     <>
       <UserBubble id={runId} message={question} onResend={resend} />

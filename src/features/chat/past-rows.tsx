@@ -6,7 +6,7 @@ import { AnswerParts } from "./answer-parts.tsx";
 import type { ChatMessage } from "./chat-message.ts";
 import { type ChatPart, pastEntries } from "./chat-parts.ts";
 import { type ChatRow, estimateText, speech } from "./chat-row.ts";
-import type { ResendPlace } from "./use-resend.ts";
+import type { Resend } from "./use-resend.ts";
 import { UserBubble } from "./user-bubble.tsx";
 
 /** Where a picture, and where a folded tool call is, in pixels. */
@@ -45,10 +45,7 @@ function foldsIn(parts: readonly ChatPart[]): number {
 }
 
 /** What was said before this page was opened, as the memory has it. `onResend` is absent while nothing can be asked. */
-export function pastRows(
-  turns: readonly PastTurn[],
-  onResend: ((place: ResendPlace, message: ChatMessage) => void) | undefined,
-): ChatRow[] {
+export function pastRows(turns: readonly PastTurn[], onResend: Resend | undefined): ChatRow[] {
   const rows = turns.map(({ entry, question, estimate, words }): ChatRow => {
     const { id: key } = entry;
     const transcript = () => speech(entry.role === "user" ? "You" : "Answer", words());
@@ -62,7 +59,9 @@ export function pastRows(
       );
       return { ...said, render };
     }
-    const resend = onResend && ((message: ChatMessage) => onResend({ kind: "earlier", question }, message));
+    const resend =
+      onResend &&
+      ((message: ChatMessage, onRefused?: () => void) => onResend({ kind: "earlier", question }, message, onRefused));
     return { ...said, render: () => <UserBubble id={key} message={entry.message} onResend={resend} /> };
   });
   if (rows.length > 0) rows.push({ key: "end of the past", estimate: () => 32, render: () => <EndOfPast /> });

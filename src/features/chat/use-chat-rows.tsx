@@ -4,19 +4,18 @@ import { useEditor } from "../../stores/editor-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
-import type { ChatMessage } from "./chat-message.ts";
 import { type ChatRow, speech } from "./chat-row.ts";
 import { ChatTurn } from "./chat-turn.tsx";
 import { pastRows, readPastTurns } from "./past-rows.tsx";
 import { type EarlierMessages, wordsOfRun } from "./chat-turns.ts";
-import type { ResendPlace } from "./use-resend.ts";
+import type { Resend } from "./use-resend.ts";
 
 interface Conversation {
   earlier: UseQueryResult<EarlierMessages>;
   /** Runs of this tab, oldest first. */
   turns: readonly string[];
   /** Absent while nothing can be asked. */
-  onResend?: (place: ResendPlace, message: ChatMessage) => void;
+  onResend?: Resend;
   renderApproval: (callId: string) => ReactNode;
 }
 

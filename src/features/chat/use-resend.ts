@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useState } from "react";
+import { useCallback } from "react";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
+import type { RunStart } from "../../stores/run-control.ts";
 import { showError } from "../../ui/toast.tsx";
 import type { ChatMessage } from "./chat-message.ts";
 import { forgetFromQuestion, forgetTurns } from "./forget-turns.ts";
@@ -15,16 +16,22 @@ interface Conversation {
   sessionId: string;
   /** The runs shown, oldest first. */
   turns: readonly string[];
-  send(message: ChatMessage): boolean;
+  /** Returns false where no run can be started. */
+  send(message: ChatMessage, options: Pick<RunStart, "startsAfter">): boolean;
 }
 
-/** Asks a question again: what came of it and after it leaves the conversation and its memory first. */
-export function useResend({ sessionId, turns, send }: Conversation) {
+/**
+ * Asks a question again; what came of it and after it leaves the conversation and its memory first. `onRefused` is called
+ * where it cannot be asked, and all is as it was.
+ */
+export type Resend = (place: ResendPlace, message: ChatMessage, onRefused?: () => void) => void;
+
+/** How questions of the conversation are asked again. */
+export function useResend({ sessionId, turns, send }: Conversation): Resend {
   const { workflowId, document, registry, runs } = useEditor();
   const services = useServices();
   const { memory } = services;
   const queries = useQueryClient();
-  const [busy, setBusy] = useState(false);
 
   const forget = useCallback(
     async (place: ResendPlace) => {
@@ -49,19 +56,17 @@ export function useResend({ sessionId, turns, send }: Conversation) {
     [workflowId, document, registry, runs, services, memory, queries, sessionId, turns],
   );
 
-  const resend = useCallback(
-    async (place: ResendPlace, message: ChatMessage) => {
-      setBusy(true);
-      try {
-        await forget(place);
-        send(message);
-      } catch (error) {
-        showError(error);
-      } finally {
-        setBusy(false);
-      }
+  return useCallback(
+    (place, message, onRefused) => {
+      // The run is under way meanwhile, so that no other one takes its place and the question is not lost.
+      const startsAfter = () =>
+        forget(place).catch((error: unknown) => {
+          showError(error);
+          onRefused?.();
+          throw error;
+        });
+      if (!send(message, { startsAfter })) onRefused?.();
     },
     [forget, send],
   );
-  return { resend, busy };
 }

@@ -14,8 +14,8 @@ interface UserBubbleProps {
   /** Unique in its conversation. */
   id: string;
   message: ChatMessage;
-  /** Asks again in these words; absent while that is not possible. */
-  onResend?: (message: ChatMessage) => void;
+  /** Asks again in these words, or calls back where it could not; absent while that is not possible. */
+  onResend?: (message: ChatMessage, onRefused: () => void) => void;
 }
 
 /** What the person said, which can be said differently. */
@@ -32,7 +32,7 @@ export function UserBubble({ id, message, onResend }: UserBubbleProps) {
         onCancel={() => setDraft(null)}
         onSend={(text) => {
           setDraft(null);
-          onResend({ ...message, text });
+          onResend({ ...message, text }, () => setDraft(text));
         }}
       />
     );

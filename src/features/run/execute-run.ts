@@ -28,7 +28,7 @@ interface BegunRun {
   runId: string;
   input: Json;
   document: WorkflowDocument;
-  extent: Omit<RunStart, "document">;
+  extent: Omit<RunStart, "document" | "startsAfter">;
   signal: AbortSignal;
   /** Resolves once the run store has the run. */
   shown: Promise<void>;

@@ -136,6 +136,55 @@ describe("starting a run", () => {
   });
 });
 
+describe("a run that begins after something else", () => {
+  it("is under way meanwhile, so that no other one takes its place, and then runs", async () => {
+    const editor = editorOf();
+    const outside = services();
+    const execution = createExecution(editor, outside, engine);
+    let finish = () => {};
+    const runId = execution.start(
+      editor,
+      { n: 1 },
+      { startsAfter: () => new Promise((resolve) => (finish = resolve)) },
+    );
+    expect(execution.store.getState().running).toBe(true);
+    expect(execution.start(editor, { n: 2 })).toBeNull();
+    await expect.poll(() => String(finish), patience).not.toBe("() => {}");
+    expect(outside.stored).toEqual([]);
+    finish();
+    await expect.poll(() => editor.runs.getState().runs[runId ?? ""]?.status, patience).toBe("completed");
+  });
+
+  it("is taken back where that fails, and the next one can be started", async () => {
+    const editor = editorOf();
+    const outside = services();
+    const execution = createExecution(editor, outside, engine);
+    execution.start(editor, { n: 1 }, { startsAfter: () => Promise.reject(new Error("The memory is away.")) });
+    await expect.poll(() => execution.store.getState().running, patience).toBe(false);
+    expect(editor.runs.getState()).toMatchObject({ runs: {}, started: [], currentRunId: null });
+    expect(outside.stored).toEqual([]);
+    expect(execution.start(editor, { n: 2 })).not.toBeNull();
+  });
+
+  it("is not begun where the engine could not be loaded, so that trying again does it once", async () => {
+    const editor = editorOf();
+    let online = false;
+    const execution = createExecution(editor, services(), async () => {
+      if (!online) throw new TypeError("Failed to fetch dynamically imported module");
+      return engine();
+    });
+    let begun = 0;
+    const startsAfter = async () => void (begun += 1);
+    execution.start(editor, {}, { startsAfter });
+    await expect.poll(() => currentToasts().length, patience).toBe(1);
+    expect(begun).toBe(0);
+    online = true;
+    takeToastAction("engine-missing");
+    await expect.poll(() => currentRun(editor.runs.getState())?.status, patience).toBe("completed");
+    expect(begun).toBe(1);
+  });
+});
+
 /** A chat with a memory whose writes are let through by hand. */
 function chatWithSlowMemory() {
   const document = buildWorkflow({

@@ -13,12 +13,15 @@ type Engine = typeof import("./execute-run.ts");
 /** Loaded with the first run, or when one is likely. */
 const loadEngine = loadOnce(() => import("./execute-run.ts"));
 
+type RunExtentOptions = Omit<RunStart, "document" | "startsAfter">;
+
 /** A run that has not ended. */
 interface OpenRun {
   id: string;
   input: Json;
   document: WorkflowDocument;
-  extent: Omit<RunStart, "document">;
+  extent: RunExtentOptions;
+  startsAfter: RunStart["startsAfter"];
   controller: AbortController;
   answered: boolean;
   /** Resolves when the run before it has ended. */
@@ -51,7 +54,7 @@ export function createExecution(
   };
 
   const execute = async (run: OpenRun, again: () => void) => {
-    const { id: runId, input, document, extent, controller, shown } = run;
+    const { id: runId, input, document, extent, controller, shown, startsAfter } = run;
     if (run.before !== undefined) await run.before;
     const ready = engine ?? (await loaded());
     if (ready === null) {
@@ -68,6 +71,13 @@ export function createExecution(
       return;
     }
     const { signal } = controller;
+    if (startsAfter !== undefined && !signal.aborted) {
+      const isDone = await startsAfter().then(
+        () => true,
+        () => false,
+      );
+      if (!isDone) return session.runs.getState().withdraw(runId);
+    }
     const answered = () => onAnswered(run);
     await ready.executeRun({ session, services, runId, input, document, extent, signal, shown, onAnswered: answered });
   };
@@ -118,11 +128,11 @@ export function createExecution(
     }
     const id = newId();
     // The document as it is now, whatever is changed before the engine is loaded.
-    const { document = page.document.getState().document, ...extent } = options;
+    const { document = page.document.getState().document, startsAfter, ...extent } = options;
     const before = latest === null ? undefined : ended;
-    const shown = show(id, input, engine !== null && before === undefined);
+    const shown = show(id, input, engine !== null && before === undefined && startsAfter === undefined);
     const controller = new AbortController();
-    const run = { id, input, document, extent, controller, answered: false, before, shown };
+    const run = { id, input, document, extent, startsAfter, controller, answered: false, before, shown };
     latest = run;
     ended = execute(run, () => void start(page, input, options)).finally(() => {
       if (latest !== run) return;

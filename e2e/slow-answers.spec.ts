@@ -334,3 +334,24 @@ test("documents that one tab is adding are left to it by another tab, so that ea
   await page.reload();
   await expect(page.getByText("3 chunks", { exact: true })).toBeVisible();
 });
+
+test("who has left the templates before the documents of one are there gets neither them nor its workflow", async ({
+  page,
+}) => {
+  await enterAsGuest(page);
+  await page.getByRole("button", { name: "New workflow" }).click();
+  const gallery = page.getByRole("dialog", { name: "New workflow" });
+  await gallery.getByRole("button", { name: /^Support bot with knowledge/ }).click();
+  const storing = await holdBack(page, /rpc\/studio_store_knowledge_chunks/, adds);
+  await gallery.getByRole("button", { name: "Use this template" }).click();
+  await storing.asked;
+  await gallery.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("link", { name: "Runs", exact: true }).click();
+  const removed = page.waitForResponse((response) => response.request().method() === "DELETE");
+  storing.release();
+  await (await removed).finished();
+  await page.getByRole("link", { name: "Workflows", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Create your first workflow" })).toBeVisible();
+  await page.getByRole("link", { name: "Knowledge", exact: true }).click();
+  await expect(page.getByText("No collections yet")).toBeVisible();
+});

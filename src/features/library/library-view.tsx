@@ -21,6 +21,7 @@ import type { Library } from "./use-library.ts";
 import { toWorkflowFile } from "./workflow-file.ts";
 import { useNow, WorkflowList } from "./workflow-list.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
+import { useIsOpen } from "../../ui/use-is-open.ts";
 
 /** `text` is a file or a paste that is read at once. */
 export type LibraryDialog = { kind: "new" } | { kind: "elsewhere" } | { kind: "import"; text?: string } | null;
@@ -51,6 +52,7 @@ export function LibraryView({
   const isEmpty = list.first?.total === 0 && search.text === "" && search.settled === "" && search.tag === null;
   useIncomingText((text) => onDialog({ kind: "import", text }));
 
+  const isOpen = useIsOpen();
   const shown = useRef(dialog);
   useEffect(() => {
     shown.current = dialog;
@@ -72,9 +74,12 @@ export function LibraryView({
 
   async function choose(template: WorkflowTemplate) {
     setCreating(template.id);
+    // Who has left the page or closed the gallery before the documents are there does not want the workflow any more.
+    const isWanted = () => isOpen() && (dialog === null || shown.current === dialog);
     try {
-      const collection = template.knowledge && (await prepareKnowledge(services, template.knowledge));
-      if (collection !== undefined) await queries.invalidateQueries({ queryKey: knowledgeKey });
+      const collection = template.knowledge && (await prepareKnowledge(services, template.knowledge, isWanted));
+      if (template.knowledge) await queries.invalidateQueries({ queryKey: knowledgeKey });
+      if (template.knowledge && collection === undefined) return setCreating(null);
       open(templateDocument(template, newId(), collection));
     } catch (error) {
       setCreating(null);

@@ -20,7 +20,7 @@ const wanted: TemplateKnowledge = supportWithKnowledge.knowledge ?? { name: "", 
 
 describe("a template's example documents", () => {
   it("become a collection that is searched by keyword, and a second use takes the same one", async () => {
-    const id = await prepareKnowledge(knowledgePage(alice), wanted);
+    const id = (await prepareKnowledge(knowledgePage(alice), wanted)) ?? "";
     expect(await repository.collection(id)).toMatchObject({ name: wanted.name, embedding: null, documents: 3 });
     const hits = await repository.search({
       collection: id,
@@ -31,6 +31,12 @@ describe("a template's example documents", () => {
     });
     expect(hits[0]?.metadata.document).toBe("Returns and refunds.md");
     expect(await prepareKnowledge(knowledgePage(alice), wanted)).toBe(id);
+  });
+
+  it("leave nothing behind when nobody wants them any more once they are there", async () => {
+    const other = { ...wanted, name: "A handbook for nobody" };
+    expect(await prepareKnowledge(knowledgePage(alice), other, () => false)).toBeUndefined();
+    expect((await repository.collections()).map(({ name }) => name)).not.toContain(other.name);
   });
 
   it("leave nothing behind when one of them cannot be stored", async () => {

@@ -19,15 +19,20 @@ function ended({ store }: Ingest, ids: readonly string[]): Promise<IngestJob[]> 
 
 /**
  * The id of a collection with a template's documents: the one that is there already, or a new one, searched by keyword so
- * that no key is needed. Rejects with a ServiceError when not all of the documents could be stored.
+ * that no key is needed. Undefined, and nothing is left of it, when nobody wants it any more by the time it is there.
+ * Rejects with a ServiceError when not all of the documents could be stored.
  */
-export async function prepareKnowledge(services: IngestServices, wanted: TemplateKnowledge): Promise<string> {
+export async function prepareKnowledge(
+  services: IngestServices,
+  wanted: TemplateKnowledge,
+  isWanted: () => boolean = () => true,
+): Promise<string | undefined> {
   const { knowledge } = services;
   const { name, description, documents } = wanted;
   const there = (await knowledge.collections({ search: name })).find(
     (one) => one.name === name && one.documents >= documents.length,
   );
-  if (there !== undefined) return there.id;
+  if (there !== undefined) return isWanted() ? there.id : undefined;
   const { ingestOf } = await import("../../stores/ingest/ingest.ts");
   const ingest = ingestOf(services);
   const { id } = await knowledge.create({ name, description, embedding: null });
@@ -38,8 +43,9 @@ export async function prepareKnowledge(services: IngestServices, wanted: Templat
   const jobs = await ended(ingest, ids);
   for (const job of jobs) ingest.dismiss(job.id);
   const failed = jobs.find(({ status }) => status !== "done");
-  if (failed === undefined) return id;
+  if (failed === undefined && isWanted()) return id;
   await knowledge.remove(id);
+  if (failed === undefined || !isWanted()) return undefined;
   throw new ServiceError(
     "server",
     `The example documents could not be stored: ${failed.error?.message ?? `${failed.name} was stopped.`}`,

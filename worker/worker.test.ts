@@ -28,6 +28,16 @@ it("starts its process when the first workflow is published, and runs it as the 
   expect(memory.data?.length).toBeGreaterThan(1);
 });
 
+it("lasts in the list of runs as long as its events say, which its page shows", async () => {
+  await world.publish(world.stepAgent({ name: "timed" }));
+  const id = await world.start("timed", { message: orderOf("timed", 1) });
+  await world.until(id, "completed");
+  const { data } = await world.user.client.from("studio_runs").select("started_at, ended_at").eq("id", id).single();
+  const took = Date.parse(data?.ended_at) - Date.parse(data?.started_at);
+  const events = await world.events(id);
+  expect(took).toBe((events.at(-1)?.at ?? Number.NaN) - (events[0]?.at ?? Number.NaN));
+});
+
 it("S80 a run whose worker is killed in the middle goes on by itself: nothing that was finished is done again", async () => {
   await world.publish(world.stepAgent({ name: "killed", memory: true }));
   const id = await world.start("killed", { message: orderOf("b", 6) });

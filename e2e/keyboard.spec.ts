@@ -358,3 +358,39 @@ test("an agent with a model and a tool is built, wired and run from the outline 
   await page.keyboard.press("Enter");
   await expect(page.getByRole("log")).toContainText("42");
 });
+
+test("the keyboard stays on the canvas when the card or the wire that has it is deleted", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await enterCanvas(page);
+  const [agent, tool] = [nodeCard(page, "Agent"), nodeCard(page, "Calculator")];
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await expect(agent).toBeFocused();
+  await page.keyboard.press("e");
+  const wires = page.locator(".react-flow__edge");
+  const before = await wires.count();
+  await expect(wires.and(page.locator(":focus"))).toHaveCount(1);
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Delete");
+  await expect(wires).toHaveCount(before - 1);
+  await expect(page.locator(".react-flow__node:focus")).toHaveCount(1);
+  await page.keyboard.press("ControlOrMeta+z");
+  await expect(wires).toHaveCount(before);
+
+  await tool.focus();
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Delete");
+  await expect(tool).toHaveCount(0);
+  await expect(page.locator(".react-flow__node:focus")).toHaveCount(1);
+  await page.keyboard.press("ControlOrMeta+z");
+  await expect(tool).toBeVisible();
+
+  // A button beside the cards goes with them.
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.getByRole("toolbar", { name: "Selected nodes" }).getByRole("button", { name: "Delete" }).press("Enter");
+  await expect(page.locator(".react-flow__node")).toHaveCount(0);
+  await expect(page.locator(".react-flow")).toBeFocused();
+  await page.keyboard.press("ControlOrMeta+z");
+  await expect(agent).toBeVisible();
+});

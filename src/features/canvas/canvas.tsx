@@ -30,6 +30,7 @@ import { useDeclaredGeometry } from "./use-declared-geometry.ts";
 import { useCanvasHandlers } from "./use-canvas-handlers.ts";
 import { useCanvasControls, useFollowRun, useKeepSelectedVisible, useRefit } from "./use-canvas-controls.ts";
 import { useCanvasKeys, useFocusFollowsSelection } from "./use-canvas-keys.ts";
+import { useFocusAfterRemoval } from "./use-focus-after-removal.ts";
 import { useAssistant } from "../../stores/assistant/assistant-store.ts";
 import { proposedMarks, withProposed } from "./proposed-elements.ts";
 import { useConnecting } from "./use-connecting.ts";
@@ -106,6 +107,7 @@ const Overlay = memo(function Overlay({ children }: { children?: ReactNode }) {
   useKeepSelectedVisible();
   useFollowRun();
   useFocusFollowsSelection();
+  useFocusAfterRemoval();
   return (
     <>
       {/* From where a card is a box, its dots are smaller than a pixel. */}

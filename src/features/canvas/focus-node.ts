@@ -16,12 +16,22 @@ function isInView(element: Element): boolean {
   return box.left >= pane.left && box.right <= pane.right && box.top >= pane.top && box.bottom <= pane.bottom;
 }
 
+const cardSelector = (nodeId: string) => `.react-flow__node[data-id="${CSS.escape(nodeId)}"]`;
+
+export function isCardInView(nodeId: string): boolean {
+  const drawn = document.querySelector(cardSelector(nodeId));
+  return drawn !== null && isInView(drawn);
+}
+
+/** Gives the keyboard to the canvas as a whole. */
+export function focusCanvas(): void {
+  document.querySelector<HTMLElement>(".react-flow")?.focus({ preventScroll: true });
+}
+
 /** Gives the keyboard to a card, and brings it into view where it is not. */
 export function focusNode(canvas: CanvasStore, nodeId: string): void {
-  const selector = `.react-flow__node[data-id="${CSS.escape(nodeId)}"]`;
-  const drawn = document.querySelector(selector);
-  if (drawn === null || !isInView(drawn)) canvas.getState().controls?.reveal(nodeId);
-  whenDrawn(selector, (element) => element.focus({ preventScroll: true }));
+  if (!isCardInView(nodeId)) canvas.getState().controls?.reveal(nodeId);
+  whenDrawn(cardSelector(nodeId), (element) => element.focus({ preventScroll: true }));
 }
 
 /** Gives the keyboard to a wire. */

@@ -26,7 +26,7 @@ function focusedPart(target: EventTarget): { node?: string; edge?: string } | nu
   return part.classList.contains("react-flow__node") ? { node: id } : { edge: id };
 }
 
-function shownBoxes({ document, registry }: Editor) {
+export function shownBoxes({ document, registry }: Editor) {
   const { nodes } = document.getState().document;
   const hidden = hiddenNodes(nodes);
   return Object.values(nodes).flatMap((node) =>

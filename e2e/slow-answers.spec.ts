@@ -355,3 +355,19 @@ test("who has left the templates before the documents of one are there gets neit
   await page.getByRole("link", { name: "Knowledge", exact: true }).click();
   await expect(page.getByText("No collections yet")).toBeVisible();
 });
+
+test("who has gone elsewhere while an example is made is not called back to it, and can open it", async ({ page }) => {
+  await enterAsGuest(page);
+  await page.getByRole("link", { name: "Tests", exact: true }).click();
+  const making = await holdBack(page, new RegExp(suites), adds);
+  await page.getByRole("button", { name: "Try an example" }).click();
+  await page.getByRole("menuitem", { name: "Extract JSON" }).click();
+  await making.asked;
+  await page.getByRole("link", { name: "Runs", exact: true }).click();
+  making.release();
+  const made = page.getByRole("status").filter({ hasText: "The example “Extract JSON” is ready" });
+  await expect(made).toBeVisible();
+  await expect(page).toHaveURL(/\/runs$/);
+  await made.getByRole("button", { name: "Open" }).click();
+  await expect(page).toHaveURL(/\/tests\/.+/);
+});

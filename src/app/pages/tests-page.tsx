@@ -6,7 +6,8 @@ import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { Menu } from "../../ui/menu.tsx";
-import { showError } from "../../ui/toast.tsx";
+import { showError, showToast } from "../../ui/toast.tsx";
+import { useIsOpen } from "../../ui/use-is-open.ts";
 import { exampleSuites, makeExample } from "./example-suites.ts";
 import { PageFrame } from "./page-frame.tsx";
 
@@ -49,13 +50,16 @@ function ExampleMenu({ onMade }: { onMade: (suiteId: string) => void }) {
   const services = useServices();
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
-  const make = async (id: string) => {
+  const isOpen = useIsOpen();
+  const make = async (id: string, title: string) => {
     setBusy(true);
     try {
       const suiteId = await makeExample(services, id);
       await queries.invalidateQueries({ queryKey: ["suites"] });
       await queries.invalidateQueries({ queryKey: ["workflows"] });
-      onMade(suiteId);
+      // Who has gone elsewhere meanwhile is not called back.
+      if (isOpen()) onMade(suiteId);
+      else showToast(`The example “${title}” is ready`, { action: { label: "Open", onClick: () => onMade(suiteId) } });
     } catch (error) {
       setBusy(false);
       showError(error);
@@ -64,7 +68,7 @@ function ExampleMenu({ onMade }: { onMade: (suiteId: string) => void }) {
   return (
     <Menu
       trigger={<Button busy={busy}>Try an example</Button>}
-      items={exampleSuites.map(({ id, title }) => ({ label: title, onSelect: () => void make(id) }))}
+      items={exampleSuites.map(({ id, title }) => ({ label: title, onSelect: () => void make(id, title) }))}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { ask, enterAsGuest, expect, nodeCard, openTemplate, test } from "./fixtures.ts";
+import { ask, enterAsGuest, expect, nodeCard, openTemplate, runEnded, test } from "./fixtures.ts";
 
 test("a phone can open a workflow, run it, and approve a call", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
@@ -15,6 +15,35 @@ test("a phone can open a workflow, run it, and approve a call", async ({ page })
   await approve.click();
   await expect(page.getByRole("log")).toContainText(/1001/);
   await expect(page.getByRole("button", { name: "Approve", exact: true })).toHaveCount(0);
+});
+
+test("an agent's card names its conversation in words that fit", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await ask(page, "What is 12.5% of 480?");
+  await runEnded(page);
+  await page.getByRole("tab", { name: "Canvas" }).click();
+  await expect(page.getByRole("button", { name: "Zoom to fit" })).toBeVisible();
+  await page.keyboard.press("Shift+Digit0");
+  const badges = nodeCard(page, "Agent").locator(".card-badges");
+  await expect(badges).toBeVisible();
+  await expect(badges).toContainText("What is 12.5%");
+  expect(await badges.evaluate((words) => words.scrollWidth - words.clientWidth)).toBe(0);
+  await page.screenshot({ path: "test-results/screens/phone-agent.png" });
+});
+
+test("the buttons of the tests stand in one row beside their heading", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await enterAsGuest(page);
+  await page.goto("/tests");
+  const main = page.getByRole("main");
+  const tops = new Set<number>();
+  for (const name of ["Try an example", "Import", "New suite"])
+    tops.add((await main.getByRole("button", { name }).first().boundingBox())?.y ?? Number.NaN);
+  expect([...tops]).toHaveLength(1);
+  await page.screenshot({ path: "test-results/screens/phone-tests.png" });
 });
 
 test.describe("a screen for fingers", () => {

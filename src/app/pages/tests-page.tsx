@@ -67,7 +67,11 @@ function ExampleMenu({ onMade }: { onMade: (suiteId: string) => void }) {
   };
   return (
     <Menu
-      trigger={<Button busy={busy}>Try an example</Button>}
+      trigger={
+        <Button icon="lightbulb" busy={busy}>
+          <span className="max-sm:sr-only">Try an example</span>
+        </Button>
+      }
       items={exampleSuites.map(({ id, title }) => ({ label: title, onSelect: () => void make(id, title) }))}
     />
   );

@@ -13,8 +13,8 @@ function cut(text: string, most: number): string {
 }
 
 /**
- * What an agent has, in one line: "3 tools · window · session abc". `session` is the one of the run on show, which wins over
- * what the configs say.
+ * What an agent has: "3 tools · window", and in a line of its own "session abc", for which there is no room beside it.
+ * `session` is the one of the run on show, which wins over what the configs say.
  */
 export function agentBadges(
   document: WorkflowDocument,
@@ -32,13 +32,11 @@ export function agentBadges(
     });
   const tools = wired("tool").length;
   const memory = wired("memory")[0];
-  const words = [tools === 0 ? "no tools" : tools === 1 ? "1 tool" : `${tools} tools`];
-  words.push(memory ? memory.node.type.replace(/-memory$/, "") : "no memory");
+  const counted = tools === 0 ? "no tools" : tools === 1 ? "1 tool" : `${tools} tools`;
+  const has = `${counted} · ${memory ? memory.node.type.replace(/-memory$/, "") : "no memory"}`;
   const own = literalSession(document.nodes[agentId]?.config["sessionId"]);
   const name = session ?? own ?? literalSession(memory?.node.config["sessionId"]);
-  if (memory && name !== undefined) {
-    const title = titleOf(name);
-    words.push(title === undefined ? `session ${cut(name, 14)}` : `“${cut(title, 24)}”`);
-  }
-  return words.join(" · ");
+  if (memory === undefined || name === undefined) return has;
+  const title = titleOf(name);
+  return `${has}\n${title === undefined ? `session ${cut(name, 11)}` : `“${cut(title, 17)}”`}`;
 }

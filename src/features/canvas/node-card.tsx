@@ -46,7 +46,7 @@ function CardBadges({ id }: { id: string }) {
   const titleOf = (sessionId: string) => titles[titleName({ workflowId, sessionId })];
   const words = useDocumentStore((state) => agentBadges(state.document, registry, id, session, titleOf));
   return (
-    <div className="card-badges" title={words}>
+    <div className="card-badges" data-lines={words.includes("\n") ? 2 : 1} title={words.replace("\n", " · ")}>
       {words}
     </div>
   );

@@ -88,7 +88,7 @@ describe("an agent's badges", () => {
       add({ type: "calculator-tool" });
     }
     expect(agentBadges(workflow(), nodeRegistry, agent, undefined)).toBe("3 tools · window");
-    expect(agentBadges(workflow(), nodeRegistry, agent, "abc")).toBe("3 tools · window · session abc");
+    expect(agentBadges(workflow(), nodeRegistry, agent, "abc")).toBe("3 tools · window\nsession abc");
     const titled = agentBadges(
       workflow(),
       nodeRegistry,
@@ -96,11 +96,11 @@ describe("an agent's badges", () => {
       "chat-1a2b3c4d",
       () => "What is the capital of Norway?",
     );
-    expect(titled).toBe("3 tools · window · “What is the capital of …”");
+    expect(titled).toBe("3 tools · window\n“What is the capi…”");
     document.getState().commit("Edit", (draft) => {
       const node = draft.nodes[memory];
       if (node) node.config["sessionId"] = "fixed";
     });
-    expect(agentBadges(workflow(), nodeRegistry, agent, undefined)).toBe("3 tools · window · session fixed");
+    expect(agentBadges(workflow(), nodeRegistry, agent, undefined)).toBe("3 tools · window\nsession fixed");
   });
 });

@@ -242,3 +242,52 @@ test("a form for a test case stays open when the one that was closed before has 
   await expect(page.getByText("“What is 12 * 7?” is a test case now")).toBeVisible();
   await expect(dialog.getByRole("textbox", { name: "Name of the case" })).toHaveValue("Another one");
 });
+
+test("who closes “Run on server” before the run has started stays in the workflow", async ({ page }) => {
+  await openPublishedHook(page, "Started orders", "Webhook");
+  await page.getByRole("button", { name: "Close" }).click();
+  const address = page.url();
+  await page.getByRole("button", { name: "Run options" }).click();
+  await page.getByRole("menuitem", { name: "Run on server…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Run on server" });
+  const starting = await holdBack(page, /rpc\/studio_start_run/, adds);
+  await dialog.getByRole("button", { name: "Run", exact: true }).click();
+  await starting.asked;
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  const visited: string[] = [];
+  page.on("framenavigated", (frame) => visited.push(new URL(frame.url()).pathname));
+  starting.release();
+  await page.getByRole("link", { name: "Runs", exact: true }).click();
+  await expect(page.getByRole("list", { name: "Stored runs" }).getByRole("listitem")).toHaveCount(1);
+  expect(visited).toEqual(["/runs"]);
+  await page.goBack();
+  expect(page.url()).toBe(address);
+});
+
+test("the access of a credential stays open when it is opened again before it has been saved", async ({ page }) => {
+  await enterAsGuest(page);
+  await page.goto("/credentials");
+  await makeCredential(page, /^Postgres/, [
+    [/^Name/, "Shop"],
+    [/Connection string/, "postgresql://reader:test-key-of-closed-dialogs@db.example.com:5432/shop"],
+  ]);
+  await expect(page.getByRole("heading", { name: "Shop", exact: true })).toBeVisible();
+  const access = page.getByRole("dialog", { name: "Access of Shop" });
+  const open = async () => {
+    await page.getByRole("button", { name: "Actions for Shop" }).click();
+    await page.getByRole("menuitem", { name: "Access" }).click();
+  };
+  await open();
+  const saving = await holdBack(page, credentials, () => true);
+  await access.getByRole("button", { name: "Save" }).click();
+  await saving.asked;
+  await access.getByRole("button", { name: "Cancel" }).click();
+  await open();
+  const listed = page.waitForResponse(/rest\/v1\/studio_credentials/);
+  saving.release();
+  await (await listed).finished();
+  await access.getByRole("switch").first().click();
+  await access.getByRole("button", { name: "Save" }).click();
+  await expect(access).toBeHidden();
+  await expect(page.getByText("schema hints")).toBeVisible();
+});

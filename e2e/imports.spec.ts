@@ -2,7 +2,8 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { enterAsGuest, expect, saved, test } from "./fixtures.ts";
+import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
+import { choose, enterAsGuest, expect, makeCredential, pasteText, saved, test } from "./fixtures.ts";
 
 const at = (x: number) => [x, 0];
 const n8n = (name: string, nodes: object[], connections: object = {}) => ({ name, nodes, connections, settings: {} });
@@ -134,4 +135,30 @@ test.describe("on a phone", () => {
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(wide).toBeLessThanOrEqual(390);
   });
+});
+
+test("a credential that was chosen for a workflow is forgotten when another one is chosen", async ({ page }) => {
+  await enterAsGuest(page);
+  await page.goto("/credentials");
+  await makeCredential(page, /^OpenAI-compatible/, [
+    [/^Name/, "Vendor"],
+    [/Base URL/, "https://vendor.example.com/v1"],
+    [/API key/, "test-key-of-imports"],
+  ]);
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await page.goto("/");
+  const text = JSON.stringify(
+    buildWorkflow({ name: "Asks", nodes: { model: ["openai-compatible-model", {}, "Model"] } }),
+  );
+  await pasteText(page, text);
+  const dialog = page.getByRole("dialog", { name: "Import a workflow" });
+  const credential = dialog.getByRole("combobox", { name: "Credential of Model" });
+  await choose(credential, "Vendor");
+  await dialog.getByRole("button", { name: "Choose another" }).click();
+  await dialog.getByLabel("Workflow file").setInputFiles({
+    name: "asks.json",
+    mimeType: "application/json",
+    buffer: Buffer.from(text),
+  });
+  await expect(credential).toHaveValue("");
 });

@@ -42,4 +42,7 @@ test("long names and other directions of writing are read from their beginning, 
   const table = page.getByRole("group", { name: "By workflow" });
   await expect(table.getByRole("columnheader", { name: "Cost" })).toBeVisible();
   expect(await table.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  // A day is named as its chart names it.
+  const day = page.getByRole("group", { name: "By day" }).getByRole("rowheader");
+  await expect(day.locator("span").first()).toHaveText(/^[A-Z][a-z]{2} \d{1,2}$/);
 });

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { enterAsGuest, expect, importWorkflow, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { holdBack } from "./hold-back.ts";
 import { look } from "./look.ts";
 
 const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Publish" });
@@ -143,6 +144,21 @@ test("a schedule is chosen in words, shows its next times, and is switched off o
   await expect(dialog.getByRole("list", { name: "Schedules" })).toContainText("Every Monday at 09:30, Europe/Berlin");
   await expect(dialog.getByRole("list", { name: "Schedules" })).toContainText("Next:");
   await look(page, "wide-schedules");
-  await dialog.getByRole("switch", { name: "Schedule of Morning" }).click();
+  let switched = 0;
+  page.on("request", (request) => {
+    if (request.url().includes("rpc/studio_switch_trigger")) switched += 1;
+  });
+  const switching = await holdBack(page, /rpc\/studio_switch_trigger/, () => true);
+  const control = dialog.getByRole("switch", { name: "Schedule of Morning" });
+  await control.click();
+  await switching.asked;
+  // It shows what was chosen, and takes no second change before the answer.
+  await expect(control).not.toBeChecked();
+  await expect(control).toBeDisabled();
+  await control.click({ force: true });
+  switching.release();
   await expect(dialog.getByRole("list", { name: "Schedules" })).toContainText("Switched off");
+  await expect(control).toBeEnabled();
+  await expect(control).not.toBeChecked();
+  expect(switched).toBe(1);
 });

@@ -134,3 +134,42 @@ test("without a worker a run says what to do, and is cancelled in the queue", as
     await studio.stop();
   }
 });
+
+test("a retry whose answer is lost starts one run, however often it is retried", async ({ page }) => {
+  await enterAsGuest(page);
+  await importSketch(page, "Fails once more", {
+    nodes: {
+      start: { type: "manual-trigger", title: "Start", config: { input: { n: 2 } } },
+      broken: { type: "code", title: "Broken", config: { code: 'throw new Error("No such thing");' } },
+    },
+    edges: [["start.main", "broken.main"]],
+  });
+  await saved(page);
+  await publishNow(page, "fails-once-more");
+  await runOnServer(page);
+  await expect(barOf(page).getByRole("status").first()).toHaveText("Failed", { timeout: 90_000 });
+  await page.getByRole("link", { name: "Runs", exact: true }).click();
+  const rows = page.getByRole("list", { name: "Stored runs" }).getByRole("listitem");
+  const retry = async () => {
+    await rows
+      .last()
+      .getByRole("button", { name: /^Actions/ })
+      .click();
+    await page.getByRole("menuitem", { name: "Retry from the failed step" }).click();
+  };
+  const started = /rpc\/studio_start_run/;
+  await page.route(started, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  const lost = page.waitForEvent("requestfailed", (request) => started.test(request.url()));
+  await retry();
+  await lost;
+  await expect(rows).toHaveCount(2);
+  await page.unroute(started);
+  await retry();
+  await expect(page).toHaveURL(/\/runs\/.+/);
+  await page.getByRole("link", { name: "Runs", exact: true }).click();
+  await expect(rows.last()).toBeVisible();
+  await expect(rows).toHaveCount(2);
+});

@@ -291,3 +291,32 @@ test("the access of a credential stays open when it is opened again before it ha
   await expect(access).toBeHidden();
   await expect(page.getByText("schema hints")).toBeVisible();
 });
+
+test("who has closed the form for a collection, or has left one that is deleted, is not called back", async ({
+  page,
+}) => {
+  await enterAsGuest(page);
+  await page.goto("/knowledge");
+  const collections = /rest\/v1\/(rpc\/)?studio_[a-z_]*knowledge/;
+  const making = await holdBack(page, collections, adds);
+  await page.getByRole("button", { name: "New collection" }).click();
+  const dialog = page.getByRole("dialog", { name: "New collection" });
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Handbook");
+  await dialog.getByRole("button", { name: "Create collection" }).click();
+  await making.asked;
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  making.release();
+  const link = page.getByRole("link", { name: "Handbook" });
+  await expect(link).toBeVisible();
+  await expect(page).toHaveURL(/\/knowledge$/);
+
+  await link.click();
+  await page.getByRole("button", { name: "Actions for Handbook" }).click();
+  const deleting = await holdBack(page, collections, (request) => request.method() !== "GET");
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await deleting.asked;
+  await page.getByRole("link", { name: "Runs", exact: true }).click();
+  deleting.release();
+  await expect(page.getByText('Deleted "Handbook"')).toBeVisible();
+  await expect(page).toHaveURL(/\/runs$/);
+});

@@ -44,15 +44,13 @@ export function NewCollectionDialog({ onClose, onMade }: NewCollectionDialogProp
   const make = useMutation({
     mutationFn: async () =>
       await knowledge.create({ name: name.trim(), embedding, ...(cut.ok ? { chunking: cut.chunking } : {}) }),
-    onSuccess: async (collection) => {
-      await refresh();
-      onMade(collection);
-    },
+    onSuccess: refresh,
   });
 
   function submit(form: HTMLFormElement) {
     flushSync(() => setTried(true));
-    if (isComplete) make.mutate();
+    // Whoever has closed the dialog meanwhile stays where they are.
+    if (isComplete) make.mutate(undefined, { onSuccess: onMade });
     else focusFirstInvalid(form);
   }
 

@@ -1,17 +1,19 @@
 import { useMutation } from "@tanstack/react-query";
 import { showError, showToast } from "../../ui/toast.tsx";
+import { useIsOpen } from "../../ui/use-is-open.ts";
 import { useRefreshKnowledge } from "./knowledge-queries.ts";
 
 interface Removal {
   remove: (id: string) => Promise<void>;
   restore: (id: string) => Promise<void>;
-  /** Called once it is out of sight. */
+  /** Called once it is out of sight, unless its page was left before. */
   onRemoved?: () => void;
 }
 
 /** Deletes something that has a name, with Undo. */
 export function useRemoval({ remove, restore, onRemoved }: Removal) {
   const refresh = useRefreshKnowledge();
+  const isOpen = useIsOpen();
   const back = useMutation({
     mutationFn: restore,
     onError: (error) => showError(error),
@@ -20,7 +22,7 @@ export function useRemoval({ remove, restore, onRemoved }: Removal) {
   return useMutation({
     mutationFn: ({ id }: { id: string; name: string }) => remove(id),
     onSuccess: (_done, { id, name }) => {
-      onRemoved?.();
+      if (isOpen()) onRemoved?.();
       showToast(`Deleted "${name}"`, {
         id: `deleted-${id}`,
         action: { label: "Undo", onClick: () => back.mutate(id) },

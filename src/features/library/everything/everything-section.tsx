@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useServices } from "../../../services/services-context.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -14,7 +13,6 @@ const ImportEverythingDialog = lazyPart(
 /** All work as one file, and back. */
 export function EverythingSection() {
   const services = useServices();
-  const queries = useQueryClient();
   const input = useRef<HTMLInputElement>(null);
   const [progress, setProgress] = useState<string | null>(null);
   const [text, setText] = useState<string | null>(null);
@@ -68,15 +66,7 @@ export function EverythingSection() {
           void takeText(file, setText);
         }}
       />
-      {text !== null && (
-        <ImportEverythingDialog
-          text={text}
-          onClose={() => {
-            setText(null);
-            void queries.invalidateQueries();
-          }}
-        />
-      )}
+      {text !== null && <ImportEverythingDialog text={text} onClose={() => setText(null)} />}
     </>
   );
 }

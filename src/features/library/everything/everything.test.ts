@@ -120,6 +120,33 @@ describe("all work as one file", () => {
     expect(await ann.runs.retention()).toEqual({ keepDays: 30, keepRuns: null });
   });
 
+  it("gives a suite its cases where those could not be stored at first", async () => {
+    const ann = await newUser();
+    await makeWork(ann);
+    const file = read(writeEverything(await gatherEverything(ann)).text);
+    const bob = await newUser();
+    const addCases = () => Promise.reject(new ServiceError("offline", "The server cannot be reached.", "Try again."));
+    const failing = { ...bob, evaluations: { ...bob.evaluations, addCases } };
+    const taken = nothingTaken();
+    const options = { newId: randomUUID, withSettings: false };
+    await expect(takeEverything(failing, file, taken, options)).rejects.toThrow("cannot be reached");
+    await takeEverything(bob, file, taken, options);
+    expect(await bob.evaluations.list()).toMatchObject([{ name: "Checks", cases: 1 }]);
+  });
+
+  it("is left where it is once it is stopped", async () => {
+    const ann = await newUser();
+    await makeWork(ann);
+    const file = read(writeEverything(await gatherEverything(ann)).text);
+    const bob = await newUser();
+    const stop = new AbortController();
+    const taken = nothingTaken();
+    const options = { newId: randomUUID, withSettings: true, signal: stop.signal, onProgress: () => stop.abort() };
+    await expect(takeEverything(bob, file, taken, options)).rejects.toThrow("aborted");
+    expect(taken.workflows.size).toBe(0);
+    expect(await bob.workflows.list()).toEqual([]);
+  });
+
   it("goes on after a failure and makes nothing twice", async () => {
     const ann = await newUser();
     await makeWork(ann);

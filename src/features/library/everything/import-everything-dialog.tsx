@@ -1,4 +1,5 @@
-import { useMemo, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useState } from "react";
 import { newId } from "../../../browser/new-id.ts";
 import { ServiceError } from "../../../services/services.ts";
 import { useServices } from "../../../services/services-context.tsx";
@@ -7,12 +8,19 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Switch } from "../../../ui/switch.tsx";
+import { showToast } from "../../../ui/toast.tsx";
 import { readEverything } from "./everything-file.ts";
 import { nothingTaken, takeEverything } from "./take-everything.ts";
 
-/** Says what is in the file, takes it, and says what came of it. After a failure it goes on where it stopped. */
+/**
+ * Says what is in the file, takes it, and says what came of it. After a failure it goes on where it stopped; closed before the
+ * end, it stops.
+ */
 export function ImportEverythingDialog({ text, onClose }: { text: string; onClose: () => void }) {
   const services = useServices();
+  const queries = useQueryClient();
+  const [stop] = useState(() => new AbortController());
+  useEffect(() => () => stop.abort(), [stop]);
   const read = useMemo(() => readEverything(text), [text]);
   const [taken] = useState(nothingTaken);
   const [withSettings, setWithSettings] = useState(false);
@@ -35,12 +43,17 @@ export function ImportEverythingDialog({ text, onClose }: { text: string; onClos
       await takeEverything(services, file, taken, {
         newId,
         withSettings,
+        signal: stop.signal,
         onProgress: (done, all) => setProgress(`Importing ${done} of ${all}…`),
       });
       setState("done");
     } catch (error) {
+      if (stop.signal.aborted)
+        showToast("The import was stopped", { hint: `${count(taken.workflows.size, "workflow")} imported so far.` });
       const unknown = new ServiceError("server", "The import stopped.", "Go on; nothing is made twice.");
       setState(error instanceof ServiceError ? error : unknown);
+    } finally {
+      void queries.invalidateQueries();
     }
   }
 

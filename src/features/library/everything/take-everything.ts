@@ -14,8 +14,10 @@ export interface TakenSoFar {
   /** New ids by those of the file. */
   workflows: Map<string, string>;
   collections: Map<string, string>;
-  /** Places in the file. */
-  suites: Set<number>;
+  /** Ids of suites by their places in the file. */
+  suites: Map<number, string>;
+  /** Places of those that have their cases. */
+  filled: Set<number>;
   /** What cannot be taken, with its reason. */
   refused: Map<string, string>;
 }
@@ -23,27 +25,34 @@ export interface TakenSoFar {
 export const nothingTaken = (): TakenSoFar => ({
   workflows: new Map(),
   collections: new Map(),
-  suites: new Set(),
+  suites: new Map(),
+  filled: new Set(),
   refused: new Map(),
 });
 
 /**
  * Takes a file's work into the account, beside what is there. Workflows get new ids, and free names where theirs are taken;
  * they are read as any from outside: without credentials, and nodes that reach out wait for review. Rejects with a
- * ServiceError; `taken` then says what was made.
+ * ServiceError, or, between two things that it makes, once `signal` is aborted; `taken` then says what was made.
  */
 export async function takeEverything(
   services: Target,
   file: Everything,
   taken: TakenSoFar,
-  options: { newId: () => string; withSettings: boolean; onProgress?: (done: number, all: number) => void },
+  options: {
+    newId: () => string;
+    withSettings: boolean;
+    onProgress?: (done: number, all: number) => void;
+    signal?: AbortSignal;
+  },
 ): Promise<void> {
   const { workflows, evaluations, knowledge, runs, memory } = services;
-  const { newId, withSettings, onProgress = () => {} } = options;
+  const { newId, withSettings, onProgress = () => {}, signal } = options;
 
   const own = await knowledge.collections();
   for (const { id, ...draft } of file.collections) {
     if (taken.collections.has(id)) continue;
+    signal?.throwIfAborted();
     const there =
       own.find(({ name }) => name === draft.name) ?? (await knowledge.create({ ...draft, embedding: null }));
     taken.collections.set(id, there.id);
@@ -63,6 +72,7 @@ export async function takeEverything(
     onProgress(index, file.workflows.length);
     const oldId = String(one.id);
     if (taken.workflows.has(oldId)) continue;
+    signal?.throwIfAborted();
     const read = readImport(JSON.stringify(one), things, newId);
     if (!read.ok) {
       taken.refused.set(String(one.name ?? oldId), read.problems.join(" "));
@@ -78,18 +88,21 @@ export async function takeEverything(
 
   for (const [index, { name, workflow, settings, cases }] of file.suites.entries()) {
     const workflowId = taken.workflows.get(workflow);
-    if (taken.suites.has(index)) continue;
+    if (taken.filled.has(index)) continue;
+    signal?.throwIfAborted();
     if (workflowId === undefined) {
       taken.refused.set(name, "The workflow that it tests is not in the file.");
       continue;
     }
-    const suite = await evaluations.create({ name, workflowId, settings });
-    taken.suites.add(index);
+    const id = taken.suites.get(index) ?? (await evaluations.create({ name, workflowId, settings })).id;
+    taken.suites.set(index, id);
     // A recording is no part of the file.
     const bare = cases.map(({ cassette: _cassette, ...rest }) => ({ case: rest }));
-    if (bare.length > 0) await evaluations.addCases(suite.id, bare);
+    if (bare.length > 0) await evaluations.addCases(id, bare);
+    taken.filled.add(index);
   }
 
+  signal?.throwIfAborted();
   if (withSettings) {
     await runs.setRetention(file.settings.runs);
     await memory.setRetention(file.settings.conversations);

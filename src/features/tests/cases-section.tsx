@@ -10,7 +10,8 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { takeText } from "../../ui/take-text.ts";
+import { showError, showToast } from "../../ui/toast.tsx";
 import { CaseDialog } from "./case-dialog.tsx";
 import { inOneLine } from "./suite-text.ts";
 import { useSuiteChanges } from "./use-suites.ts";
@@ -27,17 +28,23 @@ export function CasesSection({ open }: { open: RunnableSuite }) {
   const [problems, setProblems] = useState<readonly string[]>([]);
   const file = useRef<HTMLInputElement>(null);
 
-  const read = async (event: ChangeEvent<HTMLInputElement>) => {
+  const take = async (name: string, text: string) => {
+    try {
+      const found = await readCases(name, text);
+      setProblems(found.ok ? [] : found.problems);
+      if (!found.ok) return;
+      addCases.mutate(
+        { suiteId, cases: found.cases.map((one) => ({ case: one })) },
+        { onSuccess: () => showToast(`${found.cases.length} cases are added`, {}, "success") },
+      );
+    } catch (error) {
+      showError(error);
+    }
+  };
+  const read = (event: ChangeEvent<HTMLInputElement>) => {
     const [chosen] = event.target.files ?? [];
     event.target.value = "";
-    if (!chosen) return;
-    const found = await readCaseFile(chosen);
-    setProblems(found.ok ? [] : found.problems);
-    if (!found.ok) return;
-    addCases.mutate(
-      { suiteId, cases: found.cases.map((one) => ({ case: one })) },
-      { onSuccess: () => showToast(`${found.cases.length} cases are added`, {}, "success") },
-    );
+    void takeText(chosen, (text) => void take(chosen?.name ?? "", text));
   };
 
   return (
@@ -49,7 +56,7 @@ export function CasesSection({ open }: { open: RunnableSuite }) {
           accept=".jsonl,.ndjson,.json,.csv"
           aria-label="File with cases"
           className="sr-only"
-          onChange={(event) => void read(event)}
+          onChange={read}
         />
         {cases.length > 0 && (
           <Button icon="download" onClick={() => saveCases(open)}>
@@ -125,9 +132,8 @@ function saveCases({ stored, cases }: RunnableSuite): void {
   downloadText(`${name}.jsonl`, "application/jsonl", cases.map((row) => `${JSON.stringify(row.case)}\n`).join(""));
 }
 
-async function readCaseFile(file: File) {
-  const text = await file.text();
-  const name = file.name.toLowerCase();
+async function readCases(fileName: string, text: string) {
+  const name = fileName.toLowerCase();
   if (name.endsWith(".csv")) {
     const { default: Papa } = await import("papaparse");
     return readCaseTable(Papa.parse<string[]>(text.replace(/^\uFEFF/, "")).data);

@@ -43,6 +43,7 @@ it("says what it knows: a cost in part, a share that is small, no rating at all"
   expect(costWords(bucket(0, { runs: 2, costUsd: 1 }))).toBe("$1.00");
   expect(costWords(bucket(0, { runs: 2, costUsd: 1, unpriced: 1 }))).toBe("at least $1.00");
   expect(costWords(bucket(0, { runs: 2, unpriced: 2 }))).toBe("cost unknown");
+  expect(costWords(bucket(0, { runs: 2, unpriced: 1 }))).toBe("cost unknown");
   expect([shareWords(0, 0), shareWords(1, 10_000), shareWords(1, 38), shareWords(1, 2)]).toEqual([
     "0%",
     "under 0.1%",

@@ -16,10 +16,10 @@ export function durationWords(milliseconds: number | null): string {
   return milliseconds === null ? "–" : formatDuration(milliseconds);
 }
 
-/** The cost, or that it is only a part of it. */
-export function costWords({ costUsd, unpriced, runs }: ActivityBucket): string {
+/** The cost, or that it is only a part of it; "at least $0" would say nothing. */
+export function costWords({ costUsd, unpriced }: ActivityBucket): string {
   if (unpriced === 0) return formatCost(costUsd);
-  return unpriced === runs ? formatCost(null) : `at least ${formatCost(costUsd)}`;
+  return costUsd === 0 ? formatCost(null) : `at least ${formatCost(costUsd)}`;
 }
 
 /** How much of all runs failed, such as "2.6%". */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CostSum } from "../../services/services.ts";
 import { fillDays, lastDays, sumName } from "./cost-sums.ts";
+import { costWords } from "./measure.ts";
 
 const sum: CostSum = {
   key: "2026-03-02",
@@ -29,6 +30,13 @@ describe("sums of costs", () => {
     expect(sumName({ ...sum, key: "small", name: "small", provider: "openai" }, "model")).toBe("small (openai)");
     expect(sumName({ ...sum, key: null, merged: 1_000 }, "workflow")).toBe("1,000 other workflows");
     expect(sumName({ ...sum, key: null, merged: 1 }, "model")).toBe("1 other model");
+  });
+
+  it("say what is known of a cost", () => {
+    expect(costWords(sum)).toBe("$0.500");
+    expect(costWords({ ...sum, unpricedCalls: 1 })).toBe("at least $0.500");
+    // A failed call costs nothing, and the other one has no known price.
+    expect(costWords({ ...sum, costUsd: 0, unpricedCalls: 1 })).toBe("cost unknown");
   });
 
   it("cover whole days of this place, today included, over a month's end", () => {

@@ -21,8 +21,8 @@ function tokensOf({ inputTokens, outputTokens }: CostSum): number {
   return inputTokens + outputTokens;
 }
 
-/** The cost, or that it is only a part of it. */
-export function costWords({ costUsd, unpricedCalls, calls }: CostSum): string {
+/** The cost, or that it is only a part of it; "at least $0" would say nothing. */
+export function costWords({ costUsd, unpricedCalls }: CostSum): string {
   if (unpricedCalls === 0) return formatCost(costUsd);
-  return unpricedCalls === calls ? formatCost(null) : `at least ${formatCost(costUsd)}`;
+  return costUsd === 0 ? formatCost(null) : `at least ${formatCost(costUsd)}`;
 }

@@ -1,16 +1,18 @@
 import type { NodeStatus } from "../../engine/run/run-state.ts";
 import { useDocumentStore, useProblemStore, useRunStore } from "../../stores/editor-context.tsx";
 import { currentRun } from "../../stores/run-store.ts";
+import { wasStopped } from "../../stores/was-stopped.ts";
 import { spriteId } from "./icon-sprite.tsx";
 
 /** What says most about a group, first. */
-const byWeight: readonly NodeStatus[] = ["failed", "approval", "paused", "running", "rejected", "done", "skipped"];
+const byWeight = ["failed", "approval", "paused", "running", "stopped", "rejected", "done", "skipped"] as const;
 
-const looks: Partial<Record<NodeStatus, { words: string; icon?: string }>> = {
+const looks: Record<(typeof byWeight)[number], { words: string; icon?: string }> = {
   failed: { words: "failed inside", icon: "triangle-alert" },
   approval: { words: "waiting for you", icon: "hand" },
   paused: { words: "paused inside", icon: "pause" },
   running: { words: "running" },
+  stopped: { words: "stopped inside", icon: "square" },
   rejected: { words: "rejected", icon: "hand" },
   done: { words: "done", icon: "check" },
   skipped: { words: "skipped", icon: "minus" },
@@ -24,7 +26,11 @@ export function FoldedStatus({ id }: { id: string }) {
   const ids = Array.isArray(members) ? members : noMembers;
   const status = useRunStore((state) => {
     const nodes = currentRun(state)?.nodes ?? {};
-    const present = new Set(ids.flatMap((member) => nodes[String(member)]?.status ?? []));
+    const present = new Set<NodeStatus | "stopped">();
+    for (const member of ids) {
+      const node = nodes[String(member)];
+      if (node) present.add(wasStopped(node) ? "stopped" : node.status);
+    }
     return byWeight.find((candidate) => present.has(candidate));
   });
   const problems = useProblemStore((state) =>

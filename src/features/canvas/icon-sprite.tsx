@@ -18,6 +18,7 @@ export function IconSprite({ registry }: { registry: NodeRegistry }) {
     "clock",
     "pause",
     "pin",
+    "square",
     "flag",
   ];
   return (

@@ -2,6 +2,7 @@ import { memo } from "react";
 import type { NodeStatus } from "../../engine/run/run-state.ts";
 import { useEditor, useRunStore } from "../../stores/editor-context.tsx";
 import { currentRun } from "../../stores/run-store.ts";
+import { wasStopped } from "../../stores/was-stopped.ts";
 import { Countdown } from "../../ui/countdown.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { Elapsed } from "./elapsed.tsx";
@@ -32,12 +33,13 @@ export const NodeRun = memo(function NodeRun({ id }: { id: string }) {
   const held = useRunStore((state) => state.heldAt !== null);
   if (run === undefined || (run.status === "waiting" && !live)) return null;
   const ending = run.status === "done" ? run.ending : undefined;
-  const icon = ending ? "flag" : icons[run.status];
+  const stopped = wasStopped(run);
+  const icon = ending ? "flag" : stopped ? "square" : icons[run.status];
   const showsText = run.status === "running" && run.text !== "";
   const showOutput = () => canvas.getState().set({ inspectorTab: "output" });
   return (
     <>
-      <div className="card-run" data-status={run.status} data-ending={ending?.finish}>
+      <div className="card-run" data-status={stopped ? "stopped" : run.status} data-ending={ending?.finish}>
         {icon !== null && (
           <svg aria-hidden>
             <use href={`#${spriteId(icon)}`} />
@@ -52,7 +54,7 @@ export const NodeRun = memo(function NodeRun({ id }: { id: string }) {
           run.waitUntil === undefined && <Elapsed since={run.startedAt} />}
       </div>
       {showsText && <div className="card-stream">{run.text.slice(-240).replaceAll(/\n{2,}/g, "\n")}</div>}
-      {run.status === "failed" && run.error && (
+      {run.status === "failed" && !stopped && run.error && (
         <button type="button" className="card-error nodrag" title={run.error.hint} onClick={showOutput}>
           {run.error.message}
         </button>

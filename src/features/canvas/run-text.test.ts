@@ -25,9 +25,19 @@ describe("runText", () => {
       "1.5 s · 12.4k tok",
       { status: "done", startedAt: 500, endedAt: 2_000, usage: { inputTokens: 12_000, outputTokens: 400 } },
     ],
+    ["2,394 tok", { status: "done", usage: { inputTokens: 2_300, outputTokens: 94 } }],
     ["3 ×", { status: "done", uses: 3, startedAt: 0, endedAt: 5 }],
     ["failed · 20 ms", { status: "failed", startedAt: 0, endedAt: 20 }],
     ["failed", { status: "failed" }],
+    [
+      "stopped · 20 ms",
+      {
+        status: "failed",
+        startedAt: 0,
+        endedAt: 20,
+        error: { code: "cancelled", message: "The run was stopped.", hint: "", retryable: false },
+      },
+    ],
     ["skipped", { status: "skipped" }],
   ])("says %s", (words, change) => {
     expect(runText(node(change))).toBe(words);

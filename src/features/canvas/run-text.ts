@@ -2,6 +2,7 @@ import { totalTokens } from "../../engine/model/usage.ts";
 import { progressWords } from "../../engine/agent/tool.ts";
 import type { NodeRunState } from "../../engine/run/run-state.ts";
 import { endingLabel } from "../../stores/finish-message.ts";
+import { wasStopped } from "../../stores/was-stopped.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { formatMoment } from "../../ui/format-moment.ts";
 
@@ -27,7 +28,7 @@ export function runText(run: NodeRunState): string {
     case "rejected":
       return "rejected";
     case "failed":
-      return joined("failed", took);
+      return joined(wasStopped(run) ? "stopped" : "failed", took);
     case "skipped":
       return "skipped";
   }
@@ -39,11 +40,13 @@ function iterationWords({ iteration, maxIterations, round = 1 }: NodeRunState): 
   return round > 1 ? `round ${round} · ${words}` : words;
 }
 
-/** Tokens as a card has room for: "950 tok", "12.4k tok". */
+/** Tokens as a card has room for: "2,394 tok", "12.4k tok". */
 function tokenWords({ usage }: NodeRunState): string {
   const tokens = usage === undefined ? 0 : totalTokens(usage);
   if (tokens === 0) return "";
-  return tokens < 10_000 ? `${tokens} tok` : `${(tokens / 1000).toFixed(tokens < 100_000 ? 1 : 0)}k tok`;
+  return tokens < 10_000
+    ? `${tokens.toLocaleString("en")} tok`
+    : `${(tokens / 1000).toFixed(tokens < 100_000 ? 1 : 0)}k tok`;
 }
 
 function joined(...words: string[]): string {

@@ -1,5 +1,6 @@
 import type { NodeRunState, NodeStatus, RunStatus } from "../../engine/run/run-state.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { wasStopped } from "../../stores/was-stopped.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { nodeTime } from "./node-detail.tsx";
 import { StateMark } from "./state-mark.tsx";
@@ -22,7 +23,8 @@ export function NodeLine(props: { nodeId: string; node: NodeRunState; runStatus:
   const { registry } = useEditor();
   const record = useDocumentStore((state) => state.document.nodes[nodeId]);
   const skipped = node.status === "skipped";
-  const unfinished = runStatus !== "running" && (node.status === "running" || node.status === "approval");
+  const unfinished =
+    wasStopped(node) || (runStatus !== "running" && (node.status === "running" || node.status === "approval"));
   return (
     <>
       <span className="text-muted">

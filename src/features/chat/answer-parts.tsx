@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "../../ui/button.tsx";
+import { Countdown } from "../../ui/countdown.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Picture } from "../../ui/picture.tsx";
@@ -61,9 +62,19 @@ function AnswerPart(props: Pick<AnswerPartsProps, "renderApproval"> & { answer: 
       return <Picture url={part.url} alt="Made by the model" />;
     case "sources":
       return <WebSources sources={part.sources} />;
-    case "memory":
+    case "trouble":
       return (
-        <Notice tone="warning" title={part.title}>
+        <Notice
+          tone="warning"
+          title={part.title}
+          action={
+            part.until !== undefined && (
+              <span className="text-xs leading-5 text-muted numeric">
+                <Countdown until={part.until} />
+              </span>
+            )
+          }
+        >
           {part.words}
         </Notice>
       );

@@ -85,7 +85,7 @@ describe("a memory that fails", () => {
   const error = { code: "memory_error", message: "No answer.", hint: "Wait.", retryable: true } as const;
   const note = (event: NoteStep["event"]): NoteStep => ({ kind: "note", id: String(event.seq), startedAt: 0, event });
   const titles = (change: Partial<RunState>) =>
-    partsOfRun(finished(change)).flatMap((part) => (part.kind === "memory" ? [part.title] : []));
+    partsOfRun(finished(change)).flatMap((part) => (part.kind === "trouble" ? [part.title] : []));
   const failure = (operation: "load" | "save", retryable: boolean) =>
     note({ runId: "r", seq: 1, at: 0, type: "memory-error", ...use, operation, error: { ...error, retryable } });
 
@@ -104,6 +104,22 @@ describe("a memory that fails", () => {
     const saved = note({ runId: "r", seq: 2, at: 0, type: "memory-save", ...use, messages: 2, durationMs: 1 });
     expect(titles({ status: "running", steps: [retry] })).toEqual(["Trying the memory again (1 of 2)"]);
     expect(titles({ status: "running", steps: [retry, saved] })).toEqual([]);
+  });
+});
+
+describe("a model call that is tried again", () => {
+  const error = { code: "model_error", message: "The server failed.", hint: "Wait.", retryable: true } as const;
+  const event = { runId: "r", seq: 1, at: 500, nodeId: "model", attempt: 2, maxAttempts: 3, delayMs: 1_000, error };
+  const retry: NoteStep = { kind: "note", id: "1", startedAt: 500, event: { ...event, type: "retry" } };
+
+  it("is said with the reason and the moment of the next try", () => {
+    expect(partsOfRun(finished({ status: "running", steps: [retry] }))).toEqual([
+      { kind: "trouble", id: "1", title: "Trying again (2 of 3)", words: "The server failed.", until: 1_500 },
+    ]);
+  });
+
+  it("is no part of an answer that is given, or of a failure", () => {
+    expect(partsOfRun(finished({ steps: [retry] }))).toEqual([]);
   });
 });
 

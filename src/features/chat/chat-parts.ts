@@ -13,6 +13,14 @@ import { asAttached, type ChatMessage } from "./chat-message.ts";
 import type { RunErrorData } from "../../engine/run/errors.ts";
 import type { NoteStep, RunState, ToolStep } from "../../engine/run/run-state.ts";
 
+/** What goes wrong while an answer is given, and is told beside it. */
+interface Trouble {
+  title: string;
+  words: string;
+  /** When the next try begins, in milliseconds since 1970. */
+  until?: number;
+}
+
 /** One piece of an answer, in the order in which it came. */
 export type ChatPart =
   | { kind: "text"; id: string; text: string; streaming: boolean }
@@ -20,7 +28,7 @@ export type ChatPart =
   | { kind: "past-tool"; id: string; toolName: string; input: string; output: string; ok: boolean; rejected?: true }
   | { kind: "picture"; id: string; url: string }
   | { kind: "sources"; id: string; sources: readonly Source[] }
-  | { kind: "memory"; id: string; title: string; words: string }
+  | ({ kind: "trouble"; id: string } & Trouble)
   | { kind: "error"; id: string; error: RunErrorData }
   | { kind: "ending"; id: string; ending: AgentEnding }
   | { kind: "past-ending"; id: string; finish: EarlyFinish };
@@ -32,8 +40,8 @@ export function partsOfRun(run: RunState): ChatPart[] {
   for (const step of run.steps) {
     if (step.parentCallId !== undefined) continue;
     if (step.kind === "note") {
-      const trouble = memoryTrouble(step, live && step === run.steps.at(-1));
-      if (trouble) parts.push({ kind: "memory", id: step.id, ...trouble });
+      const trouble = troubleOf(step, live && step === run.steps.at(-1));
+      if (trouble) parts.push({ kind: "trouble", id: step.id, ...trouble });
     }
     if (step.kind === "tool") parts.push({ kind: "tool", id: step.id, step, live });
     if (step.kind !== "model" || !isSpoken(step.request.purpose)) continue;
@@ -51,11 +59,16 @@ export function partsOfRun(run: RunState): ChatPart[] {
   return parts;
 }
 
-/** What the person must know of a memory that fails; `now` while it is the last thing that happened in a live run. */
-function memoryTrouble({ event }: NoteStep, now: boolean): { title: string; words: string } | undefined {
+/** What the person must know of a call that is tried again, and of a memory that fails; `now` while it is the last thing that happened in a live run. */
+function troubleOf({ event }: NoteStep, now: boolean): Trouble | undefined {
   if (event.type === "retry") {
-    if (!now || event.error.code !== "memory_error") return undefined;
-    return { title: `Trying the memory again (${event.attempt} of ${event.maxAttempts})`, words: event.error.message };
+    if (!now) return undefined;
+    const what = event.error.code === "memory_error" ? "Trying the memory again" : "Trying again";
+    return {
+      title: `${what} (${event.attempt} of ${event.maxAttempts})`,
+      words: event.error.message,
+      until: event.at + event.delayMs,
+    };
   }
   if (event.type !== "memory-error") return undefined;
   const words = `${event.error.message} ${event.error.hint}`;

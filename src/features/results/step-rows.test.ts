@@ -192,6 +192,20 @@ describe("waterfallBars", () => {
     expect(totalMs).toBe(200);
   });
 
+  it("has a bar for a node that failed, unless its calls have theirs", () => {
+    const error = { code: "model_error", message: "No.", hint: "", retryable: false } as const;
+    const failure: NoteStep = {
+      kind: "note",
+      id: "failure",
+      nodeId: "agent",
+      startedAt: 70,
+      event: { runId, seq: 9, at: 70, type: "node-error", nodeId: "agent", error, handled: false, durationMs: 70 },
+    };
+    const barsOf = (...steps: RunStep[]) => waterfallBars(runOf(steps), 100).bars.map(({ step }) => step.id);
+    expect(barsOf(failure)).toEqual(["failure"]);
+    expect(barsOf(model("m1", 1), failure)).toEqual(["m1"]);
+  });
+
   it("knows the gap before the first bar, unless nobody would see it", () => {
     const gap = (startedAt: number) => waterfallBars(runOf([model("m1", 1, { startedAt })]), 1_000).gapMs;
     expect([gap(300), gap(19), gap(0)]).toEqual([300, 0, 0]);

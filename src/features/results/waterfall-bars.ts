@@ -1,4 +1,4 @@
-import type { RunState, RunStep } from "../../engine/run/run-state.ts";
+import type { NoteStep, RunState, RunStep } from "../../engine/run/run-state.ts";
 import { stepDuration } from "./step-facts.ts";
 
 /** Of the axis: what is shorter looks like no gap. */
@@ -24,7 +24,7 @@ export function waterfallBars(run: RunState, now: number): { bars: WaterfallBar[
   const bars: WaterfallBar[] = [];
   for (const step of run.steps) {
     const duration = stepDuration(step);
-    if (step.kind === "note" && duration === null) continue;
+    if (step.kind === "note" && (duration === null || isSaidByCalls(step, run.steps))) continue;
     const start = startOf(step, duration);
     const durationMs = duration ?? Math.max(0, runEnd - start);
     bars.push({
@@ -39,6 +39,11 @@ export function waterfallBars(run: RunState, now: number): { bars: WaterfallBar[
   const totalMs = Math.max(1, runEnd - runStart, furthest);
   const first = bars[0]?.startMs ?? 0;
   return { bars, totalMs, gapMs: first >= totalMs * noticeableShare ? first : 0 };
+}
+
+/** A node that failed after calls of its own: they have bars, and the last of them has failed. */
+function isSaidByCalls({ event, nodeId }: NoteStep, steps: readonly RunStep[]): boolean {
+  return event.type === "node-error" && steps.some((step) => step.kind !== "note" && step.nodeId === nodeId);
 }
 
 /** A call that waited for a person stands where its own work was, which is at its end. */

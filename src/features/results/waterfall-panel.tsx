@@ -13,7 +13,9 @@ import { stepLook } from "./step-look.ts";
 import { timeTicks, waterfallBars, type WaterfallBar } from "./waterfall-bars.ts";
 
 const tickMs = 200;
-const columns = "grid h-full grid-cols-[minmax(96px,30%)_1fr_64px] items-center gap-3 px-3 text-sm";
+/** Where there is little room, names get more of it than bars: each bar's time stands beside it. */
+const columns =
+  "grid h-full grid-cols-[44%_1fr_52px] items-center gap-3 px-3 text-sm @md:grid-cols-[minmax(96px,30%)_1fr_64px]";
 
 /** When each model call, tool call and memory access ran, on one time axis; a bar leads to its step. */
 export function WaterfallPanel() {
@@ -30,14 +32,14 @@ export function WaterfallPanel() {
   const { bars, totalMs, gapMs } = chart;
   const selected = bars.findIndex((bar) => bar.step.id === stepId);
   return (
-    <div className="flex h-full min-h-0 flex-col">
+    <div className="@container flex h-full min-h-0 flex-col">
       <div aria-hidden className={classNames(columns, "h-7! shrink-0 border-b text-xs text-faint numeric")}>
         <span />
         <span className="relative h-full">
           {timeTicks(totalMs).map((at) => (
             <span
               key={at}
-              className="absolute top-1.5 -translate-x-1/2 whitespace-nowrap first:translate-x-0"
+              className="absolute top-1.5 -translate-x-1/2 whitespace-nowrap first:translate-x-0 not-nth-[3n+1]:hidden @md:not-nth-[3n+1]:inline"
               style={{ left: `${(at / totalMs) * 100}%` }}
             >
               {formatDuration(at)}

@@ -47,6 +47,28 @@ test("a run is gone through by keyboard: canvas, steps, log and chat follow", as
   await expect(slider).toHaveAttribute("aria-valuetext", /complete/, { timeout: 60_000 });
 });
 
+test("a failed run says why where it is opened, and its steps are gone through by keyboard", async ({
+  page,
+  vendor,
+}) => {
+  await openVendorAgent(page, vendor.baseUrl, vendor.key);
+  await ask(page, "[401] hello");
+  await replayLast(page);
+  const panel = page.getByRole("tabpanel", { name: "Steps" });
+  await expect(panel.getByRole("alert")).toContainText("refused the credential");
+  const steps = panel.getByRole("listbox", { name: "Steps" });
+  await steps.focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await expect(steps).toBeFocused();
+  await expect(steps.getByRole("option", { selected: true })).toContainText("Agent");
+  await page.keyboard.press("Enter");
+  await expect(steps).toBeHidden();
+  await expect(panel.getByRole("button", { name: "All", exact: true })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(steps).toBeFocused();
+});
+
 test("a fork serves what came before from the recording, without a request, and can be compared", async ({
   page,
   vendor,

@@ -15,7 +15,7 @@ export function ErrorNotice({ error, runId = "" }: { error: RunErrorData; runId?
       title={error.message}
       action={
         <div className="flex flex-wrap gap-2">
-          <GoToNode nodeId={error.nodeId} />
+          <GoToNode nodeId={error.nodeId} framed />
           {why && (
             <Button size="sm" icon="sparkles" onClick={why}>
               Why did this fail?

@@ -2,15 +2,15 @@ import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { showNode } from "../../stores/show-node.ts";
 import { Button } from "../../ui/button.tsx";
 
-/** Selects a node and brings it into view; nothing when the workflow no longer has it. */
-export function GoToNode({ nodeId }: { nodeId: string | undefined }) {
+/** Selects a node and brings it into view; nothing when the workflow no longer has it. `framed` among other buttons. */
+export function GoToNode({ nodeId, framed = false }: { nodeId: string | undefined; framed?: boolean }) {
   const { canvas } = useEditor();
   const title = useDocumentStore((state) => state.document.nodes[nodeId ?? ""]?.title);
   if (nodeId === undefined || title === undefined) return null;
   return (
     <Button
       size="sm"
-      variant="ghost"
+      variant={framed ? "secondary" : "ghost"}
       icon="scan"
       className="max-w-60"
       title={title}

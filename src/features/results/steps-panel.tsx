@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { usePanelStore } from "../../stores/panel-store.ts";
 import { VirtualList } from "../../ui/virtual-list.tsx";
+import { ErrorNotice } from "./error-notice.tsx";
 import { LoopDetail } from "./loop-detail.tsx";
 import { MasterDetail } from "../../ui/master-detail.tsx";
 import { NodeDetail } from "./node-detail.tsx";
@@ -22,21 +23,31 @@ export function StepsPanel() {
 
   const selected = rows.findIndex((row) => row.id === (stepId ?? runRowId));
   const chosen = rows[selected];
+  const open = (index: number) => choose(rows[index]?.id ?? null);
   const list = (
-    <VirtualList
-      label="Steps"
-      count={rows.length}
-      rowHeight={32}
-      className="@container min-h-0 flex-1"
-      renderRow={(index) => {
-        const row = rows[index];
-        return row && <StepLine row={row} run={run} selected={index === selected} />;
-      }}
-      rowKey={(index) => rows[index]?.id ?? String(index)}
-      selected={selected < 0 ? null : selected}
-      onSelect={(index) => choose(rows[index]?.id ?? null)}
-      followEnd={run.status === "running"}
-    />
+    <>
+      {/* Where the detail stands beside the list, it says this. */}
+      {run.error && run.status !== "cancelled" && (
+        <div className="max-h-[50%] shrink-0 overflow-y-auto border-b p-2 @2xl:hidden">
+          <ErrorNotice error={run.error} runId={run.runId} />
+        </div>
+      )}
+      <VirtualList
+        label="Steps"
+        count={rows.length}
+        rowHeight={32}
+        className="@container min-h-0 flex-1"
+        renderRow={(index) => {
+          const row = rows[index];
+          return row && <StepLine row={row} run={run} selected={index === selected} />;
+        }}
+        rowKey={(index) => rows[index]?.id ?? String(index)}
+        selected={selected < 0 ? null : selected}
+        onSelect={open}
+        onOpen={open}
+        followEnd={run.status === "running"}
+      />
+    </>
   );
   const detail = chosen ? <RowDetail row={chosen} rows={rows} run={run} /> : <RunSummaryDetail run={run} />;
   return <MasterDetail list={list} detail={detail} chosen={stepId !== null} onBack={() => choose(null)} />;

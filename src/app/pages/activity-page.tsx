@@ -4,6 +4,9 @@ import { Link, useSearchParams } from "wouter";
 import { activityRange, ranges, readRange } from "../../features/activity/activity-range.ts";
 import { ActivityView } from "../../features/activity/activity-view.tsx";
 import { useServices } from "../../services/services-context.tsx";
+import { ServiceError } from "../../services/services.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Select } from "../../ui/select.tsx";
@@ -39,6 +42,7 @@ export function ActivityPage({ workflowId }: { workflowId: string }) {
     staleTime: 0,
   });
   const { data } = found;
+  const isGone = data === undefined && found.error instanceof ServiceError && found.error.kind === "not-found";
   return (
     <PageFrame
       title={data === undefined ? "Activity" : `Activity of ${data.activity.name}`}
@@ -54,19 +58,22 @@ export function ActivityPage({ workflowId }: { workflowId: string }) {
         )
       }
       actions={
-        <Select
-          aria-label="Range"
-          className="w-auto!"
-          value={name}
-          options={rangeOptions}
-          onValueChange={(value) => {
-            setNow(new Date());
-            setSearch(value === "24h" ? {} : { range: value }, { replace: true });
-          }}
-        />
+        !isGone && (
+          <Select
+            aria-label="Range"
+            className="w-auto!"
+            value={name}
+            options={rangeOptions}
+            onValueChange={(value) => {
+              setNow(new Date());
+              setSearch(value === "24h" ? {} : { range: value }, { replace: true });
+            }}
+          />
+        )
       }
     >
-      {found.isError && <LoadFailure error={found.error} onRetry={() => void found.refetch()} />}
+      {found.isError && !isGone && <LoadFailure error={found.error} onRetry={() => void found.refetch()} />}
+      {isGone && <NotPublished workflowId={workflowId} />}
       {found.isPending && <ListSkeleton label="Adding up what has happened" />}
       {data !== undefined && (
         <ActivityView
@@ -77,5 +84,22 @@ export function ActivityPage({ workflowId }: { workflowId: string }) {
         />
       )}
     </PageFrame>
+  );
+}
+
+/** In place of figures that there cannot be. */
+function NotPublished({ workflowId }: { workflowId: string }) {
+  return (
+    <EmptyState
+      icon="rocket"
+      title="This workflow is not published"
+      action={
+        <Button asChild>
+          <Link href={`/w/${workflowId}`}>Open the workflow</Link>
+        </Button>
+      }
+    >
+      Activity counts the runs of published versions.
+    </EmptyState>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { useServices } from "../../services/services-context.tsx";
+import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
@@ -18,7 +19,15 @@ export function PublishedList() {
   if (list.isError) return <LoadFailure error={list.error} onRetry={() => void list.refetch()} />;
   if (list.data.length === 0) {
     return (
-      <EmptyState icon="rocket" title="Nothing is published yet">
+      <EmptyState
+        icon="rocket"
+        title="Nothing is published yet"
+        action={
+          <Button asChild>
+            <Link href="/">Go to your workflows</Link>
+          </Button>
+        }
+      >
         Publish a workflow in its editor. Here you see how its runs on the server are doing.
       </EmptyState>
     );

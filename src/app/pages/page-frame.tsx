@@ -28,7 +28,7 @@ export function PageFrame({
 }) {
   usePageTitle(title);
   return (
-    <main className="h-full overflow-y-auto">
+    <main className="h-full overflow-y-auto [scrollbar-gutter:stable]">
       <div
         className={`mx-auto flex flex-col gap-5 px-4 pt-6 pb-16 sm:px-8 sm:pt-10 ${narrow ? "max-w-[720px]" : wide ? "max-w-[1024px] min-[1600px]:max-w-[1640px]" : "max-w-[1024px]"}`}
       >

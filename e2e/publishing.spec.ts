@@ -32,7 +32,14 @@ test("a workflow is published, changed, published again, rolled back and unpubli
   await dialog.getByLabel("Address").fill("ask-me");
   await look(page, "wide-publish-first");
   await publish(page, "The first one");
-  await expect(page.getByText("Version 1 is live")).toBeVisible();
+  await page
+    .getByRole("status")
+    .filter({ hasText: "Version 1 is live" })
+    .getByRole("button", { name: "Show", exact: true })
+    .click();
+  await expect(dialog.getByRole("tab", { name: "API" })).toHaveAttribute("aria-selected", "true");
+  await expect(dialog.getByRole("switch", { name: "Let programs run it" })).toBeChecked();
+  await page.keyboard.press("Escape");
   const state = page.getByRole("status").filter({ hasText: "live: v1" });
   await expect(state).toHaveText("live: v1");
 

@@ -2,10 +2,10 @@ import { useStore } from "zustand";
 import type { StoredWorkflow } from "../services/services.ts";
 import { createStore } from "zustand/vanilla";
 
-/** What opens over the whole editor. `text` is a file or a paste that is read at once. */
+/** What opens over the whole editor, at a tab of its own. `text` is a file or a paste that is read at once. */
 type EditorDialog =
   | { kind: "versions" }
-  | { kind: "publish" }
+  | { kind: "publish"; tab?: string }
   | { kind: "server-start" }
   | { kind: "settings" }
   | { kind: "privacy" }

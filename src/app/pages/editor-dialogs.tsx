@@ -31,7 +31,7 @@ function Dialogs() {
     case "versions":
       return <VersionsDialog onClose={close} />;
     case "publish":
-      return <PublishDialog doors={publishDoors} Tests={PublishTests} onClose={close} />;
+      return <PublishDialog doors={publishDoors} Tests={PublishTests} tab={dialog.tab} onClose={close} />;
     case "server-start":
       return (
         <ServerStartDialog

@@ -23,12 +23,14 @@ interface PublishDialogProps {
   doors: readonly DoorTab[];
   /** Knows the workflow's tests; the page hands it in. */
   Tests: ComponentType<PublishTestsProps>;
+  /** Where it opens; at a new version when absent. */
+  tab?: string | undefined;
   onClose: () => void;
 }
 
 /** Publishing of the open workflow: a new version, those that there are, and what runs of them may take. */
-export function PublishDialog({ doors, Tests, onClose }: PublishDialogProps) {
-  const [tab, setTab] = useState("publish");
+export function PublishDialog({ doors, Tests, tab: opened = "publish", onClose }: PublishDialogProps) {
+  const [tab, setTab] = useState(opened);
   const publication = usePublication();
   const { data } = publication;
   return (

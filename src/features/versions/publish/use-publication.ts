@@ -1,9 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { suggestSlug } from "../../../engine/publish/slug.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
+import { editorDialogStore } from "../../../stores/editor-dialog-store.ts";
 import type { PublicationLimits, PublishRequest, PublishTarget } from "../../../services/services.ts";
 import { usePages } from "../../../stores/use-pages.ts";
 import { showError, showToast } from "../../../ui/toast.tsx";
+
+const { show: showDialog } = editorDialogStore.getState();
 
 const keys = {
   publication: (workflowId: string) => ["publication", workflowId],
@@ -89,7 +92,11 @@ export function usePublishing() {
         unchanged
           ? { hint: "Nothing has changed since it was published." }
           : version === 1
-            ? { hint: "Open Publish again for its API, chat page and schedules.", durationMs: 10_000 }
+            ? {
+                hint: "Programs can run it with an API key. A chat page, a webhook and MCP are off until you switch them on.",
+                action: { label: "Show", onClick: () => showDialog({ kind: "publish", tab: "api" }) },
+                durationMs: 10_000,
+              }
             : {},
       );
     },

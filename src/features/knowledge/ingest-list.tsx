@@ -5,7 +5,7 @@ import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
-import { counted, jobShare, jobText, sharedFailures } from "./ingest-text.ts";
+import { counted, endedWords, jobShare, jobText, sharedFailures } from "./ingest-text.ts";
 
 /** What is on its way into a collection, and what became of it. */
 export function IngestList({ ingest, jobs }: { ingest: Ingest; jobs: readonly IngestJob[] }) {
@@ -17,7 +17,7 @@ export function IngestList({ ingest, jobs }: { ingest: Ingest; jobs: readonly In
     <section aria-labelledby="ingest-heading" className="rounded-lg border bg-surface">
       <header className="flex min-h-10 flex-wrap items-center gap-2 border-b py-1 pr-2 pl-4">
         <h2 id="ingest-heading" className="min-w-0 flex-1 font-medium" aria-live="polite">
-          {open.length > 0 ? `Adding ${counted(open.length, "document")}` : "Added"}
+          {open.length > 0 ? `Adding ${counted(open.length, "document")}` : endedWords(jobs)}
         </h2>
         {open.length > 1 && (
           <Button size="sm" variant="ghost" onClick={() => open.forEach((job) => ingest.cancel(job.id))}>

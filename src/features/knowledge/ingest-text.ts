@@ -31,6 +31,17 @@ function outcomeWords(outcome: IngestOutcome | null): string {
   }
 }
 
+/** What became of jobs that have all ended: "Added", or how many were not. */
+export function endedWords(jobs: readonly Pick<IngestJob, "status">[]): string {
+  const failed = jobs.filter(({ status }) => status === "failed").length;
+  const stopped = jobs.filter(({ status }) => status === "cancelled").length;
+  if (failed + stopped === 0) return "Added";
+  const words = failed === jobs.length ? [] : [`${jobs.length - failed - stopped} of ${jobs.length} added`];
+  if (failed > 0) words.push(`${failed} failed`);
+  if (stopped > 0) words.push(`${stopped} stopped`);
+  return words.join(", ");
+}
+
 /** What a job does or did, in words. */
 export function jobText(job: IngestJob): string {
   const { status, progress, waiting, outcome, costUsd, error } = job;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newJob, type IngestJob } from "../../stores/ingest/ingest-job.ts";
+import { newJob, type IngestJob, type IngestStatus } from "../../stores/ingest/ingest-job.ts";
 import type { CredentialRepository, CredentialSummary } from "../../services/services.ts";
 import { readChunking } from "./chunking-fields.tsx";
 import { chunkPlace } from "./chunk-place.ts";
@@ -13,7 +13,7 @@ import {
   modelProblem,
   workingCredentials,
 } from "./embedding-choices.ts";
-import { jobShare, jobText, sharedFailures } from "./ingest-text.ts";
+import { endedWords, jobShare, jobText, sharedFailures } from "./ingest-text.ts";
 import { titleOf } from "./paste-dialog.tsx";
 import { readUrls } from "./url-dialog.tsx";
 
@@ -125,6 +125,14 @@ describe("a job in words", () => {
     expect(done({ type: "duplicate", of: "b.md" })).toContain("Same content as “b.md”");
     const failed = job({ status: "failed", error: { message: "No text in it.", hint: "Scan it." } });
     expect(jobText(failed)).toBe("No text in it.");
+  });
+
+  it("say what became of them all once the last has ended", () => {
+    const words = (...states: IngestStatus[]) => endedWords(states.map((status) => ({ status })));
+    expect(words("done", "done")).toBe("Added");
+    expect(words("done", "failed", "done")).toBe("2 of 3 added, 1 failed");
+    expect(words("failed", "failed")).toBe("2 failed");
+    expect(words("done", "cancelled")).toBe("1 of 2 added, 1 stopped");
   });
 
   it("knows its share once its chunks are counted", () => {

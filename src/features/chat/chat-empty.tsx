@@ -9,11 +9,13 @@ import { useChatProblems } from "./use-chat-problems.ts";
 interface ChatEmptyProps {
   sessionId: string;
   hasTrigger: boolean;
+  /** It is the assistant's conversation, not that of the page's workflow. */
+  aside: boolean;
   onPick: (message: string) => void;
 }
 
 /** A conversation before its first message: teaches one question, or what is missing for one. */
-export function ChatEmpty({ sessionId, hasTrigger, onPick }: ChatEmptyProps) {
+export function ChatEmpty({ sessionId, hasTrigger, aside, onPick }: ChatEmptyProps) {
   const { registry } = useEditor();
   const nodes = useDocumentStore(({ document }) => document.nodes);
   const problems = useChatProblems(sessionId);
@@ -27,8 +29,12 @@ export function ChatEmpty({ sessionId, hasTrigger, onPick }: ChatEmptyProps) {
   if (problems.length > 0) return <Unready problems={problems} />;
   return (
     <div className="flex flex-col items-center gap-1 py-4 text-center">
-      <h2 className="text-base font-semibold">Ask the first question</h2>
-      <p className="text-muted">Each message runs the workflow; the canvas shows where the work is.</p>
+      <h2 className="text-base font-semibold">{aside ? "Ask the assistant" : "Ask the first question"}</h2>
+      <p className="text-muted">
+        {aside
+          ? "It explains this workflow, finds out why a run failed, and proposes changes. None is made until you accept it."
+          : "Each message runs the workflow; the canvas shows where the work is."}
+      </p>
       <div className="mt-2 flex flex-wrap justify-center gap-2">
         {firstQuestions(nodes, registry).map((suggestion) => (
           <Button key={suggestion} size="sm" className="max-w-full" onClick={() => onPick(suggestion)}>

@@ -91,7 +91,7 @@ export function ChatPanel({ control, renderApproval, notice, aside = false }: Ch
 
   const said = useChatRows({ earlier, turns, onResend, renderApproval });
   const quiet = turns.length === 0 && earlier.data !== undefined && earlier.data.messages.length === 0;
-  const rows = quiet ? [...said, opening({ sessionId, hasTrigger, notKept, send })] : said;
+  const rows = quiet ? [...said, opening({ sessionId, hasTrigger, aside, notKept, send })] : said;
   const find = (next: ChatSearch) => {
     setSearch(next);
     if (next.key !== null) log.current?.show(next.key);
@@ -160,16 +160,22 @@ function Composer({ progress, ...composer }: ComposerProps) {
 interface Opening {
   sessionId: string;
   hasTrigger: boolean;
+  aside: boolean;
   /** What a reload would not bring back. */
   notKept: string;
   send: (message: ChatMessage) => boolean;
 }
 
 /** What stands in a conversation before its first message. */
-function opening({ sessionId, hasTrigger, notKept, send }: Opening): ChatRow {
+function opening({ sessionId, hasTrigger, aside, notKept, send }: Opening): ChatRow {
   const render = () => (
     <>
-      <ChatEmpty sessionId={sessionId} hasTrigger={hasTrigger} onPick={(text) => send({ text, images: [] })} />
+      <ChatEmpty
+        sessionId={sessionId}
+        hasTrigger={hasTrigger}
+        aside={aside}
+        onPick={(text) => send({ text, images: [] })}
+      />
       {hasTrigger && notKept !== "" && <p className="text-center text-xs text-muted">{notKept}</p>}
     </>
   );

@@ -62,7 +62,7 @@ function checkCost(most: number, { meanCostUsd, trials }: Measured): GateCheck {
     return { name, status: "too-little-evidence", message: "No trial counts, so its cost is not known." };
   if (meanCostUsd === null)
     return { name, status: "failed", message: "The price of a model is not known. Set it at the model." };
-  const message = `A trial costs ${Number(meanCostUsd.toPrecision(4))} US dollars on average; up to ${most} are allowed.`;
+  const message = `A trial costs $${Number(meanCostUsd.toPrecision(4))} on average; up to $${most} is allowed.`;
   return { name, status: meanCostUsd <= most ? "passed" : "failed", message };
 }
 

@@ -1,6 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { useServices } from "../../stores/editor-context.tsx";
+import { Link } from "wouter";
+import { useRunStore, useServices } from "../../stores/editor-context.tsx";
+import { currentRun } from "../../stores/run-store.ts";
 import { newId } from "../../browser/new-id.ts";
 import { runStatusLooks, runStatusText, serverRunText } from "../../stores/run-status-text.ts";
 import type { RunSummary, StoredRunStatus } from "../../services/services.ts";
@@ -75,6 +77,9 @@ function RetryButton({ run, version, onOpen }: { run: RunSummary; version: numbe
 export function ServerRunBar({ run, onOpen }: { run: FollowedRun; onOpen: (runId: string) => void }) {
   const { summary, following, workerMissing, look } = run;
   const { server, status } = summary;
+  const asks = useRunStore((state) =>
+    Object.values(currentRun(state)?.nodes ?? {}).some((node) => node.status === "approval"),
+  );
   if (server === null) return null;
   return (
     <section aria-label="Server run" className="shrink-0 border-b bg-surface text-sm">
@@ -87,6 +92,11 @@ export function ServerRunBar({ run, onOpen }: { run: FollowedRun; onOpen: (runId
           {serverRunText(summary)}
           {server.worker !== null && ` · worker ${server.worker}`}
         </p>
+        {asks && (
+          <Button asChild size="sm" variant="primary">
+            <Link href="/inbox">Answer in the inbox</Link>
+          </Button>
+        )}
         {following && <StopButton run={summary} onDone={look} />}
         {status === "failed" && <RetryButton run={summary} version={server.version} onOpen={onOpen} />}
       </div>

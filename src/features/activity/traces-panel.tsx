@@ -115,6 +115,7 @@ function CollectorForm({ workflowId, stored }: { workflowId: string; stored: Tra
       <Field
         label="Send what was said"
         help="Also messages, arguments and results, as they are stored: masked where Privacy says so."
+        inline
       >
         {(control) => <Switch {...control} checked={content} onCheckedChange={setContent} />}
       </Field>

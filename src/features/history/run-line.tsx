@@ -20,6 +20,13 @@ interface RunLineProps {
   onRetry: () => void;
 }
 
+/** Why a run failed or ended early. */
+function troubleOf({ status, error, ending }: ListedRun): { message: string; tint: string } | undefined {
+  if (status === "failed" && error !== null) return { message: error.message, tint: "text-danger" };
+  if (status === "completed" && ending !== null) return { message: ending.message, tint: "text-warning" };
+  return undefined;
+}
+
 const figure = "text-right text-xs text-muted numeric max-lg:hidden";
 
 /** One run of the list: a click opens it as it was; its box chooses it for what is done with several. */
@@ -30,6 +37,7 @@ export function RunLine({ run, chosen, onChoose, onOpen, onOpenWorkflow, onRemov
   const duration = runDuration(run);
   const words = inputWords(run.input);
   const name = `${run.workflowName}, ${formatMoment(startedAt)}`;
+  const trouble = troubleOf(run);
   const figures = [duration, tokens > 0 ? formatTokens(tokens) : "", tokens > 0 ? formatCost(run.costUsd) : ""];
   return (
     <li
@@ -66,12 +74,7 @@ export function RunLine({ run, chosen, onChoose, onOpen, onOpenWorkflow, onRemov
         <p dir="auto" className="truncate text-left text-muted">
           {words}
         </p>
-        {run.ending !== null && run.status === "completed" && (
-          <p className="truncate text-xs text-warning">{run.ending.message}</p>
-        )}
-        {run.error !== null && run.status === "failed" && (
-          <p className="truncate text-xs text-danger">{run.error.message}</p>
-        )}
+        {trouble && <p className={classNames("truncate text-xs max-lg:hidden", trouble.tint)}>{trouble.message}</p>}
       </div>
       {figures.map((text, index) => (
         <span key={index} className={figure}>
@@ -104,10 +107,11 @@ export function RunLine({ run, chosen, onChoose, onOpen, onOpenWorkflow, onRemov
           ]}
         />
       </div>
-      {/* Has the width of the time above it as well. */}
-      <p className="col-span-2 col-start-3 text-xs text-muted numeric lg:hidden">
-        {figures.filter((text) => text !== "").join(" · ")}
-      </p>
+      {/* Have the width of the time above them as well. */}
+      <div className="col-span-2 col-start-3 min-w-0 text-xs lg:hidden">
+        {trouble && <p className={classNames("line-clamp-2 wrap-anywhere", trouble.tint)}>{trouble.message}</p>}
+        <p className="text-muted numeric">{figures.filter((text) => text !== "").join(" · ")}</p>
+      </div>
     </li>
   );
 }

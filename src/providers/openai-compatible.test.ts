@@ -137,6 +137,17 @@ describe("openai-compatible", () => {
     });
   });
 
+  it("calls a server that nobody named “the OpenAI-compatible server”", async () => {
+    const refused = async (status: number) =>
+      summary(await collect(setUp({ status, body: '{"error":"No."}' }).model)).last;
+    expect(await refused(401)).toMatchObject({
+      error: { message: expect.stringMatching(/^The OpenAI-compatible server refused the credential/) },
+    });
+    expect(await refused(402)).toMatchObject({
+      error: { message: expect.stringMatching(/^The OpenAI-compatible server asks for payment/) },
+    });
+  });
+
   const spoken: [shape: string, status: number, body: unknown, code: string, retryable: boolean, words: string][] = [
     [
       "OpenAI",

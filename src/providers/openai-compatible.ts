@@ -12,6 +12,9 @@ const servers = Object.keys(compatibleServers) as [CompatibleServerId, ...Compat
 
 const titles = Object.fromEntries(Object.entries(compatibleServers).map(([id, { title }]) => [id, title]));
 
+/** What errors call a server, where only its own people know its name. */
+const someServer = "the OpenAI-compatible server";
+
 interface Azure {
   preset: CompatibleServerId;
   azureDeployment: string;
@@ -59,18 +62,18 @@ export const openaiCompatibleProvider = defineProvider({
   suggestedModels: ["llama3.2", "qwen3", "gpt-oss:20b", "mistral"],
   async listModels(context, signal) {
     const { listOpenaiModels } = await import("./openai/list-models.ts");
-    const list = { vendor: compatibleServers.custom.title, context, keep: () => true };
+    const list = { vendor: someServer, context, keep: () => true };
     return await listOpenaiModels(openaiSender("openai-compatible", context), list, signal);
   },
   embeddings: openaiEmbeddings({
-    vendor: compatibleServers.custom.title,
+    vendor: someServer,
     sender: (context) => openaiSender("openai-compatible", context),
     suggestedModels: ["nomic-embed-text", "mxbai-embed-large", "bge-m3"],
   }),
   create: (config, context) =>
     openaiChatModel({
       provider: "openai-compatible",
-      vendor: compatibleServers[config.preset].title,
+      vendor: config.preset === "custom" ? someServer : compatibleServers[config.preset].title,
       server: config.preset,
       settings: config,
       traits: compatibleTraits(config.model, config.reasoningEffort !== "default"),

@@ -62,6 +62,14 @@ describe("embedBatch", () => {
     expect(wrong.calls()).toBe(1);
   });
 
+  it("speaks of the embedding model where there is none of that name, not of a node", async () => {
+    const { host } = vendor(() => refusal(404));
+    const request = embedBatch(["a"], openai, { host, signal: signal() });
+    await expect(request).rejects.toMatchObject({
+      data: { code: "invalid_config", hint: expect.stringContaining("name of the embedding model") },
+    });
+  });
+
   it("stops waiting when it is cancelled", async () => {
     const controller = new AbortController();
     const { host } = vendor(() => refusal(500));

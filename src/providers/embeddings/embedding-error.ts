@@ -1,4 +1,5 @@
 import type { RunErrorData } from "../../engine/run/errors.ts";
+import { atStart } from "../wire/sentence-start.ts";
 
 /** How servers say that a text is too long, some of them as a fault of their own (llama.cpp, Ollama: status 500). */
 const tooLongWords =
@@ -9,6 +10,9 @@ const tooLongWords =
  * speaks of texts. Too long (`context_length`) is never tried again.
  */
 export function embeddingError(data: RunErrorData, vendor: string): RunErrorData {
+  if (data.code === "invalid_config") {
+    return { ...data, hint: "Check the name of the embedding model, and the base URL of the credential." };
+  }
   const isTooLong =
     data.code === "context_length" || (data.code === "model_error" && tooLongWords.test(reasonOf(data)));
   if (!isTooLong) return data;
@@ -16,7 +20,7 @@ export function embeddingError(data: RunErrorData, vendor: string): RunErrorData
   return {
     ...rest,
     code: "context_length",
-    message: `${vendor} says that the text is too long for the embedding model: ${reasonOf(data)}`,
+    message: `${atStart(vendor)} says that the text is too long for the embedding model: ${reasonOf(data)}`,
     hint: "Choose a smaller chunk size, or an embedding model that takes longer texts.",
     retryable: false,
   };

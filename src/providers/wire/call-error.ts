@@ -4,6 +4,7 @@ import { cancelledError } from "./cancelled-error.ts";
 import { googleQuota } from "./google-quota.ts";
 import { credentialName, relayedError } from "./relayed-error.ts";
 import { retryAfterMs } from "./retry-after.ts";
+import { atStart } from "./sentence-start.ts";
 import { vendorError } from "./vendor-error.ts";
 import { VendorRefusal } from "./vendor-refusal.ts";
 import { ownErrorHeader } from "../../engine/studio-headers.ts";
@@ -71,7 +72,7 @@ function connectionError(vendor: string, error: unknown): RunErrorData {
   if (error instanceof Error && error.name === "TimeoutError") {
     return {
       code: "timeout",
-      message: `${vendor} did not answer in time.`,
+      message: `${atStart(vendor)} did not answer in time.`,
       hint: "Try again; if it happens often, choose a faster model.",
       retryable: true,
     };

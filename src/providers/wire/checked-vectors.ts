@@ -1,4 +1,5 @@
 import { RunError } from "../../engine/run/errors.ts";
+import { atStart } from "./sentence-start.ts";
 
 /** A vendor's vectors, once there is one per text, all have the same length and all numbers are finite. Throws a RunError otherwise. */
 export function checkedVectors(vendor: string, vectors: readonly (number[] | undefined)[], count: number): number[][] {
@@ -9,7 +10,7 @@ export function checkedVectors(vendor: string, vectors: readonly (number[] | und
   if (whole.length === count && vectors.length === count) return whole;
   throw new RunError({
     code: "model_error",
-    message: `${vendor} did not give one vector for each text.`,
+    message: `${atStart(vendor)} did not give one vector for each text.`,
     hint: "Check that the model is an embedding model.",
   });
 }

@@ -4,7 +4,7 @@ import type { RunErrorData } from "../../engine/run/errors.ts";
 export function missingCredential(vendor: string): RunErrorData {
   return {
     code: "invalid_credentials",
-    message: `This model has no ${vendor} credential.`,
+    message: `This model has no credential for ${vendor}.`,
     hint: "Choose a credential on the model node, or make one there.",
     retryable: false,
   };

@@ -1,4 +1,5 @@
 import type { RunErrorCode, RunErrorData } from "../../engine/run/errors.ts";
+import { atStart } from "./sentence-start.ts";
 
 /** A vendor's refusal as it came: `code` and `type` are the vendor's own words, `status` the HTTP status if any. */
 export interface VendorRefusal {
@@ -43,7 +44,7 @@ export function vendorError(refusal: VendorRefusal): RunErrorData {
   const retryAfterMs = refusal.retryAfterMs ?? toldToWait(refusal.message);
   return {
     code: verdict.code,
-    message: `${refusal.vendor} ${verdict.happened}${signedBy(refusal, verdict)}: ${refusal.message}`,
+    message: `${atStart(refusal.vendor)} ${verdict.happened}${signedBy(refusal, verdict)}: ${refusal.message}`,
     hint: verdict.hint,
     retryable: verdict.retryable,
     ...(verdict.retryable && retryAfterMs !== undefined ? { retryAfterMs } : {}),

@@ -86,7 +86,12 @@ async function testModelCredential(
   if (!answer.ok) return { ok: false, message: answer.error.message, hint: answer.error.hint };
   // Redacted before it is shortened: half a key would not be found.
   const body = createRedactor(secretValues(credential)).text(new TextDecoder().decode(answer.value.body));
-  return describeStatus(answer.value.status, credentialTypes[credential.type].title, refusalText(body));
+  return describeStatus(answer.value.status, testedName(credentialTypes[credential.type].title), refusalText(body));
+}
+
+/** Whose answer it is, at the start of a sentence: "OpenAI", but "The OpenAI-compatible server". */
+function testedName(title: string): string {
+  return title.endsWith(" server") ? `The ${title}` : title;
 }
 
 function describeStatus(status: number, title: string, words: string): TestResult {

@@ -1,5 +1,6 @@
 import { useLocation } from "wouter";
 import { CheckButton } from "../../features/decisions/check-button.tsx";
+import { isUnderWay } from "../../features/history/run-look.ts";
 import { SaveCaseButton } from "../../features/tests/save-case-button.tsx";
 import { RunStatusMark } from "../../features/results/run-status-mark.tsx";
 import { useEditor, useRunStore } from "../../stores/editor-context.tsx";
@@ -16,14 +17,15 @@ export function RunTopBar({ stored, control }: { stored: StoredRun; control: Run
   const [, navigate] = useLocation();
   const { summary, document } = stored;
   const origin = summary.forkedFrom?.runId;
+  const hasEnded = !isUnderWay(summary.status);
   return (
     <header className="z-20 flex h-12 shrink-0 items-center gap-2 border-b bg-surface px-2">
       <IconButton size="sm" icon="arrow-left" label="All runs" onClick={() => navigate("/runs")} />
       <div className="min-w-0 flex-1">
         <h1 className="truncate font-medium">{document.name}</h1>
         <p className="truncate text-xs text-muted">
-          {summary.isTrial && "Run of a test. "}As it was on {formatMoment(Date.parse(summary.startedAt))}. It cannot be
-          changed here.
+          {summary.isTrial && "Run of a test. "}As it was on {formatMoment(Date.parse(summary.startedAt))}.
+          <span className="max-sm:hidden"> It cannot be changed here.</span>
         </p>
       </div>
       {control.running && (
@@ -36,10 +38,10 @@ export function RunTopBar({ stored, control }: { stored: StoredRun; control: Run
           <span className="max-sm:sr-only">Compare with the original</span>
         </Button>
       )}
-      {summary.status !== "running" && (
+      {hasEnded && (
         <CheckButton runId={summary.id} workflowId={summary.workflowId} document={document} events={stored.events} />
       )}
-      {summary.status !== "running" && (
+      {hasEnded && (
         <SaveCaseButton
           workflowId={summary.workflowId}
           events={stored.events}

@@ -27,5 +27,15 @@ describe("the stops of a timeline", () => {
     if (event === undefined) throw new Error("One event was recorded.");
     expect(runMoments([event])).toEqual([{ seq: 0, at: 1_000, event, kind: "tool" }]);
     expect(wordsOf(event, titleOf)).toBe("Helper calls calculator");
+    const ends = recorded(
+      { type: "run-end", outcome: "failed" },
+      { type: "run-end", outcome: "cancelled" },
+      { type: "run-end", outcome: "completed" },
+    );
+    expect(ends.map((end) => wordsOf(end, titleOf))).toEqual([
+      "The run failed",
+      "The run was stopped",
+      "The run is complete",
+    ]);
   });
 });

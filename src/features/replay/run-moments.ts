@@ -1,5 +1,5 @@
 import { progressWords } from "../../engine/agent/tool.ts";
-import type { RunEvent } from "../../engine/run/events.ts";
+import type { RunEvent, RunOutcome } from "../../engine/run/events.ts";
 import { formatMoment } from "../../ui/format-moment.ts";
 
 /** A place of the timeline at which it is worth to stop. */
@@ -41,13 +41,19 @@ function kindOf({ type }: RunEvent): RunMoment["kind"] {
   return type === "tool-call-start" ? "tool" : "other";
 }
 
+const endings: Record<RunOutcome, string> = {
+  completed: "The run is complete",
+  failed: "The run failed",
+  cancelled: "The run was stopped",
+};
+
 /** What happened at a stop, in a few words. */
 export function wordsOf(event: RunEvent, titleOf: (nodeId: string) => string): string {
   switch (event.type) {
     case "run-start":
       return "The run starts";
     case "run-end":
-      return event.outcome === "completed" ? "The run is complete" : "The run ends";
+      return endings[event.outcome];
     case "node-start":
       return `${titleOf(event.nodeId)} starts`;
     case "node-end":

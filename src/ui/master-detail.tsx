@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { classNames } from "./class-names.ts";
 import { Button } from "./button.tsx";
 
@@ -36,9 +36,18 @@ export function MasterDetail(props: { list: ReactNode; detail: ReactNode; chosen
     requestAnimationFrame(() => from instanceof HTMLElement && from.focus());
   };
 
-  const onKeyDown = ({ key }: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key, target } = event;
+    if (!(target instanceof Element) || target.matches("input, textarea")) return;
     if (moves.has(key)) setWalking(true);
-    else if (key === "Enter") setWalking(false);
+    if (key !== "Enter") return;
+    setWalking(false);
+    // The way back, which has the keyboard then, would take this very key.
+    if (target.matches("[role=listbox]")) event.preventDefault();
+  };
+
+  const onClick = ({ target }: MouseEvent) => {
+    if (target instanceof Element && target.closest("[role=option], button")) setWalking(false);
   };
 
   return (
@@ -50,7 +59,7 @@ export function MasterDetail(props: { list: ReactNode; detail: ReactNode; chosen
           shown && "hidden",
         )}
         onKeyDown={onKeyDown}
-        onPointerDown={() => setWalking(false)}
+        onClick={onClick}
       >
         {list}
       </div>

@@ -32,7 +32,7 @@ export function Notice({
       <span className={classNames("mt-0.5", look.mark)}>
         <Icon name={look.icon} />
       </span>
-      <div className="min-w-60 flex-1 wrap-anywhere">
+      <div className="min-w-[min(15rem,calc(100%-1.5rem))] flex-1 wrap-anywhere">
         <p className="font-medium">{title}</p>
         {children !== undefined && <div className="text-muted">{children}</div>}
       </div>

@@ -57,7 +57,7 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
       aria-label={label}
       className="flex flex-wrap items-center gap-2 rounded-lg border border-warning bg-warning-soft p-2 pl-3"
     >
-      <span className="text-warning">
+      <span className="self-start pt-0.5 text-warning">
         <Icon name="hand" />
       </span>
       <div className="min-w-40 flex-1 wrap-anywhere">{children}</div>

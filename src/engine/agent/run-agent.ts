@@ -13,7 +13,8 @@ import { type AgentLoop, prepareTurn } from "./turn/prepare-turn.ts";
  * stopped early and gave what it had. `untrusted` is where the untrusted content came from that went into it.
  */
 export type AgentOutcome = { untrusted: Taint } & (
-  ({ ok: true } & FinishedTurn) | { ok: false; finish: AgentFinish; error: RunErrorData; metadata: JsonObject }
+  | ({ ok: true } & FinishedTurn)
+  | { ok: false; finish: AgentFinish; error: RunErrorData; metadata: JsonObject }
 );
 
 /**

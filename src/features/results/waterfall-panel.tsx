@@ -39,7 +39,7 @@ export function WaterfallPanel() {
           {timeTicks(totalMs).map((at) => (
             <span
               key={at}
-              className="absolute top-1.5 -translate-x-1/2 whitespace-nowrap first:translate-x-0 not-nth-[3n+1]:hidden @md:not-nth-[3n+1]:inline"
+              className="absolute top-1.5 -translate-x-1/2 whitespace-nowrap first:translate-x-0 not-nth-[2n+1]:hidden @md:not-nth-[2n+1]:inline"
               style={{ left: `${(at / totalMs) * 100}%` }}
             >
               {formatDuration(at)}

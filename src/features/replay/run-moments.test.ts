@@ -27,10 +27,11 @@ describe("the stops of a timeline", () => {
     if (event === undefined) throw new Error("One event was recorded.");
     expect(runMoments([event])).toEqual([{ seq: 0, at: 1_000, event, kind: "tool" }]);
     expect(wordsOf(event, titleOf)).toBe("Helper calls calculator");
+    const result = { output: null, usage: { inputTokens: 0, outputTokens: 0 }, costUsd: 0, durationMs: 1 };
     const ends = recorded(
-      { type: "run-end", outcome: "failed" },
-      { type: "run-end", outcome: "cancelled" },
-      { type: "run-end", outcome: "completed" },
+      { type: "run-end", outcome: "failed", ...result },
+      { type: "run-end", outcome: "cancelled", ...result },
+      { type: "run-end", outcome: "completed", ...result },
     );
     expect(ends.map((end) => wordsOf(end, titleOf))).toEqual([
       "The run failed",

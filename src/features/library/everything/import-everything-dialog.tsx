@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { newId } from "../../../browser/new-id.ts";
 import { ServiceError } from "../../../services/services.ts";
 import { useServices } from "../../../services/services-context.tsx";
@@ -19,8 +19,8 @@ import { nothingTaken, takeEverything } from "./take-everything.ts";
 export function ImportEverythingDialog({ text, onClose }: { text: string; onClose: () => void }) {
   const services = useServices();
   const queries = useQueryClient();
-  const [stop] = useState(() => new AbortController());
-  useEffect(() => () => stop.abort(), [stop]);
+  const working = useRef<AbortController>(null);
+  useEffect(() => () => working.current?.abort(), []);
   const read = useMemo(() => readEverything(text), [text]);
   const [taken] = useState(nothingTaken);
   const [withSettings, setWithSettings] = useState(false);
@@ -38,17 +38,18 @@ export function ImportEverythingDialog({ text, onClose }: { text: string; onClos
   const { file } = read;
 
   async function take() {
+    const { signal } = (working.current = new AbortController());
     setState("busy");
     try {
       await takeEverything(services, file, taken, {
         newId,
         withSettings,
-        signal: stop.signal,
+        signal,
         onProgress: (done, all) => setProgress(`Importing ${done} of ${all}…`),
       });
       setState("done");
     } catch (error) {
-      if (stop.signal.aborted)
+      if (signal.aborted)
         showToast("The import was stopped", { hint: `${count(taken.workflows.size, "workflow")} imported so far.` });
       const unknown = new ServiceError("server", "The import stopped.", "Go on; nothing is made twice.");
       setState(error instanceof ServiceError ? error : unknown);

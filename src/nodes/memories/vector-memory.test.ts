@@ -132,7 +132,7 @@ describe("vector-memory", () => {
   it("says that a credential is missing, and goes on", async () => {
     const { of, end } = await chat("One", { config: { ...words, provider: "gemini" } });
     expect(end.outcome).toBe("completed");
-    expect(of("warning")[0]?.message).toContain("no Gemini credential");
+    expect(of("warning")[0]?.message).toContain("The embedding model has no credential for Gemini.");
   });
 
   it("tells the log when the database refuses, and the answer still comes", async () => {

@@ -3,7 +3,7 @@ import type { EmbeddingRequest, ProviderContext } from "../../engine/model/provi
 import { RunError } from "../../engine/run/errors.ts";
 import { embeddingError } from "../embeddings/embedding-error.ts";
 import { checkedVectors } from "../wire/checked-vectors.ts";
-import { missingCredential } from "../wire/credential.ts";
+import { missingEmbeddingCredential } from "../wire/credential.ts";
 import { geminiSender, modelName, modelPath } from "./client.ts";
 import { mapGeminiError } from "./map-error.ts";
 
@@ -13,7 +13,7 @@ export async function embedTexts(
   context: ProviderContext,
   { model, texts, signal }: EmbeddingRequest,
 ): Promise<number[][]> {
-  if (context.credential === "") throw new RunError(missingCredential(vendor));
+  if (context.credential === "") throw new RunError(missingEmbeddingCredential(vendor));
   try {
     const requests = texts.map((text) => ({
       model: modelName(model),

@@ -3,7 +3,7 @@ import type { EmbeddingRequest, ProviderContext } from "../../engine/model/provi
 import { RunError } from "../../engine/run/errors.ts";
 import { embeddingError } from "../embeddings/embedding-error.ts";
 import { checkedVectors } from "../wire/checked-vectors.ts";
-import { missingCredential } from "../wire/credential.ts";
+import { missingEmbeddingCredential } from "../wire/credential.ts";
 import type { VendorSender } from "../wire/vendor-sender.ts";
 import { mapOpenaiError } from "./error-shapes.ts";
 
@@ -15,7 +15,7 @@ export async function embedTexts(
   { vendor, send, context }: { vendor: string; send: VendorSender; context: ProviderContext },
   { model, texts, signal, onTokens }: EmbeddingRequest,
 ): Promise<number[][]> {
-  if (context.credential === "") throw new RunError(missingCredential(vendor));
+  if (context.credential === "") throw new RunError(missingEmbeddingCredential(vendor));
   try {
     const body = { model, input: [...texts], encoding_format: "float" };
     const response = await send({ path: "/embeddings", body, signal });

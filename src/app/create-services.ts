@@ -5,7 +5,6 @@ import type { Services } from "../services/services.ts";
 import { createWorkflowLoader } from "../stores/workflow-loader.ts";
 import { createAuthService } from "../host/auth-service.ts";
 import { browserTable } from "../host/browser-table.ts";
-import { createBrowserHost } from "../host/browser-host.ts";
 import { createFunctionClient } from "../host/function-client.ts";
 import { lazyKnowledgeRepository } from "../host/knowledge/lazy-knowledge.ts";
 import {
@@ -30,6 +29,8 @@ import { createStoppedFunctions } from "../host/stopped-functions.ts";
 import { createTabMemory } from "../host/tab-memory.ts";
 import { createUnsavedTurns } from "../host/unsaved-turns.ts";
 import { browserStorage } from "./browser-storage.ts";
+
+const loadHost = loadOnce(() => import("../host/browser-host.ts"));
 
 /** Everything from the outside, on one Supabase. */
 export function createServices(config: SiteConfig): Services {
@@ -87,8 +88,8 @@ export function createServices(config: SiteConfig): Services {
       return createKnowledgeSources(createFunctionClient(functions));
     }),
     readAhead: readAhead.begin,
-    createHost: ({ approve, pause }) =>
-      createBrowserHost({
+    createHost: async ({ approve, pause }) =>
+      (await loadHost()).createBrowserHost({
         ...functions,
         database,
         tab,

@@ -70,8 +70,8 @@ export interface Services {
   knowledgeSources(): Promise<KnowledgeSources>;
   /** Called while a message of this session is typed: reads ahead what a run will read from its memory. */
   readAhead?(workflowId: string, sessionId: string): void;
-  /** The engine's host for one workflow. */
-  createHost(options: { workflowId: string; approve: Host["approve"]; pause?: Host["pause"] }): Host;
+  /** The engine's host for one workflow; its code is loaded with the first. Rejects when that cannot be loaded. */
+  createHost(options: { workflowId: string; approve: Host["approve"]; pause?: Host["pause"] }): Promise<Host>;
 }
 
 /** Templates from elsewhere. */

@@ -134,6 +134,7 @@ surroundings.unshift(
   TooltipBubble.preload,
   () => import("../../stores/commands/paste.ts"),
   () => import("../../features/run/execute-run.ts"),
+  () => import("../../host/browser-host.ts"),
   () => import("../../features/canvas/node-answers.tsx"),
   loadRunReducer,
   () => import("../../host/host-connections.ts"),

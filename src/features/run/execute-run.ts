@@ -1,4 +1,5 @@
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import type { Host } from "../../engine/host.ts";
 import type { Json } from "../../engine/json.ts";
 import { forkPointOf } from "../../engine/run/replay/fork-point.ts";
 import { runWorkflow } from "../../engine/run/run-workflow.ts";
@@ -24,7 +25,8 @@ export type ExecutionServices = Pick<Services, "createHost"> & { runs: RecorderO
 /** A run that has begun in the run store. */
 interface BegunRun {
   session: ExecutionSession;
-  services: ExecutionServices;
+  services: Pick<ExecutionServices, "runs">;
+  host: Host;
   runId: string;
   input: Json;
   document: WorkflowDocument;
@@ -48,6 +50,7 @@ export async function prepareRuns(): Promise<void> {
 export async function executeRun({
   session,
   services,
+  host,
   runId,
   input,
   document,
@@ -58,8 +61,6 @@ export async function executeRun({
 }: BegunRun): Promise<void> {
   const { registry } = session;
   const runs = session.runs.getState();
-  const approve = session.approvals.approverFor(runId);
-  const host = services.createHost({ workflowId: session.workflowId, approve, pause: session.pauses.pauserFor(runId) });
   const release = holdRunLock(runId);
   rememberOwnRun(runId);
   const recorder = recordRun(

@@ -53,23 +53,32 @@ export function createExecution(
     if (latest === run) store.setState({ answered: true });
   };
 
+  /** Null when its code cannot be loaded. */
+  const hostFor = (runId: string) => {
+    const approve = session.approvals.approverFor(runId);
+    const pause = session.pauses.pauserFor(runId);
+    return services.createHost({ workflowId: session.workflowId, approve, pause }).catch(() => null);
+  };
+
+  const sayMissing = async ({ id: runId, shown }: OpenRun, again: () => void) => {
+    await shown;
+    session.runs.getState().withdraw(runId);
+    showToast(
+      "The workflow engine could not be loaded.",
+      {
+        id: "engine-missing",
+        hint: "You may be offline, or Switchyard was updated. If trying again does not help, reload the page.",
+        action: { label: "Try again", onClick: again },
+      },
+      "error",
+    );
+  };
+
   const execute = async (run: OpenRun, again: () => void) => {
     const { id: runId, input, document, extent, controller, shown, startsAfter } = run;
     if (run.before !== undefined) await run.before;
     const ready = engine ?? (await loaded());
-    if (ready === null) {
-      session.runs.getState().withdraw(runId);
-      showToast(
-        "The workflow engine could not be loaded.",
-        {
-          id: "engine-missing",
-          hint: "You may be offline, or Switchyard was updated. If trying again does not help, reload the page.",
-          action: { label: "Try again", onClick: again },
-        },
-        "error",
-      );
-      return;
-    }
+    if (ready === null) return sayMissing(run, again);
     const { signal } = controller;
     if (startsAfter !== undefined && !signal.aborted) {
       const isDone = await startsAfter().then(
@@ -78,8 +87,11 @@ export function createExecution(
       );
       if (!isDone) return session.runs.getState().withdraw(runId);
     }
+    const host = await hostFor(runId);
+    if (host === null) return sayMissing(run, again);
     const answered = () => onAnswered(run);
-    await ready.executeRun({ session, services, runId, input, document, extent, signal, shown, onAnswered: answered });
+    const begun = { session, services, host, runId, input, document, extent, signal, shown, onAnswered: answered };
+    await ready.executeRun(begun);
   };
 
   /**

@@ -188,8 +188,9 @@ export async function evaluationOptions(
   { signal, attended, answers = new Map() }: EvaluationSurroundings,
 ): Promise<EvaluationOptions> {
   const asks = attended && suite.onMiss === "ask";
+  const studioHost = await services.createHost({ workflowId: stored.workflowId, approve: nobodyApproves });
   const openHost = () => ({
-    ...hostFor(services, stored.workflowId),
+    ...hostOfTrial(studioHost),
     ...(asks ? { approve: (request: ApprovalRequest) => ask(stored.id, request, signal) } : {}),
   });
   const judged = [suite.judge, suite.embeddings, suite.simulatedUser].some((model) => model !== undefined);
@@ -242,10 +243,10 @@ function ask(
 }
 
 /** The studio's host with conversations of its own, which begin empty. */
-function hostFor({ createHost }: Pick<SuiteServices, "createHost">, workflowId: string): Host {
+function hostOfTrial(studioHost: Host): Host {
   const messages = memoryStore(Date.now);
   return {
-    ...createHost({ workflowId, approve: nobodyApproves }),
+    ...studioHost,
     approve: nobodyApproves,
     messages,
     encryptedMessages: messages,

@@ -8,6 +8,13 @@ import { currentRun } from "../../stores/run-store.ts";
 /** What became of the node's tools, and the lines that they wrote. */
 type ToolsState = { kind: "opening" } | { kind: "failed"; error: RunErrorData } | { kind: "open"; opened: OpenTools };
 
+const notLoaded: RunErrorData = {
+  code: "internal",
+  message: "What calls the tool could not be loaded.",
+  hint: "You may be offline, or Switchyard was updated. If trying again does not help, reload the page.",
+  retryable: true,
+};
+
 /**
  * The tools of a node as the workflow stands now, with the data of the run on show. They are closed when the caller goes;
  * `attempt` counts up to open them again.
@@ -20,24 +27,32 @@ export function useOpenTools(nodeId: string, attempt: number, onLog: (line: stri
   useEffect(() => {
     const controller = new AbortController();
     let opened: OpenTools | undefined;
-    const host = services.createHost({ workflowId, approve: nobodyApproves });
-    void openTools(document.getState().document, nodeId, {
-      registry,
-      host,
-      signal: controller.signal,
-      state: currentRun(runs.getState()),
-      onEvent(event) {
-        if (event.type === "log" || event.type === "warning") onLog(event.message);
-      },
-    }).then((result) => {
+    const open = async () => {
+      const host = await services.createHost({ workflowId, approve: nobodyApproves }).catch(() => null);
+      if (host === null) {
+        if (!controller.signal.aborted) setLast({ attempt, state: { kind: "failed", error: notLoaded } });
+        return;
+      }
+      const result = await openTools(document.getState().document, nodeId, {
+        registry,
+        host,
+        signal: controller.signal,
+        state: currentRun(runs.getState()),
+        onEvent(event) {
+          if (event.type === "log" || event.type === "warning") onLog(event.message);
+        },
+      });
       if (result.ok) opened = result.opened;
-      if (controller.signal.aborted) return opened?.close();
+      if (controller.signal.aborted) {
+        opened?.close();
+        return;
+      }
       const state: ToolsState = result.ok
         ? { kind: "open", opened: result.opened }
         : { kind: "failed", error: result.error };
       setLast({ attempt, state });
-      return undefined;
-    });
+    };
+    void open();
     return () => {
       controller.abort();
       void opened?.close();

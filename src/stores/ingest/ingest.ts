@@ -1,4 +1,5 @@
 import { nobodyApproves } from "../../engine/host.ts";
+import { loadOnce } from "../../engine/load-once.ts";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { DocumentSummary, IngestSource } from "../../services/knowledge.ts";
 import { newId } from "../../browser/new-id.ts";
@@ -61,7 +62,7 @@ export function createIngest(services: IngestServices): Ingest {
   const tasks = new Map<string, JobTask>();
   const queue = createJobQueue(jobsAtOnce);
   const claims = createWorkClaims();
-  const host = services.createHost({ workflowId: "knowledge", approve: nobodyApproves });
+  const host = loadOnce(() => services.createHost({ workflowId: "knowledge", approve: nobodyApproves }));
 
   const find = (jobId: string) => store.getState().jobs.find((job) => job.id === jobId);
   const change = (jobId: string, update: Partial<IngestJob>) =>

@@ -17,7 +17,7 @@ export type JobTask = { type: "source"; source: IngestSource } | { type: "stored
 interface JobTools {
   repository: KnowledgeRepository;
   sources(): Promise<KnowledgeSources>;
-  host: Host;
+  host(): Promise<Host>;
   signal: AbortSignal;
   /** Keeps other jobs off it until this one has ended; waits for one that has it. Rejects with the signal's reason. */
   claim(id: string): Promise<void>;
@@ -61,7 +61,7 @@ export async function runJob(collectionId: string, task: JobTask, tools: JobTool
       if (owed !== 0) await repository.recordCost(prepared.id, owed);
       owed = 0;
     };
-    const { host } = tools;
+    const host = await tools.host();
     const stored = await ingestDocument(prepared, collection, { repository, host, signal, report: change, spend });
     const { kept, added, removed, tooLong } = stored;
     if (tooLong.length > 0) {

@@ -45,7 +45,7 @@ export function knowledgePage(
     },
     knowledge: { ...repository, ...over },
     knowledgeSources: () => Promise.resolve({ reader: createSourceReader(host.callFunction, { readTexts }), pending }),
-    createHost: () => host,
+    createHost: async () => host,
     signOut() {
       for (const listener of listeners) listener(null);
     },

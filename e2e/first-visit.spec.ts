@@ -12,7 +12,7 @@ test("the keyboard stays on a switch and a button while they save", async ({ pag
   await expect(dialog).toBeHidden();
   const told = page.getByRole("region", { name: "Notifications" });
   await expect(told).toContainText("Version 1 is live");
-  await expect(told).toContainText("API, chat page and schedules");
+  await expect(told).toContainText("Programs can run it with an API key");
   const notice = await told.getByRole("status").first().boundingBox();
   const field = await page.getByRole("textbox", { name: "Message", exact: true }).boundingBox();
   expect((notice?.y ?? 0) + (notice?.height ?? 0)).toBeLessThanOrEqual(field?.y ?? 0);

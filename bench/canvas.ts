@@ -142,7 +142,7 @@ async function ofSize(browser: Browser, guest: Guest, bareUrl: string, count: (t
     count === 100
       ? [
           limitRow("requests until the canvas stands, cold", ours.load.requests, "requests", 40),
-          limitRow("scripts until the canvas stands, cold", ours.load.scriptBytes / 1000, "kB", 250),
+          limitRow("scripts until the canvas stands, cold", ours.load.scriptBytes / 1000, "kB", 280),
         ]
       : [];
   return [

@@ -32,6 +32,8 @@ test("a workflow is published, changed, published again, rolled back and unpubli
   await dialog.getByLabel("Address").fill("ask-me");
   await look(page, "wide-publish-first");
   await publish(page, "The first one");
+  // The message stays when another page is opened, and leads back.
+  await page.getByRole("link", { name: "Workflows", exact: true }).click();
   await page
     .getByRole("status")
     .filter({ hasText: "Version 1 is live" })

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useLocation } from "wouter";
 import { suggestSlug } from "../../../engine/publish/slug.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
 import { editorDialogStore } from "../../../stores/editor-dialog-store.ts";
@@ -78,6 +79,13 @@ export function usePublishing() {
   const { workflowId } = useEditor();
   const { publications } = useServices();
   const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  // The message that leads there outlives the page of the workflow.
+  const showApi = () => {
+    const path = `/w/${workflowId}`;
+    if (window.location.pathname !== path) navigate(path);
+    showDialog({ kind: "publish", tab: "api" });
+  };
   const refresh = () =>
     Promise.all(Object.values(keys).map((keyOf) => queries.invalidateQueries({ queryKey: keyOf(workflowId) })));
   const onError = (error: unknown) => showError(error);
@@ -94,7 +102,7 @@ export function usePublishing() {
           : version === 1
             ? {
                 hint: "Programs can run it with an API key. A chat page, a webhook and MCP are off until you switch them on.",
-                action: { label: "Show", onClick: () => showDialog({ kind: "publish", tab: "api" }) },
+                action: { label: "Show", onClick: showApi },
                 durationMs: 10_000,
               }
             : {},

@@ -1,7 +1,7 @@
 import { loadOnce } from "../engine/load-once.ts";
 import { beforeSignOut } from "../stores/before-sign-out.ts";
 import { newId } from "../browser/new-id.ts";
-import type { Services } from "../services/services.ts";
+import { ServiceError, type Services } from "../services/services.ts";
 import { createWorkflowLoader } from "../stores/workflow-loader.ts";
 import { createAuthService } from "../host/auth-service.ts";
 import { browserTable } from "../host/browser-table.ts";
@@ -30,7 +30,12 @@ import { createTabMemory } from "../host/tab-memory.ts";
 import { createUnsavedTurns } from "../host/unsaved-turns.ts";
 import { browserStorage } from "./browser-storage.ts";
 
-const loadHost = loadOnce(() => import("../host/browser-host.ts"));
+const loadHost = loadOnce(() =>
+  import("../host/browser-host.ts").catch(() => {
+    const hint = "You may be offline, or Switchyard was updated. If trying again does not help, reload the page.";
+    throw new ServiceError("offline", "A part of Switchyard could not be loaded.", hint);
+  }),
+);
 
 /** Everything from the outside, on one Supabase. */
 export function createServices(config: SiteConfig): Services {

@@ -70,7 +70,7 @@ export interface Services {
   knowledgeSources(): Promise<KnowledgeSources>;
   /** Called while a message of this session is typed: reads ahead what a run will read from its memory. */
   readAhead?(workflowId: string, sessionId: string): void;
-  /** The engine's host for one workflow; its code is loaded with the first. Rejects when that cannot be loaded. */
+  /** The engine's host for one workflow; its code is loaded with the first. Rejects with a ServiceError when it cannot be. */
   createHost(options: { workflowId: string; approve: Host["approve"]; pause?: Host["pause"] }): Promise<Host>;
 }
 

@@ -2,18 +2,15 @@ import { useEffect, useState } from "react";
 import { nobodyApproves } from "../../engine/host.ts";
 import { type OpenTools, openTools } from "../../engine/run/open-tools.ts";
 import type { RunErrorData } from "../../engine/run/errors.ts";
+import { ServiceError } from "../../services/services.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import { currentRun } from "../../stores/run-store.ts";
 
 /** What became of the node's tools, and the lines that they wrote. */
-type ToolsState = { kind: "opening" } | { kind: "failed"; error: RunErrorData } | { kind: "open"; opened: OpenTools };
-
-const notLoaded: RunErrorData = {
-  code: "internal",
-  message: "What calls the tool could not be loaded.",
-  hint: "You may be offline, or Switchyard was updated. If trying again does not help, reload the page.",
-  retryable: true,
-};
+type ToolsState =
+  | { kind: "opening" }
+  | { kind: "failed"; error: Pick<RunErrorData, "message" | "hint"> }
+  | { kind: "open"; opened: OpenTools };
 
 /**
  * The tools of a node as the workflow stands now, with the data of the run on show. They are closed when the caller goes;
@@ -28,11 +25,7 @@ export function useOpenTools(nodeId: string, attempt: number, onLog: (line: stri
     const controller = new AbortController();
     let opened: OpenTools | undefined;
     const open = async () => {
-      const host = await services.createHost({ workflowId, approve: nobodyApproves }).catch(() => null);
-      if (host === null) {
-        if (!controller.signal.aborted) setLast({ attempt, state: { kind: "failed", error: notLoaded } });
-        return;
-      }
+      const host = await services.createHost({ workflowId, approve: nobodyApproves });
       const result = await openTools(document.getState().document, nodeId, {
         registry,
         host,
@@ -52,7 +45,10 @@ export function useOpenTools(nodeId: string, attempt: number, onLog: (line: stri
         : { kind: "failed", error: result.error };
       setLast({ attempt, state });
     };
-    void open();
+    open().catch((error: unknown) => {
+      if (!(error instanceof ServiceError)) throw error;
+      if (!controller.signal.aborted) setLast({ attempt, state: { kind: "failed", error } });
+    });
     return () => {
       controller.abort();
       void opened?.close();

@@ -1,5 +1,5 @@
 import type { SchemaRequest, SchemaVerdict } from "./json-schema/schema-verdict.ts";
-import type { AskedForm, ToolResult, ToolSet } from "./agent/tool.ts";
+import type { AskedForm, ToolResult, ToolSet } from "./tool/tool.ts";
 import type { WorkflowDocument } from "./document/workflow-document.ts";
 import type { Json, JsonObject, JsonSchema } from "./json.ts";
 import type { KnowledgeStore } from "./knowledge/knowledge.ts";

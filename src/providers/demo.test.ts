@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { runAgent } from "../engine/agent/run-agent.ts";
 import { type AgentSettings, agentSettings } from "../engine/agent/settings.ts";
 import type { Memory } from "../engine/memory/memory.ts";
-import type { Tool } from "../engine/agent/tool.ts";
+import type { Tool } from "../engine/tool/tool.ts";
 import type { Json } from "../engine/json.ts";
 import type { RunEventBody } from "../engine/run/events.ts";
 import { newRunScope } from "../engine/run/run-scope.ts";

@@ -1,21 +1,21 @@
 import type { Wired } from "../document/define-node.ts";
 import type { Host } from "../host.ts";
 import type { Json, JsonObject } from "../json.ts";
+import type { Memory } from "../memory/memory.ts";
 import type { ChatModel, Usage } from "../model/chat-model.ts";
 import type { FilePart, ImagePart, Message } from "../model/message.ts";
 import { addCost, addUsage } from "../model/usage.ts";
 import { RunError } from "../run/errors.ts";
 import type { RunEventBody } from "../run/events.ts";
 import type { Pauser } from "../run/pauser.ts";
+import type { AgentReplay } from "../run/replay/agent-replay.ts";
 import type { RunScope } from "../run/run-scope.ts";
 import type { Retry } from "../time/backoff.ts";
 import type { Deadline } from "../time/deadline.ts";
+import type { ToolCallContext, ToolSet } from "../tool/tool.ts";
 import { joinTaint, noTaint, type Taint } from "../trust/taint.ts";
-import type { AgentReplay } from "../run/replay/agent-replay.ts";
-import type { Memory } from "../memory/memory.ts";
 import type { EarlyFinish } from "./ending.ts";
 import type { AgentSettings } from "./settings.ts";
-import type { ToolCallContext, ToolSet } from "./tool.ts";
 
 /**
  * Everything that one execution of the loop needs. It knows the model, memory and tools of the agent, not the graph.

@@ -1,5 +1,5 @@
 import type { Memory } from "../memory/memory.ts";
-import type { ToolSet } from "../agent/tool.ts";
+import type { ToolSet } from "../tool/tool.ts";
 import type { Json } from "../json.ts";
 import type { ChatModel } from "../model/chat-model.ts";
 

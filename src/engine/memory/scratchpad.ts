@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { assistantMessage, type AssistantMessage, messageText, type Message } from "../model/message.ts";
 import { scratchpadTools } from "../agent/settings.ts";
-import type { Tool, ToolResult } from "../agent/tool.ts";
+import type { Tool, ToolResult } from "../tool/tool.ts";
 import { sideSession } from "./memory.ts";
 
 const maxKeys = 100;

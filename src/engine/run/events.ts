@@ -1,5 +1,5 @@
 import type { AgentEnding, AgentFinish } from "../agent/ending.ts";
-import type { AskedForm } from "../agent/tool.ts";
+import type { AskedForm } from "../tool/tool.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { FinishReason, ToolChoice, ToolDefinition, Usage } from "../model/chat-model.ts";
 import type { EmbeddingUse } from "../model/embedding-use.ts";

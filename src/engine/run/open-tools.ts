@@ -1,6 +1,6 @@
-import { executeTool, previewTool } from "../agent/tool-call/execute-tool.ts";
-import { progressWords, type Tool, type ToolResult } from "../agent/tool.ts";
-import { resultText, type ResultText } from "../agent/tool-call/tool-call.ts";
+import { executeTool, previewTool } from "../tool/execute-tool.ts";
+import { progressWords, type Tool, type ToolResult } from "../tool/tool.ts";
+import { resultText, type ResultText } from "../tool/tool-result.ts";
 import { boundedCheck } from "../json-schema/bounded-check.ts";
 import type { NodeRegistry } from "../document/define-node.ts";
 import type { Problem } from "../document/problem.ts";

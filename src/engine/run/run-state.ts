@@ -1,5 +1,5 @@
 import type { AgentEnding } from "../agent/ending.ts";
-import type { ToolProgress } from "../agent/tool.ts";
+import type { ToolProgress } from "../tool/tool.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Usage } from "../model/chat-model.ts";
 import type { RunErrorData } from "./errors.ts";

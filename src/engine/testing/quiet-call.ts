@@ -1,4 +1,4 @@
-import type { ToolCallContext } from "../agent/tool.ts";
+import type { ToolCallContext } from "../tool/tool.ts";
 
 /** What a tool gets in a test where nobody is asked and nobody listens; `more` replaces parts of it. */
 export function quietCall(signal: AbortSignal, more: Partial<ToolCallContext> = {}): ToolCallContext {

@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import type { Memory } from "../memory/memory.ts";
-import type { Tool } from "../agent/tool.ts";
+import type { Tool } from "../tool/tool.ts";
 import { defineNode } from "../document/define-node.ts";
 import { out } from "../document/ports.ts";
 import { nowhere } from "../document/reach.ts";

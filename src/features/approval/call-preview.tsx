@@ -1,4 +1,4 @@
-import type { ToolResult } from "../../engine/agent/tool.ts";
+import type { ToolResult } from "../../engine/tool/tool.ts";
 import { ChangeView } from "../../ui/json-view/change-view.tsx";
 import { Notice } from "../../ui/notice.tsx";
 

@@ -1,5 +1,5 @@
 import { totalTokens } from "../../engine/model/usage.ts";
-import { progressWords } from "../../engine/agent/tool.ts";
+import { progressWords } from "../../engine/tool/tool.ts";
 import type { NodeRunState } from "../../engine/run/run-state.ts";
 import { endingLabel } from "../../stores/finish-message.ts";
 import { wasStopped } from "../../stores/was-stopped.ts";

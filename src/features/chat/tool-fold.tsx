@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import { progressWords } from "../../engine/agent/tool.ts";
+import { progressWords } from "../../engine/tool/tool.ts";
 import { toolOutcome, type ToolStep } from "../../engine/run/run-state.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { showNode } from "../../stores/show-node.ts";

@@ -1,4 +1,4 @@
-import { progressWords } from "../../engine/agent/tool.ts";
+import { progressWords } from "../../engine/tool/tool.ts";
 import type { RunEvent, RunOutcome } from "../../engine/run/events.ts";
 import { formatMoment } from "../../ui/format-moment.ts";
 

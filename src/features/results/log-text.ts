@@ -1,4 +1,4 @@
-import { progressWords } from "../../engine/agent/tool.ts";
+import { progressWords } from "../../engine/tool/tool.ts";
 import { readSessionName } from "../../engine/memory/memory.ts";
 import { briefJson } from "../../engine/brief-json.ts";
 import type { Json } from "../../engine/json.ts";

@@ -1,4 +1,4 @@
-import { progressWords } from "../../engine/agent/tool.ts";
+import { progressWords } from "../../engine/tool/tool.ts";
 import { toolOutcome, type ToolStep } from "../../engine/run/run-state.ts";
 import { taintReason } from "../../engine/trust/taint.ts";
 import { StepActions } from "../../stores/step-actions.tsx";

@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import type { Tool } from "../../engine/agent/tool.ts";
+import type { Tool } from "../../engine/tool/tool.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import type { OpenTools, TriedCall } from "../../engine/run/open-tools.ts";

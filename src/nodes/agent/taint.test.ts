@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Tool } from "../../engine/agent/tool.ts";
+import type { Tool } from "../../engine/tool/tool.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { nobodyApproves } from "../../engine/host.ts";
 import type { JsonObject } from "../../engine/json.ts";

@@ -1,4 +1,4 @@
-import type { ToolSet } from "../../engine/agent/tool.ts";
+import type { ToolSet } from "../../engine/tool/tool.ts";
 import type { RunContext } from "../../engine/document/define-node.ts";
 import { isJsonObject, type JsonObject, type JsonSchema } from "../../engine/json.ts";
 import { declaredIn } from "./declared-arguments.ts";

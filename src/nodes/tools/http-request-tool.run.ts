@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import type { Tool, ToolResult } from "../../engine/agent/tool.ts";
+import type { Tool, ToolResult } from "../../engine/tool/tool.ts";
 import type { RunContext } from "../../engine/document/define-node.ts";
 import type { Json, JsonObject, JsonSchema } from "../../engine/json.ts";
 import { sourceOfUrl } from "../../engine/trust/taint.ts";

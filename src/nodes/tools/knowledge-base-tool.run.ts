@@ -1,4 +1,4 @@
-import type { Tool, ToolCallContext, ToolResult } from "../../engine/agent/tool.ts";
+import type { Tool, ToolCallContext, ToolResult } from "../../engine/tool/tool.ts";
 import type { RunContext } from "../../engine/document/define-node.ts";
 import { isJsonObject, type Json, type JsonSchema } from "../../engine/json.ts";
 import { RunError } from "../../engine/run/errors.ts";

@@ -2,7 +2,7 @@ import { McpServer, ResourceTemplate } from "@modelcontextprotocol/sdk/server/mc
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod/mini";
-import type { Tool } from "../../engine/agent/tool.ts";
+import type { Tool } from "../../engine/tool/tool.ts";
 import { validateWorkflow } from "../../engine/document/validate.ts";
 import { readDocument } from "../../engine/document/read-document.ts";
 import type { McpConnection } from "../../engine/host.ts";

@@ -1,4 +1,4 @@
-import type { Tool, ToolSet } from "../../engine/agent/tool.ts";
+import type { Tool, ToolSet } from "../../engine/tool/tool.ts";
 import type { ConfigOf } from "../../engine/config/field.ts";
 import type { RunContext } from "../../engine/document/define-node.ts";
 import { contextTools } from "./mcp/context-tools.ts";

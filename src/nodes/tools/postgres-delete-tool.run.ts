@@ -1,4 +1,4 @@
-import type { ApprovalPolicy, Tool } from "../../engine/agent/tool.ts";
+import type { ApprovalPolicy, Tool } from "../../engine/tool/tool.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import { tablePart, whereParts } from "./postgres/part-schemas.ts";
 import { readRequestWhere } from "./postgres/read-where.ts";

@@ -1,4 +1,4 @@
-import type { ApprovalPolicy, Tool } from "../../engine/agent/tool.ts";
+import type { ApprovalPolicy, Tool } from "../../engine/tool/tool.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { repeatsOf } from "../flow/error-field.ts";
 import { statementParts } from "./postgres/part-schemas.ts";

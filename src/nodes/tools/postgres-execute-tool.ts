@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { approvalPolicies } from "../../engine/agent/tool.ts";
+import { approvalPolicies } from "../../engine/tool/tool.ts";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";

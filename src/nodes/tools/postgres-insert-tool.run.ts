@@ -1,4 +1,4 @@
-import type { ApprovalPolicy, Tool } from "../../engine/agent/tool.ts";
+import type { ApprovalPolicy, Tool } from "../../engine/tool/tool.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { tablePart, rowsPart } from "./postgres/part-schemas.ts";
 import type { SqlToolConfig } from "./postgres/sql-fields.ts";

@@ -1,4 +1,4 @@
-import type { ApprovalPolicy, Tool } from "../../engine/agent/tool.ts";
+import type { ApprovalPolicy, Tool } from "../../engine/tool/tool.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import { repeatsOf } from "../flow/error-field.ts";
 import { columnsPart, orderByPart, tablePart, whereParts } from "./postgres/part-schemas.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { type ConfigOf, field } from "../../engine/config/field.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
-import { approvalPolicies, type ApprovalPolicy, type Tool } from "../../engine/agent/tool.ts";
+import { approvalPolicies, type ApprovalPolicy, type Tool } from "../../engine/tool/tool.ts";
 
 /** Name and description under which a model sees a tool. */
 function namedToolFields(defaults: { toolName: string; toolDescription: string }) {

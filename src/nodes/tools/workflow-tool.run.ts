@@ -1,4 +1,4 @@
-import type { Tool, ToolResult } from "../../engine/agent/tool.ts";
+import type { Tool, ToolResult } from "../../engine/tool/tool.ts";
 import type { RunContext } from "../../engine/document/define-node.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import { RunError } from "../../engine/run/errors.ts";

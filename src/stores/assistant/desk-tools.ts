@@ -1,4 +1,4 @@
-import type { Tool, ToolResult } from "../../engine/agent/tool.ts";
+import type { Tool, ToolResult } from "../../engine/tool/tool.ts";
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import { nodeSlugs } from "../../engine/document/slug.ts";
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../../engine/json.ts";

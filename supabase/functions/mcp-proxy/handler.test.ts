@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { AskedForm, ToolProgress } from "../../../src/engine/agent/tool.ts";
+import type { AskedForm, ToolProgress } from "../../../src/engine/tool/tool.ts";
 import type { McpConnection } from "../../../src/engine/host.ts";
 import { quietCall } from "../../../src/engine/testing/quiet-call.ts";
 import { testHost } from "../../../src/engine/testing/test-host.ts";

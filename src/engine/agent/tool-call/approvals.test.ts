@@ -4,7 +4,7 @@ import { messageText } from "../../model/message.ts";
 import { runScriptedAgent, testTool } from "../../testing/run-scripted-agent.ts";
 import type { ScriptedCall } from "../../testing/scripted-model.ts";
 import { testHost } from "../../testing/test-host.ts";
-import type { Tool, ToolResult } from "../tool.ts";
+import type { Tool, ToolResult } from "../../tool/tool.ts";
 
 /** Runs one turn with these calls, then a final answer; gives what the model read of each call. */
 async function oneTurn(calls: ScriptedCall[], options: Omit<Parameters<typeof runScriptedAgent>[0], "script"> = {}) {

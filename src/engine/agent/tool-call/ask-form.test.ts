@@ -4,7 +4,7 @@ import { nobodyApproves } from "../../host.ts";
 import { runScriptedAgent, testTool } from "../../testing/run-scripted-agent.ts";
 import { testHost, type TestHostOptions } from "../../testing/test-host.ts";
 import { formTimeMs } from "./ask-form.ts";
-import type { FormAnswer, Tool } from "../tool.ts";
+import type { FormAnswer, Tool } from "../../tool/tool.ts";
 
 const schema = {
   type: "object",

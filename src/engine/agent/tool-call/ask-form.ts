@@ -1,10 +1,10 @@
 import type { ApprovalDecision } from "../../host.ts";
-import { isJsonObject, type JsonObject, type JsonSchema } from "../../json.ts";
-import type { AgentRun } from "../execution.ts";
 import { boundedCheck } from "../../json-schema/bounded-check.ts";
-import { onAbort } from "../../time/on-abort.ts";
+import { isJsonObject, type JsonObject, type JsonSchema } from "../../json.ts";
 import { settleOrAbort } from "../../time/deadline.ts";
-import type { AskedForm, FormAnswer } from "../tool.ts";
+import { onAbort } from "../../time/on-abort.ts";
+import type { AskedForm, FormAnswer } from "../../tool/tool.ts";
+import type { AgentRun } from "../execution.ts";
 import type { FormAsker, TableEntry } from "./tool-call.ts";
 
 /** For how long a form may be answered: a call holds a connection open meanwhile, and a quiet one is closed after five minutes. */

@@ -4,12 +4,12 @@ import { boundedCheck } from "../../json-schema/bounded-check.ts";
 import { picturesIn } from "../../model/attachments.ts";
 import type { ToolDefinition } from "../../model/chat-model.ts";
 import type { ToolCallPart, ToolMessage } from "../../model/message.ts";
+import type { ToolSet } from "../../tool/tool.ts";
 import { type AgentEnding, loopEnding } from "../ending.ts";
 import type { Execution } from "../execution.ts";
 import type { Execute, Interceptor } from "../interceptor.ts";
 import type { ModelAnswer } from "../model-call/model-call.ts";
 import type { AgentSettings } from "../settings.ts";
-import type { ToolSet } from "../tool.ts";
 import { createCallRunner } from "./run-call.ts";
 import type { AskedCall, FinishedCall, TableEntry } from "./tool-call.ts";
 

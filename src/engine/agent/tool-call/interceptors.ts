@@ -3,12 +3,12 @@ import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { Repeats } from "../../run/errors.ts";
 import { retryDelay } from "../../time/backoff.ts";
 import { settleOrAbort } from "../../time/deadline.ts";
+import { previewTool } from "../../tool/execute-tool.ts";
+import { loggedOutput } from "../../tool/tool-result.ts";
+import type { ApprovalPolicy, ToolResult } from "../../tool/tool.ts";
 import { untrustedField } from "../../trust/taint.ts";
 import type { AgentRun, Execution } from "../execution.ts";
-import type { ApprovalPolicy, ToolResult } from "../tool.ts";
-import { previewTool } from "./execute-tool.ts";
 import {
-  loggedOutput,
   type MakeCall,
   refusedCall,
   type TableEntry,

@@ -2,12 +2,13 @@ import { canonicalJson } from "../../canonical-json.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { LiveCall, ServedTool } from "../../run/replay/agent-replay.ts";
 import { createWaitClock, type WaitClock } from "../../time/wait-clock.ts";
+import { resultText } from "../../tool/tool-result.ts";
+import type { ToolResult } from "../../tool/tool.ts";
 import { noTaint, untrustedField } from "../../trust/taint.ts";
 import { type AgentRun, countUsage, type Execution } from "../execution.ts";
 import { intercepted } from "../interceptor.ts";
-import type { ToolResult } from "../tool.ts";
 import { createFormAsker } from "./ask-form.ts";
-import { createCallExecutor, createProgressTeller } from "./execute-tool.ts";
+import { createCallExecutor, createProgressTeller } from "./execute-call.ts";
 import { aroundCall, rememberApproved } from "./interceptors.ts";
 import {
   type AskedCall,
@@ -15,7 +16,6 @@ import {
   type FinishedCall,
   parseArguments,
   refusedCall,
-  resultText,
   type RunCall,
   shownInput,
   type TableEntry,

@@ -1,13 +1,8 @@
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { SchemaCheck } from "../../json-schema/schema-verdict.ts";
-import { picturesIn } from "../../model/attachments.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { ToolCallPart } from "../../model/message.ts";
 import type { CallAgain, LiveCall } from "../../run/replay/agent-replay.ts";
 import type { WaitClock } from "../../time/wait-clock.ts";
-import { noTaint, sourceNamed, type Taint } from "../../trust/taint.ts";
-import { firstChars } from "../../well-formed.ts";
-import type { ToolCallRecord } from "../execution.ts";
-import type { Execute, Interceptor } from "../interceptor.ts";
 import type {
   ApprovalPolicy,
   AskedForm,
@@ -15,9 +10,11 @@ import type {
   FormAnswer,
   Tool,
   ToolCallContext,
-  ToolFailure,
   ToolResult,
-} from "../tool.ts";
+} from "../../tool/tool.ts";
+import { noTaint, sourceNamed, type Taint } from "../../trust/taint.ts";
+import type { ToolCallRecord } from "../execution.ts";
+import type { Execute, Interceptor } from "../interceptor.ts";
 
 /** A callable tool with its provenance and the check of its arguments. */
 export interface TableEntry {
@@ -138,62 +135,4 @@ export function shownInput(text: string): Json {
   } catch {
     return text;
   }
-}
-
-/** Characters of a result that the model sees, where its tool says nothing else. */
-export const defaultResultChars = 20_000;
-
-/** Characters of a result that the log keeps; above that it keeps what the model saw. */
-const maxLoggedChars = 200_000;
-
-/** A tool's result as the model reads it and as the log keeps it. */
-export interface ResultText {
-  text: string;
-  /** Characters before any cut. */
-  size: number;
-  truncated: boolean;
-  output: Json;
-}
-
-const count = new Intl.NumberFormat("en-US");
-
-function failureData(error: ToolFailure): JsonObject {
-  const data: JsonObject = { message: error.message };
-  if (error.hint) data["hint"] = error.hint;
-  if (error.code) data["code"] = error.code;
-  if (error.details !== undefined) data["details"] = error.details;
-  return data;
-}
-
-function failureText(error: ToolFailure): string {
-  const words = `Error: ${error.message}${error.hint ? ` ${error.hint}` : ""}`;
-  return error.details === undefined ? words : `${words}\n${JSON.stringify(error.details)}`;
-}
-
-function outputText(output: Json): string {
-  // A tool may give undefined where the type says Json.
-  return typeof output === "string" ? output : (JSON.stringify(output) ?? "null");
-}
-
-/** Pictures are kept whole, since they cannot be cut. */
-function withoutPictures(output: Json): Json {
-  return Array.isArray(output) ? output.filter((part) => picturesIn(part).length === 0) : output;
-}
-
-/** The output of a result as the log keeps it: in full, or cut as text when it is long. */
-export function loggedOutput(result: ToolResult): Json {
-  return resultText(result, maxLoggedChars).output;
-}
-
-/** Text for the model, cut with a mark at `maxChars`, and data for the log. */
-export function resultText(result: ToolResult, maxChars = defaultResultChars): ResultText {
-  const whole = result.ok ? (result.text ?? outputText(result.output)) : failureText(result.error);
-  const size = whole.length;
-  const logged = result.ok && result.text !== undefined ? outputText(withoutPictures(result.output)).length : size;
-  const truncated = size > maxChars;
-  const text = truncated
-    ? `${firstChars(whole, maxChars)}\n[cut: the first ${count.format(maxChars)} of ${count.format(size)} characters]`
-    : whole;
-  const full = result.ok ? (result.output ?? null) : failureData(result.error);
-  return { text, size, truncated, output: logged > maxLoggedChars ? text : full };
 }

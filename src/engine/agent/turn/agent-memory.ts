@@ -1,9 +1,9 @@
+import { type AskForSummary, conversationName, type MemoryTurn } from "../../memory/memory.ts";
 import type { Message } from "../../model/message.ts";
 import { RunError, type RunErrorData } from "../../run/errors.ts";
-import type { Execution } from "../execution.ts";
-import { type AskForSummary, conversationName, type MemoryTurn } from "../../memory/memory.ts";
 import { retryDelay } from "../../time/backoff.ts";
 import { type Settled, settleOrAbort, withTimeLimit } from "../../time/deadline.ts";
+import type { Execution } from "../execution.ts";
 
 const timeoutMs = 30_000;
 /** How often a failed load or save is retried: the database may be restarting. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { assistantMessage, holdsUntrusted, messageText, userMessage } from "../../model/message.ts";
 import { runScriptedAgent, testMemory, testTool } from "../../testing/run-scripted-agent.ts";
-import type { ToolResult } from "../tool.ts";
+import type { ToolResult } from "../../tool/tool.ts";
 
 const done = { text: "Done." };
 

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../json.ts";
+import { scratchpadSession } from "../../memory/scratchpad.ts";
 import {
   assistantMessage,
   type AssistantMessage,
@@ -11,7 +12,6 @@ import { firstChars } from "../../well-formed.ts";
 import type { AgentEnding, AgentFinish, EarlyFinish } from "../ending.ts";
 import { createExecution, type Execution } from "../execution.ts";
 import { type AgentMemory, createAgentMemory } from "./agent-memory.ts";
-import { scratchpadSession } from "../../memory/scratchpad.ts";
 import { plainParts, repairHistory } from "./conversation.ts";
 import type { TurnResult } from "./execute-turn.ts";
 import type { AgentLoop } from "./prepare-turn.ts";

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from "../../json.ts";
 import type { MemoryTurn } from "../../memory/memory.ts";
+import { openScratchpad, type Scratchpad, scratchpadSession } from "../../memory/scratchpad.ts";
 import { maxImages, questionFor } from "../../model/attachments.ts";
 import type { ToolDefinition } from "../../model/chat-model.ts";
 import {
@@ -10,14 +11,13 @@ import {
   type UserMessage,
 } from "../../model/message.ts";
 import { RunError } from "../../run/errors.ts";
+import { defaultResultChars } from "../../tool/tool-result.ts";
+import type { ContextRead } from "../../tool/tool.ts";
 import { noTaint } from "../../trust/taint.ts";
 import { type AgentRun, createExecution, type Execution, newProgress } from "../execution.ts";
-import { type AgentMemory, createAgentMemory } from "./agent-memory.ts";
-import { openScratchpad, type Scratchpad, scratchpadSession } from "../../memory/scratchpad.ts";
 import { createModelAsker, type ModelAsker } from "../model-call/call-model.ts";
-import type { ContextRead } from "../tool.ts";
 import { type CallTools, createToolCaller } from "../tool-call/call-tools.ts";
-import { defaultResultChars } from "../tool-call/tool-call.ts";
+import { type AgentMemory, createAgentMemory } from "./agent-memory.ts";
 import { type Conversation, repairHistory, startConversation } from "./conversation.ts";
 import { jsonInstruction, roundsInstruction } from "./instructions.ts";
 

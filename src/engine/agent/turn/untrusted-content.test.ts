@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { assistantMessage, holdsUntrusted, userMessage } from "../../model/message.ts";
 import { runScriptedAgent, testMemory, testTool } from "../../testing/run-scripted-agent.ts";
 import { testHost } from "../../testing/test-host.ts";
-import type { ToolResult } from "../tool.ts";
+import type { ToolResult } from "../../tool/tool.ts";
 
 const send = () => testTool("send", "sent", { approval: "ask-after-untrusted" });
 const page = (answer?: () => ToolResult) =>

@@ -1,4 +1,4 @@
-import type { ToolCallContext } from "../../../engine/agent/tool.ts";
+import type { ToolCallContext } from "../../../engine/tool/tool.ts";
 import type { Host } from "../../../engine/host.ts";
 
 type Call = Pick<ToolCallContext, "ask" | "pausedWhile">;

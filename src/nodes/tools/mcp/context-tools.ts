@@ -1,4 +1,4 @@
-import type { ContextRead, Tool, ToolResult } from "../../../engine/agent/tool.ts";
+import type { ContextRead, Tool, ToolResult } from "../../../engine/tool/tool.ts";
 import type { JsonObject } from "../../../engine/json.ts";
 import { sourceNamed, type Taint } from "../../../engine/trust/taint.ts";
 import { stripHidden } from "./hidden-text.ts";

@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod/mini";
-import type { FormAnswer } from "../../../engine/agent/tool.ts";
+import type { FormAnswer } from "../../../engine/tool/tool.ts";
 import { stripHidden } from "./hidden-text.ts";
 import { visibleSchema } from "./tool-pin.ts";
 import type { CallsUnderWay } from "./calls-under-way.ts";

@@ -2,7 +2,7 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { type ElicitRequestFormParams, ElicitResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, it } from "vitest";
-import type { AskedForm, FormAnswer, ToolProgress } from "../../../engine/agent/tool.ts";
+import type { AskedForm, FormAnswer, ToolProgress } from "../../../engine/tool/tool.ts";
 import { quietCall } from "../../../engine/testing/quiet-call.ts";
 import { realSleep } from "../../../engine/testing/real-sleep.ts";
 import { testHost } from "../../../engine/testing/test-host.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import type { ToolResult } from "../../../engine/agent/tool.ts";
+import type { ToolResult } from "../../../engine/tool/tool.ts";
 import type { Json } from "../../../engine/json.ts";
 import { readParts } from "./map-result.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import type { ToolResult } from "../../../engine/agent/tool.ts";
+import type { ToolResult } from "../../../engine/tool/tool.ts";
 import { isJsonObject, type Json } from "../../../engine/json.ts";
 
 const part = z.discriminatedUnion("type", [

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import type { ToolCallContext, ToolResult } from "../../../engine/agent/tool.ts";
+import type { ToolCallContext, ToolResult } from "../../../engine/tool/tool.ts";
 import { jsonProblem } from "../../../engine/document/json-problem.ts";
 import type { Host, McpConnection } from "../../../engine/host.ts";
 import type { JsonObject } from "../../../engine/json.ts";

@@ -1,5 +1,5 @@
 import "../../../engine/config/english-issues.ts";
-import type { ToolFailure, ToolResult } from "../../../engine/agent/tool.ts";
+import type { ToolFailure, ToolResult } from "../../../engine/tool/tool.ts";
 import type { Host } from "../../../engine/host.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../engine/json.ts";
 import type { RunErrorCode } from "../../../engine/run/errors.ts";

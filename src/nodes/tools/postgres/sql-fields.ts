@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { approvalPolicies } from "../../../engine/agent/tool.ts";
+import { approvalPolicies } from "../../../engine/tool/tool.ts";
 import { field } from "../../../engine/config/field.ts";
 import { toolFields } from "../tool-fields.ts";
 import { conditionOperators, whereSchema } from "./condition.ts";

@@ -1,4 +1,4 @@
-import type { ApprovalPolicy, Tool, ToolCallContext, ToolResult } from "../../../engine/agent/tool.ts";
+import type { ApprovalPolicy, Tool, ToolCallContext, ToolResult } from "../../../engine/tool/tool.ts";
 import type { Host } from "../../../engine/host.ts";
 import type { Json, JsonObject, JsonSchema } from "../../../engine/json.ts";
 import type { RunScope } from "../../../engine/run/run-scope.ts";

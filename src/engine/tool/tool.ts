@@ -1,7 +1,7 @@
 import type { Json, JsonObject, JsonSchema } from "../json.ts";
-import type { Taint } from "../trust/taint.ts";
 import type { Usage } from "../model/chat-model.ts";
 import type { Repeats, RunErrorCode } from "../run/errors.ts";
+import type { Taint } from "../trust/taint.ts";
 
 /** Why a tool call failed, for the model and the log. */
 export interface ToolFailure {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { formTimeMs } from "../src/engine/agent/tool-call/ask-form.ts";
+import { formTimeMs } from "../src/engine/tool/tool.ts";
 import { LiveTexts, type LiveNews } from "../src/engine/doors/live-news.ts";
 import { type ApprovalDecision, type ApprovalRequest, nobodyApproves, type WaitRequest } from "../src/engine/host.ts";
 import { isJsonObject } from "../src/engine/json.ts";

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, JsonSchema } from "../json.ts";
+import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../json.ts";
 import type { Usage } from "../model/chat-model.ts";
 import type { Repeats, RunErrorCode } from "../run/errors.ts";
 import type { Taint } from "../trust/taint.ts";
@@ -37,6 +37,20 @@ export type ApprovalPolicy = (typeof approvalPolicies)[number];
 export interface AskedForm {
   message: string;
   schema: JsonSchema;
+}
+
+/** For how long a form may be answered: a call holds a connection open meanwhile, and a quiet one is closed after five minutes. */
+export const formTimeMs = 270_000;
+
+/** What a form begins with: the values that its schema names itself. */
+export function formDefaults(schema: JsonSchema): JsonObject {
+  const properties = isJsonObject(schema["properties"]) ? schema["properties"] : {};
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, property]) => {
+      const initial = isJsonObject(property) ? property["default"] : undefined;
+      return initial === undefined ? [] : [[name, initial]];
+    }),
+  );
 }
 
 /**

@@ -1,6 +1,5 @@
 import { type ReactNode, useRef, useState } from "react";
-import { formDefaults } from "../../engine/agent/tool-call/ask-form.ts";
-import type { AskedForm } from "../../engine/tool/tool.ts";
+import { type AskedForm, formDefaults } from "../../engine/tool/tool.ts";
 import type { ApprovalDecision } from "../../engine/host.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import { ConfigForm } from "../../forms/config-form.tsx";

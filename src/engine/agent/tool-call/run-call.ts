@@ -7,8 +7,7 @@ import type { ToolResult } from "../../tool/tool.ts";
 import { noTaint, untrustedField } from "../../trust/taint.ts";
 import { type AgentRun, countUsage, type Execution } from "../execution.ts";
 import { intercepted } from "../interceptor.ts";
-import { createFormAsker } from "./ask-form.ts";
-import { createCallExecutor, createProgressTeller } from "./execute-call.ts";
+import { createCallExecutor, createFormAsker, createProgressTeller } from "./execute-call.ts";
 import { aroundCall, rememberApproved } from "./interceptors.ts";
 import {
   type AskedCall,

@@ -3,8 +3,7 @@ import type { ApprovalDecision } from "../../host.ts";
 import { nobodyApproves } from "../../host.ts";
 import { runScriptedAgent, testTool } from "../../testing/run-scripted-agent.ts";
 import { testHost, type TestHostOptions } from "../../testing/test-host.ts";
-import { formTimeMs } from "./ask-form.ts";
-import type { FormAnswer, Tool } from "../../tool/tool.ts";
+import { type FormAnswer, formTimeMs, type Tool } from "../../tool/tool.ts";
 
 const schema = {
   type: "object",

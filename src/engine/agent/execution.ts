@@ -198,3 +198,20 @@ export function countUsage(progress: Progress, usage: Usage | undefined, costUsd
   if (usage) progress.usage = addUsage(progress.usage, usage);
   progress.costUsd = addCost(progress.costUsd, costUsd);
 }
+
+/** Makes a call, or passes it on to what makes it. */
+export type Handler<Call, Result> = (call: Call) => Promise<Result>;
+
+/** Stands around a call: it may change the call, answer in its place, make it again, or act on the result. */
+export type Interceptor<Call, Result> = (call: Call, next: Handler<Call, Result>) => Promise<Result>;
+
+/** `handler` with interceptors around it, the first one outermost; those that have nothing to do here are undefined. */
+export function intercepted<Call, Result>(
+  handler: Handler<Call, Result>,
+  interceptors: readonly (Interceptor<Call, Result> | undefined)[],
+): Handler<Call, Result> {
+  return interceptors.reduceRight<Handler<Call, Result>>(
+    (next, around) => (around ? (call) => around(call, next) : next),
+    handler,
+  );
+}

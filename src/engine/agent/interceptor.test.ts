@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { intercepted, type Interceptor } from "./interceptor.ts";
+import { intercepted, type Interceptor } from "./execution.ts";
 
 const double = (call: number) => Promise.resolve(call * 2);
 

@@ -3,8 +3,7 @@ import { type AssistantMessage, type Message, messageText, toolCalls } from "../
 import { RunError } from "../../run/errors.ts";
 import type { ModelPurpose } from "../../run/events.ts";
 import { sourceOfUrl } from "../../trust/taint.ts";
-import type { Execution } from "../execution.ts";
-import { type Execute, intercepted } from "../interceptor.ts";
+import { type Execution, type Handler, intercepted } from "../execution.ts";
 import type { Conversation } from "../turn/conversation.ts";
 import { createModelInterceptors } from "./interceptors.ts";
 import { contentFilter, type ModelAnswer, type ModelCall, type ModelsInUse } from "./model-call.ts";
@@ -68,7 +67,7 @@ export function createModelAsker(
  * retries. Rejects with a RunError when all of these are exhausted, and with the deadline's reason (`cancelled`,
  * `timeout`) when it aborts.
  */
-type ModelCaller = Execute<ModelCall, ModelAnswer>;
+type ModelCaller = Handler<ModelCall, ModelAnswer>;
 
 /** Creates the model caller of one execution, which remembers the model in use and the ids of its calls. */
 export function createModelCaller(execution: Execution): ModelCaller {

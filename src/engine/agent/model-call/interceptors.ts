@@ -7,8 +7,7 @@ import { type Message, messageText } from "../../model/message.ts";
 import type { RunErrorData } from "../../run/errors.ts";
 import type { ServedModel } from "../../run/replay/agent-replay.ts";
 import { retryDelay } from "../../time/backoff.ts";
-import type { AgentRun, Execution } from "../execution.ts";
-import type { Interceptor } from "../interceptor.ts";
+import type { AgentRun, Execution, Interceptor } from "../execution.ts";
 import { plainParts } from "../turn/conversation.ts";
 import {
   type AttemptResult,

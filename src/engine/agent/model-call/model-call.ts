@@ -10,7 +10,7 @@ import type {
 import type { AssistantMessage, Message } from "../../model/message.ts";
 import type { RunErrorData } from "../../run/errors.ts";
 import type { ModelPurpose } from "../../run/events.ts";
-import type { Execute, Interceptor } from "../interceptor.ts";
+import type { Handler, Interceptor } from "../execution.ts";
 
 /** A request of the loop to the model. */
 export interface ModelCall {
@@ -56,7 +56,7 @@ export type AttemptResult =
   | { ok: false; error: RunErrorData; text: string; costUsd: number | null };
 
 /** Makes attempts. Failures are results; it rejects when the deadline aborts and where a replay must not be left. */
-export type MakeAttempt = Execute<ModelAttempt, AttemptResult>;
+export type MakeAttempt = Handler<ModelAttempt, AttemptResult>;
 
 /** Stands around the attempts. */
 export type ModelInterceptor = Interceptor<ModelAttempt, AttemptResult>;

@@ -6,8 +6,7 @@ import type { ToolDefinition } from "../../model/chat-model.ts";
 import type { ToolCallPart, ToolMessage } from "../../model/message.ts";
 import type { ToolSet } from "../../tool/tool.ts";
 import { type AgentEnding, loopEnding } from "../ending.ts";
-import type { Execution } from "../execution.ts";
-import type { Execute, Interceptor } from "../interceptor.ts";
+import type { Execution, Handler, Interceptor } from "../execution.ts";
 import type { ModelAnswer } from "../model-call/model-call.ts";
 import type { AgentSettings } from "../settings.ts";
 import { createCallRunner } from "./run-call.ts";
@@ -32,7 +31,7 @@ interface ToolTurn {
 }
 
 /** Runs all calls of one turn. Rejects only when the deadline aborts. */
-export type CallTools = Execute<AskedTurn, ToolTurn>;
+export type CallTools = Handler<AskedTurn, ToolTurn>;
 
 /** Stands around the calls of one turn. */
 export type ToolTurnInterceptor = Interceptor<AskedTurn, ToolTurn>;

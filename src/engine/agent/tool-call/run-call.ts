@@ -5,8 +5,7 @@ import { createWaitClock, type WaitClock } from "../../time/wait-clock.ts";
 import { resultText } from "../../tool/tool-result.ts";
 import type { ToolResult } from "../../tool/tool.ts";
 import { noTaint, untrustedField } from "../../trust/taint.ts";
-import { type AgentRun, countUsage, type Execution } from "../execution.ts";
-import { intercepted } from "../interceptor.ts";
+import { type AgentRun, countUsage, type Execution, intercepted } from "../execution.ts";
 import { createCallExecutor, createFormAsker, createProgressTeller } from "./execute-call.ts";
 import { aroundCall, rememberApproved } from "./interceptors.ts";
 import {

@@ -13,8 +13,7 @@ import type {
   ToolResult,
 } from "../../tool/tool.ts";
 import { noTaint, sourceNamed, type Taint } from "../../trust/taint.ts";
-import type { ToolCallRecord } from "../execution.ts";
-import type { Execute, Interceptor } from "../interceptor.ts";
+import type { Handler, Interceptor, ToolCallRecord } from "../execution.ts";
 
 /** A callable tool with its provenance and the check of its arguments. */
 export interface TableEntry {
@@ -75,7 +74,7 @@ export interface ToolUse {
 }
 
 /** Makes a call. Every failure becomes a failed result; it rejects only when the deadline aborts. */
-export type MakeCall = Execute<ToolCall, ToolUse>;
+export type MakeCall = Handler<ToolCall, ToolUse>;
 
 /** Stands around the making of a call. */
 export type ToolInterceptor = Interceptor<ToolCall, ToolUse>;
@@ -96,7 +95,7 @@ export interface FinishedCall {
 }
 
 /** Runs a call to its end, whatever goes wrong; rejects only when the deadline aborts. */
-export type RunCall = Execute<AskedCall, FinishedCall>;
+export type RunCall = Handler<AskedCall, FinishedCall>;
 
 /** Stands around a whole call. */
 export type CallInterceptor = Interceptor<AskedCall, FinishedCall>;

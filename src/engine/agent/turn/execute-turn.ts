@@ -4,7 +4,7 @@ import type { Json } from "../../json.ts";
 import { assistantMessage, toolCalls, userMessage } from "../../model/message.ts";
 import { RunError } from "../../run/errors.ts";
 import { type AgentEnding, brokenOffEnding, lengthEnding, refusedEnding } from "../ending.ts";
-import { type Execute, intercepted } from "../interceptor.ts";
+import { type Handler, intercepted } from "../execution.ts";
 import type { CallTools } from "../tool-call/call-tools.ts";
 import { planQuestion, planSection, repairQuestion } from "./instructions.ts";
 import {
@@ -73,7 +73,7 @@ async function runRounds(loop: AgentLoop): Promise<RoundResult> {
 }
 
 /** Makes what runs one iteration, with all that stands around it. */
-function createIteration(loop: AgentLoop): Execute<IterationPlace, IterationEnd> {
+function createIteration(loop: AgentLoop): Handler<IterationPlace, IterationEnd> {
   const { progress } = loop;
   const rounds = createRounds(loop);
   const callTools = intercepted(loop.callTools, [callWithinBudget(loop)]);

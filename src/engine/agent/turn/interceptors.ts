@@ -8,8 +8,7 @@ import {
   roundLimitEnding,
   tokenBudgetEnding,
 } from "../ending.ts";
-import type { Execution } from "../execution.ts";
-import type { Interceptor } from "../interceptor.ts";
+import type { Execution, Interceptor } from "../execution.ts";
 import type { ToolTurnInterceptor } from "../tool-call/call-tools.ts";
 import { doneMark, finalInstruction, nextRoundMessage, reviewMessage, reviewQuestion } from "./instructions.ts";
 import type { AgentLoop } from "./prepare-turn.ts";

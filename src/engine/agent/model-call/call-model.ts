@@ -1,13 +1,30 @@
-import type { ToolDefinition } from "../../model/chat-model.ts";
+import { z } from "zod/mini";
+import type { Json } from "../../json.ts";
+import type { FinishReason, ToolDefinition } from "../../model/chat-model.ts";
+import { messageSchema } from "../../model/message-schema.ts";
 import { type AssistantMessage, type Message, messageText, toolCalls } from "../../model/message.ts";
 import { RunError } from "../../run/errors.ts";
 import type { ModelPurpose } from "../../run/events.ts";
 import { sourceOfUrl } from "../../trust/taint.ts";
-import { type Execution, type Handler, intercepted } from "../execution.ts";
+import { type Execution, type Handler, intercepted, type Interceptor } from "../execution.ts";
 import type { Conversation } from "../turn/conversation.ts";
-import { createModelInterceptors } from "./interceptors.ts";
-import { contentFilter, type ModelAnswer, type ModelCall, type ModelsInUse } from "./model-call.ts";
-import { createSender } from "./send-request.ts";
+import { aroundAttempt, contentFilter, type ModelsInUse } from "./interceptors.ts";
+import { createSender, type ModelCall } from "./send-request.ts";
+
+/** A model's answer to one request of the loop. */
+export interface ModelAnswer {
+  /** With call ids that are unique in this execution. */
+  message: AssistantMessage;
+  finishReason: FinishReason;
+  /** The finish reason in the vendor's own terms. */
+  rawFinishReason: string | undefined;
+  /** The model that answered. */
+  modelNodeId: string;
+  /** Calls of this message that repeated another call's id: their new id → the id that the model gave. */
+  repeatedIds: ReadonlyMap<string, string>;
+  /** What the model was sent, if that was edited at a breakpoint or by a fork. */
+  sent?: Message[];
+}
 
 /** Sends the model these messages for one purpose of the loop, and keeps the step. Rejects as a `ModelCaller` does. */
 export type ModelAsker = (purpose: ModelPurpose, messages: Message[]) => Promise<ModelAnswer & { text: string }>;
@@ -72,10 +89,9 @@ type ModelCaller = Handler<ModelCall, ModelAnswer>;
 /** Creates the model caller of one execution, which remembers the model in use and the ids of its calls. */
 export function createModelCaller(execution: Execution): ModelCaller {
   const { run } = execution;
-  const models: ModelsInUse = { current: run.model, madeBy: new WeakMap() };
+  const models: ModelsInUse = { current: run.model, madeBy: new Map() };
   const usedIds = new Set<string>();
-  const { aroundCall, aroundAttempt } = createModelInterceptors(execution, models);
-  const attempt = intercepted(createSender(execution), aroundAttempt);
+  const attempt = intercepted(createSender(execution), aroundAttempt(execution, models));
 
   async function call(asked: ModelCall): Promise<ModelAnswer> {
     const result = await attempt({ ...asked, model: models.current });
@@ -85,7 +101,34 @@ export function createModelCaller(execution: Execution): ModelCaller {
     models.madeBy.set(message, models.current);
     return { message, finishReason, rawFinishReason, modelNodeId: models.current.nodeId, repeatedIds };
   }
-  return intercepted(call, aroundCall);
+  return intercepted(call, [holdModelCall(execution, models)]);
+}
+
+const editedMessages = z.object({ messages: z.array(messageSchema).check(z.minLength(1)) });
+
+/** Sends the messages that a fork changed, or that a person edits at a breakpoint, and says so in the answer. */
+function holdModelCall(execution: Execution, models: ModelsInUse): Interceptor<ModelCall, ModelAnswer> {
+  const { replay } = execution.run;
+  return async (call, next) => {
+    if (replay?.servesNextModel()) return next(call);
+    const changed = replay?.changedMessages() ?? call.messages;
+    const input = () => ({ messages: z.json().parse(changed) });
+    const held = execution.hold({ kind: "model-call", atNodeId: models.current.nodeId, input });
+    const messages = held ? readEdited(execution, await held, changed) : changed;
+    return messages === call.messages ? next(call) : { ...(await next({ ...call, messages })), sent: messages };
+  };
+}
+
+/** The messages as a person edited them; the same list where nobody did, and where they cannot be read. */
+function readEdited({ warn }: Execution, input: Json | undefined, messages: Message[]): Message[] {
+  if (input === undefined) return messages;
+  const edited = editedMessages.safeParse(input);
+  if (edited.success) return edited.data.messages;
+  warn(
+    "The edited messages could not be read, so the call was made as it was.",
+    "Keep the form { messages: [{ role, … }] } when you edit.",
+  );
+  return messages;
 }
 
 /**

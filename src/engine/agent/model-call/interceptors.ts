@@ -1,73 +1,40 @@
-import { z } from "zod/mini";
 import type { Wired } from "../../document/define-node.ts";
-import type { Json } from "../../json.ts";
 import type { ChatModel } from "../../model/chat-model.ts";
-import { messageSchema } from "../../model/message-schema.ts";
 import { type Message, messageText } from "../../model/message.ts";
 import type { RunErrorData } from "../../run/errors.ts";
 import type { ServedModel } from "../../run/replay/agent-replay.ts";
 import { retryDelay } from "../../time/backoff.ts";
 import type { AgentRun, Execution, Interceptor } from "../execution.ts";
 import { plainParts } from "../turn/conversation.ts";
-import {
-  type AttemptResult,
-  contentFilter,
-  type ModelAnswer,
-  type ModelCall,
-  type ModelInterceptor,
-  type ModelsInUse,
-} from "./model-call.ts";
+import type { AttemptResult, ModelAttempt } from "./send-request.ts";
 
 /** Retries of one model call on 429, 5xx and broken connections (SPEC §4). */
 const maxModelRetries = 3;
 
-/** What stands around a call, and around each attempt to have it answered; the first one outermost. */
-interface ModelInterceptors {
-  aroundCall: Interceptor<ModelCall, ModelAnswer>[];
-  aroundAttempt: (ModelInterceptor | undefined)[];
+/** Stands around the attempts. */
+type ModelInterceptor = Interceptor<ModelAttempt, AttemptResult>;
+
+/** What one execution remembers of its models from call to call. */
+export interface ModelsInUse {
+  /** First the agent's own, then the fallback that took over. */
+  current: Wired<ChatModel>;
+  madeBy: Map<Message, Wired<ChatModel>>;
 }
 
-/** The interceptors of one agent execution, which remember the model in use and the node retries that are left. */
-export function createModelInterceptors(execution: Execution, models: ModelsInUse): ModelInterceptors {
-  return {
-    aroundCall: [holdModelCall(execution, models)],
-    aroundAttempt: [
-      retryAll(execution, models),
-      fallBack(execution, models),
-      suitModel(execution, models),
-      retryAttempt(execution),
-      refuseEmpty,
-      countAttempt(execution),
-      serveRecorded(execution),
-    ],
-  };
-}
-
-const editedMessages = z.object({ messages: z.array(messageSchema).check(z.minLength(1)) });
-
-/** Sends the messages that a fork changed, or that a person edits at a breakpoint, and says so in the answer. */
-function holdModelCall(execution: Execution, models: ModelsInUse): Interceptor<ModelCall, ModelAnswer> {
-  const { replay } = execution.run;
-  return async (call, next) => {
-    if (replay?.servesNextModel()) return next(call);
-    const changed = replay?.changedMessages() ?? call.messages;
-    const input = () => ({ messages: z.json().parse(changed) });
-    const held = execution.hold({ kind: "model-call", atNodeId: models.current.nodeId, input });
-    const messages = held ? readEdited(execution, await held, changed) : changed;
-    return messages === call.messages ? next(call) : { ...(await next({ ...call, messages })), sent: messages };
-  };
-}
-
-/** The messages as a person edited them; the same list where nobody did, and where they cannot be read. */
-function readEdited({ warn }: Execution, input: Json | undefined, messages: Message[]): Message[] {
-  if (input === undefined) return messages;
-  const edited = editedMessages.safeParse(input);
-  if (edited.success) return edited.data.messages;
-  warn(
-    "The edited messages could not be read, so the call was made as it was.",
-    "Keep the form { messages: [{ role, … }] } when you edit.",
-  );
-  return messages;
+/**
+ * What stands around each attempt in one agent execution, the first one outermost. It remembers the model in use and the
+ * node retries that are left.
+ */
+export function aroundAttempt(execution: Execution, models: ModelsInUse): (ModelInterceptor | undefined)[] {
+  return [
+    retryAll(execution, models),
+    fallBack(execution, models),
+    suitModel(execution, models),
+    retryAttempt(execution),
+    refuseEmpty,
+    countAttempt(execution),
+    serveRecorded(execution),
+  ];
 }
 
 /** The retries that the agent's own settings ask for: from the first model on, and for all calls together. */
@@ -223,5 +190,16 @@ function emptyAnswer(
     hint: "Try again, or choose another model.",
     retryable: true,
     nodeId,
+  };
+}
+
+/** A refusal without text, or of a request that the loop made for itself, such as a plan. */
+export function contentFilter(modelNodeId: string): RunErrorData {
+  return {
+    code: "content_filter",
+    message: "The provider's content filter withheld the answer.",
+    hint: "Rephrase the message or the system prompt, or choose another model.",
+    retryable: false,
+    nodeId: modelNodeId,
   };
 }

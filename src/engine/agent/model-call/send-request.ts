@@ -1,10 +1,50 @@
-import type { ModelEvent } from "../../model/chat-model.ts";
-import type { AssistantMessage } from "../../model/message.ts";
+import type { Wired } from "../../document/define-node.ts";
+import type {
+  ChatModel,
+  FinishReason,
+  ModelEvent,
+  ResponseFormat,
+  ToolChoice,
+  ToolDefinition,
+  Usage,
+} from "../../model/chat-model.ts";
+import type { AssistantMessage, Message } from "../../model/message.ts";
 import { costOf } from "../../model/prices.ts";
 import type { RunErrorData } from "../../run/errors.ts";
+import type { ModelPurpose } from "../../run/events.ts";
 import { settleOrAbort } from "../../time/deadline.ts";
-import type { Execution } from "../execution.ts";
-import type { MakeAttempt, ModelAttempt } from "./model-call.ts";
+import type { Execution, Handler } from "../execution.ts";
+
+/** A request of the loop to the model. */
+export interface ModelCall {
+  purpose: ModelPurpose;
+  messages: Message[];
+  /** How many of them, after the system message, the memory gave. */
+  fromMemory: number;
+  tools: ToolDefinition[];
+  toolChoice: ToolChoice;
+  responseFormat: ResponseFormat;
+}
+
+/** The same request to one of the models. */
+export interface ModelAttempt extends ModelCall {
+  model: Wired<ChatModel>;
+}
+
+/** How one attempt ended. `text`: the part of the answer that the user has already seen. */
+export type AttemptResult =
+  | {
+      ok: true;
+      message: AssistantMessage;
+      finishReason: FinishReason;
+      rawFinishReason?: string;
+      usage?: Usage;
+      costUsd: number | null;
+    }
+  | { ok: false; error: RunErrorData; text: string; costUsd: number | null };
+
+/** Makes attempts. Failures are results; it rejects when the deadline aborts and where a replay must not be left. */
+export type MakeAttempt = Handler<ModelAttempt, AttemptResult>;
 
 /** How a model's stream ends. */
 type Ending = Extract<ModelEvent, { type: "finish" | "error" }>;

@@ -63,6 +63,8 @@ interface Arrived {
   text: string;
   /** Milliseconds since 1970 by the host's clock; absent until the first piece is there. */
   firstTokenAt: number | undefined;
+  /** Absent until the model is asked. */
+  stream?: AsyncIterator<ModelEvent>;
   /** Nobody waits for the answer any more: whatever still arrives is dropped. */
   closed: boolean;
 }
@@ -75,11 +77,19 @@ export function createSender({ run, deadline, progress }: Execution): MakeAttemp
   const warned = new Set<string>();
 
   /**
-   * Follows the stream of one answer to its end: events `text-delta`, `reasoning-delta`, `warning` and `log`, and in
+   * Asks the model and follows its stream to the end: events `text-delta`, `reasoning-delta`, `warning` and `log`, and in
    * `arrived` what there is so far. Rejects where the stream throws.
    */
-  async function follow(stream: AsyncIterator<ModelEvent>, { model }: ModelAttempt, arrived: Arrived): Promise<Ending> {
+  async function follow(attempt: ModelAttempt, arrived: Arrived): Promise<Ending> {
+    const { model, messages, tools, toolChoice, responseFormat } = attempt;
     const { callId } = arrived;
+    if (host.checkpoint) {
+      await host.checkpoint();
+      signal.throwIfAborted();
+    }
+    const request = { messages, tools, toolChoice, responseFormat, signal };
+    const stream = model.value.stream(request)[Symbol.asyncIterator]();
+    arrived.stream = stream;
     for (;;) {
       const { done, value: event } = await stream.next();
       const turn = host.breathe?.();
@@ -118,7 +128,7 @@ export function createSender({ run, deadline, progress }: Execution): MakeAttemp
    */
   return async (attempt) => {
     const { iteration } = progress;
-    const { model, purpose, fromMemory, messages, tools, toolChoice, responseFormat } = attempt;
+    const { model, purpose, fromMemory, messages, tools, toolChoice } = attempt;
     const callId = host.newId();
     run.lastModelCall = callId;
     const call = { nodeId, modelNodeId: model.nodeId, edgeId: model.edgeId, callId, iteration };
@@ -143,19 +153,9 @@ export function createSender({ run, deadline, progress }: Execution): MakeAttemp
       toolChoice,
     });
 
-    let stream: AsyncIterator<ModelEvent> | undefined;
-    const answered = async (): Promise<Ending> => {
-      if (host.checkpoint) {
-        await host.checkpoint();
-        signal.throwIfAborted();
-      }
-      const request = { messages, tools, toolChoice, responseFormat, signal };
-      stream = model.value.stream(request)[Symbol.asyncIterator]();
-      return follow(stream, attempt, arrived);
-    };
-    const settled = await settleOrAbort(answered(), signal);
+    const settled = await settleOrAbort(follow(attempt, arrived), signal);
     arrived.closed = true;
-    const { text, firstTokenAt } = arrived;
+    const { text, firstTokenAt, stream } = arrived;
     // Also after a proper end: only now may the model let go of its connection.
     void Promise.resolve(stream?.return?.()).catch(() => undefined);
     const times = {
@@ -192,12 +192,12 @@ export function createSender({ run, deadline, progress }: Execution): MakeAttemp
     // A refused request costs nothing; what a cut or stopped one cost is not known, unless the model is free.
     const refused = firstTokenAt === undefined && !signal.aborted;
     const costUsd = refused ? 0 : costOf(model.value, undefined);
-    if (signal.aborted) {
-      run.emit({ type: "model-response", ...call, ...times, message, finishReason: "cancelled", costUsd });
-      return { ok: false, error: brokenStream, text, costUsd };
-    }
-    const error: RunErrorData = ending.type === "error" ? { nodeId: model.nodeId, ...ending.error } : brokenStream;
-    run.emit({ type: "model-response", ...call, ...times, message, finishReason: "error", costUsd, error });
+    const failed = !signal.aborted && ending.type === "error";
+    const error: RunErrorData = failed ? { nodeId: model.nodeId, ...ending.error } : brokenStream;
+    const end = failed
+      ? { finishReason: "error" as const, costUsd, error }
+      : { finishReason: "cancelled" as const, costUsd };
+    run.emit({ type: "model-response", ...call, ...times, message, ...end });
     return { ok: false, error, text, costUsd };
   };
 }

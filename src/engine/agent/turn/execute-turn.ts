@@ -5,7 +5,7 @@ import { assistantMessage, toolCalls, userMessage } from "../../model/message.ts
 import { RunError } from "../../run/errors.ts";
 import { type AgentEnding, brokenOffEnding, lengthEnding, refusedEnding } from "../ending.ts";
 import { type Handler, intercepted } from "../execution.ts";
-import type { CallTools } from "../tool-call/call-tools.ts";
+import type { ModelAnswer } from "../model-call/call-model.ts";
 import { planQuestion, planSection, repairQuestion } from "./instructions.ts";
 import {
   aroundIteration,
@@ -25,16 +25,28 @@ export interface TurnResult {
 }
 
 /**
- * The turn itself: the plan, rounds of iterations, and the answer in the format that the settings ask for. Rejects with a
- * RunError when the model fails for good and when the deadline aborts.
+ * The turn itself: the plan, iterations in rounds until the model answers, a limit is reached, a budget is spent or a loop is
+ * seen, and the answer in the format that the settings ask for. Rejects with a RunError when the model fails for good and
+ * when the deadline aborts.
  */
 export async function executeTurn(loop: AgentLoop): Promise<TurnResult> {
-  const { settings } = loop.run;
-  if (settings.planning) await plan(loop);
-  const result = await runRounds(loop);
+  const { run, progress, deadline } = loop;
+  if (run.settings.planning) await plan(loop);
+  const iterate = createIteration(loop);
+  let result: RoundResult | undefined;
+  while (!result) {
+    deadline.signal.throwIfAborted();
+    progress.iteration += 1;
+    const end = await iterate({ iteration: progress.iteration, round: progress.round });
+    result = end.over;
+    if (end.next === "round") {
+      progress.round += 1;
+      progress.iteration = 0;
+    }
+  }
   const { text, ending } = result;
-  if (settings.outputFormat !== "json") return { value: text, text, ending };
-  return { ...(await jsonAnswer(loop, result)), ending };
+  const answer = run.settings.outputFormat === "json" ? await jsonAnswer(loop, result) : { value: text, text };
+  return { ...answer, ending };
 }
 
 /** Asks for a plan, which then is part of the system prompt. */
@@ -53,62 +65,44 @@ async function plan(loop: AgentLoop): Promise<void> {
   conversation.addToSystem(planSection(text));
 }
 
-/**
- * Runs rounds of iterations until the model answers, a limit is reached, a budget is spent or a loop is seen. Rejects with a
- * RunError when the model fails for good and when the deadline aborts.
- */
-async function runRounds(loop: AgentLoop): Promise<RoundResult> {
-  const { progress, deadline } = loop;
-  const iterate = createIteration(loop);
-  for (;;) {
-    deadline.signal.throwIfAborted();
-    progress.iteration += 1;
-    const end = await iterate({ iteration: progress.iteration, round: progress.round });
-    if (end.over) return end.over;
-    if (end.next === "round") {
-      progress.round += 1;
-      progress.iteration = 0;
-    }
-  }
-}
-
-/** Makes what runs one iteration, with all that stands around it. */
+/** Makes what runs one iteration, with all that stands around it: a model call, and the tool calls that it asks for. */
 function createIteration(loop: AgentLoop): Handler<IterationPlace, IterationEnd> {
-  const { progress } = loop;
+  const { conversation, progress } = loop;
   const rounds = createRounds(loop);
   const callTools = intercepted(loop.callTools, [callWithinBudget(loop)]);
+
   async function iterate(): Promise<IterationEnd> {
     progress.iterations += 1;
-    const answer = await askAndCall(loop, callTools);
-    return answer ? rounds.settle(answer) : { next: "iteration" };
+    const answer = await loop.askModel("answer", conversation.messages());
+    conversation.append(answer.message);
+    const { finishReason } = answer;
+    const text = progress.continued + answer.text;
+    if (text.trim() !== "") progress.lastText = text;
+    const calls = toolCalls(answer.message);
+    // The vendor has to be called again to continue this turn.
+    const isPaused = finishReason === "pause" && calls.length === 0;
+    progress.continued = isPaused ? text : "";
+    if (isPaused) return { next: "iteration" };
+    if (calls.length === 0 || finishReason === "content-filter") return rounds.settle(lastAnswer(loop, answer, text));
+    const { messages, ending } = await callTools({ calls, answer });
+    conversation.append(...messages);
+    return ending ? rounds.settle({ text: progress.lastText, ending }) : { next: "iteration" };
   }
   return intercepted(iterate, aroundIteration(loop, rounds));
 }
 
-/** A model call and the tool calls that it asks for: the round's result, or undefined when the round goes on. */
-async function askAndCall(loop: AgentLoop, callTools: CallTools): Promise<RoundResult | undefined> {
-  const { conversation, progress } = loop;
-  const answer = await loop.askModel("answer", conversation.messages());
-  conversation.append(answer.message);
-  const text = progress.continued + answer.text;
-  if (text.trim() !== "") progress.lastText = text;
-  const calls = toolCalls(answer.message);
-  // The vendor has to be called again to continue this turn.
-  progress.continued = answer.finishReason === "pause" && calls.length === 0 ? text : "";
-  const { finishReason, rawFinishReason } = answer;
+/** The result of a round that ends with this answer, whose whole text is `text`. */
+function lastAnswer(
+  { progress, warn }: AgentLoop,
+  { finishReason, rawFinishReason, modelNodeId }: ModelAnswer,
+  text: string,
+): RoundResult {
   if (finishReason === "content-filter") return { text, ending: refusedEnding(rawFinishReason) };
-  if (calls.length === 0) {
-    if (finishReason === "pause") return undefined;
-    if (finishReason === "length")
-      return { text: progress.lastText, ending: lengthEnding(answer.modelNodeId, rawFinishReason) };
-    if (finishReason === "other") return { text, ending: brokenOffEnding(rawFinishReason) };
-    if (text.trim() === "")
-      loop.warn("The model gave an empty answer.", "Try again, raise its maximum tokens, or choose another model.");
-    return { text };
-  }
-  const { messages, ending } = await callTools({ calls, answer });
-  conversation.append(...messages);
-  return ending && { text: progress.lastText, ending };
+  if (finishReason === "length") return { text: progress.lastText, ending: lengthEnding(modelNodeId, rawFinishReason) };
+  if (finishReason === "other") return { text, ending: brokenOffEnding(rawFinishReason) };
+  if (text.trim() === "")
+    warn("The model gave an empty answer.", "Try again, raise its maximum tokens, or choose another model.");
+  return { text };
 }
 
 /**

@@ -28,7 +28,7 @@ export interface IterationPlace {
 }
 
 /** What follows an iteration: nothing, as the agent is done, or another one in the same round or in the next. */
-export type IterationEnd = { over: RoundResult } | { over?: never; next: "iteration" | "round" };
+export type IterationEnd = { over: RoundResult; next?: never } | { over?: never; next: "iteration" | "round" };
 
 /** Stands around an iteration. */
 export type IterationInterceptor = Interceptor<IterationPlace, IterationEnd>;

@@ -1,10 +1,10 @@
 import { z } from "zod/mini";
+import { sideSession } from "../../engine/memory/memory.ts";
 import {
   summaryAdditionHeading,
   summaryInstruction,
   summarySoFarHeading,
-} from "../../engine/agent/turn/instructions.ts";
-import { sideSession } from "../../engine/memory/memory.ts";
+} from "../../engine/memory/summary-instructions.ts";
 import type { StoredMessage } from "../../engine/host.ts";
 import { assistantMessage, type Message, messageText, toolCalls, userMessage } from "../../engine/model/message.ts";
 

@@ -2,7 +2,7 @@ import {
   summaryAdditionHeading,
   summaryInstruction,
   summarySoFarHeading,
-} from "../../engine/agent/turn/instructions.ts";
+} from "../../engine/memory/summary-instructions.ts";
 import { type Message, messageText } from "../../engine/model/message.ts";
 
 /** The longest summary, in characters; its end holds what is newest. */

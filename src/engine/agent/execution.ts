@@ -56,8 +56,6 @@ export interface AgentRun {
   replay?: AgentReplay | undefined;
   /** Also counts model calls for the agent that called this one as a tool. */
   addUsage?: ToolCallContext["addUsage"];
-  /** The model call that was answered last; the same again when the run is resumed. */
-  lastModelCall?: string;
   /** Stops the time limits of the agent that called this one as a tool. */
   pausedWhile?: ToolCallContext["pausedWhile"];
 }
@@ -114,6 +112,8 @@ export interface Progress {
   continued: string;
   /** The part of an answer that arrived before its stream broke off. */
   cutText: string;
+  /** The id of the last model call; the same again when the run is resumed. */
+  lastModelCall?: string;
 }
 
 /** One finished tool call as the output shows it. Times in milliseconds, `startedAt` since 1970. */

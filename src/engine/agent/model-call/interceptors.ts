@@ -4,7 +4,7 @@ import { type Message, messageText } from "../../model/message.ts";
 import type { RunErrorData } from "../../run/errors.ts";
 import type { ServedModel } from "../../run/replay/agent-replay.ts";
 import { retryDelay } from "../../time/backoff.ts";
-import type { AgentRun, Execution, Interceptor } from "../execution.ts";
+import type { Execution, Interceptor } from "../execution.ts";
 import { plainParts } from "../turn/conversation.ts";
 import type { AttemptResult, ModelAttempt } from "./send-request.ts";
 
@@ -117,22 +117,22 @@ function countAttempt({ deadline, progress, addUsage }: Execution): ModelInterce
 }
 
 /** Serves the attempts that a replay has recorded. Throws where a run must not leave its recording. */
-function serveRecorded({ run }: Execution): ModelInterceptor | undefined {
-  const { replay } = run;
+function serveRecorded(execution: Execution): ModelInterceptor | undefined {
+  const { replay } = execution.run;
   if (!replay) return undefined;
   return (attempt, next) => {
     const { purpose, messages, tools, toolChoice, model } = attempt;
     const { provider, modelId } = model.value;
     const served = replay.model({ purpose, provider, model: modelId, messages, tools, toolChoice });
-    return served ? Promise.resolve(serve(run, served)) : next(attempt);
+    return served ? Promise.resolve(serve(execution, served)) : next(attempt);
   };
 }
 
 /** Serves a recorded model call instead of a real one: the same events, marked as replayed, and the same result. */
-function serve(run: AgentRun, { request, reasoning, response }: ServedModel): AttemptResult {
+function serve({ run, progress }: Execution, { request, reasoning, response }: ServedModel): AttemptResult {
   const { replay, nodeId } = run;
   const { callId } = request;
-  run.lastModelCall = callId;
+  progress.lastModelCall = callId;
   const text = messageText(response.message);
   replay?.emit(request);
   if (reasoning !== "") replay?.emit({ type: "reasoning-delta", nodeId, callId, text: reasoning });

@@ -130,7 +130,7 @@ export function createSender({ run, deadline, progress }: Execution): MakeAttemp
     const { iteration } = progress;
     const { model, purpose, fromMemory, messages, tools, toolChoice } = attempt;
     const callId = host.newId();
-    run.lastModelCall = callId;
+    progress.lastModelCall = callId;
     const call = { nodeId, modelNodeId: model.nodeId, edgeId: model.edgeId, callId, iteration };
     const startedAt = host.now();
     const arrived: Arrived = { callId, text: "", firstTokenAt: undefined, closed: false };

@@ -34,7 +34,7 @@ function problem(settled: Exclude<Settled<unknown>, { kind: "done" }>, doing: st
 }
 
 /** Connects the memory to the run's events. Loading and saving reject only when the deadline aborts. */
-export function createAgentMemory({ run, deadline, waitToRetry }: Execution): AgentMemory {
+export function createAgentMemory({ run, deadline, progress, waitToRetry }: Execution): AgentMemory {
   const { memory, host, nodeId } = run;
   if (!memory)
     return {
@@ -52,8 +52,8 @@ export function createAgentMemory({ run, deadline, waitToRetry }: Execution): Ag
    */
   const nameWrite = () => {
     saves += 1;
-    const durable = host.checkpoint && run.lastModelCall !== undefined;
-    return { id: durable ? `${run.lastModelCall}/${saves}` : host.newId() };
+    const durable = host.checkpoint && progress.lastModelCall !== undefined;
+    return { id: durable ? `${progress.lastModelCall}/${saves}` : host.newId() };
   };
 
   /** Retries temporary failures. A timeout is not retried: it has used up its time. */

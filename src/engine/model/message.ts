@@ -125,3 +125,17 @@ export function taintOfMessages(messages: readonly Message[]): Taint {
 export function toolCalls(message: AssistantMessage): ToolCallPart[] {
   return message.parts.filter((part) => part.type === "tool-call");
 }
+
+/** Text, pictures and tool calls without signatures; thoughts left out. */
+export function plainParts(message: AssistantMessage): AssistantMessage["parts"] {
+  const parts: AssistantMessage["parts"] = [];
+  for (const part of message.parts) {
+    if (part.type === "text") parts.push({ type: "text", text: part.text });
+    else if (part.type === "image") parts.push({ type: "image", url: part.url });
+    else if (part.type === "tool-call") {
+      const { type, callId, toolName } = part;
+      parts.push({ type, callId, toolName, arguments: part.arguments });
+    }
+  }
+  return parts;
+}

@@ -1,11 +1,10 @@
 import type { Wired } from "../../document/define-node.ts";
 import type { ChatModel } from "../../model/chat-model.ts";
-import { type Message, messageText } from "../../model/message.ts";
+import { type Message, messageText, plainParts } from "../../model/message.ts";
 import type { RunErrorData } from "../../run/errors.ts";
 import type { ServedModel } from "../../run/replay/agent-replay.ts";
 import { retryDelay } from "../../time/backoff.ts";
 import type { Execution, Interceptor } from "../execution.ts";
-import { plainParts } from "../turn/conversation.ts";
 import type { AttemptResult, ModelAttempt } from "./send-request.ts";
 
 /** Retries of one model call on 429, 5xx and broken connections (SPEC §4). */

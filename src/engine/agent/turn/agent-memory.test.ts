@@ -6,8 +6,8 @@ import { runScriptedAgent, testMemory, testTool } from "../../testing/run-script
 import { scriptedModel } from "../../testing/scripted-model.ts";
 import { testHost } from "../../testing/test-host.ts";
 import { RunError } from "../../run/errors.ts";
-import { repairHistory } from "./conversation.ts";
 import type { Memory } from "../../memory/memory.ts";
+import { repairHistory } from "./agent-memory.ts";
 
 const longResult = "r".repeat(2_000);
 const script = [

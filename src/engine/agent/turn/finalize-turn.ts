@@ -4,6 +4,7 @@ import {
   assistantMessage,
   type AssistantMessage,
   type Message,
+  plainParts,
   toolCalls,
   type ToolMessage,
 } from "../../model/message.ts";
@@ -11,8 +12,7 @@ import { startDeadline } from "../../time/deadline.ts";
 import { firstChars } from "../../well-formed.ts";
 import type { AgentEnding, AgentFinish, EarlyFinish } from "../ending.ts";
 import { createExecution, type Execution } from "../execution.ts";
-import { type AgentMemory, createAgentMemory } from "./agent-memory.ts";
-import { plainParts, repairHistory } from "./conversation.ts";
+import { type AgentMemory, createAgentMemory, repairHistory } from "./agent-memory.ts";
 import type { TurnResult } from "./execute-turn.ts";
 import type { AgentLoop } from "./prepare-turn.ts";
 

@@ -17,8 +17,8 @@ import { noTaint } from "../../trust/taint.ts";
 import { type AgentRun, createExecution, type Execution, newProgress } from "../execution.ts";
 import { createModelAsker, type ModelAsker } from "../model-call/call-model.ts";
 import { type CallTools, createToolCaller } from "../tool-call/call-tools.ts";
-import { type AgentMemory, createAgentMemory } from "./agent-memory.ts";
-import { type Conversation, repairHistory, startConversation } from "./conversation.ts";
+import { type AgentMemory, createAgentMemory, repairHistory } from "./agent-memory.ts";
+import { type Conversation, startConversation } from "./conversation.ts";
 import { jsonInstruction, roundsInstruction } from "./instructions.ts";
 
 /** The parts of one execution of the agent, made by `prepareTurn` and used by the phases that follow. */

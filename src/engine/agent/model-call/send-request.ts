@@ -44,7 +44,7 @@ export type AttemptResult =
   | { ok: false; error: RunErrorData; text: string; costUsd: number | null };
 
 /** Makes attempts. Failures are results; it rejects when the deadline aborts and where a replay must not be left. */
-export type MakeAttempt = Handler<ModelAttempt, AttemptResult>;
+type MakeAttempt = Handler<ModelAttempt, AttemptResult>;
 
 /** How a model's stream ends. */
 type Ending = Extract<ModelEvent, { type: "finish" | "error" }>;

@@ -31,7 +31,7 @@ export interface IterationPlace {
 export type IterationEnd = { over: RoundResult; next?: never } | { over?: never; next: "iteration" | "round" };
 
 /** Stands around an iteration. */
-export type IterationInterceptor = Interceptor<IterationPlace, IterationEnd>;
+type IterationInterceptor = Interceptor<IterationPlace, IterationEnd>;
 
 /** What stands around each iteration, the first one outermost. */
 export function aroundIteration(loop: AgentLoop, rounds: Rounds): IterationInterceptor[] {

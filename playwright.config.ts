@@ -6,6 +6,7 @@ export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
   outputDir: "test-results",
+  globalSetup: "./e2e/template.ts",
   fullyParallel: false,
   // Each has a studio of its own; the files of tests are spread over them. They wait more than they work, so three suit two processors.
   workers: 3,

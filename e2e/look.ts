@@ -1,18 +1,24 @@
 import { expect, type Page } from "@playwright/test";
 import { examine } from "./examine.ts";
 
+/** Whether somebody wants to see the pages. A picture in each theme takes longer than what is checked there. */
+const screenshotsWanted = Boolean(process.env.SCREENSHOTS);
+
 /**
- * A screenshot in both themes, and no finding of axe-core that is serious or critical. Everything is checked in the light
- * one; `both` also checks the contrast of the dark one's colours, which are the same on every page.
+ * No finding of axe-core that is serious or critical. Everything is checked in the light theme; `both` also checks the
+ * contrast of the dark one's colours, which are the same on every page. With SCREENSHOTS=1, pictures of both themes in
+ * `test-results/screens`.
  */
 export async function look(page: Page, name: string, { both = false } = {}): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
+    const isChecked = colorScheme === "light" || both;
+    if (!isChecked && !screenshotsWanted) continue;
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     // Animations go on by frames; a picture makes the browser draw one.
     if ((await page.evaluate(transitionsEnd)).length > 0) await page.screenshot();
     expect(await page.evaluate(transitionsEnd), `${name}, ${colorScheme}: still moving`).toEqual([]);
-    await page.screenshot({ path: `test-results/screens/${name}-${colorScheme}.png` });
-    if (colorScheme === "dark" && !both) continue;
+    if (screenshotsWanted) await page.screenshot({ path: `test-results/screens/${name}-${colorScheme}.png` });
+    if (!isChecked) continue;
     const found = await examine(page, colorScheme === "dark" ? { rules: ["color-contrast"] } : {});
     const serious = found
       .filter(({ impact }) => impact === "serious" || impact === "critical")

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { copyTemplate, templateDirectory } from "../supabase/local/testing/template-data.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -35,7 +36,8 @@ function waitForUrl(server: ChildProcess, output: () => string): Promise<string>
 }
 
 /**
- * Starts the studio as a user would, on a free port with an empty data directory, or on `dataDir` again.
+ * Starts the studio as a user would, on a free port: with a data directory of its own in which nothing has been done yet,
+ * or on `dataDir` again.
  * `allowHosts` are the private `host:port` addresses that the HTTP tool may reach.
  */
 export async function startStudio(options: {
@@ -46,6 +48,8 @@ export async function startStudio(options: {
   environment?: Record<string, string>;
 }): Promise<Studio> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "switchyard-e2e-"));
+  const template = templateDirectory();
+  if (options.dataDir === undefined && template !== null) copyTemplate(template, dataDir);
   const workers = options.workers === undefined ? [] : ["--workers", String(options.workers)];
   const args = ["scripts/start.mjs", "--port", "0", "--data", dataDir, "--no-open", ...workers];
   const server = spawn(process.execPath, args, {

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,6 +30,8 @@ export interface TestStack {
   /** Stops it; the data directory goes too, unless it was given. */
   stop(): Promise<void>;
 }
+
+const isEmpty = (directory: string): boolean => !existsSync(directory) || readdirSync(directory).length === 0;
 
 /**
  * A real embedded stack in this process, on a free port. `functions` adds Deno with the edge functions, `allowHosts` is
@@ -73,7 +76,7 @@ export async function startTestStack(
     statementDeadlineMs: options.statementDeadlineMs,
     healthCheckMs: options.healthCheckMs,
   };
-  if (options.dataDir === undefined && options.databaseUrl === undefined) {
+  if (options.databaseUrl === undefined && isEmpty(dataDir)) {
     await fillFromTemplate(dataDir, async (draft) => {
       await (await startStack({ ...common, dataDir: draft, functions: false, workers: 0 })).stop();
     });

@@ -5,7 +5,7 @@ import { canvasReady, enterAsGuest, expect, nodeCard, openTemplate, saved, test 
 async function holdCommandMenu(page: Page): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route("**/assets/command-menu-*.js", async (route) => {
+  await page.route("**/assets/editor-menu-*.js", async (route) => {
     await held;
     await route.continue();
   });
@@ -70,4 +70,50 @@ test("the card has the keyboard back when the command menu closes, loaded or not
   await expect(page.getByRole("option").first()).toHaveText(/^Calculator/);
   await page.keyboard.press("Escape");
   await expect(card).toBeFocused();
+});
+
+test("pages and workflows are gone to by name from every page, and the keyboard goes back where it was", async ({
+  page,
+}) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await saved(page);
+  await page.goto("/runs");
+  await expect(page.getByRole("heading", { name: "Runs", exact: true })).toBeVisible();
+  const search = page.getByRole("combobox", { name: "Search pages and workflows" });
+  const options = page.getByRole("option");
+
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.keyboard.type("cost");
+  await expect(search).toHaveValue("cost");
+  await expect(options).toHaveText([/^Costs/]);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("tab", { name: "Costs", selected: true })).toBeVisible();
+
+  const button = page.getByRole("navigation", { name: "Main" }).getByRole("button", { name: "Search" });
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await expect(search).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(button).toBeFocused();
+
+  // A dialog keeps the keyboard.
+  await page.goto("/credentials");
+  await page.getByRole("button", { name: "New credential", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "New credential" });
+  await dialog.getByLabel("Name").press("ControlOrMeta+k");
+  await dialog.getByLabel("Name").fill("Mine");
+  await expect(search).toBeHidden();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+
+  await page.keyboard.press("ControlOrMeta+k");
+  await search.fill("ask with");
+  await expect(options).toHaveText([/^Ask with tools/]);
+  await page.keyboard.press("Enter");
+  await canvasReady(page);
+  // The editor's own, once, where it is open.
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(page.getByRole("combobox", { name: "Search actions, nodes and workflows" })).toBeFocused();
+  await expect(search).toBeHidden();
+  await expect(button).toBeHidden();
 });

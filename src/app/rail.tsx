@@ -1,32 +1,17 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Fragment, lazy, Suspense, useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useStore } from "zustand";
 import { runSessions, stopRuns } from "../stores/run-sessions.ts";
 import { unstoredRuns } from "../stores/unstored-runs.ts";
 import { classNames } from "../ui/class-names.ts";
-import { Icon, type IconName } from "../ui/icon.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
+import { PageSearch } from "./page-search.tsx";
+import { type Place, places } from "./places.ts";
 import { refreshStoredRuns } from "./refresh-stored-runs.ts";
 import { useMedia } from "./use-media.ts";
 import { useOpenQuestions } from "./use-open-questions.ts";
-
-interface Place {
-  href: string;
-  label: string;
-  icon: IconName;
-  holds: (path: string) => boolean;
-}
-
-const places: readonly Place[] = [
-  { href: "/", label: "Workflows", icon: "workflow", holds: (path) => path === "/" || /^\/(w\/|imports)/.test(path) },
-  { href: "/knowledge", label: "Knowledge", icon: "book-open", holds: (path) => path.startsWith("/knowledge") },
-  { href: "/credentials", label: "Credentials", icon: "key-round", holds: (path) => path === "/credentials" },
-  { href: "/runs", label: "Runs", icon: "history", holds: (path) => /^\/(runs|activity)/.test(path) },
-  { href: "/tests", label: "Tests", icon: "flask-conical", holds: (path) => path.startsWith("/tests") },
-  { href: "/inbox", label: "Inbox", icon: "inbox", holds: (path) => path === "/inbox" },
-  { href: "/settings", label: "Settings", icon: "settings", holds: (path) => path.startsWith("/settings") },
-];
 
 /** Loaded with the first run; left out when it cannot be loaded, since each page shows its own runs. */
 const LiveRuns = lazy(async () =>
@@ -70,12 +55,10 @@ export function Rail() {
     >
       <img src="/favicon.svg" alt="Switchyard" width={28} height={28} className="mb-2 max-sm:hidden" />
       {places.map((place) => (
-        <RailLink
-          key={place.href}
-          place={place}
-          current={place.holds(path)}
-          count={place.href === "/inbox" ? open : 0}
-        />
+        <Fragment key={place.href}>
+          {place.href === "/settings" && <PageSearch inEditor={path.startsWith("/w/")} />}
+          <RailLink place={place} current={place.holds(path)} count={place.href === "/inbox" ? open : 0} />
+        </Fragment>
       ))}
       {hasRun && (
         <Suspense fallback={null}>
@@ -106,7 +89,6 @@ function RailLink({ place, current, count }: RailLinkProps) {
           "relative flex items-center justify-center rounded-md text-muted transition-colors duration-100 hover:text-ink",
           "max-sm:flex-1 max-sm:flex-col max-sm:gap-0.5 max-sm:text-[10px] max-sm:tracking-tight sm:size-9 sm:hover:bg-hover",
           "aria-[current=page]:text-accent sm:aria-[current=page]:bg-accent-soft",
-          place.href === "/settings" && "sm:mt-auto",
         )}
       >
         <Icon name={place.icon} size={18} />

@@ -1,7 +1,8 @@
 import { type ComponentType, lazy } from "react";
 import { whenIdle } from "../../host/when-idle.ts";
 import { ClosedDrawer } from "../../features/results/closed-drawer.tsx";
-import { TypeAhead } from "../../features/palette/type-ahead.tsx";
+import { menuLabels } from "../../features/palette/menu-labels.ts";
+import { typeAhead } from "../../features/palette/type-ahead.tsx";
 import { preloadRuns } from "../../nodes/index.ts";
 import type { PublishTestsProps } from "../../stores/publish-tests.ts";
 import { loadRunReducer } from "../../stores/run-store.ts";
@@ -46,8 +47,8 @@ export const RunPane = part(async () => (await import("./run-panes.tsx")).RunPan
 export const Palette = part(async () => (await import("../../features/palette/palette.tsx")).Palette);
 export const OutlinePanel = part(async () => (await import("../../features/outline/outline-panel.tsx")).OutlinePanel);
 export const CommandMenu = part(
-  async () => (await import("../../features/palette/command-menu.tsx")).default,
-  TypeAhead,
+  async () => (await import("../../features/palette/editor-menu.tsx")).EditorMenu,
+  typeAhead(menuLabels.editor),
 );
 export const ShortcutSheet = dialog(async () => (await import("../../features/palette/shortcut-sheet.tsx")).default);
 export const RealModelDialog = dialog(

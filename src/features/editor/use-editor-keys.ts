@@ -7,6 +7,7 @@ import { keptClip } from "../../browser/kept-clip.ts";
 import { kindOfClip } from "../../stores/editing/node-clip.ts";
 import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
 import { type Editor, useEditor } from "../../stores/editor-context.tsx";
+import { isCovered, isElsewhere } from "../../ui/keyboard-owner.ts";
 import { takeText } from "../../ui/take-text.ts";
 
 const arrows: Readonly<Record<string, { x: number; y: number }>> = {
@@ -23,19 +24,9 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Whether a dialog or a menu has the keyboard. */
-function isElsewhere(): boolean {
-  return document.querySelector("[role=dialog], [role=menu], [cmdk-root]") !== null;
-}
-
 const usefulWhileTyping = new Set(
   "mod+k mod+i mod+enter mod+shift+enter mod+alt+enter mod+. mod+j mod+s f8 f9 f10".split(" "),
 );
-
-/** Whether a dialog covers the editor. The browser closes it on Escape, unless something here takes the key. */
-function isCovered(): boolean {
-  return document.querySelector("dialog[open]") !== null;
-}
 
 /** Keys that work while typing too: those that text controls do not use themselves. */
 function worksWhileTyping(keys: readonly string[] | undefined): boolean {

@@ -1,11 +1,8 @@
 import { Command as Cmdk } from "cmdk";
-import { useCallback, useState } from "react";
 import { Icon } from "../../ui/icon.tsx";
 import { Kbd } from "../../ui/kbd.tsx";
-import { useReturnFocus } from "../../ui/return-focus.ts";
-import { type MenuEntry, rankEntries } from "./rank-entries.ts";
-import { takeTypedAhead, typedAhead } from "./type-ahead.tsx";
-import { useMenuGroups } from "./use-menu-groups.ts";
+import { type MenuEntry, type MenuGroup, rankEntries } from "./rank-entries.ts";
+import type { MenuSearch } from "./use-menu-search.ts";
 
 const headings =
   "[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-muted";
@@ -28,18 +25,17 @@ function Entry({ entry, prefix, onSelect }: { entry: MenuEntry; prefix: string; 
   );
 }
 
-/** Everything by name: actions that can be done now, nodes to add, nodes to go to, workflows to open; the best first. */
-export default function CommandMenu({ onClose }: { onClose: () => void }) {
-  const [{ typed, before }] = useState(typedAhead);
-  useReturnFocus(() => before);
-  const [search, setSearch] = useState(typed);
-  // With what came between the rendering and now, when the keyboard goes over to the menu.
-  const takeOver = useCallback((input: HTMLInputElement | null) => {
-    const all = input === null ? "" : takeTypedAhead();
-    if (all !== "") setSearch(all);
-  }, []);
-  const groups = useMenuGroups(search);
+interface CommandMenuProps {
+  /** What can be found. */
+  label: string;
+  search: MenuSearch;
+  /** What there is; what answers the search is picked from that. */
+  groups: readonly MenuGroup[];
+  onClose(): void;
+}
 
+/** Things to do and places to go to by name, the best first. */
+export function CommandMenu({ label, search: { text, setText, input }, groups, onClose }: CommandMenuProps) {
   function choose({ perform }: MenuEntry) {
     onClose();
     // After the dialog has given the focus back, so that an action may move it.
@@ -53,24 +49,24 @@ export default function CommandMenu({ onClose }: { onClose: () => void }) {
         if (!open) onClose();
       }}
       shouldFilter={false}
-      label="Search actions, nodes and workflows"
+      label={label}
       overlayClassName="fixed inset-0 z-40 animate-fade bg-overlay"
       contentClassName="fixed top-[12vh] left-1/2 z-50 w-[min(560px,calc(100vw-24px))] -translate-x-1/2 animate-rise overflow-hidden rounded-lg border bg-raised shadow-float"
     >
       <div className="flex items-center gap-2.5 border-b px-4 text-muted">
         <Icon name="search" />
         <Cmdk.Input
-          ref={takeOver}
+          ref={input}
           autoFocus
-          value={search}
-          onValueChange={setSearch}
-          placeholder="Search actions, nodes and workflows"
+          value={text}
+          onValueChange={setText}
+          placeholder={label}
           className="h-12 flex-1 bg-transparent text-base text-ink outline-none placeholder:text-faint"
         />
       </div>
       <Cmdk.List className={`max-h-[min(420px,60vh)] overflow-y-auto p-2 ${headings}`}>
         <Cmdk.Empty className="py-8 text-center text-muted">Nothing found. Try another word.</Cmdk.Empty>
-        {rankEntries(groups, search).map(({ heading, entries }) => (
+        {rankEntries(groups, text).map(({ heading, entries }) => (
           <Cmdk.Group key={heading} heading={heading}>
             {entries.map((entry) => (
               <Entry

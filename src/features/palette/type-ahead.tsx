@@ -12,25 +12,27 @@ function takeKeyboard(input: HTMLInputElement | null): void {
   input.focus({ preventScroll: true });
 }
 
-/** Takes what is typed while the command menu is being loaded, so that no key is lost. */
-export function TypeAhead({ onClose }: { onClose: () => void }) {
-  return (
-    <input
-      ref={takeKeyboard}
-      aria-label="Search actions, nodes and workflows"
-      className="sr-only"
-      onChange={(event) => {
-        typed = event.target.value;
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
-        const had = before;
-        takeTypedAhead();
-        onClose();
-        if (had instanceof HTMLElement || had instanceof SVGElement) had.focus({ preventScroll: true });
-      }}
-    />
-  );
+/** Takes what is typed while the command menu with this label is being loaded, so that no key is lost. */
+export function typeAhead(label: string) {
+  return function TypeAhead({ onClose }: { onClose: () => void }) {
+    return (
+      <input
+        ref={takeKeyboard}
+        aria-label={label}
+        className="sr-only"
+        onChange={(event) => {
+          typed = event.target.value;
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape") return;
+          const had = before;
+          takeTypedAhead();
+          onClose();
+          if (had instanceof HTMLElement || had instanceof SVGElement) had.focus({ preventScroll: true });
+        }}
+      />
+    );
+  };
 }
 
 /** What has been typed ahead so far, and what had the keyboard before. */

@@ -1,38 +1,18 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useLocation } from "wouter";
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import { addNode } from "../../stores/commands/add-node.ts";
 import { labelNow, shownKey } from "../../stores/commands/command.ts";
-import { useEditor, useServices } from "../../stores/editor-context.tsx";
+import { useEditor } from "../../stores/editor-context.tsx";
 import { showNode } from "../../stores/show-node.ts";
 import { startOf, useConnectors } from "../../stores/connectors.ts";
-import { useSettled } from "../../stores/use-pages.ts";
 import type { MenuGroup } from "./rank-entries.ts";
-
-/** Workflows that the menu takes from a search; the best of them are shown. */
-const mostWorkflows = 50;
-
-/** The account's other workflows whose names fit; none while they cannot be listed. */
-function useOtherWorkflows(typed: string) {
-  const { workflows } = useServices();
-  const { workflowId } = useEditor();
-  // These find an entry too, but stand in no name.
-  const search = useSettled(typed.replace(/\b(open|workflow)\b/gi, ""));
-  const { data } = useQuery({
-    queryKey: ["workflows", "menu", search],
-    queryFn: () => workflows.page({ search, order: "edited", limit: mostWorkflows }),
-    placeholderData: keepPreviousData,
-  });
-  return (data?.rows ?? []).filter(({ id }) => id !== workflowId);
-}
+import { useWorkflowGroup } from "./workflow-entries.ts";
 
 /** Everything by name: actions that can be done now, nodes to go to, nodes to add, workflows to open. */
 export function useMenuGroups(search: string): MenuGroup[] {
-  const { commands, context, registry, document, canvas } = useEditor();
+  const { commands, context, registry, document, canvas, workflowId } = useEditor();
   const { past, future, document: workflow } = document.getState();
-  const others = useOtherWorkflows(search);
+  const workflows = useWorkflowGroup(search, workflowId);
   const connectors = useConnectors(search.trim() !== "");
-  const [, navigate] = useLocation();
   /** What undo would take back, and redo do again. */
   const steps: Readonly<Record<string, string | undefined>> = { undo: past.at(-1)?.label, redo: future.at(-1)?.label };
   const possible = commands.filter((command) => command.id !== "command-menu" && command.when(context));
@@ -92,16 +72,6 @@ export function useMenuGroups(search: string): MenuGroup[] {
         })),
       ),
     },
-    {
-      heading: "Open a workflow",
-      entries: others.map(({ id, name }) => ({
-        id: `open ${id}`,
-        title: name,
-        beside: ["open workflow"],
-        icon: "workflow",
-        detail: "Workflow",
-        perform: () => navigate(`/w/${id}`),
-      })),
-    },
+    workflows,
   ];
 }

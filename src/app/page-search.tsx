@@ -1,0 +1,50 @@
+import { useEffect, useState } from "react";
+import { menuLabels } from "../features/palette/menu-labels.ts";
+import { typeAhead } from "../features/palette/type-ahead.tsx";
+import { matchesKeys } from "../stores/commands/keymap.ts";
+import { Icon } from "../ui/icon.tsx";
+import { isCovered, isElsewhere } from "../ui/keyboard-owner.ts";
+import { lazyPart } from "../ui/lazy-part.tsx";
+import { Tooltip } from "../ui/tooltip.tsx";
+
+const shortcut = "mod+k";
+
+const PageMenu = lazyPart(async () => (await import("./page-menu.tsx")).PageMenu, typeAhead(menuLabels.pages));
+
+/**
+ * The search of pages and workflows: its button in the rail, which a phone has no room for, and its shortcut. It pushes what
+ * follows to the end of the rail. The editor has a search of its own, which knows more.
+ */
+export function PageSearch({ inEditor }: { inEditor: boolean }) {
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => {
+    if (inEditor) return undefined;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || !matchesKeys(event, shortcut) || isElsewhere() || isCovered()) return;
+      event.preventDefault();
+      setIsOpen(true);
+    };
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, [inEditor]);
+  return (
+    <>
+      <div className="mt-auto max-sm:hidden">
+        {!inEditor && (
+          <Tooltip content="Search" shortcut={shortcut} side="right">
+            <button
+              type="button"
+              aria-label="Search"
+              aria-keyshortcuts="Control+K Meta+K"
+              onClick={() => setIsOpen(true)}
+              className="flex size-9 items-center justify-center rounded-md text-muted transition-colors duration-100 hover:bg-hover hover:text-ink"
+            >
+              <Icon name="search" size={18} />
+            </button>
+          </Tooltip>
+        )}
+      </div>
+      {isOpen && <PageMenu onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}

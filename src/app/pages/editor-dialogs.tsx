@@ -1,9 +1,9 @@
-import { useEffect } from "react";
 import { useLocation } from "wouter";
-import { useDocumentStore } from "../../stores/editor-context.tsx";
+import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { editorDialogStore, useEditorDialog } from "../../stores/editor-dialog-store.ts";
 import {
   ConflictDialog,
+  dialogLoads,
   ImportIntoEditor,
   OpenapiDialog,
   ImportReportDialog,
@@ -11,16 +11,22 @@ import {
   PublishDialog,
   publishDoors,
   PublishTests,
+  RealModelDialog,
   ReviewDialog,
   ServerStartDialog,
   SettingsDialog,
   ShareDialog,
+  ShortcutSheet,
   VersionsDialog,
-} from "./editor-parts.ts";
+} from "./dialog-parts.ts";
+import { loadWhenIdle } from "./load-when-idle.ts";
 
-const { close, postpone, show } = editorDialogStore.getState();
+const { close, show } = editorDialogStore.getState();
 
-function Dialogs() {
+/** Loads the dialogs ahead. */
+export const preloadDialogs = () => loadWhenIdle(dialogLoads);
+
+function Dialog() {
   const dialog = useEditorDialog((state) => state.dialog);
   const [, navigate] = useLocation();
   const openWorkflow = (id: string) => navigate(`/w/${id}`);
@@ -59,12 +65,14 @@ function Dialogs() {
 
 /** What opens over the whole editor: history, settings, import, review, and the question after a conflict. */
 export function EditorDialogs() {
-  useEffect(
-    () => () => {
-      close();
-      postpone(null);
-    },
-    [],
+  const { canvas } = useEditor();
+  const shortcutsOpen = useCanvasStore((state) => state.shortcutsOpen);
+  const realModelOpen = useCanvasStore((state) => state.realModelOpen);
+  return (
+    <>
+      {shortcutsOpen && <ShortcutSheet onClose={() => canvas.setState({ shortcutsOpen: false })} />}
+      {realModelOpen && <RealModelDialog onClose={() => canvas.setState({ realModelOpen: false })} />}
+      <Dialog />
+    </>
   );
-  return <Dialogs />;
 }

@@ -8,17 +8,7 @@ import type { RunControl } from "../../stores/run-control.ts";
 import { useMedia } from "../use-media.ts";
 import { useAssistant } from "../../stores/assistant/assistant-store.ts";
 import { CanvasArea } from "./canvas-area.tsx";
-import {
-  AssistantArea,
-  CommandMenu,
-  Inspector,
-  OutlinePanel,
-  Palette,
-  RealModelDialog,
-  RunDrawer,
-  ShortcutSheet,
-  Splitter,
-} from "./editor-parts.ts";
+import { AssistantArea, CommandMenu, Inspector, OutlinePanel, Palette, RunDrawer, Splitter } from "./editor-parts.ts";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 
 const PhoneLayout = lazyPart(async () => (await import("./phone-layout.tsx")).PhoneLayout);
@@ -31,14 +21,10 @@ const inspectorWidths = { min: 300, max: 640, usual: 360 };
 function Overlays({ control }: { control: RunControl }) {
   const { canvas } = useEditor();
   const menuOpen = useCanvasStore((state) => state.commandMenuOpen);
-  const shortcutsOpen = useCanvasStore((state) => state.shortcutsOpen);
-  const realModelOpen = useCanvasStore((state) => state.realModelOpen);
   return (
     <>
       {menuOpen && <CommandMenu onClose={() => canvas.setState({ commandMenuOpen: false })} />}
       <NodeRuns control={control} />
-      {shortcutsOpen && <ShortcutSheet onClose={() => canvas.setState({ shortcutsOpen: false })} />}
-      {realModelOpen && <RealModelDialog onClose={() => canvas.setState({ realModelOpen: false })} />}
     </>
   );
 }

@@ -27,7 +27,7 @@ import { showToast } from "../../ui/toast.tsx";
 import { usePageTitle } from "../page-title.ts";
 import { useFreshAfterRuns } from "../use-fresh-after-runs.ts";
 import { useInterruptedRuns } from "../use-interrupted-runs.ts";
-import { EditorDialogs } from "./editor-dialogs.tsx";
+import { DialogSlot } from "./dialog-slot.tsx";
 import { EditorLayout } from "./editor-layout.tsx";
 import { NodeActions, preloadEditorParts, PublishState } from "./editor-parts.ts";
 import { NotOpened } from "./not-opened.tsx";
@@ -130,7 +130,7 @@ function OpenWorkflow({ opened, holder }: { opened: OpenedEditor; holder: Contro
       <ReviewBar />
       <ImportBar />
       <EditorLayout control={execution} />
-      <EditorDialogs />
+      <DialogSlot />
     </main>
   );
 }

@@ -59,7 +59,7 @@ const signal = new AbortController().signal;
 
 describe("the model call of the headless host", () => {
   it("reaches a loopback server through a credential and attaches its key", async () => {
-    const { text, last } = summary(await collect(chat(createHost())));
+    const { text, last } = summary(await collect(await chat(createHost())));
     expect(text).toBe('You said: "Hello"');
     expect(last).toMatchObject({ type: "finish", finishReason: "stop" });
     expect(model.requests.at(-1)).toMatchObject({
@@ -69,7 +69,7 @@ describe("the model call of the headless host", () => {
   });
 
   it("says which credential is missing", async () => {
-    const { last } = summary(await collect(chat(createHost(), "elsewhere")));
+    const { last } = summary(await collect(await chat(createHost(), "elsewhere")));
     expect(last).toMatchObject({
       type: "error",
       error: { code: "invalid_credentials", retryable: false, message: expect.stringContaining("elsewhere") },
@@ -78,20 +78,20 @@ describe("the model call of the headless host", () => {
 
   it("S43 takes the key out of what the vendor echoes", async () => {
     const request = modelRequest({ messages: [userMessage("[echo key]")] });
-    const { last } = summary(await collect(chat(createHost()), request));
+    const { last } = summary(await collect(await chat(createHost()), request));
     expect(last).toMatchObject({ type: "error", error: { code: "invalid_credentials" } });
     expect(JSON.stringify(last)).not.toContain(model.key);
   });
 
   it("S52 keeps what came before the connection broke, and says that trying again may help", async () => {
     const request = modelRequest({ messages: [userMessage("[cut]")] });
-    const { text, last } = summary(await collect(chat(createHost()), request));
+    const { text, last } = summary(await collect(await chat(createHost()), request));
     expect(text).toMatch(/^This answer breaks/);
     expect(last).toMatchObject({ type: "error", error: { code: "model_error", retryable: true } });
   });
 
   it("reaches an Azure deployment by its path", async () => {
-    const azure = openaiCompatibleProvider.create(
+    const azure = await openaiCompatibleProvider.create(
       {
         ...openaiCompatibleProvider.config.parse({
           preset: "azure",
@@ -110,7 +110,8 @@ describe("the model call of the headless host", () => {
     const controller = new AbortController();
     const request = modelRequest({ messages: [userMessage("[slow]")], signal: controller.signal });
     const events = [];
-    for await (const event of chat(createHost()).stream(request)) {
+    const chatting = await chat(createHost());
+    for await (const event of chatting.stream(request)) {
       events.push(event);
       controller.abort();
     }

@@ -1,14 +1,9 @@
 import { z } from "zod/mini";
 import { field } from "../engine/config/field.ts";
-import { loadOnce } from "../engine/load-once.ts";
 import { defineProvider } from "../engine/model/provider.ts";
 import { claudeTraits } from "./anthropic/model-traits.ts";
-import { anthropicDefaults, cacheDurations, efforts, loggedSettings } from "./anthropic/settings.ts";
-import { vendorChatModel } from "./wire/vendor-chat-model.ts";
+import { anthropicDefaults, cacheDurations, efforts, vendorName } from "./anthropic/settings.ts";
 
-const loadAdapter = loadOnce(() => import("./anthropic/adapter.ts"));
-
-const vendor = "Anthropic";
 const sampling = "Sampling";
 const thinking = "Thinking";
 
@@ -93,19 +88,7 @@ export const anthropicProvider = defineProvider({
   filesOf: (model) => claudeTraits(model).files ?? [],
   async listModels(context, signal) {
     const { listClaudeModels } = await import("./anthropic/list-models.ts");
-    return await listClaudeModels(vendor, context, signal);
+    return await listClaudeModels(vendorName, context, signal);
   },
-  create(config, context) {
-    const traits = claudeTraits(config.model);
-    const { tools, vision, files = [], streaming, json, reasoning } = traits;
-    return vendorChatModel({
-      provider: "anthropic",
-      vendor,
-      modelId: config.model,
-      capabilities: { tools, vision, files, streaming, json, reasoning },
-      settings: loggedSettings(config),
-      context,
-      adapter: loadOnce(async () => (await loadAdapter()).anthropicAdapter({ config, traits, vendor, context })),
-    });
-  },
+  load: () => import("./anthropic.run.ts"),
 });

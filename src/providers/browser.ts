@@ -1,14 +1,8 @@
 import { z } from "zod/mini";
 import { field } from "../engine/config/field.ts";
-import { loadOnce } from "../engine/load-once.ts";
 import { defineProvider } from "../engine/model/provider.ts";
-import { RunError } from "../engine/run/errors.ts";
-import { loggedSettings } from "./browser/settings.ts";
-import { vendorChatModel } from "./wire/vendor-chat-model.ts";
+import { modelId } from "./browser/settings.ts";
 
-const loadAdapter = loadOnce(() => import("./browser/adapter.ts"));
-
-const modelId = "built-in";
 const sampling = "Sampling";
 
 /** The language model that some browsers have built in: on this device, without a key. It calls no tools. */
@@ -53,26 +47,5 @@ export const browserProvider = defineProvider({
   canSee: () => false,
   listModels: () => Promise.resolve([{ id: modelId, title: "The browser's own" }]),
   describe: () => "On this device, no key",
-  create(config, context) {
-    if (config.model !== modelId)
-      throw new RunError({
-        code: "invalid_config",
-        message: `The browser has no model named "${config.model}".`,
-        hint: `Choose "${modelId}", or use another model node.`,
-        nodeId: context.nodeId,
-      });
-    return {
-      ...vendorChatModel({
-        provider: "browser",
-        vendor: "the browser",
-        modelId,
-        capabilities: { tools: false, vision: false, streaming: true, json: true, reasoning: false },
-        settings: loggedSettings(config),
-        context,
-        keyless: true,
-        adapter: loadOnce(async () => (await loadAdapter()).browserAdapter(config, context.host)),
-      }),
-      price: { input: 0, output: 0 },
-    };
-  },
+  load: () => import("./browser.run.ts"),
 });

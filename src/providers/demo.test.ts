@@ -170,11 +170,11 @@ describe("demo model", () => {
     expect(response).toContain("2");
   });
 
-  it("refuses a model name that it does not have", () => {
+  it("refuses a model name that it does not have", async () => {
     const config = demoProvider.config.parse({});
     const create = () =>
       demoProvider.create({ ...config, model: "gpt-4o" }, { host: testHost(), credential: "", nodeId: "m" });
-    expect(create).toThrow('no model named "gpt-4o"');
+    await expect(create).rejects.toThrow('no model named "gpt-4o"');
   });
 });
 

@@ -1,10 +1,7 @@
 import { z } from "zod/mini";
 import { field } from "../engine/config/field.ts";
 import { nowhere } from "../engine/document/reach.ts";
-import type { ChatModel } from "../engine/model/chat-model.ts";
-import { loadOnce } from "../engine/load-once.ts";
 import { defineProvider } from "../engine/model/provider.ts";
-import { RunError } from "../engine/run/errors.ts";
 
 const config = z.object({
   streaming: field(z._default(z.boolean(), true), {
@@ -17,8 +14,6 @@ const config = z.object({
     visibleWhen: { field: "streaming", in: [true] },
   }),
 });
-
-const loadAnswers = loadOnce(() => import("./demo/answer.ts"));
 
 /**
  * A model without key, network or chance: the same conversation gives the same answer. It exists so that every part of
@@ -41,21 +36,5 @@ export const demoProvider = defineProvider({
     suggestedModels: ["words-256"],
     embed: async ({ texts }) => (await import("./demo/embeddings.ts")).embedWords(texts),
   },
-  create(settings, { host, nodeId }) {
-    if (settings.model !== "demo")
-      throw new RunError({
-        code: "invalid_config",
-        message: `The demo model has no model named "${settings.model}".`,
-        hint: 'Choose "demo", or use another model node.',
-        nodeId,
-      });
-    return loadAnswers().then(({ answer }): ChatModel => ({
-      provider: "demo",
-      modelId: "demo",
-      capabilities: { tools: true, vision: false, streaming: true, json: true, reasoning: false },
-      settings: { streaming: settings.streaming },
-      price: { input: 0, output: 0 },
-      stream: (request) => answer(request, settings, host),
-    }));
-  },
+  load: () => import("./demo.run.ts"),
 });

@@ -1,14 +1,9 @@
 import { z } from "zod/mini";
 import { field } from "../engine/config/field.ts";
-import { loadOnce } from "../engine/load-once.ts";
 import { defineProvider } from "../engine/model/provider.ts";
 import { geminiTraits } from "./gemini/model-traits.ts";
-import { geminiApis, geminiDefaults, loggedSettings, safetyThresholds, thinkingLevels } from "./gemini/settings.ts";
-import { vendorChatModel } from "./wire/vendor-chat-model.ts";
+import { geminiApis, geminiDefaults, safetyThresholds, thinkingLevels, vendorName } from "./gemini/settings.ts";
 
-const loadAdapter = loadOnce(() => import("./gemini/adapter.ts"));
-
-const vendor = "Gemini";
 const sampling = "Sampling";
 const thinking = "Thinking";
 
@@ -101,26 +96,14 @@ export const geminiProvider = defineProvider({
   filesOf: (model) => geminiTraits(model).files ?? [],
   async listModels(context, signal) {
     const { listGeminiModels } = await import("./gemini/list-models.ts");
-    return await listGeminiModels(vendor, context, signal);
+    return await listGeminiModels(vendorName, context, signal);
   },
   embeddings: {
     suggestedModels: ["gemini-embedding-001"],
     async embed(request, context) {
       const { embedTexts } = await import("./gemini/embed-texts.ts");
-      return await embedTexts(vendor, context, request);
+      return await embedTexts(vendorName, context, request);
     },
   },
-  create(config, context) {
-    const traits = geminiTraits(config.model);
-    const { tools, vision, files = [], streaming, json, reasoning } = traits;
-    return vendorChatModel({
-      provider: "gemini",
-      vendor,
-      modelId: config.model,
-      capabilities: { tools, vision, files, streaming, json, reasoning },
-      settings: loggedSettings(config),
-      context,
-      adapter: loadOnce(async () => (await loadAdapter()).geminiAdapter({ config, traits, vendor, context })),
-    });
-  },
+  load: () => import("./gemini.run.ts"),
 });

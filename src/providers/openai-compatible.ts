@@ -1,25 +1,14 @@
 import { z } from "zod/mini";
 import { field } from "../engine/config/field.ts";
 import { compatibleServers, type CompatibleServerId } from "../engine/vendors/compatible-servers.ts";
-import { defineProvider, type ProviderContext } from "../engine/model/provider.ts";
-import { openaiChatModel } from "./openai/chat-model.ts";
-import { openaiSender } from "./openai/client.ts";
+import { defineProvider } from "../engine/model/provider.ts";
 import { openaiConfig } from "./openai/common-config.ts";
 import { openaiEmbeddings } from "./openai/embeddings.ts";
-import { modelTraits, type ModelTraits } from "./openai/model-traits.ts";
+import { compatibleServer } from "./openai/settings.ts";
 
 const servers = Object.keys(compatibleServers) as [CompatibleServerId, ...CompatibleServerId[]];
 
 const titles = Object.fromEntries(Object.entries(compatibleServers).map(([id, { title }]) => [id, title]));
-
-/** What errors call a server, where only its own people know its name. */
-const someServer = "the OpenAI-compatible server";
-
-interface Azure {
-  preset: CompatibleServerId;
-  azureDeployment: string;
-  azureApiVersion: string;
-}
 
 /** Any server that speaks OpenAI's Chat Completions; its address and optional key are in the credential. */
 export const openaiCompatibleProvider = defineProvider({
@@ -62,54 +51,13 @@ export const openaiCompatibleProvider = defineProvider({
   suggestedModels: ["llama3.2", "qwen3", "gpt-oss:20b", "mistral"],
   async listModels(context, signal) {
     const { listOpenaiModels } = await import("./openai/list-models.ts");
-    const list = { vendor: someServer, context, keep: () => true };
-    return await listOpenaiModels(openaiSender("openai-compatible", context), list, signal);
+    const list = { provider: "openai-compatible", vendor: compatibleServer, context, keep: () => true };
+    return await listOpenaiModels(list, signal);
   },
   embeddings: openaiEmbeddings({
-    vendor: someServer,
-    sender: (context) => openaiSender("openai-compatible", context),
+    provider: "openai-compatible",
+    vendor: compatibleServer,
     suggestedModels: ["nomic-embed-text", "mxbai-embed-large", "bge-m3"],
   }),
-  create: (config, context) =>
-    openaiChatModel({
-      provider: "openai-compatible",
-      vendor: config.preset === "custom" ? someServer : compatibleServers[config.preset].title,
-      server: config.preset,
-      settings: config,
-      traits: compatibleTraits(config.model, config.reasoningEffort !== "default"),
-      streaming: config.streaming,
-      api: "chat",
-      context,
-      send: sender(config, context),
-    }),
+  load: () => import("./openai-compatible.run.ts"),
 });
-
-function sender(config: Azure, context: ProviderContext) {
-  if (config.preset !== "azure") return openaiSender("openai-compatible", context);
-  return openaiSender("openai-compatible", context, {
-    ...(config.azureDeployment ? { path: `/openai/deployments/${config.azureDeployment}` } : {}),
-    ...(config.azureApiVersion ? { query: { "api-version": config.azureApiVersion } } : {}),
-  });
-}
-
-/**
- * OpenAI's own names keep their traits wherever they are served. Any other name counts as able to do everything, with
- * sampling settings as usual; asking for a reasoning effort is taken at its word.
- */
-function compatibleTraits(model: string, effort: boolean): ModelTraits {
-  const traits = modelTraits(model);
-  const name = model.toLowerCase().split("/").at(-1) ?? "";
-  if (/^(gpt-\d|o\d)/.test(name))
-    return { ...traits, files: [], responsesOnly: false, chatOnly: true, verbosity: false };
-  return {
-    tools: true,
-    vision: true,
-    streaming: true,
-    json: true,
-    reasoning: effort,
-    fixedSampling: false,
-    responsesOnly: false,
-    chatOnly: true,
-    verbosity: false,
-  };
-}

@@ -1,14 +1,10 @@
 import { z } from "zod/mini";
 import { field } from "../engine/config/field.ts";
-import { defineProvider, type ProviderContext } from "../engine/model/provider.ts";
-import { openaiChatModel } from "./openai/chat-model.ts";
-import { openaiSender } from "./openai/client.ts";
+import { defineProvider } from "../engine/model/provider.ts";
 import { openaiConfig } from "./openai/common-config.ts";
 import { openaiEmbeddings } from "./openai/embeddings.ts";
 import { modelTraits } from "./openai/model-traits.ts";
-import { serviceTiers, verbosities } from "./openai/settings.ts";
-
-const vendor = "OpenAI";
+import { serviceTiers, vendorName, verbosities } from "./openai/settings.ts";
 
 /** OpenAI: the Responses API, and Chat Completions for what has nothing else. */
 export const openaiProvider = defineProvider({
@@ -48,30 +44,15 @@ export const openaiProvider = defineProvider({
   filesOf: (model) => modelTraits(model).files ?? [],
   async listModels(context, signal) {
     const { listOpenaiModels } = await import("./openai/list-models.ts");
-    return await listOpenaiModels(sender(context), { vendor, context, keep: chats }, signal);
+    return await listOpenaiModels({ provider: "openai", vendor: vendorName, context, keep: chats }, signal);
   },
   embeddings: openaiEmbeddings({
-    vendor,
-    sender,
+    provider: "openai",
+    vendor: vendorName,
     suggestedModels: ["text-embedding-3-small", "text-embedding-3-large", "text-embedding-ada-002"],
   }),
-  create: (config, context) =>
-    openaiChatModel({
-      provider: "openai",
-      vendor,
-      server: "openai",
-      settings: { ...config, own: config },
-      traits: modelTraits(config.model),
-      streaming: config.streaming,
-      api: config.api,
-      context,
-      send: sender(context),
-    }),
+  load: () => import("./openai.run.ts"),
 });
-
-function sender(context: ProviderContext) {
-  return openaiSender("openai", context);
-}
 
 /** OpenAI lists everything it sells; these are the names that do not chat. */
 function chats(id: string): boolean {

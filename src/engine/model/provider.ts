@@ -2,6 +2,7 @@ import type { z } from "zod/mini";
 import type { Reach } from "../document/reach.ts";
 import type { Host } from "../host.ts";
 import type { JsonObject } from "../json.ts";
+import { loadOnce } from "../load-once.ts";
 import type { ChatModel, FileKind } from "./chat-model.ts";
 
 /** One model as a vendor lists it. */
@@ -37,11 +38,8 @@ export interface EmbeddingProvider {
   embed(request: EmbeddingRequest, context: ProviderContext): Promise<number[][]>;
 }
 
-/** A model vendor: config, model list and ChatModel in one file. `modelNode(provider)` makes the node of it. */
-export interface ProviderDefinition<
-  Config extends z.ZodMiniObject = z.ZodMiniObject,
-  Created extends ChatModel | Promise<ChatModel> = ChatModel | Promise<ChatModel>,
-> {
+/** A model vendor: config, model list and ChatModel. `modelNode(provider)` makes the node of it. */
+export interface ProviderDefinition<Config extends z.ZodMiniObject = z.ZodMiniObject> {
   id: string;
   /** Stored name of the node type, such as `openai-model`. */
   nodeType: string;
@@ -64,15 +62,29 @@ export interface ProviderDefinition<
   filesOf?(model: string): readonly FileKind[];
   /** Where the vendor has embeddings. */
   embeddings?: EmbeddingProvider;
-  /** May load what it needs first. Throws a RunError for settings that cannot work. */
-  create(config: z.infer<Config> & { model: string }, context: ProviderContext): Created;
+  /** Rejects with a RunError for settings that cannot work. */
+  create(config: z.infer<Config> & { model: string }, context: ProviderContext): Promise<ChatModel>;
+  /** Loads what `create` needs, so that the first run does not wait for it. */
+  preload(): Promise<unknown>;
   /** One muted line for the card. */
   describe?(config: JsonObject): string;
 }
 
-/** Declares a provider; only infers its types. */
-export function defineProvider<Config extends z.ZodMiniObject, Created extends ChatModel | Promise<ChatModel>>(
-  definition: ProviderDefinition<Config, Created>,
-): ProviderDefinition<Config, Created> {
-  return definition;
+/** The module that makes the models: it may load more first, and throws a RunError for settings that cannot work. */
+interface ModelMaker<Config extends z.ZodMiniObject> {
+  create(config: z.infer<Config> & { model: string }, context: ProviderContext): ChatModel | Promise<ChatModel>;
+}
+
+/**
+ * Declares a provider. What makes its models stands in `x.run.ts`, given as `load: () => import("./x.run.ts")`; an editor that
+ * only draws the node does without it.
+ */
+export function defineProvider<Config extends z.ZodMiniObject>(
+  definition: Omit<ProviderDefinition<Config>, "create" | "preload"> & {
+    load(): Promise<ModelMaker<NoInfer<Config>>>;
+  },
+): ProviderDefinition<Config> {
+  const { load, ...rest } = definition;
+  const preload = loadOnce(load);
+  return { ...rest, preload, create: async (config, context) => (await preload()).create(config, context) };
 }

@@ -83,7 +83,7 @@ export function modelNode(provider: ProviderDefinition) {
     ...provider.config.shape,
     ...(needsKey ? priceFields : {}),
   };
-  return defineNode({
+  const definition = defineNode({
     type: provider.nodeType,
     version: 1,
     role: "model",
@@ -102,4 +102,5 @@ export function modelNode(provider: ProviderDefinition) {
       return priced(chatModel, priceOf(config));
     },
   });
+  return { ...definition, preload: provider.preload };
 }

@@ -1,4 +1,5 @@
-import type { JsonObject } from "../../engine/json.ts";
+/** What people read of the vendor. */
+export const vendorName = "Anthropic";
 
 export const efforts = ["default", "low", "medium", "high", "xhigh", "max"] as const;
 export const cacheDurations = ["5m", "1h"] as const;
@@ -23,20 +24,3 @@ export interface AnthropicSettings {
 
 /** What a fresh node has: leaving one of these out for a model that refuses it is no surprise and needs no warning. */
 export const anthropicDefaults = { temperature: 0.7, topP: 1, topK: 0, thinkingBudget: 0 };
-
-/** Settings as the log shows them: those that differ from "not set". */
-export function loggedSettings(settings: AnthropicSettings): JsonObject {
-  return {
-    temperature: settings.temperature,
-    ...(settings.maxTokens !== null ? { maxTokens: settings.maxTokens } : {}),
-    ...(settings.parallelToolCalls ? {} : { parallelToolCalls: false }),
-    ...(settings.topP !== 1 ? { topP: settings.topP } : {}),
-    ...(settings.topK !== 0 ? { topK: settings.topK } : {}),
-    ...(settings.stop.length > 0 ? { stop: settings.stop } : {}),
-    ...(settings.thinkingBudget > 0 ? { thinkingBudget: settings.thinkingBudget } : {}),
-    ...(settings.effort !== "default" ? { effort: settings.effort } : {}),
-    ...(settings.webSearch ? { webSearch: true } : {}),
-    ...(settings.promptCaching ? { promptCaching: true } : {}),
-    ...(settings.promptCaching && settings.cacheDuration === "1h" ? { cacheDuration: "1h" } : {}),
-  };
-}

@@ -1,5 +1,7 @@
-import type { JsonObject } from "../../engine/json.ts";
 import type { BrowserModelSettings } from "../../engine/model/browser-model.ts";
+
+/** The only model that a browser has. */
+export const modelId = "built-in";
 
 /** Settings of a browser model node; null leaves a number to the browser. */
 export interface BrowserSettings {
@@ -7,16 +9,6 @@ export interface BrowserSettings {
   language: string;
   temperature: number | null;
   topK: number | null;
-}
-
-/** As the log shows them: what is left to the browser is left out. */
-export function loggedSettings({ streaming, language, temperature, topK }: BrowserSettings): JsonObject {
-  return {
-    streaming,
-    ...(language === "" ? {} : { language }),
-    ...(temperature === null ? {} : { temperature }),
-    ...(topK === null ? {} : { topK }),
-  };
 }
 
 /** What a session is opened with. */

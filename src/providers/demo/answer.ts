@@ -6,7 +6,7 @@ import { isStudio, studioTour } from "./studio-tour.ts";
 import { readSituation, writeAnswer } from "./write-answer.ts";
 
 /** How the demo model writes. */
-interface DemoSettings {
+export interface DemoSettings {
   streaming: boolean;
   /** Milliseconds between two words. */
   wordDelayMs: number;

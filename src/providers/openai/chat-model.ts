@@ -1,8 +1,9 @@
+import type { JsonObject } from "../../engine/json.ts";
 import type { ChatModel } from "../../engine/model/chat-model.ts";
 import { loadOnce } from "../../engine/load-once.ts";
 import { vendorChatModel } from "../wire/vendor-chat-model.ts";
 import type { OpenaiModelOptions } from "./adapter.ts";
-import { loggedSettings } from "./settings.ts";
+import { openaiDefaults, type OpenaiSettings } from "./settings.ts";
 
 const loadAdapter = loadOnce(() => import("./adapter.ts"));
 
@@ -19,4 +20,24 @@ export function openaiChatModel(options: OpenaiModelOptions): ChatModel {
     context,
     adapter: loadOnce(async () => (await loadAdapter()).openaiAdapter(options)),
   });
+}
+
+/** Settings as the log shows them: those that differ from "not set". */
+function loggedSettings(settings: OpenaiSettings): JsonObject {
+  const { own } = settings;
+  return {
+    temperature: settings.temperature,
+    ...(settings.maxTokens !== null ? { maxTokens: settings.maxTokens } : {}),
+    ...(settings.topP !== openaiDefaults.topP ? { topP: settings.topP } : {}),
+    ...(settings.frequencyPenalty !== 0 ? { frequencyPenalty: settings.frequencyPenalty } : {}),
+    ...(settings.presencePenalty !== 0 ? { presencePenalty: settings.presencePenalty } : {}),
+    ...(settings.seed !== undefined ? { seed: settings.seed } : {}),
+    ...(settings.stop.length > 0 ? { stop: settings.stop } : {}),
+    ...(settings.reasoningEffort !== "default" ? { reasoningEffort: settings.reasoningEffort } : {}),
+    ...(settings.jsonMode ? { jsonMode: true } : {}),
+    ...(settings.parallelToolCalls ? {} : { parallelToolCalls: false }),
+    ...(own && own.verbosity !== "default" ? { verbosity: own.verbosity } : {}),
+    ...(own && own.serviceTier !== "default" ? { serviceTier: own.serviceTier } : {}),
+    ...(own?.webSearch ? { webSearch: true } : {}),
+  };
 }

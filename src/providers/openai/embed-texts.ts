@@ -4,7 +4,7 @@ import { RunError } from "../../engine/run/errors.ts";
 import { embeddingError } from "../embeddings/embedding-error.ts";
 import { checkedVectors } from "../wire/checked-vectors.ts";
 import { missingEmbeddingCredential } from "../wire/credential.ts";
-import type { VendorSender } from "../wire/vendor-sender.ts";
+import { openaiSender } from "./client.ts";
 import { mapOpenaiError } from "./error-shapes.ts";
 
 /** Servers that only speak the API may leave the usage out. */
@@ -12,13 +12,13 @@ type EmbeddingAnswer = Pick<CreateEmbeddingResponse, "data"> & Partial<Pick<Crea
 
 /** `/embeddings` of OpenAI and of servers that speak its API, with plain numbers, which all of them know. */
 export async function embedTexts(
-  { vendor, send, context }: { vendor: string; send: VendorSender; context: ProviderContext },
+  { provider, vendor, context }: { provider: string; vendor: string; context: ProviderContext },
   { model, texts, signal, onTokens }: EmbeddingRequest,
 ): Promise<number[][]> {
   if (context.credential === "") throw new RunError(missingEmbeddingCredential(vendor));
   try {
     const body = { model, input: [...texts], encoding_format: "float" };
-    const response = await send({ path: "/embeddings", body, signal });
+    const response = await openaiSender(provider, context)({ path: "/embeddings", body, signal });
     const { data, usage } = (await response.json()) as EmbeddingAnswer;
     if (usage && usage.prompt_tokens > 0) onTokens?.(usage.prompt_tokens);
     const inOrder = data.toSorted((a, b) => a.index - b.index);

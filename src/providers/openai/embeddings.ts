@@ -1,18 +1,17 @@
-import type { EmbeddingProvider, ProviderContext } from "../../engine/model/provider.ts";
-import type { VendorSender } from "../wire/vendor-sender.ts";
+import type { EmbeddingProvider } from "../../engine/model/provider.ts";
 
 /** Embeddings over OpenAI's API; the code is loaded with the first text. */
 export function openaiEmbeddings(options: {
+  provider: string;
   vendor: string;
-  sender: (context: ProviderContext) => VendorSender;
   suggestedModels: readonly string[];
 }): EmbeddingProvider {
-  const { vendor, sender, suggestedModels } = options;
+  const { provider, vendor, suggestedModels } = options;
   return {
     suggestedModels,
     async embed(request, context) {
       const { embedTexts } = await import("./embed-texts.ts");
-      return await embedTexts({ vendor, send: sender(context), context }, request);
+      return await embedTexts({ provider, vendor, context }, request);
     },
   };
 }

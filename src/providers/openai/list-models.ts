@@ -2,19 +2,27 @@ import type { Model } from "openai/resources/models";
 import { RunError } from "../../engine/run/errors.ts";
 import type { ModelListing, ProviderContext } from "../../engine/model/provider.ts";
 import { missingCredential } from "../wire/credential.ts";
-import type { VendorSender } from "../wire/vendor-sender.ts";
+import { openaiSender } from "./client.ts";
 import { mapOpenaiError } from "./error-shapes.ts";
+
+interface ListOptions {
+  provider: string;
+  /** The vendor's name for people. */
+  vendor: string;
+  context: ProviderContext;
+  keep(id: string): boolean;
+}
 
 /** The server's `/models`, those that `keep` lets through, sorted by id. Rejects with a RunError. */
 export async function listOpenaiModels(
-  send: VendorSender,
-  { vendor, context, keep }: { vendor: string; context: ProviderContext; keep: (id: string) => boolean },
+  { provider, vendor, context, keep }: ListOptions,
   signal: AbortSignal,
 ): Promise<ModelListing[]> {
   if (context.credential === "") throw new RunError(missingCredential(vendor));
   try {
     const models: ModelListing[] = [];
-    const { data } = (await (await send({ path: "/models", signal })).json()) as { data?: Model[] };
+    const response = await openaiSender(provider, context)({ path: "/models", signal });
+    const { data } = (await response.json()) as { data?: Model[] };
     for (const model of data ?? []) {
       if (keep(model.id))
         models.push({ id: model.id, ...titleOf(model), ...(retires(model) ? { retired: true } : {}) });

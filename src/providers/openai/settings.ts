@@ -1,4 +1,8 @@
-import type { JsonObject } from "../../engine/json.ts";
+/** What people read of OpenAI itself. */
+export const vendorName = "OpenAI";
+
+/** What errors call another server, where only its own people know its name. */
+export const compatibleServer = "the OpenAI-compatible server";
 
 /** The settings that both OpenAI APIs are driven by; `effort` "default" leaves it to the model. */
 export interface OpenaiSettings {
@@ -33,23 +37,3 @@ type ReasoningEffort = (typeof reasoningEfforts)[number];
 
 /** What a fresh node has: leaving one of these out for a model that refuses it is no surprise and needs no warning. */
 export const openaiDefaults = { temperature: 0.7, topP: 1, frequencyPenalty: 0, presencePenalty: 0 };
-
-/** Settings as the log shows them: those that differ from "not set". */
-export function loggedSettings(settings: OpenaiSettings): JsonObject {
-  const { own } = settings;
-  return {
-    temperature: settings.temperature,
-    ...(settings.maxTokens !== null ? { maxTokens: settings.maxTokens } : {}),
-    ...(settings.topP !== openaiDefaults.topP ? { topP: settings.topP } : {}),
-    ...(settings.frequencyPenalty !== 0 ? { frequencyPenalty: settings.frequencyPenalty } : {}),
-    ...(settings.presencePenalty !== 0 ? { presencePenalty: settings.presencePenalty } : {}),
-    ...(settings.seed !== undefined ? { seed: settings.seed } : {}),
-    ...(settings.stop.length > 0 ? { stop: settings.stop } : {}),
-    ...(settings.reasoningEffort !== "default" ? { reasoningEffort: settings.reasoningEffort } : {}),
-    ...(settings.jsonMode ? { jsonMode: true } : {}),
-    ...(settings.parallelToolCalls ? {} : { parallelToolCalls: false }),
-    ...(own && own.verbosity !== "default" ? { verbosity: own.verbosity } : {}),
-    ...(own && own.serviceTier !== "default" ? { serviceTier: own.serviceTier } : {}),
-    ...(own?.webSearch ? { webSearch: true } : {}),
-  };
-}

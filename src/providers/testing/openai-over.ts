@@ -2,13 +2,14 @@ import type { JsonObject } from "../../engine/json.ts";
 import type { Message } from "../../engine/model/message.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
 import { openaiProvider } from "../openai.ts";
+import { create } from "../openai.run.ts";
 import { replayHost, type Cut, type Recording } from "../testing/replay.ts";
 
 /** An OpenAI model over a recorded answer, and what it sends. */
 export function openaiOver(recording: Recording, settings: JsonObject = {}, cut: Cut = "single-bytes") {
   const { host, sent } = replayHost(recording, cut);
   const { model: name = "gpt-4o-mini", ...config } = settings;
-  const model = openaiProvider.create(
+  const model = create(
     { ...openaiProvider.config.parse(config), model: String(name) },
     { host, credential: "credential-1", nodeId: "model" },
   );
@@ -30,7 +31,7 @@ export function answering(recordings: readonly Recording[], settings: JsonObject
       return response;
     },
   });
-  const model = openaiProvider.create(
+  const model = create(
     { ...openaiProvider.config.parse(config), model: String(name) },
     { host, credential: "credential-1", nodeId: "model" },
   );

@@ -21,11 +21,14 @@ function graphOf(modules: Record<string, { imports?: string[]; later?: string[] 
   };
 }
 
+const queries = "/@tanstack/react-query/index.js";
+
 const graph = graphOf({
   [app]: { later: ["/pages/editor-page.tsx", "/pages/run-page.tsx", "/pages/library-page.tsx"] },
-  "/pages/editor-page.tsx": { imports: ["/canvas.ts", "/registry.ts"], later: ["/inspector.ts"] },
+  "/pages/editor-page.tsx": { imports: ["/canvas.ts", "/registry.ts", queries], later: ["/inspector.ts"] },
   "/pages/run-page.tsx": { imports: ["/canvas.ts"] },
-  "/pages/library-page.tsx": { later: ["/templates.ts"] },
+  "/pages/library-page.tsx": { imports: [queries], later: ["/templates.ts"] },
+  [queries]: { imports: ["/@tanstack/react-query/useQuery.js", "/@tanstack/react-query/useMutation.js"] },
   "/templates.ts": { imports: ["/registry.ts"] },
   "/canvas.ts": { imports: ["/geometry.ts"] },
   "/inspector.ts": { imports: ["/geometry.ts", "/form.ts"] },
@@ -44,6 +47,11 @@ describe("the files of the site", () => {
     for (const id of ["/inspector.ts", "/form.ts", "/templates.ts", "/one.run.ts"]) {
       expect(neededForCanvas(id, graph) || sharedWithPages(id, graph)).toBe(false);
     }
+  });
+
+  it("leave to itself what only the index of a package makes part of the editor", () => {
+    expect(sharedWithPages("/@tanstack/react-query/useQuery.js", graph)).toBe(true);
+    expect(sharedWithPages("/@tanstack/react-query/useMutation.js", graph)).toBe(false);
   });
 
   it("gather what nodes do with what only that needs", () => {

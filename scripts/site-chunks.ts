@@ -19,12 +19,19 @@ const editorPage = /\/pages\/editor-page\.tsx$/;
 /** Pages with a canvas; what is loaded for one serves the other. */
 const canvasPages = /\/pages\/(editor|run)-page\.tsx$/;
 
+/**
+ * Parts of React Query that the editor does not use at once. Whoever imports the package imports its index, and that imports
+ * everything.
+ */
+const usedLater =
+  /\/@tanstack\/.*\/(useMutation|mutationObserver|mutationOptions|useInfiniteQuery|infiniteQueryObserver)\.js$/;
+
 /** These modules with all that they import, and with `later` also what they may load later. */
 function withImports(graph: ModuleGraph, starts: readonly string[], later = false): Set<string> {
   const found = new Set(starts);
   for (const id of found) {
     const info = graph.getModuleInfo(id);
-    for (const next of info?.importedIds ?? []) found.add(next);
+    for (const next of info?.importedIds ?? []) if (!usedLater.test(next)) found.add(next);
     if (later) for (const next of info?.dynamicallyImportedIds ?? []) found.add(next);
   }
   return found;

@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RunEventBody } from "../engine/run/events.ts";
 import { numberEvents } from "../engine/testing/run-events.ts";
-import { titleName } from "../stores/conversation-titles.ts";
+import { titleName } from "../stores/known-titles.ts";
 import { createRunStore, loadRunReducer } from "../stores/run-store.ts";
 import { refreshAfterRuns } from "./use-fresh-after-runs.ts";
 

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useEditor } from "../stores/editor-context.tsx";
-import { hasAllTitles } from "../stores/conversation-titles.ts";
+import { hasAllTitles } from "../stores/known-titles.ts";
 import type { RunStore } from "../stores/run-store.ts";
 
 /**

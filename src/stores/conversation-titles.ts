@@ -1,26 +1,9 @@
 import type { MemoryPlace } from "../engine/memory/memory.ts";
-import { type Query, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { createStore } from "zustand/vanilla";
 import type { SessionKey } from "../engine/host.ts";
 import { useServices } from "./editor-context.tsx";
-
-/** What conversations are called, as far as it was read; by `titleName`. For those that show a session without asking. */
-export const knownTitles = createStore<Readonly<Record<string, string>>>()(() => ({}));
-
-/** A conversation's key in `knownTitles`. */
-export function titleName({ workflowId, sessionId }: SessionKey): string {
-  return JSON.stringify([workflowId, sessionId]);
-}
-
-const titlesKey = ["memory", "titles"] as const;
-
-/** Whether a query has asked what conversations are called and has a title of each: a title stays until a person edits it. */
-export function hasAllTitles({ queryKey, state }: Pick<Query, "queryKey" | "state">): boolean {
-  const [area, what, , keys] = queryKey;
-  if (area !== titlesKey[0] || what !== titlesKey[1] || !Array.isArray(keys)) return false;
-  return state.status === "success" && Object.keys(Object(state.data)).length === keys.length;
-}
+import { knownTitles, titleName, titlesKey } from "./known-titles.ts";
 
 /** What conversations of a place are called: the beginning of the first question of each, undefined where there is none yet. */
 export function useConversationTitles(place: MemoryPlace, sessions: readonly SessionKey[]) {

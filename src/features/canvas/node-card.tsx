@@ -10,7 +10,7 @@ import {
   useProblemStore,
   useRunStore,
 } from "../../stores/editor-context.tsx";
-import { knownTitles, titleName } from "../../stores/conversation-titles.ts";
+import { knownTitles, titleName } from "../../stores/known-titles.ts";
 import {
   collectionOf,
   searchesCollection,

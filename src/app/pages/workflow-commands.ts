@@ -1,47 +1,18 @@
 import { navigate } from "wouter/use-browser-location";
 import type { ExportTarget } from "../../engine/export/export-target.ts";
-import type { Command, CommandContext } from "../../stores/commands/command.ts";
+import type { Command } from "../../stores/commands/command.ts";
+import { runLater } from "../../stores/commands/run-later.ts";
 import { assistantStore } from "../../stores/assistant/assistant-store.ts";
 import { canAssist } from "../../stores/assistant/can-assist.ts";
 import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
 
 const { show } = editorDialogStore.getState();
 
-async function exportWorkflow({ document, notify }: CommandContext): Promise<void> {
-  const [{ toWorkflowFile }, { saveFile }] = await Promise.all([
-    import("../../features/library/workflow-file.ts"),
-    import("../../features/library/save-file.ts"),
-  ]);
-  const file = toWorkflowFile(document.getState().document);
-  saveFile(file.name, file.text);
-  if (file.warning) notify({ tone: "info", ...file.warning });
-}
-
-/** Saves the workflow as a program for another library; what it does not have stands in its first lines. */
-async function exportProgram({ document, registry, notify }: CommandContext, target: ExportTarget): Promise<void> {
-  const [{ exportCode }, { fileName }, { saveFile }] = await Promise.all([
-    import("../../engine/export/export-code.ts"),
-    import("../../features/library/workflow-file.ts"),
-    import("../../features/library/save-file.ts"),
-  ]);
-  const workflow = document.getState().document;
-  const { code, notes } = exportCode(workflow, { target, registry });
-  saveFile(fileName(workflow.name, "ts"), code, "text/typescript");
-  if (notes.length === 0) return;
-  const counted = notes.length === 1 ? "1 thing is" : `${notes.length} things are`;
-  notify({ tone: "info", message: `${counted} not as in the studio`, hint: "The first lines of the file say what." });
-}
-
-/** Makes the open workflow the one that answers in the assistant's panel. */
-async function useAsAssistant({ document, notify }: CommandContext): Promise<void> {
-  const { keepAssistant } = await import("../../stores/assistant/open-assistant.ts");
-  keepAssistant(document.getState().document.id);
-  notify({
-    tone: "info",
-    message: "This workflow is the assistant now.",
-    hint: "It answers wherever you open the panel.",
+const exportAs = (target: ExportTarget) =>
+  runLater(async () => {
+    const { exportProgram } = await import("./export-program.ts");
+    return (context) => exportProgram(context, target);
   });
-}
 
 /** What can be done with the open workflow as a whole. */
 export const workflowCommands: readonly Command[] = [
@@ -61,7 +32,7 @@ export const workflowCommands: readonly Command[] = [
     group: "Workflow",
     icon: "sparkles",
     when: ({ document }) => canAssist(document.getState().document),
-    run: useAsAssistant,
+    run: runLater(async () => (await import("./use-as-assistant.ts")).useAsAssistant),
   },
   {
     id: "publish-workflow",
@@ -133,7 +104,7 @@ export const workflowCommands: readonly Command[] = [
     group: "Workflow",
     icon: "download",
     when: () => true,
-    run: exportWorkflow,
+    run: runLater(async () => (await import("./export-workflow.ts")).exportWorkflow),
   },
   {
     id: "share-workflow",
@@ -149,7 +120,7 @@ export const workflowCommands: readonly Command[] = [
     group: "Workflow",
     icon: "download",
     when: () => true,
-    run: (context) => exportProgram(context, "ai-sdk"),
+    run: exportAs("ai-sdk"),
   },
   {
     id: "export-openai-agents",
@@ -157,6 +128,6 @@ export const workflowCommands: readonly Command[] = [
     group: "Workflow",
     icon: "download",
     when: () => true,
-    run: (context) => exportProgram(context, "openai-agents"),
+    run: exportAs("openai-agents"),
   },
 ];

@@ -1,0 +1,12 @@
+import { keepAssistant } from "../../stores/assistant/open-assistant.ts";
+import type { CommandContext } from "../../stores/commands/command.ts";
+
+/** Makes the open workflow the one that answers in the assistant's panel. */
+export function useAsAssistant({ document, notify }: CommandContext): void {
+  keepAssistant(document.getState().document.id);
+  notify({
+    tone: "info",
+    message: "This workflow is the assistant now.",
+    hint: "It answers wherever you open the panel.",
+  });
+}

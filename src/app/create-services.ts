@@ -5,7 +5,6 @@ import { ServiceError, type Services } from "../services/services.ts";
 import { createWorkflowLoader } from "../stores/workflow-loader.ts";
 import { createAuthService } from "../host/auth-service.ts";
 import { browserTable } from "../host/browser-table.ts";
-import { createFunctionClient } from "../host/function-client.ts";
 import { lazyKnowledgeRepository } from "../host/knowledge/lazy-knowledge.ts";
 import {
   lazyActivity,
@@ -26,16 +25,20 @@ import { lazySupabase } from "../host/lazy-supabase.ts";
 import { type SiteConfig, statusUrl } from "../host/site-config.ts";
 import { createReadAhead } from "../host/read-ahead.ts";
 import { createStoppedFunctions } from "../host/stopped-functions.ts";
-import { createTabMemory } from "../host/tab-memory.ts";
 import { createUnsavedTurns } from "../host/unsaved-turns.ts";
 import { browserStorage } from "./browser-storage.ts";
 
-const loadHost = loadOnce(() =>
-  import("../host/browser-host.ts").catch(() => {
-    const hint = "You may be offline, or Switchyard was updated. If trying again does not help, reload the page.";
-    throw new ServiceError("offline", "A part of Switchyard could not be loaded.", hint);
-  }),
-);
+/** Code that is loaded with its first use; the words of a failure can be shown. */
+function later<Part>(load: () => Promise<Part>): () => Promise<Part> {
+  return loadOnce(() =>
+    load().catch(() => {
+      const hint = "You may be offline, or Switchyard was updated. If trying again does not help, reload the page.";
+      throw new ServiceError("offline", "A part of Switchyard could not be loaded.", hint);
+    }),
+  );
+}
+
+const loadHost = later(() => import("../host/browser-host.ts"));
 
 /** Everything from the outside, on one Supabase. */
 export function createServices(config: SiteConfig): Services {
@@ -47,7 +50,7 @@ export function createServices(config: SiteConfig): Services {
   const workflows = lazyWorkflowRepository(supabase);
   const database = async () => (await supabase.client()).database;
   const auth = createAuthService(supabase, browserStorage());
-  const tab = createTabMemory(auth);
+  const tab = later(async () => (await import("../host/tab-memory.ts")).createTabMemory(auth));
   const stoppedFunctions = createStoppedFunctions(statusUrl(config));
   const functions = {
     // A call that did not begin because the database restarts is made again when it is back.
@@ -56,6 +59,7 @@ export function createServices(config: SiteConfig): Services {
     publishableKey: config.supabaseKey,
     accessToken: supabase.accessToken,
   };
+  const callFunction = later(async () => (await import("../host/function-client.ts")).createFunctionClient(functions));
   const unsavedTurns = createUnsavedTurns({
     table: browserTable(() => globalThis.indexedDB, "switchyard-turns", "turns"),
     send: async (write) =>
@@ -80,30 +84,34 @@ export function createServices(config: SiteConfig): Services {
     runs: lazyRunRepository(supabase.client),
     serverRuns: lazyServerRuns(supabase.client),
     credentials: lazyCredentialRepository(supabase.client),
-    memory: lazyMemoryRepository(supabase.client, { tab, callFunction: createFunctionClient(functions) }),
+    memory: lazyMemoryRepository(supabase.client, { tab, callFunction }),
     knowledge: lazyKnowledgeRepository(database),
     gallery: {
       usual: config.gallery,
-      read: async (address) =>
-        (await import("../host/gallery.ts")).createGallery(createFunctionClient(functions)).read(address),
+      read: async (address) => {
+        const { createGallery } = await import("../host/gallery.ts");
+        return createGallery(await callFunction()).read(address);
+      },
     },
     storage: lazyStorageService(supabase.client),
     knowledgeSources: loadOnce(async () => {
       const { createKnowledgeSources } = await import("../host/knowledge/knowledge-sources.ts");
-      return createKnowledgeSources(createFunctionClient(functions));
+      return createKnowledgeSources(await callFunction());
     }),
     readAhead: readAhead.begin,
-    createHost: async ({ approve, pause }) =>
-      (await loadHost()).createBrowserHost({
+    async createHost({ approve, pause }) {
+      const [{ createBrowserHost }, tabMemory] = await Promise.all([loadHost(), tab()]);
+      return createBrowserHost({
         ...functions,
         database,
-        tab,
+        tab: tabMemory,
         unsavedTurns,
         readAhead,
         workflows: createWorkflowLoader(workflows),
         approve,
         ...(pause ? { pause } : {}),
         newId,
-      }),
+      });
+    },
   };
 }

@@ -1,3 +1,5 @@
+import type { Host } from "../engine/host.ts";
+import type { MemoryStore } from "../engine/in-memory/memory-store.ts";
 import type {
   ActivityService,
   ApiKeyService,
@@ -87,11 +89,18 @@ export function lazyEvaluations(client: OpenClient): EvaluationService {
   return repository(client, async () => (await import("./evaluation-repository.ts")).createEvaluationRepository);
 }
 
-type MemoryParts = Omit<Parameters<typeof import("./memory-repository.ts").createMemoryRepository>[0], "client">;
+interface MemoryParts {
+  tab(): Promise<MemoryStore>;
+  callFunction(): Promise<Host["callFunction"]>;
+}
 
 export function lazyMemoryRepository(client: OpenClient, parts: MemoryParts): MemoryRepository {
   return repository(client, async () => {
-    const { createMemoryRepository } = await import("./memory-repository.ts");
-    return (client) => createMemoryRepository({ client, ...parts });
+    const [{ createMemoryRepository }, tab, callFunction] = await Promise.all([
+      import("./memory-repository.ts"),
+      parts.tab(),
+      parts.callFunction(),
+    ]);
+    return (client) => createMemoryRepository({ client, tab, callFunction });
   });
 }

@@ -42,7 +42,10 @@ async function newUser() {
     runs: lazyRunRepository(async () => client),
     credentials: lazyCredentialRepository(async () => client),
     knowledge: lazyKnowledgeRepository(async () => client.database),
-    memory: lazyMemoryRepository(async () => client, { tab: createTabMemory(auth), callFunction }),
+    memory: lazyMemoryRepository(async () => client, {
+      tab: async () => createTabMemory(auth),
+      callFunction: async () => callFunction,
+    }),
   };
 }
 

@@ -43,7 +43,7 @@ async function newUser() {
   return {
     auth,
     places,
-    memory: lazyMemoryRepository(async () => client, { tab, callFunction }),
+    memory: lazyMemoryRepository(async () => client, { tab: async () => tab, callFunction: async () => callFunction }),
     messages: createMessageStore(client.database),
     async startRun(workflowId: string) {
       const { error } = await client.database.from("studio_runs").insert({ workflow_id: workflowId });

@@ -62,6 +62,7 @@ surroundings.unshift(
   () => import("../../stores/commands/paste.ts"),
   () => import("../../features/run/execute-run.ts"),
   () => import("../../host/browser-host.ts"),
+  () => import("../../host/tab-memory.ts"),
   () => import("../../features/canvas/node-answers.tsx"),
   loadRunReducer,
   () => import("../../host/host-connections.ts"),

@@ -33,7 +33,10 @@ async function newUser() {
     evaluations: createEvaluationRepository(client),
     knowledge: lazyKnowledgeRepository(async () => client.database),
     runs: lazyRunRepository(async () => client),
-    memory: lazyMemoryRepository(async () => client, { tab: createTabMemory(auth), callFunction }),
+    memory: lazyMemoryRepository(async () => client, {
+      tab: async () => createTabMemory(auth),
+      callFunction: async () => callFunction,
+    }),
   };
 }
 

@@ -312,3 +312,38 @@ test("labels of ports stand inside their card, and a run leaves its marks at any
   await atRest(page);
   await expect(agent.locator(".card-run > svg")).toBeVisible();
 });
+
+test("the map shows the whole graph, moves the view and zooms", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Show the map" }).click();
+  const map = page.getByRole("img", { name: "Map of the workflow" });
+  await expect(map.locator("rect")).toHaveCount(await page.locator(".react-flow__node").count());
+  await atRest(page);
+  const viewport = page.locator(".react-flow__viewport");
+  /** Where the view is: x, y and zoom. */
+  const view = () =>
+    viewport.evaluate((element) => {
+      const { e, f, a } = new DOMMatrix(getComputedStyle(element).transform);
+      return { x: e, y: f, zoom: a };
+    });
+  const before = await view();
+
+  const { x, y } = await center(map);
+  await drag(page, map, { x: x + 20, y: y + 10 });
+  await expect.poll(async () => (await view()).x).toBeLessThan(before.x);
+  const dragged = await view();
+  expect(dragged.zoom).toBe(before.zoom);
+  expect((before.x - dragged.x) / (before.y - dragged.y)).toBeCloseTo(2, 1);
+
+  await map.hover();
+  await page.mouse.wheel(0, -100);
+  await expect.poll(async () => (await view()).zoom).toBeGreaterThan(before.zoom);
+
+  // A click brings its place into the middle: here the upper left corner of all there is.
+  await map.click({ position: { x: 12, y: 12 } });
+  await expect.poll(async () => (await view()).x).toBeGreaterThan(dragged.x);
+
+  await page.getByRole("button", { name: "Hide the map" }).click();
+  await expect(map).toHaveCount(0);
+});

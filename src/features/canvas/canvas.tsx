@@ -2,7 +2,6 @@ import {
   Background,
   BackgroundVariant,
   type EdgeTypes,
-  MiniMap,
   type NodeProps,
   type NodeTypes,
   ReactFlow,
@@ -43,6 +42,7 @@ import { whenLoaded } from "../../ui/when-loaded.tsx";
 
 const Pickers = lazyPart(async () => (await import("./pickers.tsx")).Pickers);
 const CanvasMenu = lazyPart(async () => (await import("./canvas-menu.tsx")).CanvasMenu);
+const Minimap = lazyPart(async () => (await import("./minimap.tsx")).Minimap);
 
 const SelectionBar = lazyPart(async () => (await import("./selection-bar.tsx")).SelectionBar);
 const WireTools = lazyPart(async () => (await import("./wire-tools.tsx")).WireTools);
@@ -95,9 +95,6 @@ function useProjection() {
   );
 }
 
-/** On the map a frame may not cover what is in it. */
-const mapClass = ({ type }: CanvasNode) => (type === "frame" ? "map-frame" : "");
-
 /** What floats over the graph; apart from it, so that a drag does not draw it again. */
 const Overlay = memo(function Overlay({ children }: { children?: ReactNode }) {
   const [mapOpen, setMapOpen] = useState(false);
@@ -113,15 +110,7 @@ const Overlay = memo(function Overlay({ children }: { children?: ReactNode }) {
       {/* From where a card is a box, its dots are smaller than a pixel. */}
       {detail !== "box" && <Background variant={BackgroundVariant.Dots} gap={grid * 2} size={1.2} />}
       <ZoomControls mapOpen={mapOpen} onToggleMap={() => setMapOpen(!mapOpen)} />
-      {mapOpen && (
-        <MiniMap<CanvasNode>
-          pannable
-          zoomable
-          position="bottom-right"
-          nodeClassName={mapClass}
-          className="overflow-hidden rounded-lg border"
-        />
-      )}
+      {mapOpen && <Minimap />}
       {children}
       {picking && <Pickers />}
     </>

@@ -93,6 +93,32 @@ test("nodes that cannot be pasted, since the code for it is not there, are after
   await expect(nodeCard(page, "Pasted")).toBeVisible();
 });
 
+test("a dialog that is asked for before the code for it is there opens once it is", async ({ page }) => {
+  await enterAsGuest(page);
+  const arrive = await holdBack(page, "editor-dialogs");
+  await openTemplate(page, "Ask with tools");
+  await page.keyboard.press("?");
+  const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(sheet).toHaveCount(0);
+  arrive();
+  await expect(sheet).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(sheet).toHaveCount(0);
+});
+
+test("an export whose code cannot be loaded is said, and made after trying again", async ({ page }) => {
+  await enterAsGuest(page);
+  const allow = await withhold(page, "export-workflow", (route) => route.abort());
+  await openTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Workflow actions" }).click();
+  await page.getByRole("menuitem", { name: "Export as JSON" }).click();
+  await expect(page.getByText("Part of the page could not be loaded.")).toBeVisible();
+  await allow();
+  const file = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Try again" }).click();
+  expect((await file).suggestedFilename()).toMatch(/\.json$/);
+});
+
 test("what nodes do is there before the first run", async ({ page }) => {
   await enterAsGuest(page);
   const ahead = page.waitForResponse(/\/assets\/node-runs-[^/]+\.js$/);

@@ -13,7 +13,13 @@ const asked = "fork";
 const ForkDialog = lazyPart(async () => (await import("./fork-dialog.tsx")).default);
 
 /** Runs on from a recorded call with something changed. A call inside another run's tool call belongs to that run. */
-export function ForkButton({ step, control }: { step: CallStep; control: Pick<RunControl, "start" | "running"> }) {
+export function ForkButton({
+  step,
+  control,
+}: {
+  step: CallStep;
+  control: Pick<RunControl, "start" | "blocked" | "running">;
+}) {
   const [search, setSearch] = useSearchParams();
   const [open, setOpen] = useState(() => search.get(asked) === step.id);
   const live = useRunStore((state) => currentRun(state)?.status === "running" && state.heldAt === null);

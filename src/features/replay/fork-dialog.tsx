@@ -11,6 +11,7 @@ import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { Refusal } from "../../ui/refusal.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
 import { type ForkKind, forkKinds, forkTexts, readFork } from "./fork-change.ts";
@@ -35,7 +36,7 @@ const roles = { system: "System", user: "User", assistant: "Assistant", tool: "T
 
 interface ForkDialogProps {
   step: CallStep;
-  control: Pick<RunControl, "start">;
+  control: Pick<RunControl, "start" | "blocked">;
   onClose: () => void;
 }
 
@@ -49,6 +50,8 @@ export default function ForkDialog({ step, control, onClose }: ForkDialogProps) 
   const [kind, setKind] = useState<ForkKind>(kinds[0] ?? "again");
   const [texts, setTexts] = useState(() => forkTexts(step, kind));
   const [succeeds, setSucceeds] = useState(step.kind === "tool" && step.end?.ok !== false);
+  // What was typed is kept for another try.
+  const [refused, setRefused] = useState(false);
   const read = readFork(step, kind, texts, succeeds);
   const callId = step.kind === "model" ? step.request.callId : step.start.callId;
   const labels =
@@ -68,7 +71,7 @@ export default function ForkDialog({ step, control, onClose }: ForkDialogProps) 
       recording: recordingOf(runs.events(shown.runId), workflow),
       ...(read.change === null ? { until: callId } : { changes: { [callId]: read.change } }),
     };
-    control.start(shown.input ?? {}, { document: workflow, replay });
+    if (control.start(shown.input ?? {}, { document: workflow, replay }) === null) return setRefused(true);
     panelStore.getState().chooseStep(null);
     onClose();
   };
@@ -88,6 +91,9 @@ export default function ForkDialog({ step, control, onClose }: ForkDialogProps) 
       }
     >
       <div className="flex flex-col gap-3">
+        {refused && control.blocked.length > 0 && (
+          <Refusal title="The workflow of this run cannot run" problems={control.blocked} />
+        )}
         {masked && (
           <Notice title="The recording is masked">
             Where the workflow&apos;s privacy settings masked something, in what was said or in prompts and pinned data,

@@ -10,6 +10,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
+import { Refusal } from "../../ui/refusal.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
 import { inputChoices, type InputSource } from "./input-choices.ts";
 import type { NodeRunRequest } from "./node-run-request.ts";
@@ -49,7 +50,7 @@ function wordsOf({ title, last, extent }: { title: string; last: string; extent:
 
 interface NodeRunDialogProps {
   request: NodeRunRequest;
-  control: Pick<RunControl, "start">;
+  control: Pick<RunControl, "start" | "blocked">;
   onClose: () => void;
 }
 
@@ -65,6 +66,8 @@ export default function NodeRunDialog({ request, control, onClose }: NodeRunDial
   );
   const [source, setSource] = useState<InputSource>(choices[0]?.source ?? "typed");
   const [text, setText] = useState(() => asText(choices[0]?.input ?? {}));
+  // What was typed is kept for another try.
+  const [refused, setRefused] = useState(false);
   const value = readTypedJson(text);
 
   const choose = (next: string) => {
@@ -79,7 +82,7 @@ export default function NodeRunDialog({ request, control, onClose }: NodeRunDial
     const part = partialExtent(document.getState().document, registry, nodeId, options);
     if (!part.ok) return;
     const { input, ...extent } = part.extent;
-    control.start(input, extent);
+    if (control.start(input, extent) === null) return setRefused(true);
     panelStore.getState().show("steps");
     onClose();
   };
@@ -106,6 +109,7 @@ export default function NodeRunDialog({ request, control, onClose }: NodeRunDial
           run();
         }}
       >
+        {refused && control.blocked.length > 0 && <Refusal title="This cannot run yet" problems={control.blocked} />}
         <Field label="Input">
           {(field) => (
             <Select

@@ -6,7 +6,7 @@ import { lazyPart } from "../../ui/lazy-part.tsx";
 const NodeRunDialog = lazyPart(async () => (await import("./node-run-dialog.tsx")).default);
 
 /** The question with which input a node should run, while there is one. */
-export function NodeRuns({ control }: { control: Pick<RunControl, "start"> }) {
+export function NodeRuns({ control }: { control: Pick<RunControl, "start" | "blocked"> }) {
   const { request } = useStore(nodeRunRequests);
   if (request === null) return null;
   return (

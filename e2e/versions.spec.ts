@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { enterAsGuest, expect, nodeCard, openTemplate, saved, secondTab, test } from "./fixtures.ts";
+import { holdBack } from "./hold-back.ts";
 
 async function workflowAction(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "Workflow actions" }).click();
@@ -25,7 +26,9 @@ test("a version is kept by name, compared with now, restored, and the restore un
   await workflowAction(page, "Version history");
   const dialog = page.getByRole("dialog", { name: "Version history" });
   await expect(dialog).toContainText("No version yet");
-  await dialog.getByRole("textbox", { name: "Name for the current state" }).fill("It works");
+  const name = dialog.getByRole("textbox", { name: "Name for the current state" });
+  await expect(name).toBeFocused();
+  await name.fill("It works");
   await dialog.getByRole("button", { name: "Keep" }).click();
   await expect(dialog.getByRole("list", { name: "Versions" })).toContainText("It works");
   await expect(dialog).toContainText("Nothing differs");
@@ -58,6 +61,31 @@ test("a version is kept by name, compared with now, restored, and the restore un
   await dialog.getByRole("button", { name: "Actions for First" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await expect(dialog.getByRole("list", { name: "Versions" })).not.toContainText("First");
+});
+
+test("who leaves the version history before a version is there keeps the workflow as it is", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await saved(page);
+  await workflowAction(page, "Version history");
+  const dialog = page.getByRole("dialog", { name: "Version history" });
+  await dialog.getByRole("textbox", { name: "Name for the current state" }).fill("It works");
+  await dialog.getByRole("button", { name: "Keep" }).click();
+  await expect(dialog).toContainText("Nothing differs");
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await removeNode(page, "Calculator");
+  await saved(page);
+
+  await workflowAction(page, "Version history");
+  await expect(dialog.getByRole("img", { name: /1 node removed/ })).toBeVisible();
+  const reading = await holdBack(page, /studio_workflow_versions\?select=document/, () => true);
+  await dialog.getByRole("button", { name: "Restore" }).click();
+  await reading.asked;
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  reading.release();
+  await expect(page.getByText("It works was not restored")).toBeAttached();
+  await expect(nodeCard(page, "Calculator")).toHaveCount(0);
 });
 
 test("S59 two tabs: the conflict shows what differs, and what mine overwrites stays in the history", async ({

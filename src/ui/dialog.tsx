@@ -41,6 +41,26 @@ function focusFirstControl(dialog: HTMLDialogElement): void {
   if (dialog.contains(focused)) first?.focus({ preventScroll: true });
 }
 
+/**
+ * While its content is on its way, a dialog has nothing to start at but its Close. The keyboard goes to the content once
+ * that is there, unless a key was pressed meanwhile. Returns what ends the wait.
+ */
+function startAtContentOnceThere(dialog: HTMLDialogElement, close: HTMLElement | null): () => void {
+  if (close === null || document.activeElement !== close) return () => {};
+  const observer = new MutationObserver(() => {
+    const first = [...dialog.querySelectorAll<HTMLElement>(controls)].find(
+      (control) => !control.matches(":disabled, [tabindex='-1']") && control.checkVisibility(),
+    );
+    if (first === undefined || first === close) return;
+    observer.disconnect();
+    if (document.activeElement === close) first.focus({ preventScroll: true });
+  });
+  observer.observe(dialog, { childList: true, subtree: true });
+  const stop = () => observer.disconnect();
+  dialog.addEventListener("keydown", stop, { once: true });
+  return stop;
+}
+
 /** What had the keyboard before a dialog opened. */
 const openers = new WeakMap<Element, Element | null>();
 
@@ -59,6 +79,7 @@ function OpenDialog({
   modalOnly = false,
 }: Omit<DialogProps, "open">) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const closeButton = useRef<HTMLButtonElement>(null);
   const id = useId();
 
   useLayoutEffect(() => {
@@ -69,8 +90,10 @@ function OpenDialog({
     openers.set(node, before);
     node.showModal();
     focusFirstControl(node);
+    const stopWaiting = startAtContentOnceThere(node, closeButton.current);
     const leaveStack = openFloat({ node, trigger: null });
     return () => {
+      stopWaiting();
       leaveStack();
       node.close();
       const back = stillThere(before, under);
@@ -121,6 +144,7 @@ function OpenDialog({
         )}
         {/* Last, so that focus starts at the content. */}
         <IconButton
+          ref={closeButton}
           icon="x"
           label="Close"
           size="sm"

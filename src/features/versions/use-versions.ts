@@ -4,6 +4,7 @@ import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import type { RememberedSuite, VersionSummary } from "../../services/services.ts";
 import { usePages } from "../../stores/use-pages.ts";
 import { showError, showToast } from "../../ui/toast.tsx";
+import { useIsOpen } from "../../ui/use-is-open.ts";
 import { versionTitle } from "./version-text.ts";
 
 /** The versions of the open workflow and what can be done with them. */
@@ -14,6 +15,7 @@ export function useVersions() {
   const listKey = ["versions", workflowId];
   const refresh = () => queries.invalidateQueries({ queryKey: listKey });
   const onError = (error: unknown) => showError(error);
+  const isOpen = useIsOpen();
 
   const list = usePages(listKey, (request) => versions.page(workflowId, request), { size: 100 });
 
@@ -40,19 +42,29 @@ export function useVersions() {
 
   /**
    * The present state is kept as a version first, so that a restore loses nothing even after undo is gone. `suites` are put back, too;
-   * their present state becomes a version of each.
+   * their present state becomes a version of each. Whoever leaves before the version is there keeps the workflow as it is; gives
+   * whether it was restored.
    */
   const restore = useMutation({
     mutationFn: async ({ version, suites }: { version: VersionSummary; suites: readonly RememberedSuite[] }) => {
       const earlier = await versions.document(version.id);
+      if (!isOpen()) return false;
       const { document, revision } = store.getState();
       await versions.keep(document, { reason: "restore", revision });
+      if (!isOpen()) return false;
       store.getState().edit(`Restore ${versionTitle(version)}`, (draft) => replaceDocument(draft, earlier));
       void autosave.flush();
       for (const suite of suites) await evaluations.restoreVersion(suite.id, suite.version);
+      return true;
     },
-    onSuccess: (_nothing, { version, suites }) => {
+    onSuccess: (restored, { version, suites }) => {
       void refresh();
+      if (!restored) {
+        showToast(`${versionTitle(version)} was not restored`, {
+          hint: "The version history was closed before the version had loaded.",
+        });
+        return;
+      }
       if (suites.length > 0) void queries.invalidateQueries({ queryKey: ["suites"] });
       const hint =
         suites.length > 0 ? { hint: "Its tests, too. Undo leaves them; each suite has versions of its own." } : {};

@@ -120,7 +120,16 @@ test("a phone publishes from the menu of the workflow", async ({ page }) => {
   await page.getByRole("button", { name: "Workflow actions" }).click();
   await page.getByRole("menuitem", { name: "Publish" }).click();
   await expect(dialogOf(page)).toContainText("Nothing differs");
+  const again = dialogOf(page).getByRole("button", { name: "Publish", exact: true });
+  await expect(again).toBeDisabled();
+  await expect(again).toHaveAccessibleDescription("Version 1 is live and the same: there is nothing to publish.");
+  await again.focus();
+  await page.keyboard.press("Enter");
+  await expect(again).toBeFocused();
   await look(page, "narrow-publish");
+  await dialogOf(page).getByLabel("Publish to").selectOption("staging");
+  await expect(dialogOf(page)).toContainText("no new one is made, and publishing points to it");
+  await expect(dialogOf(page).getByRole("button", { name: "Publish to staging" })).toBeEnabled();
   await dialogOf(page).getByRole("tab", { name: "Versions" }).click();
   await look(page, "narrow-published-versions");
   await dialogOf(page).getByRole("tab", { name: "Limits" }).click();

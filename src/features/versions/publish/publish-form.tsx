@@ -1,4 +1,4 @@
-import { type ComponentType, useState } from "react";
+import { type ComponentType, useId, useState } from "react";
 import type { Bundle } from "../../../engine/publish/bundle.ts";
 import type { PublishTests, PublishTestsProps } from "../../../stores/publish-tests.ts";
 import { type Publication, type PublishTarget, ServiceError } from "../../../services/services.ts";
@@ -16,7 +16,7 @@ import { PublishProblems } from "./publish-problems.tsx";
 import { PublishedChanges } from "./published-changes.tsx";
 import { slugProblem } from "../../../engine/publish/slug.ts";
 import { useBundle } from "./use-bundle.ts";
-import { useFreeSlug, usePublishing } from "./use-publication.ts";
+import { useFreeSlug, usePublishedVersions, usePublishing } from "./use-publication.ts";
 
 interface PublishFormProps {
   publication: Publication | null;
@@ -82,14 +82,20 @@ function NewVersion({ bundle, revision, publication, firstSlug, tests, onClose }
   const others = Object.values(bundle.workflows).map(({ name }) => name);
   const taken = publish.error instanceof ServiceError && publish.error.kind === "conflict" ? publish.error : null;
   const slugError = slugProblem(slug) ?? (taken === null ? undefined : `${taken.message} ${taken.hint}`);
+  const latest = usePublishedVersions().rows?.[0];
+  const isSame = publication !== null && latest?.hash === bundle.hash;
+  // Publishing would change nothing at all: no version, no target, no address. A note belongs to a new version.
+  const isPointless = isSame && publication[target] === latest.version && slug === publication.slug;
+  const reasonId = useId();
   const isOpen = useIsOpen();
-  const isReady = slugProblem(slug) === undefined && tests.state !== "blocked" && tests.state !== "running";
+  const isReady =
+    !isPointless && slugProblem(slug) === undefined && tests.state !== "blocked" && tests.state !== "running";
   const store = () => {
     if (isReady) publish.mutate({ bundle, revision, slug, note: note.trim(), target }, { onSuccess: onClose });
   };
   const submit = async () => {
-    if (tests.state !== "to-run") return store();
     if (!isReady) return;
+    if (tests.state !== "to-run") return store();
     // Its failure is shown beside the tests. Whoever closed the dialog meanwhile does not want it published any more.
     const state = await tests.run().catch(() => undefined);
     if (state === "passed" && isOpen()) store();
@@ -105,6 +111,11 @@ function NewVersion({ bundle, revision, publication, firstSlug, tests, onClose }
       <div className="grid min-h-0 flex-1 content-start gap-x-6 gap-y-4 overflow-y-auto p-5 md:grid-cols-[minmax(0,1fr)_minmax(0,20rem)]">
         <div className="flex min-w-0 flex-col gap-3 max-md:order-last">
           <PublishedChanges bundle={bundle} publication={publication} />
+          {isSame && !isPointless && (
+            <p className="text-muted numeric">
+              Version {latest.version} is the same: no new one is made, and publishing points to it.
+            </p>
+          )}
         </div>
         <div className="flex flex-col gap-4">
           <Field label="Publish to">
@@ -168,9 +179,15 @@ function NewVersion({ bundle, revision, publication, firstSlug, tests, onClose }
           )}
         </div>
       </div>
-      <footer className="flex shrink-0 flex-wrap justify-end gap-2 border-t px-5 py-3 max-sm:*:flex-1">
+      <footer className="flex shrink-0 flex-wrap items-center justify-end gap-2 border-t px-5 py-3 max-sm:[&>button]:flex-1">
+        {isPointless && (
+          <p id={reasonId} role="status" className="mr-auto min-w-0 text-muted numeric max-sm:w-full">
+            Version {latest.version} is {target === "live" ? "live" : "in staging"} and the same: there is nothing to
+            publish.
+          </p>
+        )}
         <Button onClick={onClose}>Cancel</Button>
-        {tests.state === "to-run" && !tests.required && (
+        {tests.state === "to-run" && !tests.required && !isPointless && (
           <Button busy={publish.isPending} onClick={store}>
             Publish without tests
           </Button>
@@ -180,6 +197,8 @@ function NewVersion({ bundle, revision, publication, firstSlug, tests, onClose }
           variant="primary"
           disabled={tests.state === "blocked"}
           busy={publish.isPending || tests.state === "running"}
+          // It can be reached, so that the reason is heard.
+          {...(isPointless ? { "aria-disabled": true, "aria-describedby": reasonId } : {})}
         >
           {submitWords(tests.state, target)}
         </Button>

@@ -35,11 +35,6 @@ export function PublishedChanges({ bundle, publication }: { bundle: Bundle; publ
     <>
       <p className="text-muted numeric">Compared with {name}:</p>
       <DiffView before={published.data} after={document} registry={registry} />
-      {latest?.hash === bundle.hash && (
-        <p className="text-muted numeric">
-          Version {latest.version} is the same: no new one is made, and publishing points to it.
-        </p>
-      )}
     </>
   );
 }

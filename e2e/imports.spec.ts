@@ -52,6 +52,7 @@ async function importFolder(page: Page): Promise<void> {
   const found = page.getByRole("region", { name: "What was found" });
   await expect(found.getByRole("status")).toHaveText("2 workflows, 1 file that cannot be read, 1 other file left out");
   await expect(found).toContainText('no "nodes". It has name, version.');
+  await expect(found).toContainText(/Order intake\s*From n8n, 3 nodes there · 4 nodes here/);
   await found.getByRole("button", { name: "Import all 2" }).click();
 }
 
@@ -60,6 +61,7 @@ test("a folder is imported at once, and each workflow says what is still to do u
   await importFolder(page);
   const imported = page.getByRole("region", { name: "Imported" });
   const row = imported.getByRole("listitem").filter({ hasText: "Order intake" });
+  await expect(row).toContainText("From n8n, 3 nodes there · ");
   await expect(row).toContainText("1 placeholder");
   await expect(row).toContainText("1 credential missing");
   await imported.getByLabel("Filter by what is left to do").selectOption("Nothing left to do (1)");

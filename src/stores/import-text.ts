@@ -16,6 +16,11 @@ export function formatName(format: string): string {
   return Object.hasOwn(formatNames, format) ? formatNames[format as KeptReport["format"]] : "another builder";
 }
 
+/** Where a workflow comes from, and how many nodes it has there; here they may become more or fewer. */
+export function sourceWords(format: string, nodes: number): string {
+  return `${formatName(format)}, ${nodes === 1 ? "1 node" : `${nodes.toLocaleString("en")} nodes`} there`;
+}
+
 /** What an import left to do, in words for one and for several. */
 export const openWords: Readonly<Record<OpenImport, { one: string; many: string; filter: string }>> = {
   placeholder: { one: "placeholder", many: "placeholders", filter: "Has placeholders" },

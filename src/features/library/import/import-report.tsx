@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { type ImportReport as ForeignReport, type Outcome, toldOnce } from "../../../engine/import/report.ts";
+import { sourceWords } from "../../../stores/import-text.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import type { CredentialSummary } from "../../../services/services.ts";
 import { Icon, type IconName } from "../../../ui/icon.tsx";
@@ -111,14 +112,14 @@ const outcomesWords: Record<Outcome, string> = {
   placeholder: "placeholders",
 };
 
-/** `12 of 14 nodes taken over, 1 approximated …`. */
-function countWords({ nodes, expressions }: ForeignReport): string {
+/** `From n8n, 14 nodes there: 12 taken over, 1 approximated …`. */
+function countWords({ format, nodes, expressions }: ForeignReport): string {
   const counts = (["mapped", "approximated", "needsCredential", "placeholder"] as const).flatMap((outcome) =>
     nodes[outcome] > 0 ? [`${nodes[outcome]} ${(nodes[outcome] === 1 ? outcomeWords : outcomesWords)[outcome]}`] : [],
   );
   const translated =
     expressions.total === 0 ? "" : ` ${expressions.cel} of ${expressions.total} expressions translated.`;
-  return `Nodes: ${counts.join(", ")}.${translated}`;
+  return `From ${sourceWords(format, nodes.total)}: ${counts.join(", ")}.${translated}`;
 }
 
 /** Everything of another builder's workflow that is not simply taken over. */

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import { formatName, openWords } from "../../../stores/import-text.ts";
+import { openWords, sourceWords } from "../../../stores/import-text.ts";
 import { type ImportedWorkflow, type OpenImport, openImports } from "../../../services/services.ts";
 import { useServices } from "../../../services/services-context.tsx";
 import { nodePath } from "../../../stores/show-node.ts";
@@ -126,7 +126,7 @@ function withTotal(label: string, total: number | undefined): string {
 function Row({ imported, now }: { imported: ImportedWorkflow; now: number }) {
   const { id, name, format, received, nodes, open, first, createdAt } = imported;
   const kinds = openImports.filter((kind) => open[kind] > 0);
-  const from = `${received ? "A file, originally from" : "From"} ${formatName(format)}`;
+  const from = `${received ? "A file, originally from" : "From"} ${sourceWords(format, nodes)}`;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b px-4 py-2.5 last:border-b-0">
       <div className="min-w-40 flex-1">
@@ -134,7 +134,7 @@ function Row({ imported, now }: { imported: ImportedWorkflow; now: number }) {
           {name}
         </Link>
         <p className="text-xs text-muted">
-          {from} · {nodes === 1 ? "1 node" : `${nodes} nodes`} · {relativeTime(Date.parse(createdAt), now)}
+          {from} · {relativeTime(Date.parse(createdAt), now)}
         </p>
       </div>
       <span className="flex flex-wrap gap-1">

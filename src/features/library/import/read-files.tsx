@@ -1,5 +1,5 @@
 import { openCount } from "../../../engine/document/import-report.ts";
-import { formatName } from "../../../stores/import-text.ts";
+import { sourceWords } from "../../../stores/import-text.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import type { ImportFindings } from "./read-import.ts";
@@ -73,8 +73,11 @@ function Found({ found: { document, report, review, credentials } }: { found: Im
         {document.name}
       </span>
       <span className="text-muted">
-        {document.importReport && report ? `${formatName(document.importReport.format)}, ` : ""}
+        {document.importReport && report
+          ? `From ${sourceWords(document.importReport.format, report.nodes.total)} · `
+          : ""}
         {counted(Object.keys(document.nodes).length, "node")}
+        {report ? " here" : ""}
       </span>
       <span className="ml-auto flex flex-wrap gap-1">
         {open > 0 && <Badge>{open} to do</Badge>}

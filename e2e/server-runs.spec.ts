@@ -58,6 +58,11 @@ test("a published workflow runs on the server, and its page follows it to the en
   await expect(bar).toContainText("worker studio-1");
   await expect(bar.getByRole("button", { name: "Stop" })).toBeHidden();
   await expect(page.getByRole("region", { name: "Replay" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Check decisions" })).toBeVisible();
+  await page.getByRole("button", { name: "Save as test case", exact: true }).click();
+  const testCase = page.getByRole("dialog", { name: "Save as test case" });
+  await expect(testCase).toContainText("Calls calculator");
+  await page.keyboard.press("Escape");
   await page.getByRole("tab", { name: "Chat" }).click();
   await expect(page.getByRole("log", { name: "Conversation" })).toContainText("60");
   await look(page, "wide-server-run-done");

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { startTransition, useCallback, useDeferredValue, useEffect, useState } from "react";
+import { startTransition, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { ApprovalList } from "../../features/approval/approval-list.tsx";
 import { Canvas } from "../../features/canvas/canvas.tsx";
@@ -12,7 +12,7 @@ import { ResultsDrawer } from "../../features/results/results-drawer.tsx";
 import { RunNotices } from "../../features/run/run-notices.tsx";
 import { useExecution } from "../../features/run/use-execution.ts";
 import { ServerRunBar } from "../../features/server-runs/server-run-bar.tsx";
-import { useServerRun } from "../../features/server-runs/use-server-run.ts";
+import { type FollowedRun, useServerRun } from "../../features/server-runs/use-server-run.ts";
 import { SaveStepButton } from "../../features/tests/save-step-button.tsx";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
@@ -85,10 +85,20 @@ function useNextTurn(): boolean {
   return come;
 }
 
-function OpenRun({ stored }: { stored: StoredRun }) {
+/** The run as it is stored now: one that a worker has ended while its page was open has all its events here. */
+function useStoredNow(opened: StoredRun, { following, summary }: FollowedRun): StoredRun {
+  const { runs } = useEditor();
+  return useMemo(() => {
+    if (following || summary === opened.summary) return opened;
+    return { ...opened, summary, events: runs.events(summary.id) };
+  }, [opened, following, summary, runs]);
+}
+
+function OpenRun({ stored: opened }: { stored: StoredRun }) {
   const editor = useEditor();
-  const control = useExecution(runPath(stored.summary.id));
-  const server = useServerRun(stored.summary);
+  const control = useExecution(runPath(opened.summary.id));
+  const server = useServerRun(opened.summary);
+  const stored = useStoredNow(opened, server);
   const [, navigate] = useLocation();
   useInterruptedRuns();
   useFreshAfterRuns();

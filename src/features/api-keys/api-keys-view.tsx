@@ -22,19 +22,17 @@ export function ApiKeysView({ making, onMaking }: { making: boolean; onMaking: (
       {keys.isPending && <ListSkeleton label="Loading the API keys" />}
       {keys.isError && <LoadFailure error={keys.error} onRetry={() => void keys.refetch()} />}
       {keys.data?.length === 0 && (
-        <div className="rounded-lg border bg-surface">
-          <EmptyState
-            icon="key-round"
-            title="No API keys yet"
-            action={
-              <Button variant="primary" icon="plus" onClick={() => onMaking(true)}>
-                Create an API key
-              </Button>
-            }
-          >
-            Programs, and clients made for OpenAI, use published workflows with a key.
-          </EmptyState>
-        </div>
+        <EmptyState
+          icon="key-round"
+          title="No API keys yet"
+          action={
+            <Button variant="primary" icon="plus" onClick={() => onMaking(true)}>
+              Create an API key
+            </Button>
+          }
+        >
+          Programs, and clients made for OpenAI, use published workflows with a key.
+        </EmptyState>
       )}
       {keys.data !== undefined && keys.data.length > 0 && (
         <ul aria-label="API keys" className="overflow-hidden rounded-lg border bg-surface">

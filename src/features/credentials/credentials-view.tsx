@@ -40,19 +40,17 @@ export function CredentialsView({
       {list.isPending && <ListSkeleton label="Loading credentials" />}
       {list.isError && <LoadFailure error={list.error} onRetry={() => void list.refetch()} />}
       {isEmpty && (
-        <div className="rounded-lg border bg-surface">
-          <EmptyState
-            icon="key-round"
-            title="No credentials yet"
-            action={
-              <Button variant="primary" icon="plus" onClick={() => onCreating(true)}>
-                Add a credential
-              </Button>
-            }
-          >
-            Add the key of a model provider once, then choose it by name on model nodes. The demo model needs none.
-          </EmptyState>
-        </div>
+        <EmptyState
+          icon="key-round"
+          title="No credentials yet"
+          action={
+            <Button variant="primary" icon="plus" onClick={() => onCreating(true)}>
+              Add a credential
+            </Button>
+          }
+        >
+          Add the key of a model provider once, then choose it by name on model nodes. The demo model needs none.
+        </EmptyState>
       )}
       {isLong && <SearchField what="credentials" value={search} onChange={setSearch} className="mb-3 sm:max-w-80" />}
       {list.isSuccess && shown.length === 0 && !isEmpty && (

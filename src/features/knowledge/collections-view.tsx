@@ -30,20 +30,18 @@ export function CollectionsView({ making, onMaking }: { making: boolean; onMakin
       {list.isPending && <ListSkeleton label="Loading collections" />}
       {list.isError && <LoadFailure error={list.error} onRetry={() => void list.refetch()} />}
       {isEmpty && (
-        <div className="rounded-lg border bg-surface">
-          <EmptyState
-            icon="book-open"
-            title="No collections yet"
-            action={
-              <Button variant="primary" icon="plus" onClick={() => onMaking(true)}>
-                Create a collection
-              </Button>
-            }
-          >
-            A collection holds documents that an agent can search and quote. Add text, files or web pages; searching by
-            words needs no key.
-          </EmptyState>
-        </div>
+        <EmptyState
+          icon="book-open"
+          title="No collections yet"
+          action={
+            <Button variant="primary" icon="plus" onClick={() => onMaking(true)}>
+              Create a collection
+            </Button>
+          }
+        >
+          A collection holds documents that an agent can search and quote. Add text, files or web pages; searching by
+          words needs no key.
+        </EmptyState>
       )}
       {isLong && <SearchField what="collections" value={search} onChange={setSearch} className="mb-3 sm:max-w-80" />}
       {list.isSuccess && shown.length === 0 && !isEmpty && (

@@ -83,12 +83,10 @@ export function CasesSection({ open }: { open: RunnableSuite }) {
         </Notice>
       )}
       {cases.length === 0 ? (
-        <div className="rounded-lg border bg-surface">
-          <EmptyState icon="list" title="No cases yet">
-            Add one by hand, import a file with one JSON object per line, have a model write some from your documents,
-            or open a run and choose “Save as test case” for it or for one of its steps.
-          </EmptyState>
-        </div>
+        <EmptyState icon="list" title="No cases yet">
+          Add one by hand, import a file with one JSON object per line, have a model write some from your documents, or
+          open a run and choose “Save as test case” for it or for one of its steps.
+        </EmptyState>
       ) : (
         <ul aria-label="Cases" className="overflow-hidden rounded-lg border bg-surface">
           {cases.map((row) => (

@@ -38,11 +38,9 @@ export function ResultsSection({ open, onAddCases }: { open: RunnableSuite; onAd
   const { label } = useSuiteChanges();
   if (open.cases.length === 0) {
     return (
-      <div className="rounded-lg border bg-surface">
-        <EmptyState icon="flask-conical" title="No cases yet" action={<Button onClick={onAddCases}>Add cases</Button>}>
-          A case is an input and what is expected of it.
-        </EmptyState>
-      </div>
+      <EmptyState icon="flask-conical" title="No cases yet" action={<Button onClick={onAddCases}>Add cases</Button>}>
+        A case is an input and what is expected of it.
+      </EmptyState>
     );
   }
   // The grid stays where it is when the run ends, so that a case that was opened stays open.
@@ -59,11 +57,9 @@ export function ResultsSection({ open, onAddCases }: { open: RunnableSuite; onAd
   if (evaluations.isError) return <LoadFailure error={evaluations.error} onRetry={() => void evaluations.refetch()} />;
   if (last === undefined) {
     return (
-      <div className="rounded-lg border bg-surface">
-        <EmptyState icon="play" title="Not run yet">
-          {open.cases.length === 1 ? "One case is" : `${open.cases.length} cases are`} ready to be tried.
-        </EmptyState>
-      </div>
+      <EmptyState icon="play" title="Not run yet">
+        {open.cases.length === 1 ? "One case is" : `${open.cases.length} cases are`} ready to be tried.
+      </EmptyState>
     );
   }
   if (trials.isPending) return <ListSkeleton label="Loading the trials" />;

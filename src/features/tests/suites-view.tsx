@@ -25,20 +25,18 @@ export function SuitesView({ making, onMaking, onOpen }: SuitesViewProps) {
       {suites.isPending && <ListSkeleton label="Loading the suites" />}
       {suites.isError && <LoadFailure error={suites.error} onRetry={() => void suites.refetch()} />}
       {suites.data?.length === 0 && (
-        <div className="rounded-lg border bg-surface">
-          <EmptyState
-            icon="flask-conical"
-            title="No tests yet"
-            action={
-              <Button variant="primary" icon="plus" onClick={() => onMaking(true)}>
-                New suite
-              </Button>
-            }
-          >
-            A suite tries a workflow on many cases, several times each, and says how often it is right. Any run can
-            become a case: open it and choose “Save as test case”.
-          </EmptyState>
-        </div>
+        <EmptyState
+          icon="flask-conical"
+          title="No tests yet"
+          action={
+            <Button variant="primary" icon="plus" onClick={() => onMaking(true)}>
+              New suite
+            </Button>
+          }
+        >
+          A suite tries a workflow on many cases, several times each, and says how often it is right. Any run can become
+          a case: open it and choose “Save as test case”.
+        </EmptyState>
       )}
       {suites.data !== undefined && suites.data.length > 0 && (
         <ul aria-label="Suites" className="overflow-hidden rounded-lg border bg-surface">

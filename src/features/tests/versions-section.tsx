@@ -20,11 +20,9 @@ export function VersionsSection({ open }: { open: RunnableSuite }) {
   if (versions.isError) return <LoadFailure error={versions.error} onRetry={() => void versions.refetch()} />;
   if (versions.data.length === 0) {
     return (
-      <div className="rounded-lg border bg-surface">
-        <EmptyState icon="history" title="No version yet">
-          The suite is kept as a version when it is run, and whenever its workflow is kept or published.
-        </EmptyState>
-      </div>
+      <EmptyState icon="history" title="No version yet">
+        The suite is kept as a version when it is run, and whenever its workflow is kept or published.
+      </EmptyState>
     );
   }
   return (

@@ -75,6 +75,8 @@ test("a guest becomes an account, keeps everything, changes the password, and ge
   await page.goto("/");
   await expect(workflow(page)).toBeVisible();
   await elsewhere.reload();
+  const ended = elsewhere.getByRole("dialog", { name: "Your session has ended" });
+  await ended.getByRole("button", { name: "Sign out and discard what is not saved" }).click();
   await expect(elsewhere.getByRole("button", { name: "Continue as guest" })).toBeVisible();
 
   await elsewhere.getByRole("button", { name: "Sign in", exact: true }).click();

@@ -1,13 +1,15 @@
 import { usePrefetchQuery } from "@tanstack/react-query";
 import { type ComponentType, lazy, Suspense, useEffect, useState } from "react";
-import { Redirect, Route, Switch, useLocation, useSearchParams } from "wouter";
+import { Redirect, Route, Switch, useLocation, useSearch, useSearchParams } from "wouter";
 import { callbackPath } from "../features/credentials/callback-path.ts";
 import { AnswerSourcesProvider, type SourcesSlot } from "../stores/answer-sources.tsx";
 import { whenIdle } from "../host/when-idle.ts";
+import type { Account } from "../services/services.ts";
 import { useServices } from "../services/services-context.tsx";
 import { loadMoreIcons } from "../ui/icon.tsx";
 import { Toaster } from "../ui/toast.tsx";
 import { whenLoaded } from "../ui/when-loaded.tsx";
+import { EndedSession } from "./ended-session.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { MadeSecrets } from "./made-secrets.tsx";
 import { PauseBanners } from "./pause-banners.tsx";
@@ -99,7 +101,7 @@ export function App() {
           {session.status === "out" && <SignedOut />}
           {session.status === "in" && (
             <AnswerSourcesProvider slot={sources}>
-              <SignedIn key={session.account.id} accountId={session.account.id} />
+              <SignedIn key={session.account.id} account={session.account} ended={session.ended} />
             </AnswerSourcesProvider>
           )}
         </Suspense>
@@ -116,14 +118,16 @@ function safeNext(next: string | null): string {
 
 function SignedOut() {
   const [path, navigate] = useLocation();
+  const search = useSearch();
   useEffect(() => {
     if (path !== "/sign-in") {
+      const place = search === "" ? path : `${path}?${search}`;
       // People sign out from the settings; whoever signs in next starts with the workflows.
-      navigate(path === "/" || path === "/settings" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(path)}`, {
+      navigate(path === "/" || path === "/settings" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(place)}`, {
         replace: true,
       });
     }
-  }, [path, navigate]);
+  }, [path, search, navigate]);
   // Who begins to sign in needs the next page soon; who only looks does not load it.
   useEffect(() => {
     const ahead = () => void loadLibrary().catch(() => {});
@@ -149,16 +153,17 @@ function OpenEditor({ workflowId }: { workflowId: string }) {
   return <EditorPage workflowId={workflowId} />;
 }
 
-function SignedIn({ accountId }: { accountId: string }) {
+function SignedIn({ account, ended }: { account: Account; ended: boolean }) {
   const [path] = useLocation();
   const [search] = useSearchParams();
-  useKeptRemovals(accountId);
+  useKeptRemovals(account.id);
   if (path === "/sign-in") return <Redirect to={safeNext(search.get("next"))} replace />;
   return (
     <div className="relative flex h-full overflow-clip max-sm:flex-col">
       <LeaveShell />
       <Rail />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        {ended && <EndedSession account={account} />}
         <OfflineBanner />
         <PauseBanners />
         <Suspense fallback={null}>

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
-import { forgetAccountData } from "./browser-storage.ts";
+import { claimBrowser, forgetAccountData } from "./browser-storage.ts";
+
+const keysOf = (storage: Storage) => Array.from({ length: storage.length }, (_, index) => storage.key(index));
 
 function memoryStorage(entries: Record<string, string>): Storage {
   const map = new Map(Object.entries(entries));
@@ -21,19 +23,32 @@ it("S42 leaves nothing of the account behind, and keeps what is the browser's", 
     "switchyard:guest": "{}",
     "switchyard:panel": "{}",
     "switchyard:removed-runs": "[]",
+    "switchyard:signed-out": "ada",
     "switchyard:draft:w1": "{}",
     "switchyard:draft:w2": "{}",
     "switchyard:chat-session:w1": "abc",
     "other-app": "stays",
   });
   forgetAccountData(storage);
-  const left = Array.from({ length: storage.length }, (_, index) => storage.key(index));
-  expect(left).toEqual([
+  expect(keysOf(storage)).toEqual([
     "switchyard:theme",
     "switchyard:guest",
     "switchyard:panel",
     "switchyard:removed-runs",
+    "switchyard:signed-out",
     "other-app",
   ]);
   expect(() => forgetAccountData(null)).not.toThrow();
+});
+
+it("S42 keeps what an account whose session ended left behind for that account alone", () => {
+  const storage = memoryStorage({});
+  claimBrowser(storage, "ada");
+  storage.setItem("switchyard:draft:w1", "{}");
+  claimBrowser(storage, "ada");
+  expect(keysOf(storage)).toContain("switchyard:draft:w1");
+  claimBrowser(storage, "grace");
+  expect(keysOf(storage)).toEqual(["switchyard:owner"]);
+  expect(storage.getItem("switchyard:owner")).toBe("grace");
+  expect(() => claimBrowser(null, "ada")).not.toThrow();
 });

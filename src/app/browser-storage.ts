@@ -1,4 +1,5 @@
 import { checkTable } from "./check-table.ts";
+import { signOutNoteKey } from "../host/sign-out-note.ts";
 import { draftJournal } from "./browser-drafts.ts";
 
 /** The browser's storage, or null where it is switched off. */
@@ -10,15 +11,19 @@ export function browserStorage(): Storage | null {
   }
 }
 
+/** Whose data this browser holds. */
+const ownerKey = "switchyard:owner";
+
 /**
  * What belongs to this browser rather than to an account: looks, pane sizes, the guest's way back, and which runs are still
- * to be deleted once their owner is back.
+ * to be deleted once their owner is back, and that somebody has signed out.
  */
 const keptAfterSignOut = [
   /^switchyard:theme$/,
   /^switchyard:guest$/,
   /^switchyard:panel$/,
   /^switchyard:removed-runs$/,
+  new RegExp(`^${signOutNoteKey}$`),
 ];
 
 /** Removes what an account left in this browser: drafts, checked decisions, session ids, cached choices. */
@@ -35,5 +40,19 @@ export function forgetAccountData(storage: Storage | null): void {
     }
   } catch {
     // A storage that cannot be read holds nothing of the account either.
+  }
+}
+
+/**
+ * Claims what this browser holds for the account that has signed in. What another one has left, whose session ended while no page
+ * was there to sweep up after it, goes first.
+ */
+export function claimBrowser(storage: Storage | null, accountId: string): void {
+  try {
+    const owner = storage?.getItem(ownerKey) ?? null;
+    if (owner !== null && owner !== accountId) forgetAccountData(storage);
+    storage?.setItem(ownerKey, accountId);
+  } catch {
+    // A storage that cannot be written holds nothing of another account.
   }
 }

@@ -2,9 +2,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import type { Account } from "../services/services.ts";
 import { useServices } from "../services/services-context.tsx";
-import { browserStorage, forgetAccountData } from "./browser-storage.ts";
+import { browserStorage, claimBrowser, forgetAccountData } from "./browser-storage.ts";
 
-type Session = { status: "loading" } | { status: "out" } | { status: "in"; account: Account };
+/** `ended`: the session is not good any more; the account stays on the page until it signs in again, or out. */
+type Session = { status: "loading" } | { status: "out" } | { status: "in"; account: Account; ended: boolean };
 
 const SessionContext = createContext<Session>({ status: "loading" });
 
@@ -25,13 +26,27 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         // Before the next account's pages ask for anything.
         if (known.current !== null && known.current !== account?.id) queries.clear();
         known.current = account?.id ?? null;
+        if (account !== null) claimBrowser(browserStorage(), account.id);
         setSession((before) => {
           if (account === null) return { status: "out" };
-          return before.status === "in" && sameAccount(before.account, account) ? before : { status: "in", account };
+          const isSame = before.status === "in" && !before.ended && sameAccount(before.account, account);
+          return isSame ? before : { status: "in", account, ended: false };
         });
       }),
     [auth, queries],
   );
+
+  useEffect(
+    () => auth.onEnded(() => setSession((before) => (before.status === "in" ? { ...before, ended: true } : before))),
+    [auth],
+  );
+
+  // What was asked for without a session was refused.
+  const ended = session.status === "in" && session.ended;
+  useEffect(() => {
+    if (!ended) return undefined;
+    return () => void queries.invalidateQueries();
+  }, [ended, queries]);
 
   // After the panels of the old account are gone, so that their last writes are swept up as well.
   useEffect(() => {

@@ -111,21 +111,30 @@ describe("a password", () => {
     expect((await browser().signIn("changes@example.test", "long-enough-2")).guest).toBe(false);
   });
 
-  it("that was changed elsewhere signs this browser out with its next request", async () => {
+  it("that was changed elsewhere ends the session of this browser with its next request", async () => {
     const here = createSupabaseClient(
       { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true },
       { persistSession: false },
     );
     const auth = createAuthService(here, mapStorage());
     const heard: (Account | null)[] = [];
-    const stop = auth.onChange((account) => heard.push(account));
+    let ended = 0;
+    const stops = [auth.onChange((account) => heard.push(account)), auth.onEnded(() => (ended += 1))];
     await auth.signUp("everywhere@example.test", "long-enough-1");
     const elsewhere = browser();
     await elsewhere.signIn("everywhere@example.test", "long-enough-1");
     await elsewhere.changePassword("long-enough-1", "long-enough-2");
     expect((await here.database.from("studio_workflows").select("id")).status).toBe(401);
+    await expect.poll(() => ended).toBe(1);
+    // Nobody has signed out, so that what is on the page stays until the account is back.
+    expect(heard.at(-1)?.email).toBe("everywhere@example.test");
+    expect(await auth.current()).toBeNull();
+    await auth.signIn("everywhere@example.test", "long-enough-2");
+    expect(heard.filter((account) => account !== null).at(-1)?.email).toBe("everywhere@example.test");
+    await auth.signOut();
     await expect.poll(() => heard.at(-1)).toBeNull();
-    stop();
+    expect(ended).toBe(1);
+    for (const stop of stops) stop();
     expect((await elsewhere.current())?.email).toBe("everywhere@example.test");
   });
 

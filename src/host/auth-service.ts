@@ -1,8 +1,10 @@
 import { loadOnce } from "../engine/load-once.ts";
-import type { AuthService } from "../services/services.ts";
+import type { Account, AuthService } from "../services/services.ts";
 import { type KeyValueStorage, loadGuestAccount } from "./guest-account.ts";
 import { thrownFailure } from "./service-failure.ts";
+import { followAccount } from "./follow-account.ts";
 import { type SessionUser, toAccount } from "./session-account.ts";
+import { createSignOutNote } from "./sign-out-note.ts";
 import type { LazySupabase } from "./lazy-supabase.ts";
 import { whenIdle } from "./when-idle.ts";
 
@@ -15,6 +17,8 @@ export function createAuthService(
   storage: KeyValueStorage | null,
 ): AuthService {
   const { auth } = client;
+  const note = createSignOutNote(storage);
+  let latest: string | null = null;
   // A page of someone who is signed in shows without it.
   const load = loadOnce(async () => (await import("./sign-in-methods.ts")).createSignInMethods(client, storage));
   const methods = (what: string) =>
@@ -22,48 +26,68 @@ export function createAuthService(
       throw thrownFailure(what, thrown);
     });
 
+  const entered = (account: Account): Account => {
+    note.clear();
+    return account;
+  };
+
+  function follow(listener: Parameters<typeof followAccount>[0]): () => void {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const hear = followAccount(listener, note);
+    const tell = (user: SessionUser | null, isSure: boolean) => {
+      if (signal.aborted) return;
+      latest = user?.id ?? latest;
+      hear(user, isSure);
+    };
+    const listen = async () => {
+      if (signal.aborted) return;
+      const library = await auth();
+      const { data } = library.onAuthStateChange((_event, session) => tell(session?.user ?? null, true));
+      if (signal.aborted) data.subscription.unsubscribe();
+      else signal.addEventListener("abort", () => data.subscription.unsubscribe(), { once: true });
+    };
+    const kept = client.keptSession?.() ?? null;
+    // The library then looks at the kept session itself, refreshes it, and says when it has ended.
+    if (kept !== null) {
+      queueMicrotask(() => tell(kept.user, false));
+      whenIdle(() => {
+        void listen().catch(() => {});
+        void load().catch(() => {});
+      });
+    } else {
+      // Without the library nobody is signed in; the attempt to sign in says what is wrong.
+      void listen().catch(() => tell(null, false));
+    }
+    return () => controller.abort();
+  }
+
   return {
     async current() {
       const { data } = await (await auth()).getSession();
       return data.session === null ? null : toAccount(data.session.user);
     },
 
-    onChange(listener) {
-      const controller = new AbortController();
-      const { signal } = controller;
-      const tell = (user: SessionUser | null) => {
-        if (!signal.aborted) listener(user === null ? null : toAccount(user));
-      };
-      const follow = async () => {
-        if (signal.aborted) return;
-        const library = await auth();
-        const { data } = library.onAuthStateChange((_event, session) => tell(session?.user ?? null));
-        if (signal.aborted) data.subscription.unsubscribe();
-        else signal.addEventListener("abort", () => data.subscription.unsubscribe(), { once: true });
-      };
-      const kept = client.keptSession?.() ?? null;
-      // The library then looks at the kept session itself, refreshes it, and says when it has ended.
-      if (kept !== null) {
-        queueMicrotask(() => tell(kept.user));
-        whenIdle(() => {
-          void follow().catch(() => {});
-          void load().catch(() => {});
-        });
-      } else {
-        // Without the library nobody is signed in; the attempt to sign in says what is wrong.
-        void follow().catch(() => tell(null));
-      }
-      return () => controller.abort();
-    },
+    onChange: (onChange) => follow({ onChange, onEnded: () => {} }),
+    onEnded: (onEnded) => follow({ onChange: () => {}, onEnded }),
 
     knowsGuest: () => loadGuestAccount(storage) !== null,
-    enterAsGuest: async (...args) => (await methods("enter as a guest")).enterAsGuest(...args),
-    signUp: async (...args) => (await methods("create the account")).signUp(...args),
-    signIn: async (...args) => (await methods("sign in")).signIn(...args),
-    signOut: async () => (await methods("sign out")).signOut(),
+    enterAsGuest: async (...args) => entered(await (await methods("enter as a guest")).enterAsGuest(...args)),
+    signUp: async (...args) => entered(await (await methods("create the account")).signUp(...args)),
+    signIn: async (...args) => entered(await (await methods("sign in")).signIn(...args)),
+    async signOut() {
+      const { signOut } = await methods("sign out");
+      if (latest !== null) note.write(latest);
+      try {
+        await signOut();
+      } catch (error) {
+        note.clear();
+        throw error;
+      }
+    },
     keepGuest: async (...args) => (await methods("create the account")).keepGuest(...args),
     changePassword: async (...args) => (await methods("change the password")).changePassword(...args),
     askForReset: async (...args) => (await methods("send the link")).askForReset(...args),
-    resetPassword: async (...args) => (await methods("set the password")).resetPassword(...args),
+    resetPassword: async (...args) => entered(await (await methods("set the password")).resetPassword(...args)),
   };
 }

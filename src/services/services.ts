@@ -104,8 +104,13 @@ export interface Account {
 export interface AuthService {
   /** The signed-in account, or null. */
   current(): Promise<Account | null>;
-  /** Calls back on every sign-in and sign-out, also from other tabs; returns the unsubscribe function. */
+  /**
+   * Calls back on every sign-in and sign-out, also from other tabs; returns the unsubscribe function. A session that ends by
+   * itself is no sign-out: `onEnded` says so, and `onChange` says when it is good again.
+   */
   onChange(listener: (account: Account | null) => void): () => void;
+  /** Calls back when the session has ended although nobody has signed out, as by a new password elsewhere. */
+  onEnded(listener: () => void): () => void;
   /** Whether this browser has been a guest before, and would come back as the same one. */
   knowsGuest(): boolean;
   /** `invite`, here and below, is the text of an invite, if new accounts need one. */

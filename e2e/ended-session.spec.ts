@@ -1,0 +1,119 @@
+import type { Browser, Page } from "@playwright/test";
+import { enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
+import { look } from "./look.ts";
+
+const first = "first-test-password";
+const second = "second-test-password";
+
+async function signUp(page: Page, email: string): Promise<void> {
+  await page.goto("/");
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill(first);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page.getByRole("heading", { name: "Workflows", exact: true })).toBeVisible();
+}
+
+/** Changes the password in another browser, which ends all other sessions of the account. */
+async function changePasswordElsewhere(browser: Browser, address: string, email: string): Promise<void> {
+  const context = await browser.newContext({ baseURL: address });
+  const other = await context.newPage();
+  await other.goto("/sign-in");
+  await other.getByRole("button", { name: "Sign in", exact: true }).click();
+  await other.getByLabel("E-mail").fill(email);
+  await other.getByLabel("Password").fill(first);
+  await other.locator("form").getByRole("button", { name: "Sign in" }).click();
+  await expect(other.getByRole("navigation", { name: "Main" })).toBeVisible();
+  await other.goto("/settings");
+  const change = other.getByRole("form", { name: "Change password" });
+  await change.getByLabel("Current password").fill(first);
+  await change.getByLabel("New password").fill(second);
+  await change.getByRole("button", { name: "Change password" }).click();
+  await expect(other.getByText("Password changed.")).toBeVisible();
+  await context.close();
+}
+
+const askedAgain = (page: Page) => page.getByRole("dialog", { name: "Your session has ended" });
+
+test("whose session ends while they edit signs in on the spot, and everything that was not saved is saved", async ({
+  page,
+  browser,
+  studio,
+}) => {
+  const email = `edits-${Date.now()}@example.com`;
+  await signUp(page, email);
+  await openTemplate(page, "Ask with tools");
+  await saved(page);
+  await changePasswordElsewhere(browser, studio.url, email);
+
+  const name = page.getByRole("textbox", { name: "Workflow name" });
+  await name.fill("Not saved yet");
+  await name.press("Enter");
+  const dialog = askedAgain(page);
+  await expect(dialog).toContainText(email);
+  await expect(dialog.getByLabel("Password")).toBeFocused();
+  await look(page, "wide-session-ended");
+  await dialog.getByLabel("Password").fill(first);
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("alert")).toContainText("do not match");
+  await dialog.getByLabel("Password").fill(second);
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(name).toHaveValue("Not saved yet");
+  await saved(page);
+  await page.reload();
+  await expect(name).toHaveValue("Not saved yet");
+});
+
+test("whose session has ended may look at the page first, and finds the way back above it; a reload loses no work", async ({
+  page,
+  browser,
+  studio,
+}) => {
+  const email = `looks-${Date.now()}@example.com`;
+  await signUp(page, email);
+  await openTemplate(page, "Ask with tools");
+  await saved(page);
+  await changePasswordElsewhere(browser, studio.url, email);
+  const name = page.getByRole("textbox", { name: "Workflow name" });
+  await name.fill("Made without a session");
+  await name.press("Enter");
+  await expect(askedAgain(page)).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(askedAgain(page)).toBeHidden();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await look(page, "narrow-session-ended");
+  await page.getByRole("button", { name: "Sign in again" }).click();
+  await expect(askedAgain(page)).toBeVisible();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Not saved" })).toBeVisible();
+
+  await page.reload();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill(second);
+  await page.locator("form").getByRole("button", { name: "Sign in" }).click();
+  await expect(name).toHaveValue("Made without a session");
+  await saved(page);
+});
+
+test("another account that signs in finds nothing of the one whose session had ended", async ({
+  page,
+  browser,
+  studio,
+}) => {
+  const email = `gone-${Date.now()}@example.com`;
+  await signUp(page, email);
+  await openTemplate(page, "Ask with tools");
+  await saved(page);
+  await changePasswordElsewhere(browser, studio.url, email);
+  const name = page.getByRole("textbox", { name: "Workflow name" });
+  await name.fill("Nobody else's business");
+  await name.press("Enter");
+  await expect(askedAgain(page)).toBeVisible();
+  const kept = () => page.evaluate(() => JSON.stringify({ ...localStorage }));
+  await expect.poll(kept).toContain("Nobody else's business");
+  await page.reload();
+  await enterAsGuest(page);
+  expect(await kept()).not.toContain("Nobody else's business");
+});

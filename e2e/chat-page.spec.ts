@@ -4,6 +4,8 @@ import { gzipSync } from "node:zlib";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "@playwright/test";
 import { enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
+import { publishOpened } from "./published-runs.ts";
+import { importSketch } from "./vendor-agent.ts";
 
 const questions = ["What is 12.5% of 480?", "What can you do?"];
 
@@ -210,9 +212,54 @@ test("S77 a page whose messages of the day are used up says so", async ({ page, 
   await ask(one, "What is 1 + 1?");
   await answered(one);
   await ask(one, "What is 2 + 2?");
-  await expect(one.getByRole("heading", { name: "Ask the workshop is closed for now" })).toBeVisible();
-  await expect(one.getByText("We are back tomorrow at eight.")).toBeVisible();
+  const said = one.getByRole("list", { name: "Conversation" });
+  await expect(said.getByText("We are back tomorrow at eight.")).toBeVisible();
+  // What was said before stays, and so does the message that was refused.
+  await expect(said.getByRole("listitem").first()).toContainText("What is 1 + 1?");
+  await expect(said).toContainText("What is 2 + 2?");
   // The refusal itself is an error in the console of a browser.
   expect(failures.splice(0)).toEqual([expect.stringContaining("503")]);
   await look(one, "wide-chat-page-closed");
+});
+
+test("a visitor is told that an answer waits for a person, also after coming back, and reads it once it goes on", async ({
+  page,
+  browser,
+  failures,
+}) => {
+  await enterAsGuest(page);
+  await importSketch(page, "Ask the workshop", {
+    nodes: {
+      chat: { type: "chat-trigger", title: "Chat" },
+      agent: { type: "ai-agent", title: "Agent" },
+      model: { type: "demo-model", title: "Model" },
+      tool: { type: "calculator-tool", title: "Calculator", config: { approval: "ask" } },
+    },
+    edges: [
+      ["chat.main", "agent.main"],
+      ["model.model", "agent.model"],
+      ["tool.tool", "agent.tools"],
+    ],
+  });
+  await saved(page);
+  await publishOpened(page);
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Publish" });
+  await dialog.getByRole("tab", { name: "Chat page" }).click();
+  await dialog.getByLabel("Suggested questions").fill("What is 6 * 7?");
+  await dialog.getByRole("switch", { name: "Chat page" }).click();
+  const address = await dialog.getByRole("link", { name: "Open" }).getAttribute("href");
+  const one = await visitor(browser, address ?? "", failures);
+  await one.getByRole("button", { name: "What is 6 * 7?" }).focus();
+  await one.keyboard.press("Enter");
+  await expect(one.getByRole("textbox", { name: "Message" })).toBeFocused();
+  const said = one.getByRole("list", { name: "Conversation" });
+  await expect(said.getByText("A person has to answer something first.")).toBeVisible({ timeout: 90_000 });
+  await look(one, "wide-chat-page-waits");
+  await one.reload();
+  await expect(said.getByText("A person has to answer something first.")).toBeVisible();
+  await page.goto("/inbox");
+  await page.getByRole("button", { name: "Approve" }).first().click();
+  await expect(said).toContainText("42", { timeout: 90_000 });
+  await expect(said.getByText("A person has to answer something first.")).toBeHidden();
 });

@@ -6,6 +6,9 @@ import { WebSources } from "../ui/web-sources.tsx";
 import { AnswerFeedback } from "./answer-feedback.tsx";
 import type { ChatSession, PageStep, PageTurn } from "./chat-session.ts";
 
+/** While a person has to allow something, or to answer a question, which may take days. */
+export const waitWords = "A person has to answer something first. You can leave and come back for the answer later.";
+
 /** An answer as it comes, the tools that it names, and how it ended. */
 export const Answer = memo(function Answer({ session, turn }: { session: ChatSession; turn: PageTurn }) {
   const { answer, steps, status, problem, key } = turn;
@@ -30,7 +33,11 @@ export const Answer = memo(function Answer({ session, turn }: { session: ChatSes
         />
       ))}
       {turn.sources && <WebSources sources={turn.sources} />}
-      {isRunning && answer === "" && <Working />}
+      {isRunning && turn.waits === true ? (
+        <p className="text-sm text-muted">{waitWords}</p>
+      ) : (
+        isRunning && answer === "" && <Working />
+      )}
       {problem !== null && (
         <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
           <span>{problem}</span>

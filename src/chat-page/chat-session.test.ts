@@ -176,12 +176,48 @@ describe("a visitor's session", () => {
     expect(state().turns).toMatchObject([{ answer: "Hello there", status: "completed", problem: null }]);
   });
 
-  it("S77 shows the closed page when the day's messages are used up", async () => {
-    const { session, state } = sessionWith({ send: () => stream(refusal("closed")) });
+  it("S77 keeps what was said, and the refused message, when the day's messages are used up", async () => {
+    const asked: string[] = [];
+    const { session, state } = sessionWith({
+      send: ({ text }) => {
+        asked.push(text);
+        return asked.length === 1 ? stream(start, end) : stream(refusal("closed"));
+      },
+    });
     await session.start();
     session.send("Hi", []);
     await settled(state);
-    expect(state().phase).toEqual({ kind: "closed", words: "Refused: closed" });
+    session.send("And now?", []);
+    await settled(state);
+    expect(state().phase).toEqual({ kind: "ready" });
+    expect(state().turns).toMatchObject([
+      { answer: "Hello there" },
+      { text: "And now?", status: "failed", problem: "Refused: closed" },
+    ]);
+    session.retry("key-2");
+    await settled(state);
+    expect(asked).toEqual(["Hi", "And now?", "And now?"]);
+  });
+
+  it("says while an answer waits for a person, until it goes on", async () => {
+    let goOn = () => {};
+    const answered = new Promise<void>((resolve) => (goOn = resolve));
+    const { session, state } = sessionWith({
+      async *send() {
+        yield start;
+        yield { type: "wait", waiting: true };
+        await answered;
+        yield { type: "wait", waiting: false };
+        yield end;
+      },
+    });
+    await session.start();
+    session.send("Hi", []);
+    await expect.poll(() => state().turns[0]?.waits).toBe(true);
+    expect(state().turns[0]?.status).toBe("running");
+    goOn();
+    await settled(state);
+    expect(state().turns).toMatchObject([{ waits: false, status: "completed", answer: "Hello there" }]);
   });
 
   it("says why a message was refused, and sends the same one again on request", async () => {

@@ -35,6 +35,8 @@ export interface PageTurn {
   sources?: ChatTurn["sources"];
   pictures?: ChatTurn["pictures"];
   steps: readonly PageStep[];
+  /** A person has to answer something before the answer goes on. */
+  waits?: boolean;
   status: AnswerStatus;
   /** Why there is no whole answer, in words. */
   problem: string | null;
@@ -287,7 +289,7 @@ export function createChatSession(
     reading = control;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        changeTurn(key, { answer: "", steps: [] });
+        changeTurn(key, { answer: "", steps: [], waits: false });
         return await take(turn, client.follow(runId, control.signal), control);
       } catch (error) {
         if (control.signal.aborted) return;
@@ -325,9 +327,12 @@ export function createChatSession(
         return changeTurn(key, ({ answer }) => ({ answer: answer + event.delta }));
       case "step":
         return changeTurn(key, ({ steps }) => ({ steps: withStep(steps, event) }));
+      case "wait":
+        return changeTurn(key, { waits: event.waiting });
       case "end":
         return changeTurn(key, ({ answer, steps }) => ({
           status: event.status,
+          waits: false,
           answer: event.answer === "" ? answer : event.answer,
           sources: event.sources,
           pictures: event.pictures,
@@ -352,10 +357,8 @@ export function createChatSession(
     if (getState().turns.some((turn) => turn.key === key))
       changeTurn(key, { status: "failed", problem: wordsOf(error) });
     else setState({ problem: `A message in another conversation was not sent. ${wordsOf(error)}` });
-    const code = codeOf(error);
-    if (code === "closed") setState({ phase: { kind: "closed", words: wordsOf(error) } });
     // The visitor can send it again, in a session that is there.
-    if (code === "unknown_session") {
+    if (codeOf(error) === "unknown_session") {
       const { info } = getState();
       token = null;
       setState({ threadId: null, threads: [] });

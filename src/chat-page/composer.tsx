@@ -9,6 +9,7 @@ import type { ChatSession } from "./chat-session.ts";
 /** Where messages are typed: Enter sends, Shift+Enter breaks the line; a phone's keyboard has the button alone. */
 export function Composer({ session, info }: { session: ChatSession; info: ChatPageInfo }) {
   const running = useStore(session.store, (state) => state.turns.at(-1)?.status === "running");
+  const begun = useStore(session.store, (state) => state.turns.length > 0);
   const [text, setText] = useState("");
   const attachments = useAttachments();
   const input = useRef<HTMLTextAreaElement>(null);
@@ -18,6 +19,12 @@ export function Composer({ session, info }: { session: ChatSession; info: ChatPa
     // A keyboard that comes up unasked would cover half of a phone.
     if (matchMedia("(pointer: fine)").matches) input.current?.focus();
   }, []);
+
+  // A suggested question that was chosen is gone, and the keyboard with it.
+  useEffect(() => {
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (begun && isLost && matchMedia("(pointer: fine)").matches) input.current?.focus();
+  }, [begun]);
 
   const tooLong = text.length > info.messageChars;
   const canSend = text.trim() !== "" && !tooLong && !attachments.reading;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import type { ChatPageInfo } from "../engine/doors/chat-api.ts";
-import { Answer } from "./answer.tsx";
+import { Answer, waitWords } from "./answer.tsx";
 import type { ChatSession, PageTurn } from "./chat-session.ts";
 import { PageMark } from "./page-mark.tsx";
 
@@ -42,10 +42,16 @@ export function TurnList({ session, info }: { session: ChatSession; info: ChatPa
         </ol>
       )}
       <p role="status" className="sr-only">
-        {last !== undefined && (last.status === "running" ? "The answer is on its way." : `Answer: ${last.answer}`)}
+        {last !== undefined && spokenState(last)}
       </p>
     </div>
   );
+}
+
+/** What is read aloud of the last turn. */
+function spokenState({ status, waits, answer, problem }: PageTurn): string {
+  if (status === "running") return waits === true ? waitWords : "The answer is on its way.";
+  return [answer === "" ? "" : `Answer: ${answer}`, problem ?? ""].filter(Boolean).join(" ");
 }
 
 function Question({ turn: { text, images } }: { turn: PageTurn }) {

@@ -119,11 +119,12 @@ export const feedback = z.object({
   comment: z._default(z.string().check(z.trim(), z.maxLength(2_000)), ""),
 });
 
-/** An answer as it comes. `text` adds to the answer, `end` is the last event and carries the whole of it. */
+/** An answer as it comes. `text` adds to the answer, `end` is the last event and carries the whole of it. `wait`: it waits for a person. */
 export const chatEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("start"), runId: z.string(), threadId: z.string() }),
   z.object({ type: z.literal("text"), delta: z.string() }),
   z.object({ type: z.literal("step"), name: z.string(), state: z.enum(["running", "done", "failed", "rejected"]) }),
+  z.object({ type: z.literal("wait"), waiting: z.boolean() }),
   z.object({ type: z.literal("end"), status: answerStatus, answer: z.string(), ...extras }),
 ]);
 export type ChatEvent = z.infer<typeof chatEvent>;

@@ -14,13 +14,16 @@ export interface AnswerView {
 }
 
 /**
- * A run as its visitor sees it: the words of the answer as they come, the names of tools if the page shows them, and the end. No
+ * A run as its visitor sees it: the words of the answer as they come, the names of tools if the page shows them, whether a person
+ * has to answer something first, and the end. No
  * prompt, argument, result, trace or error leaves the studio.
  */
 export async function* answerEvents(news: AsyncIterable<RunNews>, view: AnswerView): AsyncGenerator<ChatEvent> {
   const spoken = new SpokenText();
   let speaking: string | undefined;
   let isCut = false;
+  /** Ids of the questions that wait for a person. */
+  const asked = new Set<string>();
   for await (const item of news) {
     const piece =
       item.kind === "live" ? spoken.live(item.text) : item.kind === "event" ? spoken.stored(item.event) : null;
@@ -32,6 +35,10 @@ export async function* answerEvents(news: AsyncIterable<RunNews>, view: AnswerVi
     }
     if (item.kind === "event") {
       const { event } = item;
+      const waited = asked.size > 0;
+      if (event.type === "approval-wait" || event.type === "form-wait") asked.add(event.callId);
+      if (event.type === "approval-end" || event.type === "form-end") asked.delete(event.callId);
+      if (waited !== asked.size > 0) yield { type: "wait", waiting: !waited };
       if (event.parentCallId !== undefined) continue;
       if (event.type === "iteration-end" && event.ending && view.speaks(event.nodeId)) isCut = true;
       const step = view.namesSteps ? stepOf(event) : null;

@@ -1,6 +1,16 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
-import { ask, canvasReady, enterAsGuest, expect, nodeCard, openTemplate, test } from "./fixtures.ts";
+import {
+  ask,
+  canvasReady,
+  choose,
+  enterAsGuest,
+  expect,
+  makeCredential,
+  nodeCard,
+  openTemplate,
+  test,
+} from "./fixtures.ts";
 import { look } from "./look.ts";
 import { smallPdf } from "./small-pdf.ts";
 
@@ -47,12 +57,17 @@ async function drop(page: Page, area: Locator, dropped: readonly DroppedFile[]):
   await area.dispatchEvent("drop", { dataTransfer });
 }
 
-async function makeCollection(page: Page, name: string): Promise<void> {
+async function makeCollection(
+  page: Page,
+  name: string,
+  chooseMore?: (dialog: Locator) => Promise<void>,
+): Promise<void> {
   await page.getByRole("link", { name: "Knowledge", exact: true }).click();
   await page.getByRole("button", { name: "New collection" }).click();
   const dialog = page.getByRole("dialog", { name: "New collection" });
   await dialog.getByRole("textbox", { name: "Name" }).fill(name);
   await expect(dialog.getByRole("combobox", { name: "Embeddings" })).toHaveValue("none");
+  await chooseMore?.(dialog);
   await dialog.getByRole("button", { name: "Create collection" }).click();
   await expect(page.getByRole("heading", { name, exact: true, level: 1 })).toBeVisible();
 }
@@ -138,6 +153,33 @@ test("files are dropped, one fails without the others, and a search shows both s
   await page.getByRole("textbox", { name: "Question" }).fill("penguins");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Nothing was found")).toBeVisible();
+});
+
+test("a document that could not be embedded stands once, and both ways to it lead on", async ({ page, vendor }) => {
+  await enterAsGuest(page);
+  await page.goto("/credentials");
+  await makeCredential(page, /^OpenAI-compatible/, [
+    [/^Name/, "Wrong"],
+    [/Base URL/, vendor.baseUrl],
+    [/API key/, "test-key-that-is-wrong"],
+  ]);
+  await makeCollection(page, "Half", async (dialog) => {
+    await dialog.getByRole("combobox", { name: "Embeddings" }).selectOption({ label: "OpenAI-compatible" });
+    await choose(dialog.getByRole("combobox", { name: /^Credential/ }), "Wrong");
+    await dialog.getByRole("combobox", { name: "Embedding model" }).fill("text-embedding-3-small");
+  });
+  await drop(page, page.getByRole("region", { name: "Add documents" }), files.slice(0, 1));
+  await page.getByRole("button", { name: "Add and embed" }).click();
+  const failed = jobs(page).getByRole("listitem").filter({ hasText: "returns.md" });
+  await expect(failed.getByRole("button", { name: "Try again" })).toBeVisible();
+  await expect(documents(page)).toHaveCount(0);
+  await look(page, "knowledge-failed");
+  await failed.getByRole("link", { name: "returns.md" }).click();
+  await expect(page.getByRole("heading", { name: "returns.md", exact: true })).toBeVisible();
+  await page.goBack();
+  await page.getByRole("button", { name: "Clear the list" }).click();
+  const stored = documents(page).getByRole("listitem").filter({ hasText: "returns.md" });
+  await expect(stored.getByRole("button", { name: "Try again" })).toBeVisible();
 });
 
 test("web pages are added by their addresses; one is stopped and resumed, one says why it failed", async ({

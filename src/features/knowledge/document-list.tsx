@@ -46,22 +46,23 @@ interface DocumentListProps {
   collection: CollectionSummary;
   /** Ids of documents that a job is working on. */
   busy: ReadonlySet<string>;
-  /** Ids of documents whose failure is told above. */
-  told: ReadonlySet<string>;
+  /** Ids of documents that are not complete and stand above, among those being added; a search finds them here, too. */
+  listed: ReadonlySet<string>;
   /** Goes on with a document that is not stored completely. */
   onRestart: (document: DocumentSummary) => void;
 }
 
 /** The documents of a collection, the latest first. */
-export function DocumentList({ collection, busy, told, onRestart }: DocumentListProps) {
+export function DocumentList({ collection, busy, listed, onRestart }: DocumentListProps) {
   const [search, setSearch] = useState("");
   const settled = useSettled(search);
   const list = useDocuments(collection.id, settled);
   const remove = useRemoveDocument();
   if (list.isPending) return <ListSkeleton label="Loading documents" />;
   if (list.isError) return <LoadFailure error={list.error} onRetry={() => void list.refetch()} />;
-  const shown = list.rows ?? [];
+  const rows = list.rows ?? [];
   const isSearched = search !== "" || settled !== "";
+  const shown = isSearched ? rows : rows.filter(({ id }) => !listed.has(id));
   if (list.first?.total === 0 && !isSearched) {
     return busy.size > 0 ? null : (
       <EmptyState icon="file-text" title="No documents yet">
@@ -71,23 +72,22 @@ export function DocumentList({ collection, busy, told, onRestart }: DocumentList
   }
   return (
     <div className="flex flex-col gap-3">
-      {(isSearched || list.hasNextPage || shown.length > fewDocuments) && (
+      {(isSearched || list.hasNextPage || rows.length > fewDocuments) && (
         <SearchField what="documents" value={search} onChange={setSearch} className="sm:max-w-80" />
       )}
-      {shown.length === 0 ? (
+      {rows.length === 0 ? (
         <EmptyState
           icon="search"
           title={`No document is called “${settled}”`}
           action={<Button onClick={() => setSearch("")}>Show all</Button>}
         />
-      ) : (
+      ) : shown.length === 0 ? null : (
         <ul aria-label="Documents" className="overflow-hidden rounded-lg border bg-surface">
           {shown.map((document) => (
             <DocumentRow
               key={document.id}
               document={document}
               busy={busy.has(document.id)}
-              told={told.has(document.id)}
               onRestart={() => onRestart(document)}
               onRemove={() => remove.mutate(document)}
             />
@@ -95,7 +95,7 @@ export function DocumentList({ collection, busy, told, onRestart }: DocumentList
         </ul>
       )}
       <LoadMore
-        shown={shown.length}
+        shown={rows.length}
         total={list.first?.total ?? 0}
         what="documents"
         busy={list.isFetchingNextPage}
@@ -108,12 +108,11 @@ export function DocumentList({ collection, busy, told, onRestart }: DocumentList
 interface DocumentRowProps {
   document: DocumentSummary;
   busy: boolean;
-  told: boolean;
   onRestart: () => void;
   onRemove: () => void;
 }
 
-function DocumentRow({ document, busy, told, onRestart, onRemove }: DocumentRowProps) {
+function DocumentRow({ document, busy, onRestart, onRemove }: DocumentRowProps) {
   const { id, collectionId, name, kind, source, size, chunks, costUsd, updatedAt, status, error } = document;
   return (
     <li className="relative flex items-start gap-3 border-b px-3 py-2.5 last:border-b-0 hover:bg-hover sm:px-4">
@@ -140,7 +139,7 @@ function DocumentRow({ document, busy, told, onRestart, onRemove }: DocumentRowP
           <time dateTime={updatedAt}>{formatMoment(Date.parse(updatedAt))}</time>
           {source !== "" && source !== name && <span className="max-w-72 truncate">{source}</span>}
         </p>
-        {error !== null && !told && (
+        {error !== null && (
           <p className="text-xs text-danger wrap-anywhere">
             {error.message} {error.hint}
           </p>

@@ -16,12 +16,14 @@ export function DocumentsTab({
   jobs: readonly IngestJob[];
 }) {
   const busy = new Set(jobs.flatMap((job) => (hasEnded(job) || job.documentId === null ? [] : [job.documentId])));
-  const told = new Set(jobs.flatMap(({ status, documentId }) => (status === "failed" ? (documentId ?? []) : [])));
+  const listed = new Set(
+    jobs.flatMap(({ status, documentId }) => (status === "failed" || status === "cancelled" ? (documentId ?? []) : [])),
+  );
   return (
     <div className="flex flex-col gap-4">
       <AddDocuments collection={collection} onAdd={(sources) => void ingest.add(collection.id, sources)} />
       <IngestList ingest={ingest} jobs={jobs} />
-      <DocumentList collection={collection} busy={busy} told={told} onRestart={ingest.restart} />
+      <DocumentList collection={collection} busy={busy} listed={listed} onRestart={ingest.restart} />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { Link } from "wouter";
 import type { Ingest } from "../../stores/ingest/ingest.ts";
 import { hasEnded, type IngestJob } from "../../stores/ingest/ingest-job.ts";
 import { Button } from "../../ui/button.tsx";
@@ -72,7 +73,7 @@ function StateMark({ job }: { job: IngestJob }) {
 
 /** `told`: why it failed is said above, for all that failed alike. */
 function IngestRow({ job, ingest, told }: { job: IngestJob; ingest: Ingest; told: boolean }) {
-  const { id, name, status, error } = job;
+  const { id, collectionId, documentId, name, status, error } = job;
   const isOpen = !hasEnded(job);
   return (
     <li className="flex items-start gap-3 border-b px-4 py-2 last:border-b-0">
@@ -80,7 +81,15 @@ function IngestRow({ job, ingest, told }: { job: IngestJob; ingest: Ingest; told
         <StateMark job={job} />
       </span>
       <div className="min-w-0 flex-1">
-        <p className="truncate font-medium">{name}</p>
+        <p className="truncate font-medium">
+          {documentId === null ? (
+            name
+          ) : (
+            <Link href={`/knowledge/${collectionId}/documents/${documentId}`} className="hover:underline">
+              {name}
+            </Link>
+          )}
+        </p>
         <p className={status === "failed" ? "text-danger wrap-anywhere" : "text-xs text-muted numeric"}>
           {told && status === "failed" ? "Failed" : jobText(job)}
         </p>

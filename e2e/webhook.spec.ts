@@ -28,6 +28,11 @@ test("a webhook is set up, called from outside, and its last request fills the c
   await dialog.getByLabel("Callers prove who they are by").selectOption({ label: "Bearer token" });
   await dialog.getByLabel("A caller gets").selectOption({ label: "What a Respond node says" });
   await dialog.getByRole("button", { name: "Save webhook" }).click();
+  const takes = dialog.getByRole("switch", { name: "Take requests" });
+  await takes.click();
+  await expect(takes).toHaveAccessibleDescription("Every request is still refused: the secret is missing.");
+  await takes.click();
+  await expect(takes).not.toBeChecked();
   const made = page.getByRole("dialog", { name: "Your new token" });
   await dialog.getByRole("button", { name: "Make a token" }).click();
   const token = (await made.getByLabel("Token", { exact: true }).textContent()) ?? "";

@@ -36,6 +36,13 @@ function Address({ label, address }: { label: string; address: string }) {
   );
 }
 
+function helpOf({ enabled, secrets }: HookDoor): string {
+  if (!enabled) return "Every request is refused.";
+  return secrets.includes("current")
+    ? "Requests start runs of the live version."
+    : "Every request is still refused: the secret is missing.";
+}
+
 function HookForm({ door, publication, hooks }: { door: HookDoor; publication: Publication; hooks: Hooks }) {
   const { save, renew, makeVerifyToken } = hooks;
   const [config, setConfig] = useState(door.config);
@@ -60,11 +67,7 @@ function HookForm({ door, publication, hooks }: { door: HookDoor; publication: P
           Add the node Webhook to the workflow and publish it.
         </Notice>
       )}
-      <Field
-        label="Take requests"
-        inline
-        help={door.enabled ? "Requests start runs of the live version." : "Every request is refused."}
-      >
+      <Field label="Take requests" inline help={helpOf(door)}>
         {(control) => (
           <Switch {...control} checked={door.enabled} busy={save.isPending} onCheckedChange={(on) => store(on)} />
         )}

@@ -6,6 +6,7 @@ import { editorDialogStore } from "../../../stores/editor-dialog-store.ts";
 import type { PublicationLimits, PublishRequest, PublishTarget } from "../../../services/services.ts";
 import { usePages } from "../../../stores/use-pages.ts";
 import { showError, showToast } from "../../../ui/toast.tsx";
+import { nextLook } from "./next-look.ts";
 
 const { show: showDialog } = editorDialogStore.getState();
 
@@ -66,9 +67,7 @@ export function useSchedules() {
   return useQuery({
     queryKey: keys.schedules(workflowId),
     queryFn: () => publications.schedules(workflowId),
-    // A worker sets the next time a moment after the version went live.
-    refetchInterval: ({ state }) =>
-      state.data?.some(({ enabled, nextAt }) => enabled && nextAt === null) ? 2_000 : false,
+    refetchInterval: ({ state }) => nextLook(state.data ?? [], Date.now()),
   });
 }
 

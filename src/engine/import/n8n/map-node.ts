@@ -11,6 +11,7 @@ import { serviceRequest } from "./services.ts";
 import { namedTool } from "./tool-parameters.ts";
 import { knowledgeTool, toolNodes } from "./tool-nodes.ts";
 import { serviceTrigger, triggerNodes } from "./trigger-nodes.ts";
+import { serviceName } from "./service-name.ts";
 
 /** How a node is used, by the edges that leave it. */
 export interface Use {
@@ -103,7 +104,7 @@ function approvalOf(work: NodeWork, type: string): Made | undefined {
     config: { message: (work.textOf(work.at("message")) || "Should the workflow continue?").slice(0, 5_000) },
     output: (kind) => (kind === "main" ? "approved" : undefined),
     outcome: "approximated",
-    note: `Asks in the inbox and on the canvas instead of through ${type}, for at most seven days. The nodes after it get the answer as "approval.approved".`,
+    note: `Asks in the inbox and on the canvas instead of through ${serviceName(type)}, for at most seven days. The nodes after it get the answer as "approval.approved".`,
   };
 }
 

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "../../json.ts";
 import { namedTool } from "./tool-parameters.ts";
 import type { Made } from "./made.ts";
 import type { NodeWork } from "./node-work.ts";
+import { serviceName } from "./service-name.ts";
 
 /**
  * One call of a service's API. In the address `{name}` is a parameter of n8n's node; `query` and `body` say which
@@ -57,7 +58,8 @@ function fields(work: NodeWork, names: Readonly<Record<string, string>>): JsonOb
 }
 
 /** A service's node as a request to its API, or as a tool that makes it. */
-export function serviceRequest(work: NodeWork, name: string, service: Service, tool: boolean): Made {
+export function serviceRequest(work: NodeWork, type: string, service: Service, tool: boolean): Made {
+  const name = serviceName(type);
   const resource = work.word("resource", service.usual?.resource ?? "");
   const operation = work.word("operation", service.usual?.operation ?? "");
   const key = `${resource}.${operation}`;

@@ -1,6 +1,7 @@
 import { totalTokens } from "../../engine/model/usage.ts";
 import { useMemo, useState } from "react";
 import { Link } from "wouter";
+import { comparableOutput } from "../../engine/run/replay/comparable-output.ts";
 import { compareRuns } from "../../engine/run/replay/compare-runs.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { runStatusText } from "../../stores/run-status-text.ts";
@@ -34,7 +35,12 @@ export function CompareView({ left, right }: { left: ComparedRun; right: Compare
     <div className="flex flex-col gap-5">
       <Figures left={left} right={right} />
       <Values title="Input" same={sameInput} before={left.state.input} after={right.state.input} />
-      <Values title="Output" same={sameOutput} before={left.state.output} after={right.state.output} />
+      <Values
+        title="Output"
+        same={sameOutput}
+        before={comparableOutput(left.state.output)}
+        after={comparableOutput(right.state.output)}
+      />
       <section className="flex flex-col gap-2">
         <h2 className="text-base font-semibold">
           Model and tool calls{" "}

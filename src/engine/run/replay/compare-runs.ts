@@ -1,6 +1,7 @@
 import { canonicalJson } from "../../canonical-json.ts";
 import type { Json } from "../../json.ts";
 import { messageText } from "../../model/message.ts";
+import { comparableOutput } from "./comparable-output.ts";
 import type { ModelStep, NodeRunState, RunState, ToolStep } from "../run-state.ts";
 
 /** What two runs are compared by: model and tool calls, which all else follows from. */
@@ -30,6 +31,7 @@ export interface RunComparison {
   /** Nodes with an output, in the order in which either run came to them. */
   nodes: ComparedNode[];
   sameInput: boolean;
+  /** Without an agent's figures. */
   sameOutput: boolean;
 }
 
@@ -42,7 +44,7 @@ export function compareRuns(left: RunState, right: RunState): RunComparison {
     steps: alignSteps(calls(left), calls(right)),
     nodes: compareNodes(left, right),
     sameInput: sameJson(left.input, right.input),
-    sameOutput: sameJson(left.output, right.output),
+    sameOutput: sameJson(comparableOutput(left.output), comparableOutput(right.output)),
   };
 }
 

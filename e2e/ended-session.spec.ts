@@ -1,6 +1,8 @@
 import type { Browser, Page } from "@playwright/test";
 import { enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
+import { publishOpened } from "./published-runs.ts";
+import { importSketch } from "./vendor-agent.ts";
 
 const first = "first-test-password";
 const second = "second-test-password";
@@ -116,4 +118,38 @@ test("another account that signs in finds nothing of the one whose session had e
   await page.reload();
   await enterAsGuest(page);
   expect(await kept()).not.toContain("Nobody else's business");
+});
+
+test("the page of a server run whose session has ended follows it again once its owner is back", async ({
+  page,
+  context,
+  browser,
+  studio,
+}) => {
+  const email = `follows-${Date.now()}@example.com`;
+  await signUp(page, email);
+  await importSketch(page, "Followed", {
+    nodes: {
+      start: { type: "manual-trigger", title: "Start" },
+      ask: { type: "approval", title: "Ask", config: { message: "Go on?" } },
+    },
+    edges: [["start.main", "ask.main"]],
+  });
+  await saved(page);
+  await publishOpened(page);
+  await page.getByRole("button", { name: "Run options" }).click();
+  await page.getByRole("menuitem", { name: "Run on server…" }).click();
+  await page.getByRole("dialog", { name: "Run on server" }).getByRole("button", { name: "Run", exact: true }).click();
+  const status = page.getByRole("region", { name: "Server run" }).getByRole("status").first();
+  await expect(status).toHaveText("Waiting", { timeout: 90_000 });
+  await changePasswordElsewhere(browser, studio.url, email);
+  const dialog = askedAgain(page);
+  await dialog.getByLabel("Password").fill(second);
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(status).toHaveText("Waiting");
+  const inbox = await context.newPage();
+  await inbox.goto("/inbox");
+  await inbox.getByRole("button", { name: "Approve" }).first().click();
+  await expect(status).toHaveText("Completed", { timeout: 90_000 });
 });

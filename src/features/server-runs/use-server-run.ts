@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import { followRun, hasEnded } from "../../stores/follow-run.ts";
 import { settleStoredRun } from "../../stores/reduce-stored-run.ts";
@@ -29,6 +29,8 @@ export function useServerRun(stored: RunSummary): FollowedRun {
   const [looksAlone, setLooksAlone] = useState(0);
   const look = useCallback(() => setRound((before) => (before === null ? null : before + 1)), []);
   const runId = stored.id;
+  // By a session that has ended, or a run that is gone; only the first can be followed again.
+  const isLost = useRef(false);
 
   useEffect(() => {
     if (round === null) return undefined;
@@ -40,10 +42,22 @@ export function useServerRun(stored: RunSummary): FollowedRun {
       setLooksAlone((before) => (workers === 0 ? before + 1 : 0));
     };
     follow(runId, runs, services, { signal, onNews }).catch((error: unknown) => {
-      if (!signal.aborted) showError(error);
+      if (signal.aborted) return;
+      isLost.current = true;
+      showError(error);
     });
     return () => controller.abort();
   }, [round, runId, runs, services]);
+
+  useEffect(
+    () =>
+      services.auth.onChange((account) => {
+        if (account === null || !isLost.current) return;
+        isLost.current = false;
+        look();
+      }),
+    [services, look],
+  );
 
   const following = round !== null;
   return { summary, following, workerMissing: following && looksAlone >= looksBeforeTold, look };

@@ -11,7 +11,7 @@ import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { Refusal } from "../../ui/refusal.tsx";
+import { RefusedRun } from "../../ui/refused-run.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
 import { type ForkKind, forkKinds, forkTexts, readFork } from "./fork-change.ts";
@@ -91,9 +91,7 @@ export default function ForkDialog({ step, control, onClose }: ForkDialogProps) 
       }
     >
       <div className="flex flex-col gap-3">
-        {refused && control.blocked.length > 0 && (
-          <Refusal title="The workflow of this run cannot run" problems={control.blocked} />
-        )}
+        {refused && <RefusedRun title="The workflow of this run cannot run" problems={control.blocked} />}
         {masked && (
           <Notice title="The recording is masked">
             Where the workflow&apos;s privacy settings masked something, in what was said or in prompts and pinned data,

@@ -10,7 +10,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
-import { Refusal } from "../../ui/refusal.tsx";
+import { RefusedRun } from "../../ui/refused-run.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
 import { inputChoices, type InputSource } from "./input-choices.ts";
 import type { NodeRunRequest } from "./node-run-request.ts";
@@ -109,7 +109,7 @@ export default function NodeRunDialog({ request, control, onClose }: NodeRunDial
           run();
         }}
       >
-        {refused && control.blocked.length > 0 && <Refusal title="This cannot run yet" problems={control.blocked} />}
+        {refused && <RefusedRun title="This cannot run yet" problems={control.blocked} />}
         <Field label="Input">
           {(field) => (
             <Select

@@ -13,7 +13,7 @@ import { lazyPart } from "../../ui/lazy-part.tsx";
 import { takeText } from "../../ui/take-text.ts";
 import { showError, showToast } from "../../ui/toast.tsx";
 import { CaseDialog } from "./case-dialog.tsx";
-import { inOneLine } from "./suite-text.ts";
+import { caseCount, inOneLine } from "./suite-text.ts";
 import { useSuiteChanges } from "./use-suites.ts";
 
 const GenerateDialog = lazyPart(async () => (await import("./generate-dialog.tsx")).GenerateDialog);
@@ -35,7 +35,7 @@ export function CasesSection({ open }: { open: RunnableSuite }) {
       if (!found.ok) return;
       addCases.mutate(
         { suiteId, cases: found.cases.map((one) => ({ case: one })) },
-        { onSuccess: () => showToast(`${found.cases.length} cases are added`, {}, "success") },
+        { onSuccess: () => showToast(`Added ${caseCount(found.cases.length)}`, {}, "success") },
       );
     } catch (error) {
       showError(error);

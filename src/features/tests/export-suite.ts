@@ -16,6 +16,7 @@ import { sha256 } from "../../stores/sha256.ts";
 import { type RunnableSuite, suiteOf } from "../../stores/evaluation/open-suite.ts";
 import { createWorkflowLoader } from "../../stores/workflow-loader.ts";
 import { evaluationOptions } from "./run-suite.ts";
+import { caseCount } from "./suite-text.ts";
 
 /** A suite that was tried from its recordings, ready to be written to files. */
 export interface SuiteExport {
@@ -58,7 +59,7 @@ export async function exportSuite(
   const cassettes = await storedCassettes(services, open);
   const unrecorded = open.cases.filter((row) => !cassettes.has(row.case.id)).map((row) => row.case);
   if (records && unrecorded.length > 0) {
-    onProgress(`Recording ${unrecorded.length === 1 ? "1 case" : `${unrecorded.length} cases`}`);
+    onProgress(`Recording ${caseCount(unrecorded.length)}`);
     await record(services, open, { cases: unrecorded, cassettes, signal });
   }
   const recorded = open.cases.flatMap((row): RecordedCase[] => {

@@ -13,6 +13,7 @@ import { showToast } from "../../ui/toast.tsx";
 import { ImportSuiteReport } from "./import-suite-report.tsx";
 import { type SuiteToStore, suiteToStore } from "./import-suite.ts";
 import { useSuiteChanges } from "./use-suites.ts";
+import { caseCount } from "./suite-text.ts";
 
 /** What was chosen, as far as it could be read. */
 interface Chosen {
@@ -140,7 +141,7 @@ export function ImportSuiteDialog({ onClose, onMade }: { onClose: () => void; on
             <p role="status" className="wrap-anywhere">
               <span className="font-medium">{chosen.config.name}</span>{" "}
               <span className="text-muted">
-                {formats[chosen.imported.format]}, {caseWords(chosen.imported.cases.length)}
+                {formats[chosen.imported.format]}, {caseCount(chosen.imported.cases.length)}
               </span>
             </p>
             <ImportSuiteReport key={chosen.imported.parts.length} parts={chosen.imported.parts} />
@@ -178,6 +179,4 @@ export function ImportSuiteDialog({ onClose, onMade }: { onClose: () => void; on
   );
 }
 
-const caseWords = (count: number) => (count === 1 ? "1 case" : `${count} cases`);
-
-const createWords = (cases: number) => (cases === 0 ? "Create without cases" : `Create with ${caseWords(cases)}`);
+const createWords = (cases: number) => (cases === 0 ? "Create without cases" : `Create with ${caseCount(cases)}`);

@@ -20,6 +20,11 @@ export function measuredWords({ suite, workflow }: StoredEvaluation["measured"])
   return { suite: `version ${suite}`, workflow: published === null ? saved : `published version ${published}` };
 }
 
+/** `1 case`, `2 cases`. */
+export function caseCount(count: number): string {
+  return count === 1 ? "1 case" : `${count} cases`;
+}
+
 /** Milliseconds as somebody who waits thinks of them. */
 export function waitWords(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);

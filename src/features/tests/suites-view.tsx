@@ -8,7 +8,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { NewSuiteDialog } from "./new-suite-dialog.tsx";
-import { statusLooks } from "./suite-text.ts";
+import { caseCount, statusLooks } from "./suite-text.ts";
 import { useSuites } from "./use-suites.ts";
 
 interface SuitesViewProps {
@@ -59,7 +59,7 @@ function SuiteLine({ suite }: { suite: SuiteSummary }) {
         <div className="min-w-0 flex-1">
           <p className="font-medium wrap-anywhere">{name}</p>
           <p className="numeric text-xs text-muted wrap-anywhere">
-            {workflowName} · {cases === 1 ? "1 case" : `${cases} cases`}
+            {workflowName} · {caseCount(cases)}
             {lastAt !== null && ` · last run ${formatMoment(Date.parse(lastAt))}`}
           </p>
         </div>

@@ -11,6 +11,7 @@ import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { describeSuiteDiff } from "./suite-diff.ts";
 import { useSuiteChanges, useSuiteContent, useSuiteRun, useSuiteVersions } from "./use-suites.ts";
+import { caseCount } from "./suite-text.ts";
 
 /** How the suite stood when it was run, or when its workflow was kept or published: what has changed since, and the way back. */
 export function VersionsSection({ open }: { open: RunnableSuite }) {
@@ -61,7 +62,7 @@ function VersionRow({ open, version: { version, revision, cases, createdAt }, sh
             {isNow && <Badge tone="success">Current</Badge>}
           </p>
           <p className="numeric text-xs text-muted">
-            {formatMoment(Date.parse(createdAt))} · {cases === 1 ? "1 case" : `${cases} cases`}
+            {formatMoment(Date.parse(createdAt))} · {caseCount(cases)}
           </p>
         </div>
         {!isNow && (

@@ -1,4 +1,5 @@
 import type { RunEvent } from "../../engine/run/events.ts";
+import { errorText } from "../../engine/run/error-text.ts";
 
 /** What failed in a run: what of which node, and the `seq` at which it began. */
 export interface Failure {
@@ -70,7 +71,7 @@ export function isSameFailure(event: RunEvent, { event: failure }: Failure): boo
 
 /** The failure as a sentence for a person. */
 export function wordsOfFailure(event: RunEvent): string {
-  if (event.type === "node-error") return `${event.error.message} ${event.error.hint}`;
-  if (event.type === "run-end") return event.error ? `${event.error.message} ${event.error.hint}` : "";
+  if (event.type === "node-error") return errorText(event.error);
+  if (event.type === "run-end") return event.error ? errorText(event.error) : "";
   return event.type === "tool-call-end" ? `The call of ${event.toolName} fails again: ${event.text.slice(0, 300)}` : "";
 }

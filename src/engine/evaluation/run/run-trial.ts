@@ -19,6 +19,7 @@ import type { SimulatedUser } from "./conversation.ts";
 import { converse } from "./converse.ts";
 import type { TrialKey, TrialResult } from "./trial-result.ts";
 import { viewOfConversation } from "./view-of-conversation.ts";
+import { errorText } from "../../run/error-text.ts";
 
 /** Errors of a vendor or the way to it, which say nothing of the agent. */
 const vendorErrors: ReadonlySet<RunErrorCode> = new Set(["rate_limit", "model_error", "invalid_credentials"]);
@@ -190,8 +191,8 @@ function verdictOf(
   const reasons = failed.map(({ type, metric, reason }) => `${metric ?? type}: ${reason}`);
   const mayFail = assertions.some(({ type }) => type === "finish-reason");
   if (trial.outcome !== "completed" && !mayFail) {
-    const { message, hint } = trial.error ?? { message: "The run was stopped.", hint: "" };
-    reasons.unshift(`The run failed: ${message} ${hint}`.trim());
+    const error = trial.error ?? { message: "The run was stopped.", hint: "" };
+    reasons.unshift(`The run failed: ${errorText(error)}`);
   }
   const score = total > 0 ? weighted / total : reasons.length > 0 ? 0 : 1;
   return { status: reasons.length > 0 ? "failed" : "passed", score, reason: reasons.join("\n") };

@@ -24,6 +24,7 @@ import type { SupabaseClient } from "../../_shared/supabase-client.ts";
 import type { ApiKey } from "../run/api-key.ts";
 import type { RunnableVersion } from "../run/publication.ts";
 import { sessionOf } from "../run/sessions.ts";
+import { errorText } from "../../../../src/engine/run/error-text.ts";
 
 /** How long one request waits for the end of a run. */
 const longestWaitMs = 100_000;
@@ -199,7 +200,7 @@ const statusOf = (state: TaskState): TaskStatus => ({ state, message: undefined,
 function endOf({ id, status, error }: DoorRun): TaskStatus {
   const end = statusOf(stateOf(status));
   if (!error || status === "completed") return end;
-  const parts = [textPart(`${error.message} ${error.hint}`.trim())];
+  const parts = [textPart(errorText(error))];
   return { ...end, message: { ...bareMessage, messageId: `${id} end`, taskId: id, role: Role.ROLE_AGENT, parts } };
 }
 

@@ -7,6 +7,7 @@ import type { SupabaseClient } from "../../_shared/supabase-client.ts";
 import type { ApiKey } from "../run/api-key.ts";
 import { withOwnSession } from "../run/sessions.ts";
 import type { McpTool } from "./mcp-tools.ts";
+import { errorText } from "../../../../src/engine/run/error-text.ts";
 
 /** What MCP calls a tool's result. */
 export interface ToolResult {
@@ -81,7 +82,7 @@ function wordsOf(news: Exclude<AnswerNews, { kind: "end" }>, isWriting: boolean)
 function resultOf({ status, output, error }: DoorRun): ToolResult {
   if (status === "completed") return { content: [{ type: "text", text: textOf(output ?? null) }] };
   if (status === "cancelled") return failed("The run was cancelled.");
-  return failed(error ? `${error.message} ${error.hint}`.trim() : "The run ended without an answer.");
+  return failed(error ? errorText(error) : "The run ended without an answer.");
 }
 
 function failed(text: string): ToolResult {

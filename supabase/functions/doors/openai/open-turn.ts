@@ -8,6 +8,7 @@ import { findRunnable } from "../run/publication.ts";
 import { sessionOf, sessionOfOneRun } from "../run/sessions.ts";
 import { type SentMessage, turnOf } from "./conversation.ts";
 import { runHeader } from "../../../../src/engine/studio-headers.ts";
+import { errorText } from "../../../../src/engine/run/error-text.ts";
 
 /** What a client asks of a workflow, in whichever form. */
 export interface Asked {
@@ -67,7 +68,7 @@ export function failureOf({ status, error }: DoorRun): Problem {
   if (status === "cancelled") {
     return { status: 502, code: "cancelled", title: "Cancelled", detail: "The run was cancelled." };
   }
-  const detail = error ? `${error.message} ${error.hint}`.trim() : "The run ended without an answer.";
+  const detail = error ? errorText(error) : "The run ended without an answer.";
   return { status: 502, code: error?.code ?? "run_failed", title: "The run failed", detail };
 }
 

@@ -41,11 +41,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     [auth],
   );
 
-  // What was asked for without a session was refused.
+  // What was asked for without a session was refused. What stays as it was read is left alone: reading it again would draw its page anew.
   const ended = session.status === "in" && session.ended;
   useEffect(() => {
     if (!ended) return undefined;
-    return () => void queries.invalidateQueries();
+    return () =>
+      void queries.invalidateQueries({ predicate: (query) => query.isStale() || query.state.status === "error" });
   }, [ended, queries]);
 
   // After the panels of the old account are gone, so that their last writes are swept up as well.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Json } from "../../json.ts";
 import { emptyRunState } from "../run-state.ts";
 import { comparableOutput } from "./comparable-output.ts";
 import { compareRuns } from "./compare-runs.ts";
@@ -21,7 +22,8 @@ describe("outputs that are compared", () => {
   });
 
   it("are left alone where they are no agent's", () => {
-    for (const output of [null, 5, "text", [1], { response: "a" }, { metadata: { durationMs: 5 } }]) {
+    const others: Json[] = [null, 5, "text", [1], { response: "a" }, { metadata: { durationMs: 5 } }];
+    for (const output of others) {
       expect(comparableOutput(output)).toBe(output);
     }
     expect(comparableOutput(undefined)).toBeUndefined();

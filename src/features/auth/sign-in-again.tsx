@@ -52,7 +52,7 @@ export function SignInAgain({ account, onClose }: SignInAgainProps) {
       description={
         canReturn
           ? "Sign in again to go on where you are. Until then nothing is saved; what is on this page stays."
-          : "As a guest you cannot come back to it. Copy what you need from this page, then sign out."
+          : "You cannot come back as this guest. Copy what you need from this page, then sign out."
       }
     >
       <form noValidate onSubmit={submit} className="flex flex-col gap-3">

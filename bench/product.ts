@@ -49,8 +49,10 @@ async function chat(browser: Browser, guest: Guest, credential: string): Promise
     // Beside one read from the database: the conversation is read first.
     beside(limitRow("Enter → first model request leaves", short.of("firstRequest"), "ms", 25), short.read),
     beside(limitRow("Enter → answer complete", short.of("answered"), "ms", 60), short.bare),
+    // An answer this quick is there before the question is drawn, so that drawing it is in this one.
     limitRow("answer complete → input free again", short.of("inputFree"), "ms", 10),
     beside(limitRow(`${run}: answer complete`, long.of("answered"), "ms", 150), long.bare),
+    limitRow(`${run}: answer complete → input free again`, long.of("inputFree"), "ms", 10),
     beside(limitRow(`${run}: everything stored`, long.of("stored"), "ms", 150), long.bare),
   ];
 }

@@ -5,6 +5,7 @@ import { realSleep } from "../../engine/testing/real-sleep.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
 import { embedWords } from "../../providers/demo/embeddings.ts";
 import type { CollectionDraft, IngestSource, KnowledgeRepository } from "../../services/knowledge.ts";
+import { withoutLocks } from "../testing/without-locks.ts";
 import { createIngest } from "./ingest.ts";
 import { hasEnded, type IngestJob } from "./ingest-job.ts";
 
@@ -79,6 +80,7 @@ const table = file("table.csv", `id,text\n${rows}\n`);
 
 describe("a tab that is closed in the middle", () => {
   it("leaves behind what the document cost so far, also where that was for nothing", async () => {
+    withoutLocks();
     const embedding = { provider: "openai", model: "text-embedding-3-small", credential: "c" };
     const { id } = await repository.create({ name: "Handbook", embedding });
     const asked: number[] = [];

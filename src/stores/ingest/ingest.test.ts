@@ -4,6 +4,7 @@ import { testHost } from "../../engine/testing/test-host.ts";
 import type { Host } from "../../engine/host.ts";
 import { createPendingSources } from "../../host/knowledge/pending-sources.ts";
 import type { CollectionDraft, IngestSource, KnowledgeRepository, PendingSources } from "../../services/knowledge.ts";
+import { withoutLocks } from "../testing/without-locks.ts";
 import { createIngest, type Ingest } from "./ingest.ts";
 import { hasEnded, type IngestJob } from "./ingest-job.ts";
 
@@ -152,6 +153,7 @@ describe("ingest into a real database", () => {
   });
 
   it("goes on after a reload: with what was read, and with what waited to be read", async () => {
+    withoutLocks();
     const { id } = await collection({ embedding: demo });
     // The page dies while the first document's chunks are on their way and before the third is read.
     const dying = openPage({ addChunks: () => new Promise(() => {}) });

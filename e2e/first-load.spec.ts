@@ -87,7 +87,7 @@ test("nodes that cannot be pasted, since the code for it is not there, are after
   const allow = await withhold(page, "paste", (route) => route.abort());
   await openTemplate(page, "Blank");
   await pasteText(page, copied);
-  await expect(page.getByText("Part of the page could not be loaded.")).toBeVisible();
+  await expect(page.getByText("A part of the page could not be loaded.")).toBeVisible();
   await allow();
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(nodeCard(page, "Pasted")).toBeVisible();
@@ -112,7 +112,7 @@ test("an export whose code cannot be loaded is said, and made after trying again
   await openTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Workflow actions" }).click();
   await page.getByRole("menuitem", { name: "Export as JSON" }).click();
-  await expect(page.getByText("Part of the page could not be loaded.")).toBeVisible();
+  await expect(page.getByText("A part of the page could not be loaded.")).toBeVisible();
   await allow();
   const file = page.waitForEvent("download");
   await page.getByRole("button", { name: "Try again" }).click();

@@ -1,6 +1,7 @@
 import { loadOnce } from "../engine/load-once.ts";
 import { beforeSignOut } from "../stores/before-sign-out.ts";
 import { newId } from "../browser/new-id.ts";
+import { missingCodeHint } from "../services/missing-code.ts";
 import { ServiceError, type Services } from "../services/services.ts";
 import { createWorkflowLoader } from "../stores/workflow-loader.ts";
 import { createAuthService } from "../host/auth-service.ts";
@@ -32,8 +33,7 @@ import { browserStorage } from "./browser-storage.ts";
 function later<Part>(load: () => Promise<Part>): () => Promise<Part> {
   return loadOnce(() =>
     load().catch(() => {
-      const hint = "You may be offline, or Switchyard was updated. If trying again does not help, reload the page.";
-      throw new ServiceError("offline", "A part of Switchyard could not be loaded.", hint);
+      throw new ServiceError("offline", "A part of Switchyard could not be loaded.", missingCodeHint);
     }),
   );
 }

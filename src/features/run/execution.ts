@@ -1,3 +1,4 @@
+import { missingCodeHint } from "../../services/missing-code.ts";
 import { createStore } from "zustand/vanilla";
 import type { Problem } from "../../engine/document/problem.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
@@ -67,7 +68,7 @@ export function createExecution(
       "The workflow engine could not be loaded.",
       {
         id: "engine-missing",
-        hint: "You may be offline, or Switchyard was updated. If trying again does not help, reload the page.",
+        hint: missingCodeHint,
         action: { label: "Try again", onClick: again },
       },
       "error",

@@ -1,3 +1,4 @@
+import { missingCodeHint } from "../../services/missing-code.ts";
 import type { Command, CommandContext } from "./command.ts";
 
 /**
@@ -12,8 +13,8 @@ export function runLater(load: () => Promise<(context: CommandContext) => void |
     } catch {
       context.notify({
         tone: "error",
-        message: "Part of the page could not be loaded.",
-        hint: "You may be offline, or Switchyard was updated. If trying again does not help, reload the page.",
+        message: "A part of the page could not be loaded.",
+        hint: missingCodeHint,
         action: { label: "Try again", onClick: () => void run(context) },
       });
       return;

@@ -160,7 +160,7 @@ test("S10 places are limited per user and bucket, and come back by leaving or by
 test("S10 a call is begun in one step: places and rate are counted, ended calls give theirs back", async () => {
   const user = await signUp(stack);
   const first = await begin(user.userId);
-  expect(first.data).toEqual({ slot: expect.any(String), credential: null });
+  expect(first.data).toEqual({ slot: expect.any(String), left: 3, credential: null });
   const second = await begin(user.userId);
   expect((await begin(user.userId)).data).toEqual({ refused: "places" });
   const third = await begin(user.userId, { p_leave: [first.data.slot, second.data.slot] });
@@ -170,6 +170,21 @@ test("S10 a call is begun in one step: places and rate are counted, ended calls 
   expect(await left()).toEqual([{ id: third.data.slot }]);
   expect((await service.rpc("studio_leave_slots", { p_slots: [third.data.slot, randomUUID()] })).error).toBeNull();
   expect(await left()).toEqual([]);
+});
+
+test("S10 calls that were let in without being counted are counted with the next one, and with places that are given back", async () => {
+  const user = await signUp(stack);
+  expect((await begin(user.userId)).data).toMatchObject({ left: 3 });
+  expect((await begin(user.userId, { p_uncounted: 1 })).data).toMatchObject({ left: 1 });
+  const uncounted = [
+    { owner: user.userId, bucket: "begin", calls: 5 },
+    { owner: randomUUID(), bucket: "begin", calls: 1 },
+  ];
+  expect((await service.rpc("studio_leave_slots", { p_slots: [], p_uncounted: uncounted })).error).toBeNull();
+  expect((await begin(user.userId)).data).toEqual({ refused: "rate", wait: expect.any(Number) });
+  await stack.sql("update private.studio_rate_limits set window_start = window_start - interval '61 seconds'");
+  await stack.sql("delete from private.studio_slots where owner = $1", [user.userId]);
+  expect((await begin(user.userId, { p_uncounted: 2 })).data).toMatchObject({ left: 1 });
 });
 
 test("S37 a call begins with the credential of its owner and with nobody else's", async () => {

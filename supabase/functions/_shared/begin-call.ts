@@ -2,19 +2,20 @@ import { z } from "zod/mini";
 import type { Caller } from "./authenticate.ts";
 import { credentialRowSchema, type HeldCredential, sealedSchema } from "./credential-store.ts";
 import { failure, success, type Failure, type Outcome } from "./failure.ts";
-import type { OpenPlaces } from "./open-places.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
-/** A call that was let in: its place among the user's open calls, and the credential that it was said to use. */
-export interface BegunCall {
-  /** Gives the place back; may be called more than once. Resolves when the database has heard of it. */
-  leave(): Promise<void>;
+/** A call that the database has let in. */
+export interface AdmittedCall {
+  /** Its place among the user's open calls, to be given back. */
+  place: string;
+  /** How many more calls of this kind the user may begin in this minute; null where the database does not say. */
+  left: number | null;
   /** Null where the caller has no such credential, or none was named. */
   held: HeldCredential | null;
 }
 
-interface Refusal {
+export interface Refusal {
   ok: false;
   error: Failure;
   status?: number;
@@ -37,7 +38,7 @@ const heldSchema = z.pipe(
 );
 
 const answerSchema = z.union([
-  z.object({ slot: z.uuid(), credential: z.nullable(heldSchema) }),
+  z.object({ slot: z.uuid(), left: z.optional(z.int()), credential: z.nullable(heldSchema) }),
   z.object({ refused: z.literal("session") }),
   z.object({ refused: z.literal("rate"), wait: z.int().check(z.positive()) }),
   z.object({ refused: z.literal("places") }),
@@ -45,36 +46,31 @@ const answerSchema = z.union([
 
 /**
  * Checks in one round trip that the caller's session goes on, takes one call from their allowance, and reads the credential
- * with this id, if it is one. Fails with `rate_limit` and the seconds to wait, or with status 401. Rejects when the database
- * cannot be reached, so that a call never passes uncounted.
+ * with this id, if it is one. `told`: places of calls that have ended, and how many calls of this kind were let in without
+ * being counted. Fails with `rate_limit` and the seconds to wait, or with status 401. Rejects when the database cannot be
+ * reached, so that a call never passes uncounted.
  */
 export async function beginCall(
-  supabase: SupabaseClient,
-  places: OpenPlaces,
+  supabase: Pick<SupabaseClient, "callAsService">,
   caller: Caller,
   limit: RateLimit,
   credential: string | null,
-): Promise<Outcome<BegunCall> | Refusal> {
-  const ended = places.take();
-  const answer = await supabase
-    .callAsService("studio_begin_call", {
-      p_owner: caller.userId,
-      p_session: caller.sessionId,
-      p_bucket: limit.bucket,
-      p_per_minute: limit.perMinute,
-      p_max: limit.concurrent,
-      p_ttl_seconds: limit.slotSeconds,
-      p_leave: ended,
-      p_credential: z.uuid().safeParse(credential).data ?? null,
-    })
-    .catch((error: unknown) => {
-      places.putBack(ended);
-      throw error;
-    });
+  told: { ended: readonly string[]; uncounted: number },
+): Promise<Outcome<AdmittedCall> | Refusal> {
+  const answer = await supabase.callAsService("studio_begin_call", {
+    p_owner: caller.userId,
+    p_session: caller.sessionId,
+    p_bucket: limit.bucket,
+    p_per_minute: limit.perMinute,
+    p_max: limit.concurrent,
+    p_ttl_seconds: limit.slotSeconds,
+    p_leave: told.ended,
+    p_credential: z.uuid().safeParse(credential).data ?? null,
+    ...(told.uncounted > 0 && { p_uncounted: told.uncounted }),
+  });
   const begun = answerSchema.parse(answer);
   if ("refused" in begun) return refusal(begun, limit);
-  let left: Promise<void> | null = null;
-  return success({ held: begun.credential, leave: () => (left ??= places.leave(begun.slot)) });
+  return success({ place: begun.slot, left: begun.left ?? null, held: begun.credential });
 }
 
 /** The refusal of whoever is no user of this project, or not any more. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { credentialsEndpoint } from "../credentials/handler.ts";
+import { createAdmissions } from "./admissions.ts";
 import { createFunctionContext, serveEndpoint } from "./endpoint.ts";
 import { readEnvironment } from "./function-environment.ts";
 import { SupabaseError } from "./supabase-client.ts";
@@ -49,7 +50,7 @@ describe("while the database is away a function", () => {
       handle,
     };
     const authenticate = () => Promise.resolve({ userId: "user", token: "token", isWorker: false, sessionId: null });
-    return serveEndpoint(endpoint, { ...context, authenticate, supabase: { ...context.supabase, callAsService } });
+    return serveEndpoint(endpoint, { ...context, authenticate, admissions: createAdmissions({ callAsService }) });
   }
 
   test("says that nothing was done, and when to come again", async () => {
@@ -97,7 +98,7 @@ test("calls of workers are counted apart from those of their owner in a browser"
     const serve = serveEndpoint(endpoint, {
       ...context,
       authenticate,
-      supabase: { ...context.supabase, callAsService },
+      admissions: createAdmissions({ callAsService }),
     });
     await serve(new Request("http://127.0.0.1:9/functions/v1/sample", { method: "POST" }));
   }

@@ -1,11 +1,11 @@
 import { createAuthenticate, type Authenticate, type Caller } from "./authenticate.ts";
 import { type ByteBudget, type ByteShare, createByteBudget } from "./byte-budget.ts";
-import { beginCall, signedOut } from "./begin-call.ts";
+import { type Admissions, createAdmissions } from "./admissions.ts";
+import { signedOut } from "./begin-call.ts";
 import { type ConnectionPool, createConnectionPool } from "./connection-pool.ts";
 import { createCredentialStore, type CredentialStore, withHeld } from "./credential-store.ts";
 import { failure, type Failure } from "./failure.ts";
 import type { FunctionEnvironment } from "./function-environment.ts";
-import { createOpenPlaces, type OpenPlaces } from "./open-places.ts";
 import { ofWorkers, type RateLimit } from "./rate-limit.ts";
 import type { ResolveHost } from "./resolve-host.ts";
 import { crossOriginHeaders, protectiveHeaders, respondFailure } from "./respond.ts";
@@ -20,8 +20,8 @@ export interface FunctionContext {
   supabase: SupabaseClient;
   authenticate: Authenticate;
   credentials: CredentialStore;
-  /** Places of calls that have ended. */
-  places: OpenPlaces;
+  /** Lets calls in. */
+  admissions: Admissions;
   /** What calls may hold in memory at once. */
   budget: ByteBudget;
   /** Connections to vendors and web services that are kept between calls. */
@@ -38,6 +38,11 @@ export type CallContext = FunctionContext & {
   share: ByteShare;
   /** What `lookAhead` has read. */
   ahead: LookedAhead;
+  /**
+   * Lets the next call with the same credential in without asking the database, within seconds of the last time it was asked.
+   * To be called once the credential has proved good, and never with one that calls renew.
+   */
+  keepAdmission(): void;
 };
 
 /** What a call says before it is counted. */
@@ -77,7 +82,7 @@ export function createFunctionContext(
     environment,
     supabase,
     authenticate: createAuthenticate(supabase, environment),
-    places: createOpenPlaces(supabase),
+    admissions: createAdmissions(supabase),
     credentials: createCredentialStore(environment, supabase),
     budget: createByteBudget(budget),
     connections: createConnectionPool(),
@@ -123,13 +128,15 @@ async function answer(endpoint: Endpoint, context: FunctionContext, request: Req
       const ahead = (await endpoint.lookAhead?.(request, share)) ?? { credential: null };
       if (ahead instanceof Response) return whenEnded(ahead, share.giveBack);
       const limit = caller.isWorker ? ofWorkers(endpoint.rateLimit) : endpoint.rateLimit;
-      const begun = await beginCall(context.supabase, context.places, caller, limit, ahead.credential);
+      const begun = await context.admissions.begin(caller, limit, ahead.credential);
       if (!begun.ok) return whenEnded(refuse(begun), share.giveBack);
       const release = (): void => context.background(begun.value.leave().catch(reportError));
+      const keepAdmission = begun.value.keep;
       const credentials = withHeld(context, ahead.credential, begun.value.held);
       hasBegun = true;
       try {
-        return await endpoint.handle(request, caller, { ...context, credentials, share, ahead }, release);
+        const call = { ...context, credentials, share, ahead, keepAdmission };
+        return await endpoint.handle(request, caller, call, release);
       } catch (error) {
         release();
         throw error;

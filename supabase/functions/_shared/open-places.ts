@@ -1,7 +1,14 @@
 import { type SupabaseClient, SupabaseError } from "./supabase-client.ts";
 
+/** Calls of a user that were let in without asking the database. */
+export interface UncountedCalls {
+  owner: string;
+  bucket: string;
+  calls: number;
+}
+
 /**
- * Places of calls that have ended. They are given back with the next call, which asks the database anyway, or together a
+ * Places of calls that have ended. They are given back with the next call that asks the database anyway, or together a
  * moment later, so that no call waits for another's end.
  */
 export interface OpenPlaces {
@@ -18,7 +25,11 @@ const waitMs = 250;
 const mostAtOnce = 200;
 const mostAttempts = 5;
 
-export function createOpenPlaces(supabase: Pick<SupabaseClient, "callAsService">): OpenPlaces {
+/** `takeUncounted` hands over what is to be counted when places are given back. */
+export function createOpenPlaces(
+  supabase: Pick<SupabaseClient, "callAsService">,
+  takeUncounted: () => UncountedCalls[] = () => [],
+): OpenPlaces {
   const left = new Set<string>();
   let round: Promise<void> | null = null;
 
@@ -32,7 +43,7 @@ export function createOpenPlaces(supabase: Pick<SupabaseClient, "callAsService">
     await sleep(waitMs);
     // What is left from now on waits for the next round.
     round = null;
-    for (let places = take(); places.length > 0; places = take()) await tellOf(supabase, places);
+    for (let places = take(); places.length > 0; places = take()) await tellOf(supabase, places, takeUncounted());
   }
 
   return {
@@ -50,10 +61,17 @@ export function createOpenPlaces(supabase: Pick<SupabaseClient, "callAsService">
 }
 
 /** A place that is not given back counts until it is forgotten, so a database that restarts is waited for. */
-async function tellOf(supabase: Pick<SupabaseClient, "callAsService">, places: readonly string[]): Promise<void> {
+async function tellOf(
+  supabase: Pick<SupabaseClient, "callAsService">,
+  places: readonly string[],
+  uncounted: readonly UncountedCalls[],
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await supabase.callAsService("studio_leave_slots", { p_slots: places });
+      await supabase.callAsService("studio_leave_slots", {
+        p_slots: places,
+        ...(uncounted.length > 0 && { p_uncounted: uncounted }),
+      });
       return;
     } catch (error) {
       if (!(error instanceof SupabaseError) || error.status !== 503 || attempt === mostAttempts) throw error;

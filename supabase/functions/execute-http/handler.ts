@@ -15,13 +15,22 @@ import { executeHttp } from "./execute-http.ts";
 export const executeHttpEndpoint = jsonEndpoint({
   rateLimit: { bucket: "execute-http", perMinute: 240, concurrent: 20, slotSeconds: 150 },
   maxBytes: 6 * 1024 * 1024,
-  perform: (body, caller, context, { signal }) =>
-    executeHttp(body, {
+  async perform(body, caller, context, { signal }) {
+    const find = findCurrentCredential(caller, context, signal);
+    let isRenewable = false;
+    const answered = await executeHttp(body, {
       policy: targetPolicy(context.environment),
       resolve: context.resolve,
       connections: (credential) => context.connections.of(caller.userId, credential),
       signal,
       share: context.share,
-      findCredential: findCurrentCredential(caller, context, signal),
-    }),
+      async findCredential(id) {
+        const found = await find(id);
+        isRenewable = found.ok && found.value.renew !== undefined;
+        return found;
+      },
+    });
+    if (answered.ok && answered.value.success && !isRenewable) context.keepAdmission();
+    return answered;
+  },
 });

@@ -57,7 +57,9 @@ async function forward(request: Request, caller: Caller, context: CallContext): 
       connections: context.connections.of(caller.userId, id),
     },
   );
-  return answered.ok ? answered : named(row.value.name, answered.error);
+  if (!answered.ok) return named(row.value.name, answered.error);
+  if (answered.value.ok) context.keepAdmission();
+  return answered;
 }
 
 /** Says which credential a failure is about. */

@@ -42,7 +42,9 @@ async function forward(request: Request, caller: Caller, context: CallContext): 
     signal: request.signal,
     resolve: context.resolve,
   };
-  return proxySignedInCall(call, held.value, caller, context, dependencies);
+  const answered = await proxySignedInCall(call, held.value, caller, context, dependencies);
+  if (answered.ok && answered.value.ok && held.value?.row.type !== "mcp-oauth") context.keepAdmission();
+  return answered;
 }
 
 async function openCredential(

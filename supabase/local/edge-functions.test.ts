@@ -69,7 +69,7 @@ beforeAll(async () => {
     limits: { probeMs: 100, missedProbes: 20, idleMs: 500, pausesMs: [0, 50, 100] },
     log: (line) => log.push(line),
   });
-  proxy = createFunctionsProxy(functions);
+  proxy = createFunctionsProxy(functions, () => 0);
   server = await listen("127.0.0.1", 0);
   server.handle((request) => proxy.forward(request, { maxBytes: 1_000_000 }, "127.0.0.1"));
   url = `http://127.0.0.1:${server.port}/functions/v1`;

@@ -8,7 +8,7 @@ import {
   receiveBody,
   receiveWhole,
 } from "../functions/_shared/receive-body.ts";
-import { addressHeader, originHeader } from "../functions/_shared/caller-address.ts";
+import { accessHeader, addressHeader, originHeader } from "../functions/_shared/caller-address.ts";
 import type { EdgeFunctions } from "./edge-functions.ts";
 import { FunctionDown } from "./function-process.ts";
 import { isDoorPath } from "./origin-guard.ts";
@@ -45,8 +45,8 @@ export interface FunctionsProxy {
   close(): Promise<void>;
 }
 
-/** When the caller goes away, the request to the function is aborted. */
-export function createFunctionsProxy(functions: EdgeFunctions): FunctionsProxy {
+/** When the caller goes away, the request to the function is aborted. `accessChanges` is told to the functions with each call. */
+export function createFunctionsProxy(functions: EdgeFunctions, accessChanges: () => number): FunctionsProxy {
   // Large, and not needed before the first call: it is loaded while the database opens.
   const client = import("undici").then(({ Agent, request: send }) => ({ send, dispatcher: new Agent(patient) }));
   return {
@@ -79,6 +79,7 @@ export function createFunctionsProxy(functions: EdgeFunctions): FunctionsProxy {
             ...forwardedHeaders(request.headers),
             [addressHeader]: address,
             [originHeader]: new URL(request.url).origin,
+            [accessHeader]: String(accessChanges()),
             "x-switchyard-functions-token": token,
           },
           body: request.body && (isSmall ? await receiveWhole(request, terms) : Readable.from(body())),

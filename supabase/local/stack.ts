@@ -15,6 +15,7 @@ import { refuseNewKeys, refuseOtherKeys } from "./postgres/used-keys.ts";
 import { createDevelopmentSite } from "./development-site.ts";
 import { type EdgeFunctions, startFunctions } from "./edge-functions.ts";
 import { checkFreeSpace, spaceWanted } from "./free-space.ts";
+import { createAccessChanges } from "./access-changes.ts";
 import { createFunctionsProxy } from "./functions-proxy.ts";
 import { type HttpServer, listen } from "./http-server.ts";
 import { acquireInstanceLock } from "./instance-lock.ts";
@@ -135,7 +136,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const url = certificate ? `https://${certificate.name ?? publicHost(options.host)}:${server.port}` : innerUrl;
     const functions = options.functions ? launchFunctions(options, directory, keys, { url: innerUrl, shared }) : null;
     if (functions) closers.push(functions.stop);
-    const proxied = functions ? { processes: functions, proxy: createFunctionsProxy(functions) } : null;
+    const access = createAccessChanges();
+    const proxied = functions ? { processes: functions, proxy: createFunctionsProxy(functions, access.count) } : null;
     if (proxied) closers.push(proxied.proxy.close);
 
     const database = reached
@@ -145,7 +147,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       await database.stop();
       await rm(directory.databaseProcess, { force: true });
     });
-    const plainApi = createApiForwarder(database);
+    const requests = access.watch(database);
+    const plainApi = createApiForwarder(requests);
     const readToken = createTokenReader(keys.jwtSecret);
     const api = guardSessions(plainApi, keys, readToken);
     await setQuotas(plainApi, keys, options.quotas ?? {});
@@ -205,7 +208,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       identify,
       site,
     });
-    const calls = createServiceLane(database, {
+    const calls = createServiceLane(requests, {
       secretKey: keys.secretKey,
       isUsual: (path) => !wakingPaths.has(path) && !endingPaths.has(path),
     });

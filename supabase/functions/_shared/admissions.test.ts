@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createAdmissions } from "./admissions.ts";
+import { type Admissions, createAdmissions } from "./admissions.ts";
 import type { Caller } from "./authenticate.ts";
 import type { RateLimit } from "./rate-limit.ts";
 
 const limit: RateLimit = { bucket: "b", perMinute: 9, concurrent: 9, slotSeconds: 9 };
+const call = { credential: "c", access: "1" };
 const caller: Caller = { userId: "user", token: "token", isWorker: false, sessionId: "session" };
 
 /** A database that counts what it is told, and lets everybody in while calls are left. */
@@ -27,29 +28,30 @@ function database({ perMinute = 9, tellsWhatIsLeft = true } = {}) {
   return { callAsService, places, begun, state, counted: () => counted };
 }
 
+interface Asked {
+  credential?: string;
+  access?: string;
+}
+
 describe("calls of one user", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  const admit = async (
-    admissions: ReturnType<typeof createAdmissions>,
-    who: Partial<Caller> = {},
-    credential = "c",
-  ) => {
-    const begun = await admissions.begin({ ...caller, ...who }, limit, credential);
+  const admit = async (admissions: Admissions, who: Partial<Caller> = {}, asked: Asked = {}) => {
+    const begun = await admissions.begin({ ...caller, ...who }, limit, { ...call, ...asked });
     if (!begun.ok) throw new Error(begun.error.message);
     return begun.value;
   };
-  const good = async (admissions: ReturnType<typeof createAdmissions>, who: Partial<Caller> = {}, credential = "c") => {
-    const call = await admit(admissions, who, credential);
-    call.keep();
-    void call.leave();
+  const good = async (admissions: Admissions, who: Partial<Caller> = {}, asked: Asked = {}) => {
+    const begun = await admit(admissions, who, asked);
+    begun.keep();
+    void begun.leave();
   };
 
   test("that follow each other with a good credential ask once, hold one place, and are all counted", async () => {
     const base = database();
     const admissions = createAdmissions(base);
-    for (let call = 0; call < 5; call += 1) await good(admissions);
+    for (let time = 0; time < 5; time += 1) await good(admissions);
     expect(base.begun).toHaveLength(1);
     expect(base.places.size).toBe(1);
     await vi.advanceTimersByTimeAsync(5_000);
@@ -66,7 +68,7 @@ describe("calls of one user", () => {
     }
     expect(base.begun).toHaveLength(1);
     base.state.answer = { refused: "session" };
-    expect(await admissions.begin(caller, limit, "c")).toMatchObject({ ok: false, status: 401 });
+    expect(await admissions.begin(caller, limit, call)).toMatchObject({ ok: false, status: 401 });
   });
 
   test("ask again when a call has not shown that its credential is good", async () => {
@@ -82,16 +84,17 @@ describe("calls of one user", () => {
     expect(base.counted()).toBe(3);
   });
 
-  test("S39 are let in on what was said about the same user, session and credential alone", async () => {
+  test("S39 are let in on what was said about the same user, session and credential alone, and since nothing has changed", async () => {
     const base = database();
     const admissions = createAdmissions(base);
     await good(admissions);
     await good(admissions, { userId: "other" });
     await good(admissions, { sessionId: "another" });
-    await good(admissions, {}, "d");
-    expect(base.begun).toHaveLength(4);
+    await good(admissions, {}, { credential: "d" });
+    await good(admissions, {}, { access: "2" });
+    expect(base.begun).toHaveLength(5);
     for (const who of [{}, { userId: "other" }, { sessionId: "another" }]) await good(admissions, who);
-    expect(base.begun).toHaveLength(4);
+    expect(base.begun).toHaveLength(5);
   });
 
   test("S10 that go on at once ask for a place each, and keep one of these at most", async () => {
@@ -100,9 +103,9 @@ describe("calls of one user", () => {
     await good(admissions);
     const [first, second] = [await admit(admissions), await admit(admissions)];
     expect(base.places.size).toBe(2);
-    for (const call of [first, second]) {
-      call.keep();
-      void call.leave();
+    for (const begun of [first, second]) {
+      begun.keep();
+      void begun.leave();
     }
     await vi.advanceTimersByTimeAsync(300);
     expect(base.places.size).toBe(1);
@@ -111,17 +114,17 @@ describe("calls of one user", () => {
   test("S10 are refused once the allowance of the minute is used, of which they know what is left", async () => {
     const base = database({ perMinute: 3 });
     const admissions = createAdmissions(base);
-    for (let call = 0; call < 3; call += 1) await good(admissions);
+    for (let time = 0; time < 3; time += 1) await good(admissions);
     expect(base.begun).toHaveLength(1);
     base.state.answer = { refused: "rate", wait: 7 };
-    expect(await admissions.begin(caller, limit, "c")).toMatchObject({ ok: false, retryAfter: 7 });
+    expect(await admissions.begin(caller, limit, call)).toMatchObject({ ok: false, retryAfter: 7 });
     expect(base.counted()).toBe(3);
   });
 
   test("ask each time where the database does not say what is left", async () => {
     const base = database({ tellsWhatIsLeft: false });
     const admissions = createAdmissions(base);
-    for (let call = 0; call < 3; call += 1) await good(admissions);
+    for (let time = 0; time < 3; time += 1) await good(admissions);
     expect(base.begun).toHaveLength(3);
   });
 });
@@ -133,14 +136,14 @@ test("what could not be counted is counted with the next call that reaches the d
     callAsService: (name, parameters) =>
       isAway ? Promise.reject(new Error("away")) : base.callAsService(name, parameters),
   });
-  for (let call = 0; call < 3; call += 1) {
-    const begun = await admissions.begin(caller, limit, "c");
+  for (let time = 0; time < 3; time += 1) {
+    const begun = await admissions.begin(caller, limit, call);
     if (begun.ok) begun.value.keep();
     if (begun.ok) void begun.value.leave();
   }
   isAway = true;
-  await expect(admissions.begin(caller, limit, "d")).rejects.toThrow("away");
+  await expect(admissions.begin(caller, limit, { ...call, credential: "d" })).rejects.toThrow("away");
   isAway = false;
-  await admissions.begin(caller, limit, "d");
+  await admissions.begin(caller, limit, { ...call, credential: "d" });
   expect(base.counted()).toBe(4);
 });

@@ -20,10 +20,15 @@ interface BegunCall {
  * moment ago, when a call with that has ended. So the calls of an agent, one after the other, ask once in four seconds.
  */
 export interface Admissions {
-  begin(caller: Caller, limit: RateLimit, credential: string | null): Promise<Outcome<BegunCall> | Refusal>;
+  /** `credential`: the id of the one that is asked for. `access`: what the gateway says in `accessHeader`, which ends what was said before. */
+  begin(
+    caller: Caller,
+    limit: RateLimit,
+    call: { credential: string | null; access: string | null },
+  ): Promise<Outcome<BegunCall> | Refusal>;
 }
 
-/** A deleted credential, an ended session and a banned user are refused after this time at the latest. */
+/** Without a gateway, a deleted credential, an ended session and a banned user are refused after this time at the latest. */
 const rememberedMs = 4_000;
 const mostKept = 500;
 
@@ -94,11 +99,11 @@ export function createAdmissions(supabase: Pick<SupabaseClient, "callAsService">
   }
 
   return {
-    async begin(caller, limit, credential) {
+    async begin(caller, limit, { credential, access }) {
       const { userId: owner, sessionId } = caller;
       const { bucket } = limit;
       const kind = `${owner} ${bucket}`;
-      const key = `${kind} ${sessionId} ${credential}`;
+      const key = `${kind} ${sessionId} ${credential} ${access}`;
       const allowance = allowances.get(kind);
       const known = kept.get(key);
       if (known && allowance && known.until > now() && allowance.left > 0) {

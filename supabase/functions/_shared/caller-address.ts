@@ -7,6 +7,12 @@ export const addressHeader = "x-switchyard-client";
 export const originHeader = "x-switchyard-origin";
 
 /**
+ * A number that is another one whenever an account, a session or a credential may have changed; set by the gateway like the
+ * address. Without a gateway there is none.
+ */
+export const accessHeader = "x-switchyard-access";
+
+/**
  * The network that a request comes from, for counting: an IPv4 address, or 64 bits of an IPv6 address, since one machine has
  * many of those. Behind the embedded gateway its header counts; hosted, the last address of `x-forwarded-for`, which the
  * platform has added itself.

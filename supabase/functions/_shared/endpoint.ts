@@ -1,4 +1,5 @@
 import { createAuthenticate, type Authenticate, type Caller } from "./authenticate.ts";
+import { accessHeader } from "./caller-address.ts";
 import { type ByteBudget, type ByteShare, createByteBudget } from "./byte-budget.ts";
 import { type Admissions, createAdmissions } from "./admissions.ts";
 import { signedOut } from "./begin-call.ts";
@@ -127,8 +128,9 @@ async function answer(endpoint: Endpoint, context: FunctionContext, request: Req
     try {
       const ahead = (await endpoint.lookAhead?.(request, share)) ?? { credential: null };
       if (ahead instanceof Response) return whenEnded(ahead, share.giveBack);
+      const access = request.headers.get(accessHeader);
       const limit = caller.isWorker ? ofWorkers(endpoint.rateLimit) : endpoint.rateLimit;
-      const begun = await context.admissions.begin(caller, limit, ahead.credential);
+      const begun = await context.admissions.begin(caller, limit, { credential: ahead.credential, access });
       if (!begun.ok) return whenEnded(refuse(begun), share.giveBack);
       const release = (): void => context.background(begun.value.leave().catch(reportError));
       const keepAdmission = begun.value.keep;

@@ -116,8 +116,9 @@ describe("llm-proxy", () => {
     await response.body?.getReader().read();
     controller.abort();
     await readerGone;
+    // It waits a few seconds for the next call.
     await expect
-      .poll(() => stack.sql("select 1 from private.studio_slots where owner = $1", [user.userId]))
+      .poll(() => stack.sql("select 1 from private.studio_slots where owner = $1", [user.userId]), { timeout: 15_000 })
       .toEqual([]);
   });
 

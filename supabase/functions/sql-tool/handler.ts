@@ -15,13 +15,16 @@ const pool = new SessionPool();
 export const sqlToolEndpoint = jsonEndpoint({
   rateLimit: { bucket: "sql-tool", perMinute: 300, concurrent: 20, slotSeconds: 90 },
   maxBytes: 6 * 1024 * 1024,
-  perform: (body, caller, context, { signal }) =>
-    sqlTool(body, {
+  async perform(body, caller, context, { signal }) {
+    const answered = await sqlTool(body, {
       policy: { ...targetPolicy(context.environment), allowLoopback: context.environment.isLocal },
       resolve: context.resolve,
       signal,
       share: context.share,
       pool,
       findCredential: credentialFinder(caller, context),
-    }),
+    });
+    if (answered.ok && answered.value.success) context.keepAdmission();
+    return answered;
+  },
 });

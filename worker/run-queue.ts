@@ -174,6 +174,9 @@ export function createRunQueue(door: SqlDoor, isOver: () => boolean) {
     /** Deletes what one account keeps no longer; false when nobody's turn has come. */
     pruneNextOwner: async () => (await answer(z.nullable(z.string()), "pruneNextOwner")) !== null,
 
+    /** Goes on deleting an account, for about as many milliseconds; whether something of it is left. */
+    deleteAccountPart: async (ms: number) => (await answer(z.nullable(z.boolean()), "deleteAccountPart", ms)) === false,
+
     /** The decisions about what a run has waited for, by call. */
     async answers(runId: string): Promise<Map<string, WaitDecision>> {
       const rows = await patiently("answers", [runId]);

@@ -12,6 +12,7 @@ export const workerStatements = {
   beat: "select private.studio_beat($1::text, $2::integer, $3::text::jsonb, $4::integer) as answer",
   expireWaits: "select private.studio_expire_waits() as answer",
   pruneNextOwner: "select private.studio_prune_next_owner() as answer",
+  deleteAccountPart: "select private.studio_delete_part($1::integer) as answer",
   claimNotice: "select private.studio_claim_notice($1::text) as answer",
   claimTraces: "select private.studio_claim_traces($1::text, $2::integer) as answer",
   dropWorker: "select private.studio_drop_worker($1::text) as answer",

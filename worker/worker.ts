@@ -27,6 +27,8 @@ const idleBeatMs = 10_000;
 /** A worker that has heard nothing from the database for so long says that it is not ready. */
 const readyMs = 30_000;
 const choresMs = 5_000;
+/** How long one part of deleting an account takes. */
+const deletionMs = 200;
 /** Accounts whose old runs and conversations are deleted, one each time. */
 const pruneMs = 30_000;
 const schedulesMs = 1_000;
@@ -162,6 +164,20 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     }
   }
 
+  let deleting = false;
+
+  async function deleteAccounts(): Promise<void> {
+    if (deleting || stopped) return;
+    deleting = true;
+    try {
+      while (!stopped && (await queue.deleteAccountPart(deletionMs)));
+    } catch (error) {
+      tell("delete an account", error);
+    } finally {
+      deleting = false;
+    }
+  }
+
   let tracing = false;
 
   async function sendTraces(): Promise<void> {
@@ -189,6 +205,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     setInterval(() => void fireSchedules(), schedulesMs),
     setInterval(() => void sendNotices(), choresMs),
     setInterval(() => void sendTraces(), choresMs),
+    setInterval(() => void deleteAccounts(), choresMs),
     setInterval(() => void queue.expireWaits().catch((error: unknown) => tell("end waits", error)), choresMs),
     setInterval(
       () => void queue.pruneNextOwner().catch((error: unknown) => tell("delete what is kept no longer", error)),

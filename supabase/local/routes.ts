@@ -8,6 +8,7 @@ import {
   BodyRefused,
   receiveWhole,
 } from "../functions/_shared/receive-body.ts";
+import { type AccountDeletions, deletingPaths } from "./account-deletions.ts";
 import type { Accounts } from "./accounts.ts";
 import { unavailable } from "./api-forwarder.ts";
 import { type ChatHeaders, chatPageSlug } from "./chat-site.ts";
@@ -77,6 +78,7 @@ interface Services {
   chatTickets: { serviceKey: string; isSecure: boolean };
   api: SupabaseApi;
   accounts: Accounts;
+  deletions: Pick<AccountDeletions, "wake">;
   database: Pick<DatabaseService, "state">;
   functions: { proxy: FunctionsProxy; processes: EdgeFunctions } | null;
   workers: Pick<Workers, "wake" | "statuses">;
@@ -95,6 +97,7 @@ export function createRoutes(services: Services): (request: Request, exchange: N
     chatTickets,
     api,
     accounts,
+    deletions,
     database,
     functions,
     workers,
@@ -188,6 +191,7 @@ export function createRoutes(services: Services): (request: Request, exchange: N
     app.all(path, async (context) => {
       const response = await viaApi(context.req.raw, context.env, api);
       if (response.ok && wakingPaths.has(context.req.path)) workers.wake();
+      if (response.ok && deletingPaths.has(context.req.path)) deletions.wake();
       return response;
     });
   }

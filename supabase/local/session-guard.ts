@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type JWTPayload, SignJWT } from "jose";
+import { deletingPaths } from "./account-deletions.ts";
 import type { InstanceKeys } from "./keys.ts";
 import type { SupabaseApi } from "./supabase-api.ts";
 import { isInTime, type ReadToken } from "./token-reader.ts";
@@ -15,6 +16,7 @@ const earlySeconds = 2 * 3600;
 /** Calls that may have ended other sessions as well. */
 export const endingPaths = new Set([
   "/auth/v1/logout",
+  ...deletingPaths,
   ...["studio_keep_guest", "studio_set_password", "studio_reset_password"].map((name) => `/rest/v1/rpc/${name}`),
 ]);
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { loadCertificate } from "./certificate.ts";
 import { type DataDirectory, prepareDataDirectory } from "./data-directory.ts";
 import { prepareDatabaseFiles } from "./database-files.ts";
+import { startAccountDeletions } from "./account-deletions.ts";
 import { createApiForwarder } from "./api-forwarder.ts";
 import { createChatHeaders, isOfChatPage } from "./chat-site.ts";
 import { createDatabaseService, type DatabaseService } from "./database-service.ts";
@@ -192,6 +193,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       log: options.log,
     });
     closers.push(workers.stop);
+    const deletions = startAccountDeletions({ database, log: options.log });
+    closers.push(deletions.stop);
     const identify = createIdentifySender(keys, readToken);
     const routes = createRoutes({
       instance: lock.instance,
@@ -201,6 +204,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       chatTickets: { serviceKey: keys.secretKey, isSecure: certificate !== null },
       api,
       accounts,
+      deletions,
       database,
       functions: proxied,
       workers,

@@ -170,7 +170,8 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     if (deleting || stopped) return;
     deleting = true;
     try {
-      while (!stopped && (await queue.deleteAccountPart(deletionMs)));
+      let left = true;
+      while (left) left = (await queue.deleteAccountPart(deletionMs)) && !stopped;
     } catch (error) {
       tell("delete an account", error);
     } finally {

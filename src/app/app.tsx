@@ -117,17 +117,23 @@ function safeNext(next: string | null): string {
 }
 
 function SignedOut() {
+  const { auth } = useServices();
   const [path, navigate] = useLocation();
   const search = useSearch();
   useEffect(() => {
     if (path !== "/sign-in") {
       const place = search === "" ? path : `${path}?${search}`;
-      // People sign out from the settings; whoever signs in next starts with the workflows.
-      navigate(path === "/" || path === "/settings" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(place)}`, {
-        replace: true,
-      });
+      // People sign out from the settings; whoever signs in next starts with the workflows, and has no page of a deleted account.
+      navigate(
+        path === "/" || path === "/settings" || auth.wasDeleted()
+          ? "/sign-in"
+          : `/sign-in?next=${encodeURIComponent(place)}`,
+        {
+          replace: true,
+        },
+      );
     }
-  }, [path, search, navigate]);
+  }, [path, search, navigate, auth]);
   // Who begins to sign in needs the next page soon; who only looks does not load it.
   useEffect(() => {
     const ahead = () => void loadLibrary().catch(() => {});

@@ -102,6 +102,66 @@ describe("a guest who wants an account", () => {
   });
 });
 
+describe("an account that its owner deletes", () => {
+  const users = (email: string) => stack.sql("select id from auth.users where email = $1", [email]);
+
+  it("S65 is kept where the password is wrong, which counts as at the door", async () => {
+    const auth = browser();
+    await auth.signUp("leaves@example.test", "long-enough-1");
+    expect(await failure(auth.deleteAccount("not-this-one"))).toBe("The password is wrong.");
+    expect(auth.wasDeleted()).toBe(false);
+    for (let time = 1; time < 5; time += 1) await failure(auth.deleteAccount(`guess-${time}`));
+    expect(await failure(auth.deleteAccount("long-enough-1"))).toBe("There were too many attempts.");
+    expect(await users("leaves@example.test")).toHaveLength(1);
+    expect((await auth.current())?.email).toBe("leaves@example.test");
+  });
+
+  it("is gone, in this tab and in the others, and no session of it is said to have ended", async () => {
+    const storage = mapStorage();
+    const auth = browser(storage);
+    const heard: (Account | null)[] = [];
+    let ended = 0;
+    const stops = [auth.onChange((account) => heard.push(account)), auth.onEnded(() => (ended += 1))];
+    const account = await auth.signUp("goes@example.test", "long-enough-1");
+    await auth.deleteAccount("long-enough-1");
+    await expect.poll(() => heard.at(-1)).toBeNull();
+    expect(ended).toBe(0);
+    for (const stop of stops) stop();
+    expect(await auth.current()).toBeNull();
+    expect(auth.wasDeleted()).toBe(true);
+    // Another tab of this browser.
+    expect(browser(storage).wasDeleted()).toBe(true);
+    expect(await users("goes@example.test")).toEqual([]);
+    expect(await failure(auth.signIn("goes@example.test", "long-enough-1"))).toContain("do not match");
+    const again = await auth.signUp("goes@example.test", "long-enough-2");
+    expect(again.id).not.toBe(account.id);
+    expect(auth.wasDeleted()).toBe(false);
+  });
+
+  it("is a guest's by the password that this browser keeps, which goes with it", async () => {
+    const storage = mapStorage();
+    const auth = browser(storage);
+    const guest = await auth.enterAsGuest();
+    await stack.sql("update auth.sessions set created_at = now() - interval '1 hour' where user_id = $1", [guest.id]);
+    await auth.deleteAccount(null);
+    expect(auth.knowsGuest()).toBe(false);
+    await expect.poll(() => stack.sql("select id from auth.users where id = $1", [guest.id])).toEqual([]);
+    expect((await auth.enterAsGuest()).id).not.toBe(guest.id);
+  });
+
+  it("S65 stays where a guest's password is not known any more, until the guest has one", async () => {
+    const storage = mapStorage();
+    const auth = browser(storage);
+    const guest = await auth.enterAsGuest();
+    storage.entries.delete("switchyard:guest");
+    await stack.sql("update auth.sessions set created_at = now() - interval '1 hour' where user_id = $1", [guest.id]);
+    expect(await failure(auth.deleteAccount(null))).toContain("sign in again");
+    await auth.keepGuest("named@example.test", "long-enough-1");
+    await auth.deleteAccount("long-enough-1");
+    expect(await auth.current()).toBeNull();
+  });
+});
+
 describe("a password", () => {
   it("is changed by whoever knows the current one", async () => {
     const auth = browser();

@@ -85,6 +85,20 @@ export function createAuthService(
         throw error;
       }
     },
+    async deleteAccount(password) {
+      const { deleteAccount } = await import("./delete-account.ts").catch((thrown: unknown) => {
+        throw thrownFailure("delete the account", thrown);
+      });
+      // Before, since another tab may be refused first.
+      if (latest !== null) note.write(latest, true);
+      try {
+        await deleteAccount(client, storage, password);
+      } catch (error) {
+        note.clear();
+        throw error;
+      }
+    },
+    wasDeleted: () => note.isOfDeleted(),
     keepGuest: async (...args) => (await methods("create the account")).keepGuest(...args),
     changePassword: async (...args) => (await methods("change the password")).changePassword(...args),
     askForReset: async (...args) => (await methods("send the link")).askForReset(...args),

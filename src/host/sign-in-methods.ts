@@ -24,7 +24,10 @@ const resetAnswer = z.object({
   msg: z.optional(z.string()),
 });
 
-type SignInMethods = Omit<AuthService, "current" | "onChange" | "onEnded" | "knowsGuest">;
+type SignInMethods = Omit<
+  AuthService,
+  "current" | "onChange" | "onEnded" | "knowsGuest" | "deleteAccount" | "wasDeleted"
+>;
 
 /** The ways in and out, and what changes an account. Each rejects with a ServiceError. */
 export function createSignInMethods(

@@ -3,10 +3,14 @@ import type { KeyValueStorage } from "./guest-account.ts";
 /** The key of the note. It outlives the sweep of a sign-out, so that slower tabs find it. */
 export const signOutNoteKey = "switchyard:signed-out";
 
+const deletedMark = " deleted";
+
 /** Who has signed out of this browser: by it every tab tells a sign-out from a session that has ended by itself. */
 export interface SignOutNote {
-  write(accountId: string): void;
+  /** `deleted`: there is no such account any more. */
+  write(accountId: string, deleted?: boolean): void;
   isAbout(accountId: string): boolean;
+  isOfDeleted(): boolean;
   clear(): void;
 }
 
@@ -20,12 +24,14 @@ export function createSignOutNote(storage: KeyValueStorage | null): SignOutNote 
       return null;
     }
   };
+  const notes = () => [here, attempt((kept) => kept.getItem(signOutNoteKey))];
   return {
-    write(accountId) {
-      here = accountId;
-      attempt((kept) => kept.setItem(signOutNoteKey, accountId));
+    write(accountId, deleted = false) {
+      here = deleted ? accountId + deletedMark : accountId;
+      attempt((kept) => kept.setItem(signOutNoteKey, here ?? ""));
     },
-    isAbout: (accountId) => accountId === here || accountId === attempt((kept) => kept.getItem(signOutNoteKey)),
+    isAbout: (accountId) => notes().some((note) => note === accountId || note === accountId + deletedMark),
+    isOfDeleted: () => notes().some((note) => note?.endsWith(deletedMark)),
     clear() {
       here = null;
       attempt((kept) => kept.removeItem(signOutNoteKey));

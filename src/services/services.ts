@@ -122,6 +122,13 @@ export interface AuthService {
   keepGuest(email: string, password: string): Promise<Account>;
   /** Other browsers are signed out. */
   changePassword(current: string, next: string): Promise<void>;
+  /**
+   * Deletes the account that is signed in, for good, and signs out of this browser. `password`: the account's; null for a
+   * guest, who has none.
+   */
+  deleteAccount(password: string | null): Promise<void>;
+  /** Whether the account that left this browser last was deleted. */
+  wasDeleted(): boolean;
   /** Sends a link for a new password, if mail is set up. Does not reveal whether the account exists. */
   askForReset(email: string): Promise<void>;
   /** Sets a new password with the token of a link, and signs in; null where the link itself opened a session. */

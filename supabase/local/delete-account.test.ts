@@ -17,8 +17,9 @@ const deleteMine = async ({ client }: Pick<SignedIn, "client">): Promise<unknown
 const begin = (on: TestStack, { userId }: SignedIn) =>
   on.sql("with begun as materialized (select private.studio_begin_deletion($1)) select from begun", [userId]);
 
-const isGone = (on: TestStack, { userId }: SignedIn) =>
-  expect.poll(() => on.sql("select id from auth.users where id = $1", [userId]), { timeout: 60_000 }).toEqual([]);
+async function isGone(on: TestStack, { userId }: SignedIn): Promise<void> {
+  await expect.poll(() => on.sql("select id from auth.users where id = $1", [userId]), { timeout: 60_000 }).toEqual([]);
+}
 
 interface Named {
   schema: string;

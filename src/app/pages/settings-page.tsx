@@ -1,5 +1,6 @@
 import { EverythingSection } from "../../features/library/everything/everything-section.tsx";
 import { SettingsView } from "../../features/settings/settings-view.tsx";
+import { forgetDeletedAccount } from "../forget-deleted-account.ts";
 import { useSession } from "../session.tsx";
 import { useSite } from "../site-context.tsx";
 import { PageFrame } from "./page-frame.tsx";
@@ -10,7 +11,12 @@ export function SettingsPage() {
   if (session.status !== "in") return null;
   return (
     <PageFrame title="Settings" narrow>
-      <SettingsView account={session.account} embedded={embedded} everything={<EverythingSection />} />
+      <SettingsView
+        account={session.account}
+        embedded={embedded}
+        everything={<EverythingSection />}
+        onDeleted={forgetDeletedAccount}
+      />
     </PageFrame>
   );
 }

@@ -54,6 +54,7 @@ function whyNoAccounts(signUp: SignUp, invite: string | undefined): Problem | nu
 export function SignInForm({ signUp, mail }: { signUp: SignUp; mail: boolean }) {
   const { auth } = useServices();
   const [invite] = useState(() => inviteOf(window.location.hash));
+  const [deleted] = useState(() => auth.wasDeleted());
   const closed = whyNoAccounts(signUp, invite);
   const asGuest = closed === null || auth.knowsGuest();
   const [way, setWay] = useState<AccountWay>(closed === null ? "sign-up" : "sign-in");
@@ -94,6 +95,8 @@ export function SignInForm({ signUp, mail }: { signUp: SignUp; mail: boolean }) 
 
   return (
     <div className="flex flex-col gap-4">
+      {deleted && <Notice tone="success" title="Your account was deleted." />}
+
       {invite !== undefined && closed === null && signUp === "invite" && (
         <Notice title="You are invited">This link creates one account, yours.</Notice>
       )}

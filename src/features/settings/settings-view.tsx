@@ -1,9 +1,11 @@
 import { type ReactNode, useState } from "react";
+import { flushSync } from "react-dom";
 import { Link } from "wouter";
 import { doBeforeSignOut } from "../../stores/before-sign-out.ts";
 import type { Account } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import { showError } from "../../ui/toast.tsx";
 import { ChangePasswordForm, KeepGuestForm } from "./account-forms.tsx";
 import { ConversationRetentionSettings } from "./conversation-retention.tsx";
@@ -12,16 +14,21 @@ import { StorageUse } from "./storage-use.tsx";
 import { StoredData } from "./stored-data.tsx";
 import { ThemePicker } from "./theme-picker.tsx";
 
+const DeleteAccountDialog = lazyPart(async () => (await import("./delete-account-dialog.tsx")).DeleteAccountDialog);
+
 /** Looks, the account, and where things are kept. */
 export function SettingsView({
   account,
   embedded,
   everything,
+  onDeleted,
 }: {
   account: Account;
   embedded: boolean;
   /** Exports and imports all work. */
   everything: ReactNode;
+  /** Removes what this browser keeps of an account that was deleted. */
+  onDeleted: (accountId: string) => Promise<void>;
 }) {
   return (
     <div className="flex flex-col divide-y rounded-lg border bg-surface">
@@ -52,7 +59,11 @@ export function SettingsView({
       <Section title="Storage" lead="What your account holds, and how much it may hold.">
         <StorageUse />
       </Section>
-      <Section title="All your work as one file" lead="To keep a copy, or to take it to another account or studio.">
+      <Section
+        id={everythingId}
+        title="All your work as one file"
+        lead="To keep a copy, or to take it to another account or studio."
+      >
         {everything}
       </Section>
       <Section title="Your data">
@@ -69,7 +80,38 @@ export function SettingsView({
           in what is stored here, not in what is sent.
         </p>
       </Section>
+      <DeleteAccount account={account} onDeleted={onDeleted} />
     </div>
+  );
+}
+
+const everythingId = "everything";
+
+function DeleteAccount({ account, onDeleted }: { account: Account; onDeleted: (accountId: string) => Promise<void> }) {
+  const [asking, setAsking] = useState(false);
+  const title = account.guest ? "Delete guest account" : "Delete account";
+
+  function goToExport() {
+    flushSync(() => setAsking(false));
+    const section = document.getElementById(everythingId);
+    section?.scrollIntoView();
+    section?.querySelector("button")?.focus({ preventScroll: true });
+  }
+
+  return (
+    <Section title={title} lead="Deletes the account and everything in it, for good.">
+      <Button variant="danger" className="self-start" onClick={() => setAsking(true)}>
+        {title}
+      </Button>
+      {asking && (
+        <DeleteAccountDialog
+          account={account}
+          onClose={() => setAsking(false)}
+          onExport={goToExport}
+          onDeleted={onDeleted}
+        />
+      )}
+    </Section>
   );
 }
 

@@ -6,7 +6,7 @@ import { CommandFailure } from "./command-failure.ts";
 
 /** Where the user stands: npm moves to the project's root and keeps the place in INIT_CWD. */
 export function userPath(path: string, environment: NodeJS.ProcessEnv = process.env): string {
-  const ours = ["workflow", "evaluate", "runs", "publish", "import", "export", "data"].includes(
+  const ours = ["workflow", "evaluate", "runs", "publish", "delete-account", "import", "export", "data"].includes(
     environment.npm_lifecycle_event ?? "",
   );
   const base = ours ? environment.INIT_CWD : undefined;

@@ -74,7 +74,7 @@ export function DeleteAccountDialog({ account, onClose, onExport, onDeleted }: D
         if (!busy) onClose();
       }}
       title={`Delete your ${what}?`}
-      description="This cannot be undone. Nobody can bring it back, not even whoever runs this studio."
+      description="This cannot be undone."
       footer={
         <DialogActions
           onCancel={busy ? () => {} : onClose}
@@ -98,7 +98,8 @@ export function DeleteAccountDialog({ account, onClose, onExport, onDeleted }: D
         </div>
         <p>
           Runs on the server stop, and programs and visitors that use your agents are refused.
-          {!guest && " Every browser that is signed in is signed out."}
+          {!guest && " Every browser that is signed in is signed out."} What services outside the studio keep, such as
+          your Redis server, stays there.
         </p>
         <div className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-hover px-3 py-2">
           <p className="text-muted">Do you want to keep a copy of your work?</p>

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type PostgresServer, startPostgresServer } from "../supabase/functions/_shared/testing/postgres-server.ts";
 import { loadKeys } from "../supabase/local/keys.ts";
 import { addVectors } from "../supabase/local/postgres/testing/vector-stand-in.ts";
-import { createTestClient } from "../supabase/local/testing/clients.ts";
+import { createTestClient, type SignedIn, signUp } from "../supabase/local/testing/clients.ts";
 import { read, readMeanwhile, writeMeanwhile } from "../supabase/local/testing/faults.ts";
+import { plant } from "../supabase/local/testing/sample-rows.ts";
 import { startTestStack, type TestStack } from "../supabase/local/testing/start-stack.ts";
 import { orderOf } from "./testing/step-servers.ts";
 import { startWorkerWorld, type WorkerWorld } from "./testing/worker-world.ts";
@@ -18,6 +19,11 @@ let server: PostgresServer;
 let world: WorkerWorld;
 /** A second studio on the same database, with workers; the first has none. */
 let other: TestStack;
+
+async function isGone({ userId }: SignedIn): Promise<void> {
+  const rows = () => world.stack.sql("select id from auth.users where id = $1", [userId]);
+  await expect.poll(rows, { timeout: 60_000 }).toEqual([]);
+}
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "switchyard-on-postgres-"));
@@ -63,6 +69,27 @@ it("what one studio publishes, the worker of another one runs on the same databa
   const { data } = await elsewhere.from("studio_agent_memory").select("role");
   expect(data?.length).toBeGreaterThan(1);
   expect(await (await read(other, world.user)).json()).toHaveLength(1);
+});
+
+it("S65 an account that is deleted at one studio is refused by the other within seconds, and gone", async () => {
+  const user = await signUp(world.stack);
+  await plant(world.stack, "studio_run_events", user);
+  const elsewhere = createTestClient(other);
+  await elsewhere.auth.signInWithPassword(user);
+  expect((await elsewhere.from("studio_workflows").select("id")).data).toHaveLength(1);
+  expect((await user.client.rpc("studio_delete_my_account")).error).toBeNull();
+  await expect
+    .poll(async () => (await elsewhere.from("studio_workflows").select("id")).error?.code, { timeout: 30_000 })
+    .toBe("PGRST303");
+  await isGone(user);
+});
+
+it("what a studio leaves of a deleted account, the worker of another one deletes", async () => {
+  const user = await signUp(world.stack);
+  await plant(world.stack, "studio_run_events", user);
+  // As a studio that is killed right after.
+  await server.run(`select private.studio_begin_deletion('${user.userId}')`);
+  await isGone(user);
 });
 
 it("many requests are answered at once, and each keeps its role", async () => {

@@ -14,13 +14,45 @@ const keptKeys = (page: Page) =>
       .toSorted(),
   );
 
-test("a guest deletes the account, and every tab ends at the sign-in page with nothing kept", async ({
+/** What waits in IndexedDB for accounts, by their ids; `added` is put there before. */
+const waiting = (page: Page, added: string[] = []) =>
+  page.evaluate(async (owners) => {
+    const ask = <Value>(request: IDBRequest<Value>) =>
+      new Promise<Value>((resolve, reject) => {
+        request.addEventListener("success", () => resolve(request.result));
+        request.addEventListener("error", () => reject(request.error));
+      });
+    const found: string[] = [];
+    for (const [name, store] of [
+      ["switchyard-turns", "turns"],
+      ["switchyard-knowledge", "pending"],
+    ] as const) {
+      const opening = indexedDB.open(name, 1);
+      opening.addEventListener("upgradeneeded", () => opening.result.createObjectStore(store, { keyPath: "id" }));
+      const database = await ask(opening);
+      const table = database.transaction(store, "readwrite").objectStore(store);
+      for (const owner of owners) await ask(table.put({ id: owner, owner }));
+      found.push(...(await ask(table.getAllKeys())).map(String));
+      database.close();
+    }
+    return found;
+  }, added);
+
+test("S42 a guest deletes the account, and every tab ends at the sign-in page with nothing kept", async ({
   page,
   context,
 }) => {
   await enterAsGuest(page);
   await openTemplate(page, "Ask with tools");
   await saved(page);
+  const id = await page.evaluate(
+    () => (JSON.parse(localStorage.getItem("switchyard:session") ?? "{}") as { user: { id: string } }).user.id,
+  );
+  expect(await waiting(page, [id, "grace"])).toEqual([id, "grace", id, "grace"]);
+  await page.evaluate((owner) => {
+    const removals = [owner, "grace"].map((each) => ({ id: each, owner: each, runIds: [] }));
+    localStorage.setItem("switchyard:removed-runs", JSON.stringify(removals));
+  }, id);
   const other = await context.newPage();
   await other.goto("/settings");
   const open = other.getByRole("button", { name: "Delete guest account" });
@@ -46,7 +78,10 @@ test("a guest deletes the account, and every tab ends at the sign-in page with n
     await expect(tab).toHaveURL(/\/sign-in$/);
     await expect(tab.getByRole("dialog")).toBeHidden();
   }
-  await expect.poll(() => keptKeys(page)).toEqual([]);
+  // What waits for somebody else goes on waiting.
+  await expect.poll(() => keptKeys(page)).toEqual(["switchyard:removed-runs"]);
+  expect(await page.evaluate(() => localStorage.getItem("switchyard:removed-runs"))).not.toContain(id);
+  await expect.poll(() => waiting(page)).toEqual(["grace", "grace"]);
 
   await page.getByRole("button", { name: "Continue as guest" }).click();
   await expect(page.getByRole("heading", { name: "Workflows", exact: true })).toBeVisible();

@@ -105,6 +105,34 @@ describe("an account that is deleted", () => {
     expect(orphans).toEqual([]);
   });
 
+  test("S75 is no visitor of others' chat pages any more, whose owners keep what was asked", async () => {
+    const [leaving, staying] = [await signUp(stack), await signUp(stack)];
+    const subject = `account ${leaving.userId}`;
+    const { workflow_id } = await plant(stack, "studio_publications", staying);
+    const thread = { workflow_id, subject, title: "Hello" };
+    await plant(stack, "studio_chat_threads", staying, thread);
+    await plant(stack, "studio_runs", staying, { workflow_id, subject, status: "completed", source: "chat" });
+    await stack.sql(
+      `insert into private.studio_chat_sessions (hash, workflow_id, subject, access_hash, expires_at)
+       values (repeat('a', 64), $1, $2, 'any', now() + interval '1 day')`,
+      [workflow_id, subject],
+    );
+    await begin(stack, leaving);
+    expect(
+      await stack.sql("select hash from private.studio_chat_sessions where workflow_id = $1", [workflow_id]),
+    ).toEqual([]);
+    await stack.sql("select private.studio_delete_part(60000, $1)", [leaving.userId]);
+    expect(await rowsNaming(leaving.userId, leaving.email)).toEqual({});
+    const kept = await stack.sql<{ subject: string }>(
+      `select subject from public.studio_chat_threads where owner = $1
+       union all select subject from public.studio_runs where owner = $1 and source = 'chat'`,
+      [staying.userId],
+    );
+    expect(kept).toHaveLength(2);
+    expect(new Set(kept.map((row) => row.subject)).size).toBe(1);
+    expect(kept[0]?.subject).toMatch(/^visitor [0-9a-f-]{36}$/);
+  });
+
   test("every table with rows of accounts is gone through, or goes with one that is", async () => {
     const swept = (await stack.sql<{ name: string }>("select name from private.studio_owned_tables()")).map(
       ({ name }) => name,

@@ -12,6 +12,11 @@ create table private.studio_deletions (
 alter table private.studio_deletions enable row level security;
 revoke all on table private.studio_deletions from public, anon, authenticated, service_role;
 
+-- Whoever signs in to a chat page with an account of the studio is named in rows of the page's owner.
+create index studio_chat_sessions_of_subject on private.studio_chat_sessions (subject);
+create index studio_chat_threads_of_accounts on public.studio_chat_threads (subject) where subject like 'account %';
+create index studio_runs_of_accounts on public.studio_runs (subject) where subject like 'account %';
+
 -- As before, and nothing of an account that is being deleted.
 create or replace function private.studio_may_run(
   p_owner uuid, p_workflow_id uuid, p_has_begun boolean, p_most_of_owner integer
@@ -179,6 +184,7 @@ begin
   delete from public.studio_doors as doors where doors.owner = p_user;
   delete from private.studio_chat_sessions as sessions using public.studio_publications as publications
   where publications.owner = p_user and sessions.workflow_id = publications.workflow_id;
+  delete from private.studio_chat_sessions as sessions where sessions.subject = 'account ' || p_user;
 
   -- Nobody is told of runs that end here.
   delete from private.studio_collectors as collectors using public.studio_publications as publications
@@ -204,6 +210,7 @@ as $$
 declare
   ends constant timestamptz := clock_timestamp() + make_interval(secs => p_ms / 1000.0);
   chosen uuid;
+  somebody constant text := 'visitor ' || gen_random_uuid();
   left_over jsonb;
   deleted integer;
   -- Rows at a time: few at first, since some are large.
@@ -238,6 +245,11 @@ begin
       return false;
     end if;
   end loop;
+  -- What it has asked chat pages of others stays in their history, of nobody known.
+  update public.studio_chat_threads as threads set subject = somebody
+  where threads.subject = 'account ' || chosen and threads.subject like 'account %';
+  update public.studio_runs as runs set subject = somebody
+  where runs.subject = 'account ' || chosen and runs.subject like 'account %';
   -- Whatever came in meanwhile goes with the user.
   delete from auth.flow_state where user_id = chosen;
   begin

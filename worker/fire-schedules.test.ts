@@ -44,6 +44,16 @@ async function triggerOf(workflow: string) {
   return row;
 }
 
+/** How long ago the time was that was left out last; null where none was. */
+async function skippedOf(workflow: string) {
+  const [row] = await stack.sql<{ age: string | null }>(
+    `select date_trunc('day', now() - skipped_at + interval '1 minute')::text as age from public.studio_triggers
+     where workflow_id = $1`,
+    [workflow],
+  );
+  return row?.age;
+}
+
 const dueSince = (workflow: string, age: string) =>
   stack.sql(
     "update public.studio_triggers set next_at = date_trunc('second', now()) - $2::interval where workflow_id = $1",
@@ -77,6 +87,8 @@ it("leaves out what was missed, or runs once for all of it", async () => {
   await fireDueTriggers(door, Date.now());
   expect(await runsOf(skips)).toEqual([]);
   expect(await runsOf(once)).toHaveLength(1);
+  expect(await skippedOf(skips)).toBe("3 days");
+  expect(await skippedOf(once)).toBeNull();
 });
 
 it("starts nothing that is switched off, and says why a schedule cannot run", async () => {

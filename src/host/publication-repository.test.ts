@@ -77,6 +77,50 @@ it("publishes versions, lists them page by page, opens each, and moves the names
   expect(await publications.find(id)).toMatchObject({ limits: { concurrent: 3, dayUsd: 0.5 } });
 });
 
+it("lists the schedules of the live version with how the last run of each went, and no run of another account", async () => {
+  const document = flow("scheduled");
+  const { "schedule-trigger": definition } = registry;
+  if (definition === undefined) throw new Error("There is no schedule trigger.");
+  for (const id of ["later", "never"]) {
+    document.nodes[id] = newNode(definition, { id, position: { x: 0, y: 0 }, config: { cron: "0 8 * * *" } });
+  }
+  const { id } = await alice.workflows.create(document);
+  await publish(document, "scheduled");
+  const list = () => alice.publications.schedules(id);
+  const [later, never] = await list();
+  expect(never).toMatchObject({ nodeId: "never", lastAt: null, skippedAt: null, lastRun: null });
+
+  const fire = (slot: string | null) =>
+    stack.sql<{ run: string }>("select private.studio_fire_trigger($1, $2, now() + interval '1 day', null) as run", [
+      later?.id,
+      slot,
+    ]);
+  const [first] = await fire("2026-03-28T07:00:00Z");
+  await stack.sql(
+    "update public.studio_runs set started_at = now() - interval '1 day', status = 'completed' where id = $1",
+    [first?.run],
+  );
+  const [second] = await fire("2026-03-29T07:00:00Z");
+  expect(await list()).toMatchObject([
+    { nodeId: "later", lastRun: { id: second?.run, status: "queued", ending: null, error: null } },
+    { nodeId: "never", lastRun: null },
+  ]);
+  const error = { code: "internal", message: "It broke.", hint: "", retryable: false };
+  await stack.sql("update public.studio_runs set status = 'failed', error = $2 where id = $1", [second?.run, error]);
+  expect((await list())[0]?.lastRun).toMatchObject({ status: "failed", error: "It broke." });
+
+  // A time that is left out starts no run, and the last one stays.
+  await stack.sql("update public.studio_triggers set next_at = '2026-03-30T07:00:00Z' where id = $1", [later?.id]);
+  await fire(null);
+  const [skipped] = await list();
+  expect(Date.parse(skipped?.skippedAt ?? "")).toBe(Date.parse("2026-03-30T07:00:00Z"));
+  expect(skipped?.lastRun).toMatchObject({ id: second?.run });
+
+  await stack.sql("delete from public.studio_runs where id = any ($1)", [[first?.run, second?.run]]);
+  expect((await list())[0]).toMatchObject({ lastRun: null, lastAt: expect.stringContaining("2026-03-29") });
+  expect(await (await newUser()).publications.schedules(id)).toEqual([]);
+});
+
 it("proposes an address that no workflow of the studio has", async () => {
   const bob = await newUser();
   expect(await bob.publications.freeSlug("asked-first")).toBe("asked-first");

@@ -9,6 +9,7 @@ import {
 } from "../services/services.ts";
 import { execute, query } from "./query.ts";
 import { largestPage } from "./read-pages.ts";
+import { lastRun } from "./run-outcome.ts";
 import { rememberedSuites } from "./remembered-suites.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
@@ -54,7 +55,9 @@ const triggerRow = z.pipe(
     enabled: z.boolean(),
     next_at: z.nullable(z.string()),
     last_at: z.nullable(z.string()),
+    skipped_at: z.nullable(z.string()),
     problem: z.nullable(z.string()),
+    last_run: z.nullable(z.extend(lastRun, { error: z.nullable(z.string()) })),
   }),
   z.transform((row): ScheduledTrigger => ({
     id: row.id,
@@ -65,7 +68,9 @@ const triggerRow = z.pipe(
     enabled: row.enabled,
     nextAt: row.next_at,
     lastAt: row.last_at,
+    skippedAt: row.skipped_at,
     problem: row.problem,
+    lastRun: row.last_run,
   })),
 );
 
@@ -188,15 +193,7 @@ export function createPublicationRepository({ database }: Pick<SupabaseClient, "
       ),
 
     schedules: (workflowId) =>
-      query(
-        "list the schedules",
-        z.array(triggerRow),
-        database
-          .from("studio_triggers")
-          .select("id,node_id,cron,time_zone,missed,enabled,next_at,last_at,problem")
-          .eq("workflow_id", workflowId)
-          .order("node_id"),
-      ),
+      query("list the schedules", z.array(triggerRow), database.rpc("studio_schedules", { p_workflow_id: workflowId })),
 
     switchSchedule: (id, enabled) =>
       execute("switch the schedule", database.rpc("studio_switch_trigger", { p_trigger_id: id, p_enabled: enabled })),

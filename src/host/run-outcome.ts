@@ -22,3 +22,11 @@ export const runEnding = z.object({
   finish: z.enum(earlyFinishes),
   message: z.string(),
 });
+
+/** The last run of a workflow or of a schedule, as functions of the database give it. */
+export const lastRun = z.object({
+  id: z.string(),
+  status: runStatus,
+  ending: z.catch(z.nullable(runEnding), null),
+  startedAt: z.string(),
+});

@@ -11,7 +11,7 @@ import {
 import type { AuthorizedFetch } from "./authorized-fetch.ts";
 import { query, type QueryAnswer } from "./query.ts";
 import { listParameters, readPage } from "./read-pages.ts";
-import { runEnding, runStatus } from "./run-outcome.ts";
+import { lastRun } from "./run-outcome.ts";
 
 export const summaryRow = z.pipe(
   z.object({
@@ -29,13 +29,6 @@ export const summaryRow = z.pipe(
     updatedAt: row.updated_at,
   })),
 );
-
-const lastRun = z.object({
-  id: z.string(),
-  status: runStatus,
-  ending: z.catch(z.nullable(runEnding), null),
-  startedAt: z.string(),
-});
 
 const listedRow = z.pipe(
   z.intersection(

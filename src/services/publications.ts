@@ -3,6 +3,7 @@ import type { Schedule } from "../engine/publish/schedule.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import type { RememberedSuite } from "./evaluations.ts";
 import type { Page, PageRequest } from "./pages.ts";
+import type { LastRun } from "./run-history.ts";
 
 /** The two names under which a version can be called. */
 export const publishTargets = ["live", "staging"] as const;
@@ -81,8 +82,12 @@ export interface ScheduledTrigger extends Schedule {
   nextAt: string | null;
   /** Null when it has never started a run. */
   lastAt: string | null;
+  /** The time that was left out last, since no worker was there when it came; null when there was none. */
+  skippedAt: string | null;
   /** Why it cannot run, in words; null when it can. */
   problem: string | null;
+  /** Null when it has never started a run, and when that run is not stored any more. `error` says why it failed. */
+  lastRun: (LastRun & { error: string | null }) | null;
 }
 
 export interface PublicationRepository {

@@ -47,6 +47,9 @@ export interface RunSummary {
   forkedFrom: ForkPoint | null;
 }
 
+/** The latest run of a workflow, wherever it ran, or of a schedule. */
+export type LastRun = Pick<RunSummary, "id" | "status" | "ending" | "startedAt">;
+
 /** What a run's row keeps of an early stop. */
 export type StoredEnding = Pick<AgentEnding, "finish" | "message">;
 

@@ -8,6 +8,7 @@ import type { RunStatus } from "../engine/run/run-state.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import type { CountedPage, PageRequest } from "./pages.ts";
 import type {
+  LastRun,
   ModelSpending,
   Retention,
   RunCosts,
@@ -156,9 +157,6 @@ export interface WorkflowSummary {
   createdAt: string;
   updatedAt: string;
 }
-
-/** The latest run of a workflow, wherever it ran. */
-export type LastRun = Pick<RunSummary, "id" | "status" | "ending" | "startedAt">;
 
 /** A workflow in the library. */
 export interface ListedWorkflow extends WorkflowSummary {

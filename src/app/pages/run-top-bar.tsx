@@ -1,6 +1,6 @@
 import { useLocation } from "wouter";
 import { CheckButton } from "../../features/decisions/check-button.tsx";
-import { isUnderWay } from "../../features/history/run-look.ts";
+import { isUnderWay } from "../../stores/run-look.ts";
 import { SaveCaseButton } from "../../features/tests/save-case-button.tsx";
 import { RunStatusMark } from "../../features/results/run-status-mark.tsx";
 import { useEditor, useRunStore } from "../../stores/editor-context.tsx";

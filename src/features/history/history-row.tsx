@@ -7,7 +7,8 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { serverRunText } from "../../stores/run-status-text.ts";
-import { inputWords, isUnderWay, runDuration, runLook } from "./run-look.ts";
+import { isUnderWay, runLook } from "../../stores/run-look.ts";
+import { inputWords, runDuration } from "./run-words.ts";
 
 interface HistoryRowProps {
   run: RunSummary;

@@ -7,7 +7,7 @@ import { aliveRuns } from "../../browser/run-lock.ts";
 import type { RunCursor, RunFilter } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { showError } from "../../ui/toast.tsx";
-import { isUnderWay } from "./run-look.ts";
+import { isUnderWay } from "../../stores/run-look.ts";
 import { removedRuns, removeRuns } from "./removed-runs.ts";
 
 const pageSize = 50;

@@ -19,7 +19,8 @@ import type { WorkflowTemplate } from "./templates/index.ts";
 import { templateDocument } from "./templates/template-document.ts";
 import type { Library } from "./use-library.ts";
 import { toWorkflowFile } from "./workflow-file.ts";
-import { useNow, WorkflowList } from "./workflow-list.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import { WorkflowList } from "./workflow-list.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { useIsOpen } from "../../ui/use-is-open.ts";
 

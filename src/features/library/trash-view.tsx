@@ -11,7 +11,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { showError } from "../../ui/toast.tsx";
-import { relativeTime } from "./relative-time.ts";
+import { relativeTime } from "../../ui/relative-time.ts";
 
 const keptDays = 30;
 const dayMs = 86_400_000;

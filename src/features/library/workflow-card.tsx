@@ -1,14 +1,13 @@
 import { useState } from "react";
 import { Link } from "wouter";
-import { endingLabel } from "../../stores/finish-message.ts";
-import { runStatusLooks, runStatusText } from "../../stores/run-status-text.ts";
+import { runLook } from "../../stores/run-look.ts";
 import type { LastRun, ListedWorkflow } from "../../services/services.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { NameInput } from "../../ui/name-input.tsx";
-import { relativeTime } from "./relative-time.ts";
+import { relativeTime } from "../../ui/relative-time.ts";
 import { WorkflowPicture } from "./workflow-picture.tsx";
 
 interface WorkflowCardProps {
@@ -94,9 +93,7 @@ export function WorkflowCard(props: WorkflowCardProps) {
 }
 
 function LastRunLink({ run, now }: { run: LastRun; now: number }) {
-  const stoppedEarly = run.status === "completed" && run.ending !== null;
-  const look = stoppedEarly ? ({ icon: "flag", tint: "text-warning" } as const) : runStatusLooks[run.status];
-  const words = run.ending !== null && stoppedEarly ? endingLabel(run.ending.finish) : runStatusText[run.status];
+  const look = runLook(run);
   return (
     <Link
       href={`/runs/${run.id}`}
@@ -107,7 +104,7 @@ function LastRunLink({ run, now }: { run: LastRun; now: number }) {
         <Icon name={look.icon} size={14} />
       </span>
       <span className="truncate">
-        {words} {relativeTime(Date.parse(run.startedAt), now)}
+        {look.words} {relativeTime(Date.parse(run.startedAt), now)}
       </span>
     </Link>
   );

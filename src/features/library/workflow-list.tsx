@@ -17,16 +17,6 @@ const orderNames: Record<WorkflowOrder, string> = { edited: "Last edited", name:
 /** A picture is read once per revision; further down the list a plain icon does. */
 const picturedCards = 24;
 
-/** The time, moving on every half minute, so that "3 minutes ago" stays true. */
-export function useNow(): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 30_000);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
-}
-
 /** Keeps the keyboard in the list when a card that had it goes: for the part around it, and how many cards there are. */
 function useFocusAfterRemoval(count: number): RefObject<HTMLElement | null> {
   const list = useRef<HTMLElement>(null);

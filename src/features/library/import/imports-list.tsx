@@ -14,8 +14,8 @@ import { LoadFailure } from "../../../ui/load-failure.tsx";
 import { LoadMore } from "../../../ui/load-more.tsx";
 import { SearchField } from "../../../ui/search-field.tsx";
 import { Select } from "../../../ui/select.tsx";
-import { relativeTime } from "../relative-time.ts";
-import { useNow } from "../workflow-list.tsx";
+import { relativeTime } from "../../../ui/relative-time.ts";
+import { useNow } from "../../../ui/use-now.ts";
 
 type Filter = OpenImport | "any" | "none" | "";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ScheduledTrigger } from "../../../services/services.ts";
+import type { ScheduledTrigger, StoredRunStatus } from "../../../services/services.ts";
 import { nextLook } from "./next-look.ts";
 
 const now = Date.parse("2026-11-26T18:00:00Z");
@@ -13,7 +13,9 @@ const schedule = (part: Partial<ScheduledTrigger>): ScheduledTrigger => ({
   enabled: true,
   nextAt: null,
   lastAt: null,
+  skippedAt: null,
   problem: null,
+  lastRun: null,
   ...part,
 });
 
@@ -34,5 +36,14 @@ describe("when a list of schedules is read again", () => {
   it("is never while nothing starts by itself", () => {
     expect(nextLook([], now)).toBe(false);
     expect(nextLook([schedule({ enabled: false }), schedule({ problem: "It never runs." })], now)).toBe(false);
+  });
+
+  it("is soon while a last run goes on, also of a schedule that is switched off, and not once it has ended", () => {
+    const withRun = (status: StoredRunStatus) =>
+      schedule({ enabled: false, lastRun: { id: "r", status, ending: null, startedAt: "", error: null } });
+    expect(nextLook([at(3_600), withRun("queued")], now)).toBe(5_000);
+    expect(nextLook([at(3_600), withRun("running")], now)).toBe(5_000);
+    expect(nextLook([at(3_600), withRun("waiting")], now)).toBe(30_000);
+    expect(nextLook([withRun("failed"), withRun("completed")], now)).toBe(false);
   });
 });

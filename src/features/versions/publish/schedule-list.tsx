@@ -7,11 +7,14 @@ import { ListSkeleton } from "../../../ui/list-skeleton.tsx";
 import { LoadFailure } from "../../../ui/load-failure.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Switch } from "../../../ui/switch.tsx";
+import { useNow } from "../../../ui/use-now.ts";
+import { LastRunLine } from "./last-run-line.tsx";
 import { usePublishing, useSchedules } from "./use-publication.ts";
 
 /** When the live version starts by itself: each schedule with its next and last time, and a switch. */
 export function ScheduleList() {
   const schedules = useSchedules();
+  const now = useNow();
   if (schedules.isPending) return <ListSkeleton label="Loading the schedules" />;
   if (schedules.isError) {
     return (
@@ -30,24 +33,28 @@ export function ScheduleList() {
   return (
     <ul aria-label="Schedules" className="flex flex-col p-5">
       {schedules.data.map((schedule) => (
-        <ScheduleLine key={schedule.id} schedule={schedule} />
+        <ScheduleLine key={schedule.id} schedule={schedule} now={now} />
       ))}
     </ul>
   );
 }
 
-function ScheduleLine({ schedule }: { schedule: ScheduledTrigger }) {
-  const { id, nodeId, cron, timeZone, nextAt, lastAt, problem } = schedule;
+interface ScheduleProps {
+  schedule: ScheduledTrigger;
+  now: number;
+}
+
+function ScheduleLine({ schedule, now }: ScheduleProps) {
+  const { id, nodeId, cron, timeZone, nextAt, problem } = schedule;
   const { switchSchedule } = usePublishing();
   const isSwitching = switchSchedule.isPending;
   const enabled = isSwitching ? switchSchedule.variables.enabled : schedule.enabled;
   const title = useDocumentStore((state) => state.document.nodes[nodeId]?.title) ?? nodeId;
-  const moment = (at: string) => formatMomentIn(timeZone, Date.parse(at));
   const next = !enabled
     ? "Switched off"
     : nextAt === null
       ? "The next time is set once a worker runs"
-      : `Next: ${moment(nextAt)}`;
+      : `Next: ${formatMomentIn(timeZone, Date.parse(nextAt))}`;
   return (
     <li className="flex flex-col gap-2 border-b py-3 last:border-b-0">
       <div className="flex items-start gap-3">
@@ -56,9 +63,8 @@ function ScheduleLine({ schedule }: { schedule: ScheduledTrigger }) {
           <p>
             {describeCron(cron) || cron}, {timeZone}
           </p>
-          <p className="numeric text-xs text-muted">
-            {next}. {lastAt === null ? "It has not started a run yet." : `Last run: ${moment(lastAt)}.`}
-          </p>
+          <p className="numeric text-xs text-muted">{next}</p>
+          <LastRunLine schedule={schedule} now={now} />
         </div>
         <Switch
           aria-label={`Schedule of ${title}`}

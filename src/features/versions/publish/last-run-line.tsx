@@ -1,0 +1,79 @@
+import { Link } from "wouter";
+import type { ScheduledTrigger } from "../../../services/services.ts";
+import { runLook } from "../../../stores/run-look.ts";
+import { classNames } from "../../../ui/class-names.ts";
+import { formatMomentIn } from "../../../ui/format-moment.ts";
+import { Icon } from "../../../ui/icon.tsx";
+import { relativeTime } from "../../../ui/relative-time.ts";
+
+interface LastRunLineProps {
+  schedule: Pick<ScheduledTrigger, "timeZone" | "lastAt" | "skippedAt" | "lastRun">;
+  now: number;
+}
+
+/** How the last run of a schedule went, which it leads to, and whether a time was left out since. */
+export function LastRunLine({ schedule, now }: LastRunLineProps) {
+  const { timeZone, lastAt, skippedAt, lastRun } = schedule;
+  const moment = (at: string) => formatMomentIn(timeZone, Date.parse(at));
+  const isSkipped = skippedAt !== null && (lastAt === null || Date.parse(skippedAt) > Date.parse(lastAt));
+  return (
+    <div className="numeric text-xs text-muted">
+      {lastRun !== null ? (
+        <LinkedRun
+          run={lastRun}
+          words={relativeTime(Date.parse(lastRun.startedAt), now)}
+          at={moment(lastRun.startedAt)}
+        />
+      ) : (
+        <p>
+          {lastAt === null ? "It has not started a run yet" : `Last run: ${moment(lastAt)}; it is no longer stored`}
+        </p>
+      )}
+      {isSkipped && (
+        <p className="flex items-start gap-1">
+          <span className="mt-0.5 shrink-0 text-warning">
+            <Icon name="triangle-alert" size={14} />
+          </span>
+          {moment(skippedAt)} was left out: no worker was running then
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface LinkedRunProps {
+  run: NonNullable<ScheduledTrigger["lastRun"]>;
+  /** How long ago it started. */
+  words: string;
+  /** When it started, in full. */
+  at: string;
+}
+
+function LinkedRun({ run, words, at }: LinkedRunProps) {
+  const look = runLook(run);
+  const trouble = run.status === "failed" ? run.error : (run.ending?.message ?? null);
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-1">
+        Last run:
+        <Link
+          href={`/runs/${run.id}`}
+          title={at}
+          className="inline-flex items-center gap-1 rounded-sm text-ink underline-offset-2 hover:underline"
+        >
+          <span className={look.tint}>
+            <Icon name={look.icon} size={14} />
+          </span>
+          {look.words} {words}
+        </Link>
+      </p>
+      {trouble !== null && (
+        <p
+          className={classNames("line-clamp-2 wrap-anywhere", run.status === "failed" ? "text-danger" : "text-warning")}
+        >
+          {trouble}
+        </p>
+      )}
+    </>
+  );
+}

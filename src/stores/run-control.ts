@@ -2,13 +2,13 @@ import type { StoreApi } from "zustand/vanilla";
 import type { Problem } from "../engine/document/validate.ts";
 import type { Json } from "../engine/json.ts";
 import type { ReplayOptions } from "../engine/run/replay/replay-options.ts";
-import type { RunExtent } from "../engine/run/run-reach.ts";
+import type { RunPart } from "../engine/run/run-reach.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import type { DocumentStore } from "./document-store.ts";
 import type { ProblemStore } from "./problem-store.ts";
 
 /** Which part of a workflow a run takes, and what it is served from; all of it, for real, when absent. */
-export interface RunStart extends Partial<Omit<RunExtent, "input">> {
+export interface RunStart extends RunPart {
   replay?: ReplayOptions;
   /** Another version than the open one, such as the one that an earlier run was made with. */
   document?: WorkflowDocument;

@@ -6,6 +6,7 @@ import type { EmbeddingUse } from "../model/embedding-use.ts";
 import type { AssistantMessage, Message } from "../model/message.ts";
 import type { PauseKind } from "./breakpoints.ts";
 import type { RunErrorData } from "./errors.ts";
+import type { RunPart } from "./run-reach.ts";
 import type { Taint } from "../trust/taint.ts";
 
 /** Why a model was called: by an agent, or (`check`) by a node that lets it judge a text. */
@@ -60,6 +61,8 @@ export type RunEventBody =
       untrusted?: Taint;
       /** The run whose recording serves the beginning of this one. */
       forkedFrom?: ForkPoint;
+      /** Absent where the run takes all of the workflow; also in older runs of a part. */
+      part?: RunPart;
     }
   /**
    * Another attempt goes on with a run whose process went away. The events before stay as they are, except for

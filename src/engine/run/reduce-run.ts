@@ -144,6 +144,7 @@ function reduceRunStart(state: RunState, event: EventOf<"run-start">): void {
   state.input = event.input;
   state.startedAt = event.at;
   if (event.forkedFrom) state.forkedFrom = event.forkedFrom;
+  if (event.part) state.part = event.part;
 }
 
 /** Calls that were broken off end here, without a result. */

@@ -157,6 +157,8 @@ export interface RunState {
   attempt?: number;
   /** The run whose recording serves the beginning of this one. */
   forkedFrom?: EventOf<"run-start">["forkedFrom"];
+  /** Which part of the workflow it takes; absent for all of it. */
+  part?: EventOf<"run-start">["part"];
   /** The next expected `seq`; events already seen are ignored. */
   nextSeq: number;
 }

@@ -22,7 +22,7 @@ import { prepareRun } from "./prepare-run.ts";
 import { joinTaint, noTaint, type Taint, untrustedField } from "../trust/taint.ts";
 import type { RunPlan } from "./run-plan.ts";
 import { newRunScope, type RunScope } from "./run-scope.ts";
-import { pinnedOutputs, reachOfRun, type RunExtent } from "./run-reach.ts";
+import { pinnedOutputs, reachOfRun, type RunExtent, type RunPart } from "./run-reach.ts";
 
 /** What a run needs besides the workflow. */
 export interface RunOptions extends RunExtent {
@@ -98,6 +98,7 @@ export function runWorkflow(document: WorkflowDocument, options: RunOptions): As
       input: options.input,
       ...untrustedField(inputTaint(options)),
       ...(forkedFrom ? { forkedFrom } : {}),
+      ...partField(options),
     });
   }
 
@@ -127,6 +128,16 @@ export function runWorkflow(document: WorkflowDocument, options: RunOptions): As
     finish(crashed(error));
   }
   return queue;
+}
+
+/** Which part the run takes, so that it can be run again. */
+function partField({ startNodeId, stopAfterNodeId, pinned = {} }: RunPart): { part?: RunPart } {
+  const part: RunPart = {
+    ...(startNodeId === undefined ? {} : { startNodeId }),
+    ...(stopAfterNodeId === undefined ? {} : { stopAfterNodeId }),
+    ...(Object.keys(pinned).length === 0 ? {} : { pinned }),
+  };
+  return Object.keys(part).length === 0 ? {} : { part };
 }
 
 /** Where the input came from; for a resumed run, its log says so. */

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { ReplayOptions } from "../../engine/run/replay/replay-options.ts";
+import { recordedPart } from "../../engine/run/replay/recorded-part.ts";
 import { recordingOf } from "../../engine/run/replay/recording.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { panelStore } from "../../stores/panel-store.ts";
@@ -42,7 +43,11 @@ interface ForkDialogProps {
 
 /** Asks what is to be different at a recorded call, and runs on from there. All before it is served from the recording. */
 export default function ForkDialog({ step, control, onClose }: ForkDialogProps) {
-  const { runs, document } = useEditor();
+  const { runs, document, registry } = useEditor();
+  const [part] = useState(() => {
+    const shown = currentRun(runs.getState());
+    return shown && recordedPart(runs.events(shown.runId), document.getState().document, registry);
+  });
   const masked = useDocumentStore(
     ({ document: { privacy } }) => [...(privacy?.mask ?? []), ...(privacy?.patterns ?? [])].length > 0,
   );
@@ -65,13 +70,13 @@ export default function ForkDialog({ step, control, onClose }: ForkDialogProps) 
   };
   const run = () => {
     const shown = currentRun(runs.getState());
-    if (!read.ok || shown === undefined) return;
+    if (!read.ok || shown === undefined || part === undefined) return;
     const workflow = document.getState().document;
     const replay: ReplayOptions = {
       recording: recordingOf(runs.events(shown.runId), workflow),
       ...(read.change === null ? { until: callId } : { changes: { [callId]: read.change } }),
     };
-    if (control.start(shown.input ?? {}, { document: workflow, replay }) === null) return setRefused(true);
+    if (control.start(shown.input ?? {}, { ...part, document: workflow, replay }) === null) return setRefused(true);
     panelStore.getState().chooseStep(null);
     onClose();
   };
@@ -85,13 +90,18 @@ export default function ForkDialog({ step, control, onClose }: ForkDialogProps) 
       title="Fork from here"
       description="A new run: what came before this call is served from the recording, free and offline. From here on it runs for real."
       footer={
-        <DialogActions onCancel={onClose} icon="git-fork" disabled={!read.ok} onClick={run}>
+        <DialogActions onCancel={onClose} icon="git-fork" disabled={!read.ok || part === undefined} onClick={run}>
           Continue from here
         </DialogActions>
       }
     >
       <div className="flex flex-col gap-3">
         {refused && <RefusedRun title="The workflow of this run cannot run" problems={control.blocked} />}
+        {part === undefined && (
+          <Notice tone="danger" title="This run took a part of the workflow, and which one is not stored">
+            It is from before that was kept. Run the part again in the editor, and fork that run.
+          </Notice>
+        )}
         {masked && (
           <Notice title="The recording is masked">
             Where the workflow&apos;s privacy settings masked something, in what was said or in prompts and pinned data,

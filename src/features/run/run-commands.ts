@@ -115,11 +115,11 @@ export function runCommands(
   ];
 }
 
-/** Runs the workflow, as it is now, with the input of the run on show. */
+/** Runs the workflow, as it is now, or the same part of it, with the input of the run on show. */
 function runAgain(runs: RunStore, control: Pick<RunControl, "start">): void {
-  const input = currentRun(runs.getState())?.input;
+  const { input, part } = currentRun(runs.getState()) ?? {};
   if (input === undefined) return;
-  control.start(input);
+  control.start(input, part);
   const panel = panelStore.getState();
   panel.chooseStep(null);
   if (!panel.open) panel.show("steps");

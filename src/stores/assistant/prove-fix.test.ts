@@ -6,6 +6,7 @@ import type { Json, JsonObject } from "../../engine/json.ts";
 import { proposeCase } from "../../engine/evaluation/suite/propose-case.ts";
 import { recordingOf } from "../../engine/run/replay/recording.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
+import type { RunPart } from "../../engine/run/run-reach.ts";
 import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
 import { runToEnd } from "../../engine/testing/run-to-end.ts";
 import { realSleep } from "../../engine/testing/real-sleep.ts";
@@ -50,10 +51,15 @@ function without(document: WorkflowDocument, edgeId: string): WorkflowDocument {
 /** A real run of the workflow, as it is stored. */
 async function record(
   document: WorkflowDocument,
-  { input = {}, outcome = "failed", ...world }: TestHostOptions & { input?: Json; outcome?: string } = {},
+  {
+    input = {},
+    outcome = "failed",
+    part = {},
+    ...world
+  }: TestHostOptions & { input?: Json; outcome?: string; part?: RunPart } = {},
 ): Promise<ReadRun> {
   const host = openHost(world);
-  const { events, end } = await runToEnd(document, { registry: nodeRegistry, host, input });
+  const { events, end } = await runToEnd(document, { registry: nodeRegistry, host, input, ...part });
   expect(end.outcome).toBe(outcome);
   return { id: end.runId, events: JSON.parse(JSON.stringify(events)) as RunEvent[], document };
 }
@@ -91,6 +97,14 @@ describe("the proof of a fix", () => {
     const proof = await prove(await record(twice), withConfig(twice, "agent", report.nodes["agent"]?.config ?? {}));
     expect(proof.kind).toBe("still-fails");
     expect(proof.reason).toMatch(/^The run now fails at a later step: .*totl/);
+  });
+
+  it("a run of a part of the workflow: that part alone is run again", async () => {
+    const broken = withConfig(report, "report", { fields: { total: "{{totals.totl}}" } });
+    const part = { startNodeId: "report", pinned: { week: { title: "One" }, totals: { total: 3 } } };
+    const proof = await prove(await record(broken, { input: { response: "Three." }, part }), report);
+    expect(proof.kind).toBe("fixed");
+    expect(proof.events.filter(({ type }) => type === "node-start")).toMatchObject([{ nodeId: "report" }]);
   });
 
   it("a tool with a wrong setting: fixed, although the recording has the failed call", async () => {

@@ -4,6 +4,7 @@ import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Host } from "../../engine/host.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
+import { recordedPart } from "../../engine/run/replay/recorded-part.ts";
 import { recordingOf } from "../../engine/run/replay/recording.ts";
 import type { ReplayOptions } from "../../engine/run/replay/replay-options.ts";
 import { runWorkflow } from "../../engine/run/run-workflow.ts";
@@ -50,6 +51,8 @@ export async function proveFix(options: ProveOptions): Promise<Proof> {
   const { run, fixed, signal } = options;
   const failure = failureIn(run.events);
   if (failure === undefined) return unproven("No step of the run failed, so there is nothing to reproduce.");
+  if (recordedPart(run.events, run.document, options.registry) === undefined)
+    return unproven("The run took a part of the workflow, and which one is not stored.");
   const pins = await pinsThatReproduce(options, failure);
   if (signal.aborted) return unproven("It was stopped.");
   if (pins === undefined)
@@ -81,6 +84,7 @@ async function replay({ run, registry, signal }: ProveOptions, document: Workflo
   const events: RunEvent[] = [];
   const running = runWorkflow(document, {
     registry,
+    ...start?.part,
     input: start?.input ?? null,
     signal,
     scratch: new Map(),

@@ -6,6 +6,7 @@ import type { NodeRegistry } from "../../document/define-node.ts";
 import type { ModelRequest } from "../../model/chat-model.ts";
 import type { RunEvent } from "../../run/events.ts";
 import { recordingOf } from "../../run/replay/recording.ts";
+import type { RunPart } from "../../run/run-reach.ts";
 import { runWorkflow } from "../../run/run-workflow.ts";
 import { buildWorkflow } from "../../testing/build-workflow.ts";
 import { testMemory, testTool } from "../../testing/run-scripted-agent.ts";
@@ -20,7 +21,7 @@ import { stabilityOf } from "./stability.ts";
 const asksTool = ({ messages }: ModelRequest) => messages.at(-1)?.role !== "tool";
 
 /** A recorded run of an agent that asks for the weather and then answers, followed by another node. */
-async function recordedRun() {
+async function recordedRun(part: RunPart = {}, prompt = "{{json.message}}") {
   let answer = (request: ModelRequest): ScriptedTurn =>
     asksTool(request) ? { calls: [{ name: "weather", arguments: { city: "Oslo" } }] } : { text: "It rains." };
   const model = scriptedModel((request) => answer(request), { price: { input: 1_000, output: 1_000 } });
@@ -38,7 +39,7 @@ async function recordedRun() {
   const document = buildWorkflow({
     nodes: {
       start: ["chat-trigger"],
-      agent: ["ai-agent"],
+      agent: ["ai-agent", { userMessage: prompt }],
       after: ["set-fields"],
       model: ["m"],
       memory: ["mem"],
@@ -54,7 +55,7 @@ async function recordedRun() {
   });
   const events: RunEvent[] = [];
   const input = { message: "Weather in Oslo?", sessionId: "s" };
-  for await (const event of runWorkflow(document, { registry, host: testHost(), input })) events.push(event);
+  for await (const event of runWorkflow(document, { registry, host: testHost(), input, ...part })) events.push(event);
   expect(events.at(-1)).toMatchObject({ type: "run-end", outcome: "completed" });
   const before = { tool: weather.inputs.length, memory: memory.writes.length };
   const check = async (
@@ -133,6 +134,28 @@ describe("checkCalls", () => {
       failure: { message: "The key is wrong." },
       interval: { low: 0, high: 1 },
     });
+  });
+
+  it("runs the part that the recorded run took, and says so where the recording does not tell which", async () => {
+    const part = { startNodeId: "agent", stopAfterNodeId: "agent", pinned: { start: { message: "Pinned" } } };
+    const { check, events } = await recordedRun(part, "{{start.message}}");
+    const asked: string[] = [];
+    const answer = (request: ModelRequest): ScriptedTurn => {
+      asked.push(JSON.stringify(request.messages));
+      return { text: "It rains." };
+    };
+    const { stability } = await check(answer, { trials: 1 });
+    expect(stability).toMatchObject([{ failed: 0 }, { failed: 0 }]);
+    expect(asked).toHaveLength(2);
+    for (const messages of asked) expect(messages).toContain("Pinned");
+
+    const [start] = events;
+    if (start?.type === "run-start") delete start.part;
+    expect((await check(answer, { trials: 1 })).stability).toMatchObject([
+      { failed: 1, failure: { message: expect.stringContaining("which one is not stored") } },
+      { failed: 1 },
+    ]);
+    expect(asked).toHaveLength(2);
   });
 
   it("stops at its budget, and when it is told to", async () => {

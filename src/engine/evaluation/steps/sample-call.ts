@@ -7,6 +7,7 @@ import type { RunErrorData } from "../../run/errors.ts";
 import type { EventOf } from "../../run/events.ts";
 import type { Recording } from "../../run/replay/recording.ts";
 import { callStart } from "../../run/replay/fork-point.ts";
+import { recordedPart } from "../../run/replay/recorded-part.ts";
 import { runWorkflow } from "../../run/run-workflow.ts";
 import { type Decision, decisionOf } from "./decision.ts";
 
@@ -33,6 +34,8 @@ export async function sampleCall(callId: string, options: SampleOptions): Promis
   const { document, registry, recording } = options;
   const over = new AbortController();
   const signal = AbortSignal.any([options.signal, over.signal]);
+  const part = recordedPart(recording.events, document, registry);
+  if (part === undefined) return unknownPart;
   const { input } = recording.events.find((event) => event.type === "run-start") ?? { input: null };
   // What is held stays so until the answer has ended the run.
   const held = (): Promise<never> =>
@@ -44,6 +47,7 @@ export async function sampleCall(callId: string, options: SampleOptions): Promis
   const run = runWorkflow(document, {
     registry,
     host: { ...options.host, pause: held },
+    ...part,
     input,
     signal,
     replay: { recording, until: callId },
@@ -60,6 +64,17 @@ export async function sampleCall(callId: string, options: SampleOptions): Promis
   }
   return options.signal.aborted ? undefined : (sample ?? notMade);
 }
+
+const unknownPart: Sample = {
+  ok: false,
+  error: {
+    code: "invalid_config",
+    message: "The run took a part of the workflow, and which one is not stored.",
+    hint: "Run the part again in the editor, and check that run.",
+    retryable: false,
+  },
+  costUsd: 0,
+};
 
 /** The run ended by itself before it came to the call. */
 const notMade: Sample = {

@@ -115,7 +115,12 @@ export class EventMask {
       copy.tools = copy.tools.map((tool) => this.tool(tool));
     }
     if ("error" in copy && copy.error) copy.error = this.error(copy.error);
+    if ("part" in copy && copy.part?.pinned) copy.part = { ...copy.part, pinned: this.byNode(copy.part.pinned) };
     return copy;
+  }
+
+  private byNode(outputs: Readonly<Record<string, Json>>): Record<string, Json> {
+    return Object.fromEntries(Object.entries(outputs).map(([nodeId, output]) => [nodeId, this.value(output)]));
   }
 
   /** As the workflow kept with the run describes it, so that what runs on from the recording asks the same. */

@@ -46,7 +46,14 @@ describe("npm run import", () => {
     expect(second).toMatchObject({ file: "b.json", error: expect.any(String), nodes: { total: 0 }, entries: [] });
     expect(readdirSync(join(directory, "out"))).toEqual(["a.json"]);
     const written: unknown = JSON.parse(readFileSync(join(directory, "out", "a.json"), "utf8"));
-    expect(readDocument(written)).toMatchObject({ ok: true, document: { name: "Everything at once" } });
+    const read = readDocument(written);
+    expect(read).toMatchObject({ ok: true, document: { name: "Everything at once" } });
+    // In the file they all have the same place.
+    const places = read.ok
+      ? Object.values(read.document.nodes).map(({ position }) => `${position.x} ${position.y}`)
+      : [];
+    expect(new Set(places).size).toBe(places.length);
+    expect(places.length).toBeGreaterThan(10);
   });
 
   it("prints a summary for people, and says how it is used", async () => {

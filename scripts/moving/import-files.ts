@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { basename, extname, join, relative } from "node:path";
-import { importForeign } from "../../src/engine/import/index.ts";
+import { type ImportedWorkflow, importForeign } from "../../src/engine/import/index.ts";
 import type { ImportReport } from "../../src/engine/import/report.ts";
 import type { WorkflowDocument } from "../../src/engine/document/workflow-document.ts";
 import { parseCurl } from "../../src/nodes/http/parse-curl.ts";
 import { nodeRegistry } from "../../src/nodes/index.ts";
+import { placeUnplaced } from "../../src/stores/editing/place-unplaced.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
 import { printLine } from "../headless/print.ts";
 import { userPath } from "../headless/read-file.ts";
@@ -32,10 +33,12 @@ export async function importFiles(options: { path: string; out: string | undefin
   let failed = false;
   for (const file of files) {
     const shown = files.length === 1 && file === root ? options.path : relative(root, file);
-    const { report, documents } = importText(shown, await readFile(file, "utf8"));
+    const { report, workflows } = importText(shown, await readFile(file, "utf8"));
     if (report.error !== undefined) failed = true;
     await printLine(options.json ? JSON.stringify(report) : summary(report));
-    if (out !== undefined) for (const document of documents) await write(out, file, document, written);
+    if (out === undefined) continue;
+    for (const { document, unplaced } of workflows)
+      await write(out, file, await placeUnplaced(document, unplaced, nodeRegistry), written);
   }
   return failed ? 1 : 0;
 }
@@ -52,21 +55,21 @@ async function filesAt(root: string): Promise<string[]> {
 }
 
 /** A file's report, the workflows of a file that has several together. */
-function importText(file: string, text: string): { report: FileReport; documents: WorkflowDocument[] } {
+function importText(file: string, text: string): { report: FileReport; workflows: readonly ImportedWorkflow[] } {
   try {
     const imported = importForeign(text, { registry: nodeRegistry, newId: randomUUID, readCurl: parseCurl });
     if (!imported.ok)
-      return { report: { file, error: imported.problem, ...nothing, format: imported.format }, documents: [] };
+      return { report: { file, error: imported.problem, ...nothing, format: imported.format }, workflows: [] };
     const reports = imported.workflows.map(({ report }) => report);
     return {
       report: { file, format: imported.format, ...together(reports) },
-      documents: imported.workflows.map(({ document }) => document),
+      workflows: imported.workflows,
     };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return {
       report: { file, error: `The file cannot be read: ${message}`, format: "unknown", ...nothing },
-      documents: [],
+      workflows: [],
     };
   }
 }

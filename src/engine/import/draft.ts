@@ -3,6 +3,7 @@ import { defaultConfig } from "../config/field-values.ts";
 import type { NodeRegistry } from "../document/define-node.ts";
 import { documentLimits } from "../document/read-document.ts";
 import { slugify } from "../document/slug.ts";
+import type { Place } from "../document/unplaced-nodes.ts";
 import {
   schemaVersion,
   type EdgeRecord,
@@ -10,12 +11,6 @@ import {
   type WorkflowDocument,
 } from "../document/workflow-document.ts";
 import type { Json, JsonObject } from "../json.ts";
-
-/** A place on the canvas, in pixels. */
-export interface Place {
-  x: number;
-  y: number;
-}
 
 /** The workflow that an import is building. Titles are made unique, so that a node's slug is known at once. */
 export class Draft {

@@ -3,6 +3,7 @@ import type { importFormats } from "../document/import-report.ts";
 import { readDocument } from "../document/read-document.ts";
 import { markForReview } from "../document/review.ts";
 import { withoutTypedSecrets } from "../document/typed-secrets.ts";
+import { unplacedNodes } from "../document/unplaced-nodes.ts";
 import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { JsonObject } from "../json.ts";
 import { importAgentsCode } from "./agents-code/import-agents-code.ts";
@@ -35,6 +36,8 @@ export interface ImportOptions {
 /** One workflow that was found in a file. */
 export interface ImportedWorkflow {
   document: WorkflowDocument;
+  /** The ids of nodes for which the file has no place; here they stand in a row. */
+  unplaced: readonly string[];
   report: ImportReport;
 }
 
@@ -96,7 +99,7 @@ function finished(format: ForeignFormat, found: readonly ReturnType<Reader>[], o
 
 /** The workflow as the studio takes it: without secrets, checked, marked for review, and with its report. */
 function finish(
-  { document, report }: ImportedWorkflow,
+  { document, report }: Pick<ImportedWorkflow, "document" | "report">,
   format: ForeignFormat,
   { registry, newId }: ImportOptions,
 ): ImportedWorkflow | string {
@@ -111,9 +114,14 @@ function finish(
       note: takenOut,
     });
   }
-  const read = readDocument(JSON.parse(JSON.stringify(clean.document)), registry, newId);
+  const plain: unknown = JSON.parse(JSON.stringify(clean.document));
+  const read = readDocument(plain, registry, newId);
   if (!read.ok) return read.problems.join(" ");
   const checked = { ...read.document, nodes: markForReview(read.document.nodes, registry) };
   const importReport = keepReport(report, { format, document: checked, registry });
-  return { document: importReport ? { ...checked, importReport } : checked, report };
+  return {
+    document: importReport ? { ...checked, importReport } : checked,
+    unplaced: unplacedNodes(plain),
+    report,
+  };
 }

@@ -6,7 +6,7 @@ import { applyEdits } from "./apply-edits.ts";
 import { applyChanges, type Change, listChanges, withDependent, withNeeded } from "./changes.ts";
 import { changeText, summaryOf } from "./change-text.ts";
 import type { Edit } from "./edits.ts";
-import { placeAdded } from "./place-added.ts";
+import { placeAdded } from "../editing/place-added.ts";
 
 function draftOf(base: WorkflowDocument, edits: readonly Edit[]): WorkflowDocument {
   let ids = 0;

@@ -3,7 +3,7 @@ import { newId } from "../../browser/new-id.ts";
 import type { Services } from "../../services/services.ts";
 import { listChanges } from "./changes.ts";
 import { Desk, type DeskState } from "./desk.ts";
-import { placeAdded } from "./place-added.ts";
+import { placeAdded } from "../editing/place-added.ts";
 
 /** The desk of an open workflow: its runs come from the database, and what it proposes has a place before it is shown. */
 export function openDesk(

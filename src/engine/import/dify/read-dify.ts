@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { FlowEdge, FlowGraph, FlowNode } from "../flow/flow-graph.ts";
 import { sortedEdges } from "../flow/flow-graph.ts";
 import { safeJson } from "../draft.ts";
+import { placeOf, withoutPile } from "../place.ts";
 import { chatAppGraph } from "./chat-app.ts";
 
 /** A Dify app as one graph, whatever kind of app it is. */
@@ -48,7 +49,7 @@ export function readDify(source: JsonObject): DifyApp {
     };
   }
   const graph = objectOf(workflow.graph);
-  const nodes = readNodes(listOf(graph.nodes));
+  const nodes = withoutPile(readNodes(listOf(graph.nodes)));
   const ends = loopEnds(nodes, readEdges(listOf(graph.edges)));
   const { vars, secrets } = environment(listOf(workflow.environment_variables));
   const conversation = Object.fromEntries(
@@ -73,22 +74,19 @@ function readNodes(list: readonly JsonObject[]): FlowNode[] {
     seen.add(id);
     const kind = textOf(raw.type);
     const type = textOf(data.type) || (kind === "custom-note" ? "note" : kind.replace(/^custom-/, "")) || "unknown";
-    const place = objectOf(raw.positionAbsolute ?? raw.position);
     const parent = textOf(raw.parentId) || textOf(data.iteration_id) || textOf(data.loop_id);
     return [
       {
         id,
         name: textOf(data.title).trim() || (type === "note" ? "Note" : type),
         type,
-        position: { x: numberOf(place.x), y: numberOf(place.y) },
+        position: placeOf(raw.positionAbsolute ?? raw.position),
         data,
         ...(parent === "" || parent === id ? {} : { parent }),
       },
     ];
   });
 }
-
-const numberOf = (value: Json | undefined) => (typeof value === "number" && Number.isFinite(value) ? value : 0);
 
 function readEdges(list: readonly JsonObject[]): FlowEdge[] {
   return list.map((raw) => ({

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../json.ts";
-import type { Place } from "../draft.ts";
+import type { Place } from "../../document/unplaced-nodes.ts";
 
 /** One node of another builder's graph, as far as all builders are alike. */
 export interface FlowNode {

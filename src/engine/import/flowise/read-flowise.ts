@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { safeJson } from "../draft.ts";
+import { placeOf, withoutPile } from "../place.ts";
 import { type FlowEdge, type FlowGraph, type FlowNode, sortedEdges } from "../flow/flow-graph.ts";
 import { roleOf } from "./roles.ts";
 
@@ -46,7 +47,7 @@ export function flowsIn(value: unknown): JsonObject[] {
 
 /** Reads a flow of any version. Nodes that only serve others keep their edges; inputs of a group reach its members. */
 export function readFlowise(source: JsonObject): FlowGraph {
-  const nodes = readNodes(listOf(source.nodes));
+  const nodes = withoutPile(readNodes(listOf(source.nodes)));
   const given = listOf(source.edges).map((raw): FlowEdge => ({
     from: textOf(raw.source),
     fromHandle: textOf(raw.sourceHandle),
@@ -73,7 +74,6 @@ function readNodes(list: readonly JsonObject[]): FlowNode[] {
     if (seen.has(id) || Object.keys(data).length === 0) return [];
     seen.add(id);
     const inputs = objectOf(data.inputs);
-    const place = objectOf(raw.positionAbsolute ?? raw.position);
     const parent = textOf(raw.parentNode) || textOf(raw.parentId);
     const own = ["agentName", "llmNodeName", "workerName", "supervisorName", "conditionName", "conditionAgentName"];
     const named = own.map((key) => textOf(inputs[key])).find((one) => one.trim() !== "");
@@ -82,15 +82,13 @@ function readNodes(list: readonly JsonObject[]): FlowNode[] {
         id,
         name: (named ?? textOf(data.label)).trim() || textOf(data.name) || "Node",
         type: textOf(data.name) || textOf(raw.type) || "unknown",
-        position: { x: numberOf(place.x), y: numberOf(place.y) },
+        position: placeOf(raw.positionAbsolute ?? raw.position),
         data,
         ...(parent === "" || parent === id ? {} : { parent }),
       },
     ];
   });
 }
-
-const numberOf = (value: Json | undefined) => (typeof value === "number" && Number.isFinite(value) ? value : 0);
 
 const added = (from: string, fromHandle: string, to: string, toHandle = "main"): FlowEdge => ({
   from,

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { safeJson } from "../draft.ts";
+import { placeOf, withoutPile } from "../place.ts";
 import { type FlowEdge, type FlowGraph, type FlowNode, sortedEdges } from "../flow/flow-graph.ts";
 
 export const objectOf = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
@@ -37,7 +38,7 @@ function handleOf(raw: Json | undefined, inData: Json | undefined): JsonObject {
 /** Reads a flow; handles become the names of outputs and fields. */
 export function readLangflow(source: JsonObject): FlowGraph {
   const data = objectOf(source.data);
-  const nodes = readNodes(listOf(data.nodes));
+  const nodes = withoutPile(readNodes(listOf(data.nodes)));
   const edges = listOf(data.edges).map((raw): FlowEdge => {
     const handles = objectOf(raw.data);
     return {
@@ -64,7 +65,6 @@ function readNodes(list: readonly JsonObject[]): FlowNode[] {
     if (seen.has(id) || Object.keys(data).length === 0) return [];
     seen.add(id);
     const inner = objectOf(data.node);
-    const place = objectOf(raw.position);
     // A component's Python is kept only where it is the user's own.
     const template = Object.fromEntries(
       Object.entries(objectOf(inner.template)).map(([name, field]) => [
@@ -78,11 +78,9 @@ function readNodes(list: readonly JsonObject[]): FlowNode[] {
         id,
         name: textOf(inner.display_name) || type,
         type,
-        position: { x: numberOf(place.x), y: numberOf(place.y) },
+        position: placeOf(raw.position),
         data: { ...template, description: textOf(inner.description), isTool: inner.tool_mode === true },
       },
     ];
   });
 }
-
-const numberOf = (value: Json | undefined) => (typeof value === "number" && Number.isFinite(value) ? value : 0);

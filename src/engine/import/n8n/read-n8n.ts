@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { safeJson } from "../draft.ts";
+import { placeOf, withoutPile } from "../place.ts";
 
 /** A node of an n8n workflow, as far as it is used. */
 export interface N8nNode {
@@ -96,7 +97,7 @@ export function readN8n(source: JsonObject): N8nWorkflow {
   const zone = text(settings.timezone);
   return {
     name: text(source.name),
-    nodes,
+    nodes: withoutPile(nodes),
     edges,
     lost,
     pinned: readPins(source.pinData),
@@ -116,11 +117,6 @@ function readNode(value: JsonObject, index: number, names: Set<string>): N8nNode
   let name = wanted;
   for (let number = 1; names.has(name); number += 1) name = `${wanted}${number}`;
   names.add(name);
-  const [x, y] = Array.isArray(value.position)
-    ? value.position
-    : isJsonObject(value.position)
-      ? [value.position.x, value.position.y]
-      : [];
   const parameters = safeJson(value.parameters);
   const credentials = isJsonObject(value.credentials) ? Object.entries(value.credentials) : [];
   const continues = value.continueOnFail === true || text(value.onError).startsWith("continue");
@@ -129,7 +125,7 @@ function readNode(value: JsonObject, index: number, names: Set<string>): N8nNode
     type,
     fullType,
     version: count(value.typeVersion, 1),
-    position: { x: count(x, index * 220), y: count(y, 0) },
+    position: placeOf(value.position),
     parameters: isJsonObject(parameters) ? parameters : {},
     credentials: credentials.map(([kind, one]) => ({
       type: kind,

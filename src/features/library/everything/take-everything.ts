@@ -3,6 +3,7 @@ import { definitionOf } from "../../../engine/document/can-connect.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
 import type { Services } from "../../../services/services.ts";
+import { placedDocument } from "../import/placed-document.ts";
 import { readImport } from "../import/read-import.ts";
 import { freeName } from "../workflow-actions.ts";
 import type { Everything } from "./everything-file.ts";
@@ -78,7 +79,7 @@ export async function takeEverything(
       taken.refused.set(String(one.name ?? oldId), read.problems.join(" "));
       continue;
     }
-    const { document } = read.findings;
+    const document = await placedDocument(read.findings);
     const name = freeName(document.name, names);
     names.push(name);
     const id = planned.get(oldId) ?? newId();

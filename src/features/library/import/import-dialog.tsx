@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { Link } from "wouter";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import { newId } from "../../../browser/new-id.ts";
@@ -12,6 +12,7 @@ import { type AskedValues, askedVariables, withAskedValues } from "./asked-value
 import { AskedVariables } from "./asked-variables.tsx";
 import { ImportReport, withChosen } from "./import-report.tsx";
 import { ImportSource } from "./import-source.tsx";
+import { placedDocument } from "./placed-document.ts";
 import { readImport } from "./read-import.ts";
 import { useOwnThings } from "./use-own-things.ts";
 
@@ -39,6 +40,8 @@ export function ImportDialog({
   const [chosen, setChosen] = useState<Record<string, string>>({});
   const [values, setValues] = useState<AskedValues>({});
   const [skipped, setSkipped] = useState(false);
+  /** The nodes get their places, which is over before it can be seen, but for a large workflow. */
+  const [placing, setPlacing] = useState(false);
   const own = things.data?.own;
   const result = useMemo(
     () => (text === undefined || own === undefined ? undefined : readImport(text, own, newId)),
@@ -48,8 +51,20 @@ export function ImportDialog({
   const asked = findings && !skipped ? askedVariables(findings.document) : [];
   const name = findings ? freeName(findings.document.name, things.data?.names ?? []) : "";
 
-  function take(use: (document: WorkflowDocument) => void) {
-    if (findings) use({ ...withAskedValues(withChosen(findings, chosen), skipped ? {} : values), id: newId(), name });
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => void (isOpen.current = false);
+  }, []);
+
+  async function take(use: (document: WorkflowDocument) => void) {
+    if (!findings || placing) return;
+    const document = withAskedValues(withChosen(findings, chosen), skipped ? {} : values);
+    setPlacing(true);
+    const placed = await placedDocument({ document, unplaced: findings.unplaced });
+    setPlacing(false);
+    // Cancelled meanwhile.
+    if (isOpen.current) use({ ...placed, id: newId(), name });
   }
 
   return (
@@ -79,7 +94,7 @@ export function ImportDialog({
           )}
           <Button onClick={onClose}>Cancel</Button>
           {onAdd && (
-            <Button busy={busy === "add"} disabled={!findings || busy !== null} onClick={() => take(onAdd)}>
+            <Button busy={busy === "add"} disabled={!findings || busy !== null} onClick={() => void take(onAdd)}>
               Add to this workflow
             </Button>
           )}
@@ -87,7 +102,7 @@ export function ImportDialog({
             variant="primary"
             busy={busy === "import"}
             disabled={!findings || busy !== null}
-            onClick={() => take(onImport)}
+            onClick={() => void take(onImport)}
           >
             {onAdd ? "Import as a new one" : "Import"}
           </Button>

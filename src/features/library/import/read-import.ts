@@ -31,6 +31,8 @@ export interface OpenCredential {
 export interface ImportFindings {
   /** Foreign ids are taken out; nodes that reach out wait for review. */
   document: WorkflowDocument;
+  /** The ids of nodes for which the file has no place; see `placedDocument`. */
+  unplaced: readonly string[];
   /** What was filled in or brought up to date. */
   notes: readonly string[];
   /** Nodes of types that are not known here; they are kept with their data and cannot run. */
@@ -45,6 +47,7 @@ export interface ImportFindings {
 
 interface ReadWorkflow {
   document: WorkflowDocument;
+  unplaced: readonly string[];
   notes: readonly string[];
   report?: ImportReport;
 }
@@ -120,6 +123,7 @@ function findingsOf(read: ReadWorkflow, own: OwnThings): ImportFindings {
   const unknown = Object.values(document.nodes).filter(({ type }) => definitionOf(nodeRegistry, type) === undefined);
   return {
     document,
+    unplaced: read.unplaced,
     // The nodes themselves are listed.
     notes: read.notes.filter((note) => !unknown.some(({ type }) => note.includes(`"${type}" is not known`))),
     unknown,

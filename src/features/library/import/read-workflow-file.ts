@@ -1,4 +1,6 @@
-import { readDocument, type ReadResult } from "../../../engine/document/read-document.ts";
+import { readDocument } from "../../../engine/document/read-document.ts";
+import { unplacedNodes } from "../../../engine/document/unplaced-nodes.ts";
+import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
 
 /** The database takes documents of up to 5 MB. */
@@ -15,8 +17,13 @@ function lacksNodes(value: unknown): string | undefined {
   return `This is JSON, but not a workflow: it has no "nodes". ${has}. Export a workflow here or in a builder that can be read, and use that file.`;
 }
 
+/** `unplaced` are the ids of nodes for which the file has no place; they stand in a row. */
+type ReadFile =
+  | { ok: true; document: WorkflowDocument; notes: string[]; unplaced: string[] }
+  | { ok: false; problems: string[] };
+
 /** Reads an exported or hand-written workflow. Nothing is run and nothing is requested (S33). */
-export function readWorkflowFile(text: string, newId: () => string): ReadResult {
+export function readWorkflowFile(text: string, newId: () => string): ReadFile {
   if (text.length > maxBytes) return { ok: false, problems: ["The file is larger than 5 MB."] };
   if (text.trim() === "") return { ok: false, problems: [`The file is empty. ${exportAgain}`] };
   let value: unknown;
@@ -27,5 +34,7 @@ export function readWorkflowFile(text: string, newId: () => string): ReadResult 
     return { ok: false, problems: [`The file does not contain JSON: ${reason}. ${exportAgain}`] };
   }
   const lacking = lacksNodes(value);
-  return lacking === undefined ? readDocument(value, nodeRegistry, newId) : { ok: false, problems: [lacking] };
+  if (lacking !== undefined) return { ok: false, problems: [lacking] };
+  const read = readDocument(value, nodeRegistry, newId);
+  return read.ok ? { ...read, unplaced: unplacedNodes(value) } : read;
 }

@@ -1,6 +1,7 @@
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import { ServiceError, type WorkflowRepository } from "../../../services/services.ts";
 import { freeName } from "../workflow-actions.ts";
+import { placedDocument } from "./placed-document.ts";
 import { type ImportFindings, type OwnThings, readImports } from "./read-import.ts";
 
 /** What one file gave: its workflows, or why there are none. */
@@ -21,7 +22,9 @@ export async function readFile(file: TextFile, own: OwnThings, newId: () => stri
   try {
     const read = readImports(await file.text(), own, newId);
     if (!read.ok) return refused(...read.problems);
-    return { name: file.name, workflows: read.workflows, problems: [] };
+    const workflows: ImportFindings[] = [];
+    for (const one of read.workflows) workflows.push({ ...one, document: await placedDocument(one), unplaced: [] });
+    return { name: file.name, workflows, problems: [] };
   } catch (error) {
     return refused(`The file cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }

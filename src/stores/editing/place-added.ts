@@ -1,9 +1,9 @@
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Point } from "../canvas-store.ts";
-import { layoutDocument } from "../editing/layout-document.ts";
-import { nodeSize } from "../editing/node-box.ts";
-import { freePlace } from "../editing/place-node.ts";
+import { layoutDocument } from "./layout-document.ts";
+import { nodeSize } from "./node-box.ts";
+import { freePlace } from "./place-node.ts";
 
 /**
  * The draft with a place for each node that the base lacks; the others stay where they are. A new node stands to a node that it
@@ -50,7 +50,8 @@ function neighbourOf(draft: WorkflowDocument, id: string, placed: WorkflowDocume
   return undefined;
 }
 
-function withPlaces(document: WorkflowDocument, places: Readonly<Record<string, Point>>): WorkflowDocument {
+/** The document with its nodes at these places; those without one stay where they are. */
+export function withPlaces(document: WorkflowDocument, places: Readonly<Record<string, Point>>): WorkflowDocument {
   const nodes = Object.entries(document.nodes).map(([id, node]) => [
     id,
     { ...node, position: places[id] ?? node.position },

@@ -136,6 +136,38 @@ test("a phone publishes from the menu of the workflow", async ({ page }) => {
   await look(page, "narrow-publish-limits");
 });
 
+test("a schedule says how its last run went, once that has ended, and leads to it", async ({ page }) => {
+  await enterAsGuest(page);
+  await importWorkflow(page, {
+    name: "Every minute",
+    nodes: [
+      { id: "good", type: "schedule-trigger", title: "Good", config: { cron: "* * * * *", timeZone: "Europe/Berlin" } },
+      {
+        id: "daily",
+        type: "schedule-trigger",
+        title: "Daily",
+        config: { cron: "0 8 * * *", timeZone: "Europe/Berlin" },
+      },
+    ],
+    edges: [],
+  });
+  await saved(page);
+  await openPublish(page);
+  await publish(page, "");
+  await openPublish(page);
+  const dialog = dialogOf(page);
+  await dialog.getByRole("tab", { name: "Schedules" }).click();
+  const lines = dialog.getByRole("list", { name: "Schedules" }).getByRole("listitem");
+  await expect(lines.filter({ hasText: "Daily" })).toContainText("It has not started a run yet");
+  const last = lines.filter({ hasText: "Good" }).getByRole("link");
+  // A worker starts it within the minute, and the list is read again by itself.
+  await expect(last).toHaveText(/^Completed (just now|\d+ seconds ago)$/, { timeout: 120_000 });
+  await look(page, "wide-last-runs");
+  await last.click();
+  await expect(page).toHaveURL(/\/runs\//);
+  await expect(page.getByRole("slider", { name: "Position in the run" })).toBeVisible();
+});
+
 test("a schedule is chosen in words, shows its next times, and is switched off once it is live", async ({ page }) => {
   await enterAsGuest(page);
   await importWorkflow(page, {

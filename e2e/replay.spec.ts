@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { ask, enterAsGuest, expect, nodeCard, openTemplate, runEnded, test } from "./fixtures.ts";
-import { openVendorAgent } from "./vendor-agent.ts";
+import { ask, enterAsGuest, expect, nodeCard, openTemplate, runEnded, runsStored, saved, test } from "./fixtures.ts";
+import { importSketch, openVendorAgent } from "./vendor-agent.ts";
 
 /** Opens the last run of the workflow as it was. */
 async function replayLast(page: Page): Promise<void> {
@@ -106,6 +106,67 @@ test("a fork serves what came before from the recording, without a request, and 
   await expect(page.getByRole("heading", { name: "Compare runs" })).toBeVisible();
   await expect(page.getByRole("table", { name: "Both runs" })).toContainText("Completed");
   await expect(page.getByRole("list", { name: "Steps side by side" })).toContainText("other request");
+});
+
+test("a fork of a run of one node runs that node alone, and says so where an older run does not tell its part", async ({
+  page,
+}) => {
+  await enterAsGuest(page);
+  await importSketch(page, "Parts", {
+    nodes: {
+      start: { type: "manual-trigger", title: "Start" },
+      agent: { type: "ai-agent", title: "Agent" },
+      model: { type: "demo-model", title: "Model", position: { x: 280, y: 400 } },
+      after: { type: "set-fields", title: "After" },
+    },
+    edges: [
+      ["start.main", "agent.main"],
+      ["model.model", "agent.model"],
+      ["agent.main", "after.main"],
+    ],
+  });
+  await saved(page);
+  await nodeCard(page, "Agent").locator(".card-title").click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Run this node" }).click();
+  const alone = page.getByRole("dialog", { name: /Agent/ });
+  await alone.getByRole("textbox", { name: "Value" }).fill('{ "message": "Good morning" }');
+  await alone.getByRole("button", { name: "Run this node" }).click();
+  await runEnded(page);
+  const steps = page.getByRole("listbox", { name: "Steps" });
+  const agent = steps.getByRole("option", { name: /^Agent/ });
+  const others = steps.getByRole("option", { name: /^(Start|After)/ });
+  await expect(agent).toBeVisible();
+  await page.getByRole("button", { name: "Run options" }).click();
+  await page.getByRole("menuitem", { name: "Run again with the same input" }).click();
+  await runEnded(page);
+  await expect(agent).toBeVisible();
+  await expect(others).toHaveCount(0);
+
+  await replayLast(page);
+  const fork = page.getByRole("region", { name: "Fork" });
+  const dialog = page.getByRole("dialog", { name: "Fork from here" });
+  const forkFirstCall = async () => {
+    await steps.getByRole("option").filter({ hasText: /demo/i }).first().click();
+    await page.getByRole("button", { name: "Fork from here" }).click();
+    await dialog.getByRole("combobox", { name: "What is different" }).selectOption({ label: "Give another answer" });
+  };
+  await forkFirstCall();
+  await dialog.getByRole("textbox", { name: "Answer" }).fill("Good evening");
+  await dialog.getByRole("button", { name: "Continue from here" }).click();
+  await expect(fork).toContainText("Completed");
+  await expect(agent).toBeVisible();
+  await expect(others).toHaveCount(0);
+
+  await runsStored(page);
+  await page.route(/rest\/v1\/studio_run_events/, async (route) => {
+    const answer = await route.fetch();
+    const rows = (await answer.json()) as { event: { part?: object } }[];
+    await route.fulfill({ response: answer, json: rows.map(({ event: { part: _part, ...event } }) => ({ event })) });
+  });
+  await page.reload();
+  await forkFirstCall();
+  await expect(dialog.getByRole("alert")).toContainText("which one is not stored");
+  await expect(dialog.getByRole("button", { name: "Continue from here" })).toBeDisabled();
 });
 
 test("a tool call in the chat leads to its node, and a call in the editor to its fork in one click", async ({

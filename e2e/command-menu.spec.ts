@@ -1,5 +1,7 @@
 import type { Page } from "@playwright/test";
-import { canvasReady, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { holdBack } from "./hold-back.ts";
+import { canvasReady, enterAsGuest, expect, importWorkflow, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { look } from "./look.ts";
 
 /** Opens the page anew without the code of the command menu, which comes once it is released. */
 async function holdCommandMenu(page: Page): Promise<() => void> {
@@ -116,4 +118,50 @@ test("pages and workflows are gone to by name from every page, and the keyboard 
   await expect(page.getByRole("combobox", { name: "Search actions, nodes and workflows" })).toBeFocused();
   await expect(search).toBeHidden();
   await expect(button).toBeHidden();
+});
+
+test("the workflows edited last come first, with the pages below in sight, and nothing moves when they arrive", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await enterAsGuest(page);
+  const titles = ["One", "Two", "Three", "Four", "Five", "Six"];
+  for (const name of titles) {
+    await page.goto("/");
+    await importWorkflow(page, { name, nodes: {}, edges: {} });
+    await saved(page);
+  }
+  await page.goto("/runs");
+  await expect(page.getByRole("heading", { name: "Runs", exact: true })).toBeVisible();
+  const list = await holdBack(page, /rpc\/studio_list_workflows/, () => true);
+  await page.keyboard.press("ControlOrMeta+k");
+  const menu = page.getByRole("dialog", { name: "Search pages and workflows" });
+  const options = menu.getByRole("option");
+  const last = menu.getByRole("option", { name: "API keys" });
+  await list.asked;
+  await expect(options.first()).toHaveText("Workflows");
+  await expect(options.first()).toHaveAttribute("aria-selected", "true");
+  const top = () => last.evaluate((option: HTMLElement) => option.offsetTop);
+  const before = await top();
+  list.release();
+  await expect(options.first()).toContainText("Six");
+  expect(await options.allTextContents()).toEqual([
+    ...["Six", "Five", "Four", "Three", "Two"].map((name) => `${name}Workflow`),
+    ...["Workflows", "Knowledge", "Credentials", "Runs", "Tests", "Inbox", "Settings"],
+    ...["Imports", "Costs", "Published workflows", "API keys"],
+  ]);
+  expect(await top()).toBe(before);
+  await expect(last).toBeInViewport({ ratio: 1 });
+  await look(page, "wide-page-menu");
+  // Who had gone nowhere is at the first, also now.
+  await expect(options.first()).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("ArrowDown");
+  await expect(options.nth(1)).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("End");
+  await expect(last).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Enter");
+  await expect(
+    page.getByRole("textbox", { name: "Name of the workflow" }).or(page.getByText("Six")).first(),
+  ).toBeVisible();
 });

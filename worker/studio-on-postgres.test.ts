@@ -90,6 +90,9 @@ it("what a studio leaves of a deleted account, the worker of another one deletes
   // As a studio that is killed right after.
   await server.run(`select private.studio_begin_deletion('${user.userId}')`);
   await isGone(user);
+  expect(await world.stack.sql("select owner from public.studio_workflows where owner = $1", [user.userId])).toEqual(
+    [],
+  );
 });
 
 it("many requests are answered at once, and each keeps its role", async () => {

@@ -69,6 +69,21 @@ function stillThere(opener: Element | null | undefined, under: Element | null): 
   return opener?.isConnected === true || under === null ? opener : openers.get(under);
 }
 
+/**
+ * Remembers the caret of a field. Returns what puts it back, once the field has the keyboard again: a browser that closes a dialog
+ * focuses what was there before without its caret, and no key would be typed there.
+ */
+function caretOf(field: Element | null): () => void {
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return () => {};
+  const { selectionStart, selectionEnd } = field;
+  return () => {
+    if (document.activeElement !== field) return;
+    // Fields for numbers and e-mail addresses do not tell theirs.
+    if (selectionStart === null) field.select();
+    else field.setSelectionRange(selectionStart, selectionEnd);
+  };
+}
+
 function OpenDialog({
   onOpenChange,
   title,
@@ -86,6 +101,7 @@ function OpenDialog({
     const node = dialog.current;
     if (node === null) return undefined;
     const before = document.activeElement;
+    const putCaretBack = caretOf(before);
     const under = before?.closest("dialog") ?? null;
     openers.set(node, before);
     node.showModal();
@@ -98,6 +114,7 @@ function OpenDialog({
       node.close();
       const back = stillThere(before, under);
       if (back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true });
+      putCaretBack();
     };
   }, []);
 

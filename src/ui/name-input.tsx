@@ -35,7 +35,12 @@ export function NameInput({
       maxLength={200}
       className="relative z-10 max-w-96 font-medium"
       onChange={(event) => setText(event.target.value)}
-      onBlur={() => finish(true)}
+      onBlur={({ relatedTarget, currentTarget }) => {
+        const dialog = relatedTarget?.closest("dialog");
+        // One that opened over the page by itself gives the keyboard back.
+        if (dialog && !dialog.contains(currentTarget)) return;
+        finish(true);
+      }}
       onKeyDown={(event) => {
         if (event.key === "Enter") finish(true);
         if (event.key === "Escape") finish(false);

@@ -99,6 +99,76 @@ test("whose session has ended may look at the page first, and finds the way back
   await saved(page);
 });
 
+test("what is being typed on any page stays when the session ends, and the keyboard goes on where it was", async ({
+  page,
+  browser,
+  studio,
+}) => {
+  const email = `types-${Date.now()}@example.com`;
+  await signUp(page, email);
+  await openTemplate(page, "Ask with tools");
+  await saved(page);
+  await page.goto("/tests");
+  await page.getByRole("button", { name: "New suite" }).first().click();
+  const made = page.getByRole("dialog", { name: "New suite" });
+  await made.getByLabel("Name").fill("Sums");
+  await made.getByRole("combobox", { name: "Workflow" }).selectOption({ label: "Ask with tools" });
+  await made.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("tab", { name: "Settings" }).click();
+  const trials = page.getByRole("textbox", { name: "Trials per case" });
+  await trials.fill("7");
+  const suite = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  let refused = 0;
+  page.on("response", (response) => {
+    if (response.status() >= 400 && response.url().includes(suite)) refused += 1;
+  });
+  await changePasswordElsewhere(browser, studio.url, email);
+  // As when the page comes back to the front, by when what it shows is a while old.
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
+      return refused;
+    })
+    .toBeGreaterThan(0);
+  const dialog = askedAgain(page);
+  await expect(dialog).toBeVisible();
+  await expect(trials).toHaveValue("7");
+  await dialog.getByLabel("Password").fill(second);
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(trials).toBeFocused();
+  await page.keyboard.press("End");
+  await page.keyboard.type("5");
+  await expect(trials).toHaveValue("75");
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "The suite is saved" })).toBeVisible();
+});
+
+test("a name that is being edited when the session ends is kept only once its writer is back and done", async ({
+  page,
+  browser,
+  studio,
+}) => {
+  const email = `renames-${Date.now()}@example.com`;
+  await signUp(page, email);
+  await openTemplate(page, "Ask with tools");
+  await saved(page);
+  await page.goto("/");
+  await page.getByRole("button", { name: "Actions for Ask with tools" }).click();
+  await page.getByRole("menuitem", { name: "Rename" }).click();
+  const name = page.getByRole("textbox", { name: "New name of Ask with tools" });
+  await name.fill("Half a na");
+  await changePasswordElsewhere(browser, studio.url, email);
+  const dialog = askedAgain(page);
+  await dialog.getByLabel("Password").fill(second);
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(name).toBeFocused();
+  await page.keyboard.type("me");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("link", { name: "Half a name" })).toBeVisible();
+});
+
 test("another account that signs in finds nothing of the one whose session had ended", async ({
   page,
   browser,

@@ -59,7 +59,7 @@ export function DocumentList({ collection, busy, listed, onRestart }: DocumentLi
   const list = useDocuments(collection.id, settled);
   const remove = useRemoveDocument();
   if (list.isPending) return <ListSkeleton label="Loading documents" />;
-  if (list.isError) return <LoadFailure error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.isLoadingError) return <LoadFailure error={list.error} onRetry={() => void list.refetch()} />;
   const rows = list.rows ?? [];
   const isSearched = search !== "" || settled !== "";
   const shown = isSearched ? rows : rows.filter(({ id }) => !listed.has(id));

@@ -39,7 +39,7 @@ export function DocumentView({ document, position }: DocumentViewProps) {
   }, [isLoaded, position]);
 
   if (found.isPending) return <ListSkeleton label="Loading chunks" />;
-  if (found.isError) return <LoadFailure error={found.error} onRetry={() => void found.refetch()} />;
+  if (found.isLoadingError) return <LoadFailure error={found.error} onRetry={() => void found.refetch()} />;
   const chunks = found.data.pages.flat();
   if (chunks.length === 0) {
     return (

@@ -70,7 +70,7 @@ export function PlaceSessions({ named, chosen, onChoose }: PlaceSessionsProps) {
           }}
         />
       </header>
-      {found.isError ? (
+      {found.isLoadingError ? (
         <div className="px-3 pb-3">
           <LoadFailure error={found.error} onRetry={() => void found.refetch()} />
         </div>

@@ -32,7 +32,7 @@ export function SessionView({ named, session, onGone }: SessionViewProps) {
       </div>
     );
   }
-  if (content.isError) {
+  if (content.isLoadingError) {
     return (
       <div className="p-3">
         <LoadFailure error={content.error} onRetry={() => void content.refetch()} />

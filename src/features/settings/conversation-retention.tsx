@@ -15,7 +15,7 @@ const queryKey = ["conversation-retention"];
 export function ConversationRetentionSettings() {
   const { memory } = useServices();
   const kept = useQuery({ queryKey, queryFn: () => memory.retention() });
-  if (kept.isError) return <LoadFailure error={kept.error} onRetry={() => void kept.refetch()} />;
+  if (kept.isLoadingError) return <LoadFailure error={kept.error} onRetry={() => void kept.refetch()} />;
   if (kept.data === undefined) return <div role="status" aria-label="Loading the setting" className="skeleton h-20" />;
   return <RetentionForm key={JSON.stringify(kept.data)} kept={kept.data} />;
 }

@@ -15,7 +15,7 @@ const queryKey = ["run-retention"];
 export function RetentionSettings() {
   const { runs } = useServices();
   const kept = useQuery({ queryKey, queryFn: () => runs.retention() });
-  if (kept.isError) {
+  if (kept.isLoadingError) {
     return <LoadFailure error={kept.error} onRetry={() => void kept.refetch()} />;
   }
   if (kept.data === undefined) return <div role="status" aria-label="Loading the setting" className="skeleton h-20" />;

@@ -54,7 +54,7 @@ export function ResultsSection({ open, onAddCases }: { open: RunnableSuite; onAd
     );
   }
   if (evaluations.isPending) return <ListSkeleton label="Loading the results" />;
-  if (evaluations.isError) return <LoadFailure error={evaluations.error} onRetry={() => void evaluations.refetch()} />;
+  if (evaluations.isLoadingError) return <LoadFailure error={evaluations.error} onRetry={() => void evaluations.refetch()} />;
   if (last === undefined) {
     return (
       <EmptyState icon="play" title="Not run yet">
@@ -63,7 +63,7 @@ export function ResultsSection({ open, onAddCases }: { open: RunnableSuite; onAd
     );
   }
   if (trials.isPending) return <ListSkeleton label="Loading the trials" />;
-  if (trials.isError) return <LoadFailure error={trials.error} onRetry={() => void trials.refetch()} />;
+  if (trials.isLoadingError) return <LoadFailure error={trials.error} onRetry={() => void trials.refetch()} />;
   const versions = measuredWords(last.measured);
   const evaluation = {
     ...evaluationOf(open, last, trials.data, before),

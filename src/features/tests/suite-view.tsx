@@ -15,7 +15,7 @@ export type SuiteTab = (typeof suiteTabs)[number];
 export function SuiteView({ suiteId, tab, onTab }: { suiteId: string; tab: SuiteTab; onTab: (tab: SuiteTab) => void }) {
   const suite = useSuite(suiteId);
   if (suite.isPending) return <ListSkeleton label="Opening the suite" />;
-  if (suite.isError) return <LoadFailure error={suite.error} onRetry={() => void suite.refetch()} />;
+  if (suite.isLoadingError) return <LoadFailure error={suite.error} onRetry={() => void suite.refetch()} />;
   const { cases } = suite.data;
   return (
     <Tabs value={tab} onValueChange={(next) => onTab(suiteTabs.find((one) => one === next) ?? "results")}>

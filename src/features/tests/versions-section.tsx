@@ -18,7 +18,7 @@ export function VersionsSection({ open }: { open: RunnableSuite }) {
   const versions = useSuiteVersions(open.stored.id);
   const [shown, setShown] = useState<number | null>(null);
   if (versions.isPending) return <ListSkeleton label="Loading the versions" />;
-  if (versions.isError) return <LoadFailure error={versions.error} onRetry={() => void versions.refetch()} />;
+  if (versions.isLoadingError) return <LoadFailure error={versions.error} onRetry={() => void versions.refetch()} />;
   if (versions.data.length === 0) {
     return (
       <EmptyState icon="history" title="No version yet">
@@ -95,7 +95,7 @@ function VersionRow({ open, version: { version, revision, cases, createdAt }, sh
 function ChangesSince({ open, version }: { open: RunnableSuite; version: number }) {
   const content = useSuiteContent(open.stored.id, version);
   if (content.isPending) return <ListSkeleton label="Opening the version" />;
-  if (content.isError) return <LoadFailure error={content.error} onRetry={() => void content.refetch()} />;
+  if (content.isLoadingError) return <LoadFailure error={content.error} onRetry={() => void content.refetch()} />;
   const { name, settings } = open.stored;
   const entries = describeSuiteDiff(content.data, { name, settings, cases: open.cases.map((one) => one.case) });
   return (

@@ -46,7 +46,7 @@ function Content({ versions, onClose }: { versions: Versions; onClose: () => voi
       </div>
     );
   }
-  if (list.isError) {
+  if (list.isLoadingError) {
     return (
       <div className="p-4">
         <LoadFailure error={list.error} onRetry={() => void list.refetch()} />

@@ -28,7 +28,7 @@ export function FailureForm() {
       </div>
     );
   }
-  if (stored.isError) {
+  if (stored.isLoadingError) {
     return (
       <div className="p-4">
         <LoadFailure error={stored.error} onRetry={() => void stored.refetch()} />

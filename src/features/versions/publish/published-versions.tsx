@@ -26,7 +26,7 @@ export function PublishedVersions({ publication }: { publication: Publication })
       </div>
     );
   }
-  if (list.isError) {
+  if (list.isLoadingError) {
     return (
       <div className="p-4">
         <LoadFailure error={list.error} onRetry={() => void list.refetch()} />
@@ -156,6 +156,6 @@ function Comparison({ version }: { version: number }) {
   const now = useDocumentStore((state) => state.document);
   const published = usePublishedDocument(version);
   if (published.isPending) return <Spinner label="Opening the version" />;
-  if (published.isError) return <LoadFailure error={published.error} onRetry={() => void published.refetch()} />;
+  if (published.isLoadingError) return <LoadFailure error={published.error} onRetry={() => void published.refetch()} />;
   return <DiffView before={published.data} after={publishedForm(now)} registry={registry} />;
 }

@@ -16,7 +16,7 @@ export function ScheduleList() {
   const schedules = useSchedules();
   const now = useNow();
   if (schedules.isPending) return <ListSkeleton label="Loading the schedules" />;
-  if (schedules.isError) {
+  if (schedules.isLoadingError) {
     return (
       <div className="p-4">
         <LoadFailure error={schedules.error} onRetry={() => void schedules.refetch()} />

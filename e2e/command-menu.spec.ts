@@ -145,11 +145,10 @@ test("the workflows edited last come first, with the pages below in sight, and n
   const before = await top();
   list.release();
   await expect(options.first()).toContainText("Six");
-  expect(await options.allTextContents()).toEqual([
-    ...["Six", "Five", "Four", "Three", "Two"].map((name) => `${name}Workflow`),
-    ...["Workflows", "Knowledge", "Credentials", "Runs", "Tests", "Inbox", "Settings"],
-    ...["Imports", "Costs", "Published workflows", "API keys"],
-  ]);
+  const recent = ["Six", "Five", "Four", "Three", "Two"].map((name) => `${name}Workflow`);
+  const pages = ["Workflows", "Knowledge", "Credentials", "Runs", "Tests", "Inbox", "Settings"];
+  const further = ["Imports", "Costs", "Published workflows", "API keys"];
+  expect(await options.allTextContents()).toEqual([...recent, ...pages, ...further]);
   expect(await top()).toBe(before);
   await expect(last).toBeInViewport({ ratio: 1 });
   await look(page, "wide-page-menu");

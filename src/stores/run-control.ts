@@ -2,7 +2,7 @@ import type { StoreApi } from "zustand/vanilla";
 import type { Problem } from "../engine/document/validate.ts";
 import type { Json } from "../engine/json.ts";
 import type { ReplayOptions } from "../engine/run/replay/replay-options.ts";
-import type { RunPart } from "../engine/run/run-reach.ts";
+import type { RunPart } from "../engine/run/run-part.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import type { DocumentStore } from "./document-store.ts";
 import type { ProblemStore } from "./problem-store.ts";

@@ -6,7 +6,7 @@ import type { EmbeddingUse } from "../model/embedding-use.ts";
 import type { AssistantMessage, Message } from "../model/message.ts";
 import type { PauseKind } from "./breakpoints.ts";
 import type { RunErrorData } from "./errors.ts";
-import type { RunPart } from "./run-reach.ts";
+import type { RunPart } from "./run-part.ts";
 import type { Taint } from "../trust/taint.ts";
 
 /** Why a model was called: by an agent, or (`check`) by a node that lets it judge a text. */

@@ -22,7 +22,8 @@ import { prepareRun } from "./prepare-run.ts";
 import { joinTaint, noTaint, type Taint, untrustedField } from "../trust/taint.ts";
 import type { RunPlan } from "./run-plan.ts";
 import { newRunScope, type RunScope } from "./run-scope.ts";
-import { pinnedOutputs, reachOfRun, type RunExtent, type RunPart } from "./run-reach.ts";
+import type { RunPart } from "./run-part.ts";
+import { pinnedOutputs, reachOfRun, type RunExtent } from "./run-reach.ts";
 
 /** What a run needs besides the workflow. */
 export interface RunOptions extends RunExtent {

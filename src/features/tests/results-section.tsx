@@ -54,7 +54,8 @@ export function ResultsSection({ open, onAddCases }: { open: RunnableSuite; onAd
     );
   }
   if (evaluations.isPending) return <ListSkeleton label="Loading the results" />;
-  if (evaluations.isLoadingError) return <LoadFailure error={evaluations.error} onRetry={() => void evaluations.refetch()} />;
+  if (evaluations.isLoadingError)
+    return <LoadFailure error={evaluations.error} onRetry={() => void evaluations.refetch()} />;
   if (last === undefined) {
     return (
       <EmptyState icon="play" title="Not run yet">

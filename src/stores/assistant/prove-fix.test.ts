@@ -6,7 +6,7 @@ import type { Json, JsonObject } from "../../engine/json.ts";
 import { proposeCase } from "../../engine/evaluation/suite/propose-case.ts";
 import { recordingOf } from "../../engine/run/replay/recording.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
-import type { RunPart } from "../../engine/run/run-reach.ts";
+import type { RunPart } from "../../engine/run/run-part.ts";
 import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
 import { runToEnd } from "../../engine/testing/run-to-end.ts";
 import { realSleep } from "../../engine/testing/real-sleep.ts";

@@ -6,7 +6,7 @@ import type { NodeRegistry } from "../../document/define-node.ts";
 import type { ModelRequest } from "../../model/chat-model.ts";
 import type { RunEvent } from "../../run/events.ts";
 import { recordingOf } from "../../run/replay/recording.ts";
-import type { RunPart } from "../../run/run-reach.ts";
+import type { RunPart } from "../../run/run-part.ts";
 import { runWorkflow } from "../../run/run-workflow.ts";
 import { buildWorkflow } from "../../testing/build-workflow.ts";
 import { testMemory, testTool } from "../../testing/run-scripted-agent.ts";

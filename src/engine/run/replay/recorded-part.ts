@@ -1,7 +1,7 @@
 import type { NodeRegistry } from "../../document/define-node.ts";
 import type { WorkflowDocument } from "../../document/workflow-document.ts";
 import type { RunEvent } from "../events.ts";
-import type { RunPart } from "../run-reach.ts";
+import type { RunPart } from "../run-part.ts";
 
 /**
  * The part of its workflow that a recorded run took, to be run again: an empty object for all of it. Undefined where it was a part

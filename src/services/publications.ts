@@ -82,7 +82,7 @@ export interface ScheduledTrigger extends Schedule {
   nextAt: string | null;
   /** Null when it has never started a run. */
   lastAt: string | null;
-  /** The time that was left out last, since no worker was there when it came; null when there was none. */
+  /** The time whose run was skipped last, since no worker was there; null when there was none. */
   skippedAt: string | null;
   /** Why it cannot run, in words; null when it can. */
   problem: string | null;

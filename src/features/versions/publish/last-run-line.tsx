@@ -11,7 +11,7 @@ interface LastRunLineProps {
   now: number;
 }
 
-/** How the last run of a schedule went, which it leads to, and whether a time was left out since. */
+/** How the last run of a schedule went, which it leads to, and whether a run was skipped since. */
 export function LastRunLine({ schedule, now }: LastRunLineProps) {
   const { timeZone, lastAt, skippedAt, lastRun } = schedule;
   const moment = (at: string) => formatMomentIn(timeZone, Date.parse(at));
@@ -34,7 +34,7 @@ export function LastRunLine({ schedule, now }: LastRunLineProps) {
           <span className="mt-0.5 shrink-0 text-warning">
             <Icon name="triangle-alert" size={14} />
           </span>
-          {moment(skippedAt)} was left out: no worker was running then
+          The run at {moment(skippedAt)} was skipped: no worker was running
         </p>
       )}
     </div>

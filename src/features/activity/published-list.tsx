@@ -16,7 +16,7 @@ export function PublishedList() {
   const [from] = useState(() => new Date(Date.now() - dayMs).toISOString());
   const list = useQuery({ queryKey: ["activity", "overview", from], queryFn: () => activity.overview(from) });
   if (list.isPending) return <ListSkeleton label="Loading what is published" />;
-  if (list.isError) return <LoadFailure error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.isLoadingError) return <LoadFailure error={list.error} onRetry={() => void list.refetch()} />;
   if (list.data.length === 0) {
     return (
       <EmptyState

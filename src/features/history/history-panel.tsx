@@ -57,7 +57,7 @@ export function HistoryPanel() {
       </div>
     );
   }
-  if (runs.isError) {
+  if (runs.isLoadingError) {
     return (
       <div className="p-3">
         <LoadFailure error={runs.error} onRetry={() => void runs.refetch()} />

@@ -13,7 +13,7 @@ import { showError, showToast } from "../../ui/toast.tsx";
 export function StorageUse() {
   const { storage } = useServices();
   const use = useQuery({ queryKey: storageKey, queryFn: () => storage.use() });
-  if (use.isError) return <LoadFailure error={use.error} onRetry={() => void use.refetch()} />;
+  if (use.isLoadingError) return <LoadFailure error={use.error} onRetry={() => void use.refetch()} />;
   if (use.data === undefined) return <div role="status" aria-label="Loading the storage" className="skeleton h-36" />;
   return (
     <>

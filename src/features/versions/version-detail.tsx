@@ -86,7 +86,7 @@ function Comparison({ versionId }: { versionId: string }) {
   const now = useDocumentStore((state) => state.document);
   const earlier = useVersionDocument(versionId);
   if (earlier.isPending) return <Spinner label="Opening the version" />;
-  if (earlier.isError) {
+  if (earlier.isLoadingError) {
     return <LoadFailure error={earlier.error} onRetry={() => void earlier.refetch()} />;
   }
   return <DiffView before={earlier.data} after={now} registry={registry} />;

@@ -27,7 +27,7 @@ export function PublishedChanges({ bundle, publication }: { bundle: Bundle; publ
       </>
     );
   }
-  if (published.isError) return <LoadFailure error={published.error} onRetry={() => void published.refetch()} />;
+  if (published.isLoadingError) return <LoadFailure error={published.error} onRetry={() => void published.refetch()} />;
   if (before === null || published.data === undefined) return <Spinner label="Comparing" />;
   const name =
     publication.live === null ? `version ${before}, which was published last` : `version ${before}, which is live`;

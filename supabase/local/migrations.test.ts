@@ -67,6 +67,8 @@ const landed: Record<string, string> = {
   "20260127010000_remember_turns.sql": "b828d31947638935b090a7880f8e987a8181da4cd2da98a93f39cd5f78c8eec2",
   "20260127020000_leave_slots.sql": "dab1a94ea69002fbf7432242ac813a36e4a8d2adb067912dcdd9b9a3f2b306fa",
   "20260201000000_delete_accounts.sql": "fdaaf04d79e7471151da21ea8bba0cd92bc8cca0e2df58b41effebbb98dffd88",
+  "20260201010000_last_scheduled_runs.sql": "66e4965ccb4b82b3db9d9d7a0f7cb0d316ac525e849be1c1f2d7cde4846a5727",
+  "20260202000000_uncounted_calls.sql": "b9cdf9ed077098e390fa9c9d5ba0ded28d0f89d752abffa10764e54bb2a97238",
 };
 
 test("a migration that has landed never changes: a correction is a migration of its own", async () => {

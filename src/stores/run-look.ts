@@ -9,6 +9,12 @@ export function runLook({ status, ending }: Pick<RunSummary, "status" | "ending"
   return { ...runStatusLooks[status], words: runStatusText[status] };
 }
 
+/** The word of a run with when it started, such as "Failed 3 minutes ago" or "Running, started just now". */
+export function runSince(run: Pick<RunSummary, "status" | "ending">, started: string): string {
+  const { words } = runLook(run);
+  return isUnderWay(run.status) ? `${words}, started ${started}` : `${words} ${started}`;
+}
+
 /** Runs that go on, or will, are not deleted: those of the server have to be stopped first. */
 export function isUnderWay(status: StoredRunStatus): boolean {
   return status === "queued" || status === "running" || status === "waiting";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link } from "wouter";
-import { runLook } from "../../stores/run-look.ts";
+import { runLook, runSince } from "../../stores/run-look.ts";
 import type { LastRun, ListedWorkflow } from "../../services/services.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -103,9 +103,7 @@ function LastRunLink({ run, now }: { run: LastRun; now: number }) {
       <span className={classNames("shrink-0", look.tint)}>
         <Icon name={look.icon} size={14} />
       </span>
-      <span className="truncate">
-        {look.words} {relativeTime(Date.parse(run.startedAt), now)}
-      </span>
+      <span className="truncate">{runSince(run, relativeTime(Date.parse(run.startedAt), now))}</span>
     </Link>
   );
 }

@@ -1,6 +1,6 @@
 import { Link } from "wouter";
 import type { ScheduledTrigger } from "../../../services/services.ts";
-import { runLook } from "../../../stores/run-look.ts";
+import { runLook, runSince } from "../../../stores/run-look.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { formatMomentIn } from "../../../ui/format-moment.ts";
 import { Icon } from "../../../ui/icon.tsx";
@@ -21,7 +21,7 @@ export function LastRunLine({ schedule, now }: LastRunLineProps) {
       {lastRun !== null ? (
         <LinkedRun
           run={lastRun}
-          words={relativeTime(Date.parse(lastRun.startedAt), now)}
+          started={relativeTime(Date.parse(lastRun.startedAt), now)}
           at={moment(lastRun.startedAt)}
         />
       ) : (
@@ -44,12 +44,12 @@ export function LastRunLine({ schedule, now }: LastRunLineProps) {
 interface LinkedRunProps {
   run: NonNullable<ScheduledTrigger["lastRun"]>;
   /** How long ago it started. */
-  words: string;
+  started: string;
   /** When it started, in full. */
   at: string;
 }
 
-function LinkedRun({ run, words, at }: LinkedRunProps) {
+function LinkedRun({ run, started, at }: LinkedRunProps) {
   const look = runLook(run);
   const trouble = run.status === "failed" ? run.error : (run.ending?.message ?? null);
   return (
@@ -64,7 +64,7 @@ function LinkedRun({ run, words, at }: LinkedRunProps) {
           <span className={look.tint}>
             <Icon name={look.icon} size={14} />
           </span>
-          {look.words} {words}
+          {runSince(run, started)}
         </Link>
       </p>
       {trouble !== null && (

@@ -34,7 +34,7 @@ test("functions' calls are answered as all calls are, also where the database re
   const begun = await call("studio_begin_call", values);
   expect(begun.status).toBe(200);
   expect(begun.headers.get("cache-control")).toBe("no-store");
-  expect(await begun.json()).toEqual({ slot: expect.any(String), credential: null });
+  expect(await begun.json()).toEqual({ slot: expect.any(String), left: 99, credential: null });
   expect((await call("studio_leave_slots", { p_slots: [] })).status).toBe(204);
   const service = createTestClient({ url: stack.url, key: stack.serviceKey });
   const wrong: [string, object][] = [

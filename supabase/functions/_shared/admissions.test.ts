@@ -8,7 +8,7 @@ const call = { credential: "c", access: "1" };
 const caller: Caller = { userId: "user", token: "token", isWorker: false, sessionId: "session" };
 
 /** A database that counts what it is told, and lets everybody in while calls are left. */
-function database({ perMinute = 9, tellsWhatIsLeft = true } = {}) {
+function database({ perMinute = 9, atOnce = 9, tellsWhatIsLeft = true } = {}) {
   const places = new Set<string>();
   const begun: unknown[] = [];
   let counted = 0;
@@ -19,6 +19,7 @@ function database({ perMinute = 9, tellsWhatIsLeft = true } = {}) {
     counted += Array.isArray(uncounted) ? uncounted.reduce((sum, { calls }) => sum + calls, 0) : Number(uncounted);
     if (name !== "studio_begin_call") return Promise.resolve(null);
     if (state.answer) return Promise.resolve(state.answer);
+    if (places.size >= atOnce) return Promise.resolve({ refused: "places" });
     counted += 1;
     const slot = `00000000-0000-4000-8000-${String(begun.push(parameters)).padStart(12, "0")}`;
     places.add(slot);
@@ -109,6 +110,16 @@ describe("calls of one user", () => {
     }
     await vi.advanceTimersByTimeAsync(300);
     expect(base.places.size).toBe(1);
+  });
+
+  test("S10 are not refused for a place that only waits for a call with another credential", async () => {
+    const base = database({ atOnce: 2 });
+    const admissions = createAdmissions(base);
+    for (const credential of ["c", "d", "e"]) await good(admissions, {}, { credential });
+    await admit(admissions);
+    await admit(admissions);
+    expect(await admissions.begin(caller, limit, call)).toMatchObject({ ok: false });
+    expect(base.places.size).toBe(2);
   });
 
   test("S10 are refused once the allowance of the minute is used, of which they know what is left", async () => {

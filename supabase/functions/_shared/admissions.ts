@@ -35,6 +35,8 @@ const mostKept = 500;
 /** What the database said, and to which calls of one user it applies. */
 interface Admission extends Pick<AdmittedCall, "place" | "held"> {
   key: string;
+  /** The user and the kind of call, which share an allowance and places. */
+  kind: string;
   /** Until when another call may be let in on it. */
   until: number;
 }
@@ -42,6 +44,7 @@ interface Admission extends Pick<AdmittedCall, "place" | "held"> {
 interface KeptAdmission extends Admission {
   /** Ends its time in waiting. */
   taken(): void;
+  giveBack(): void;
 }
 
 /** What is left to a user of one kind of call in this minute, and what the database has to hear of it. */
@@ -85,20 +88,31 @@ export function createAdmissions(supabase: Pick<SupabaseClient, "callAsService">
     const remaining = until - now();
     if (remaining <= 0 || kept.has(key) || kept.size >= mostKept) return places.leave(place);
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        kept.delete(key);
-        places.leave(place).then(resolve, reject);
-      }, remaining);
-      const taken = (): void => {
+      const end = (): void => {
         clearTimeout(timer);
         kept.delete(key);
+      };
+      const giveBack = (): void => {
+        end();
+        places.leave(place).then(resolve, reject);
+      };
+      const timer = setTimeout(giveBack, remaining);
+      const taken = (): void => {
+        end();
         resolve();
       };
-      kept.set(key, { ...admission, taken });
+      kept.set(key, { ...admission, taken, giveBack });
     });
   }
 
-  return {
+  /** Gives back the places that wait for a call of this kind with another credential; tells whether there were any. */
+  function giveBackKept(kind: string): boolean {
+    const waiting = [...kept.values()].filter((one) => one.kind === kind);
+    for (const one of waiting) one.giveBack();
+    return waiting.length > 0;
+  }
+
+  const admissions: Admissions = {
     async begin(caller, limit, { credential, access }) {
       const { userId: owner, sessionId } = caller;
       const { bucket } = limit;
@@ -126,14 +140,16 @@ export function createAdmissions(supabase: Pick<SupabaseClient, "callAsService">
       );
       if (!asked.ok) {
         if (allowance) allowance.left = 0;
-        return asked;
+        // Places that nobody uses take none away.
+        return giveBackKept(kind) ? admissions.begin(caller, limit, { credential, access }) : asked;
       }
       const until = askedAt + rememberedMs;
       // Calls that were let in meanwhile are not in what the database says.
       const since = allowances.get(kind)?.uncounted ?? 0;
       const left = (asked.value.left ?? 0) - since;
       allowances.set(kind, { owner, bucket, left, uncounted: since, until });
-      return success(begun({ ...asked.value, key, until }));
+      return success(begun({ ...asked.value, key, kind, until }));
     },
   };
+  return admissions;
 }

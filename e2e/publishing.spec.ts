@@ -158,7 +158,7 @@ test("a schedule says how its last run went, once that has ended, and leads to i
   const dialog = dialogOf(page);
   await dialog.getByRole("tab", { name: "Schedules" }).click();
   const lines = dialog.getByRole("list", { name: "Schedules" }).getByRole("listitem");
-  await expect(lines.filter({ hasText: "Daily" })).toContainText("It has not started a run yet");
+  await expect(lines.filter({ hasText: "Daily" })).toContainText("No run yet");
   const last = lines.filter({ hasText: "Good" }).getByRole("link");
   // A worker starts it within the minute, and the list is read again by itself.
   await expect(last).toHaveText(/^Completed (just now|\d+ seconds ago)$/, { timeout: 120_000 });

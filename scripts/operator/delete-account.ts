@@ -69,7 +69,10 @@ async function list({ email, createdAt, holds }: Contents): Promise<void> {
 
 async function confirm(email: string): Promise<void> {
   if (!process.stdin.isTTY) {
-    throw new CommandFailure("Nobody is there to confirm. Nothing was deleted.", "Add --yes to delete without asking.");
+    throw new CommandFailure(
+      "There is no terminal to confirm in. Nothing was deleted.",
+      "Add --yes to delete without asking.",
+    );
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
@@ -78,7 +81,7 @@ async function confirm(email: string): Promise<void> {
   } finally {
     terminal.close();
   }
-  throw new CommandFailure("That is not its address. Nothing was deleted.", "Run the command again.");
+  throw new CommandFailure("That is not the account's address. Nothing was deleted.", "Run the command again.");
 }
 
 /** Waits until everything is gone. The studio does it; asking tells how far it is. */

@@ -98,8 +98,8 @@ export default function ForkDialog({ step, control, onClose }: ForkDialogProps) 
       <div className="flex flex-col gap-3">
         {refused && <RefusedRun title="The workflow of this run cannot run" problems={control.blocked} />}
         {part === undefined && (
-          <Notice tone="danger" title="This run took a part of the workflow, and which one is not stored">
-            It is from before that was kept. Run the part again in the editor, and fork that run.
+          <Notice tone="danger" title="This run covered only part of the workflow, and which part was not stored">
+            It was made by an older version. Run that part again in the editor, and fork the new run.
           </Notice>
         )}
         {masked && (

@@ -89,7 +89,7 @@ export function DeleteAccountDialog({ account, onClose, onExport, onDeleted }: D
     >
       <form id="delete-account" noValidate onSubmit={submit} className="flex flex-col gap-4">
         <div className="flex flex-col gap-1">
-          <p>This is deleted for good:</p>
+          <p>This permanently deletes:</p>
           <ul className="list-disc pl-5 text-muted">
             {gone.map((each) => (
               <li key={each}>{each}</li>
@@ -97,9 +97,9 @@ export function DeleteAccountDialog({ account, onClose, onExport, onDeleted }: D
           </ul>
         </div>
         <p>
-          Runs on the server stop, and programs and visitors that use your agents are refused.
-          {!guest && " Every browser that is signed in is signed out."} What services outside the studio keep, such as
-          your Redis server, stays there.
+          Server runs stop, and programs and visitors can no longer use your agents.
+          {!guest && " You are signed out in every browser."} Data in services outside the studio, such as your Redis
+          server, stays there.
         </p>
         <div className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-hover px-3 py-2">
           <p className="text-muted">Do you want to keep a copy of your work?</p>

@@ -99,7 +99,7 @@ function DeleteAccount({ account, onDeleted }: { account: Account; onDeleted: (a
   }
 
   return (
-    <Section title={title} lead="Deletes the account and everything in it, for good.">
+    <Section title={title} lead="Permanently deletes the account and everything in it.">
       <Button variant="danger" className="self-start" onClick={() => setAsking(true)}>
         {title}
       </Button>

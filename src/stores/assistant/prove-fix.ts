@@ -52,7 +52,7 @@ export async function proveFix(options: ProveOptions): Promise<Proof> {
   const failure = failureIn(run.events);
   if (failure === undefined) return unproven("No step of the run failed, so there is nothing to reproduce.");
   if (recordedPart(run.events, run.document, options.registry) === undefined)
-    return unproven("The run took a part of the workflow, and which one is not stored.");
+    return unproven("The run covered only part of the workflow, and which part was not stored.");
   const pins = await pinsThatReproduce(options, failure);
   if (signal.aborted) return unproven("It was stopped.");
   if (pins === undefined)

@@ -69,8 +69,8 @@ const unknownPart: Sample = {
   ok: false,
   error: {
     code: "invalid_config",
-    message: "The run took a part of the workflow, and which one is not stored.",
-    hint: "Run the part again in the editor, and check that run.",
+    message: "The run covered only part of the workflow, and which part was not stored.",
+    hint: "Run that part again in the editor, and check the new run.",
     retryable: false,
   },
   costUsd: 0,

@@ -25,9 +25,7 @@ export function LastRunLine({ schedule, now }: LastRunLineProps) {
           at={moment(lastRun.startedAt)}
         />
       ) : (
-        <p>
-          {lastAt === null ? "It has not started a run yet" : `Last run: ${moment(lastAt)}; it is no longer stored`}
-        </p>
+        <p>{lastAt === null ? "No run yet" : `Last run: ${moment(lastAt)}; it is no longer stored`}</p>
       )}
       {isSkipped && (
         <p className="flex items-start gap-1">

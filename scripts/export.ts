@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
 import { exportTargets } from "../src/engine/export/export-target.ts";
 import { CommandFailure } from "./headless/command-failure.ts";
 import { flushed, printLine } from "./headless/print.ts";
 import { readJsonFile, userPath } from "./headless/read-file.ts";
+import { readOptions } from "./headless/read-options.ts";
 
 const usage = `Writes a workflow as one TypeScript file for another library.
 
@@ -75,15 +75,11 @@ async function write(path: string, target: (typeof exportTargets)[number], out: 
 }
 
 function parsed() {
-  try {
-    return parseArgs({
-      args: process.argv.slice(2),
-      allowPositionals: true,
-      options: { to: { type: "string" }, out: { type: "string" }, help: { type: "boolean", short: "h" } },
-    });
-  } catch (error) {
-    throw new CommandFailure(error instanceof Error ? error.message : String(error), help, 2);
-  }
+  return readOptions(
+    process.argv.slice(2),
+    { to: { type: "string" }, out: { type: "string" }, help: { type: "boolean", short: "h" } },
+    help,
+  );
 }
 
 const exitCode = await main();

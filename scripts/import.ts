@@ -1,6 +1,6 @@
-import { parseArgs } from "node:util";
 import { CommandFailure } from "./headless/command-failure.ts";
 import { flushed, printLine } from "./headless/print.ts";
+import { readOptions } from "./headless/read-options.ts";
 
 const usage = `Reads workflows of other builders (n8n, Dify, Flowise, Langflow, code of OpenAI's Agent Builder), OpenAPI documents and cURL
 commands, and says, node by node, what becomes of them.
@@ -38,15 +38,11 @@ async function main(): Promise<number> {
 }
 
 function parsed() {
-  try {
-    return parseArgs({
-      args: process.argv.slice(2),
-      allowPositionals: true,
-      options: { out: { type: "string" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
-    });
-  } catch (error) {
-    throw new CommandFailure(error instanceof Error ? error.message : String(error), "Run it with --help.", 2);
-  }
+  return readOptions(
+    process.argv.slice(2),
+    { out: { type: "string" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+    "Run it with --help.",
+  );
 }
 
 const exitCode = await main();

@@ -1,6 +1,6 @@
-import { parseArgs } from "node:util";
 import { type ReplayMode, replayModes } from "../../src/engine/evaluation/suite/suite.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
+import { readOptions } from "../headless/read-options.ts";
 
 /** The command line of `npm run evaluate`. */
 export interface EvaluateArguments {
@@ -77,30 +77,26 @@ function readReplay(text: string): ReplayMode {
 }
 
 function read(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        trials: { type: "string" },
-        model: { type: "string" },
-        replay: { type: "string" },
-        "on-miss": { type: "string" },
-        record: { type: "boolean" },
-        baseline: { type: "string" },
-        out: { type: "string" },
-        junit: { type: "string" },
-        json: { type: "boolean" },
-        fresh: { type: "boolean" },
-        credentials: { type: "string" },
-        vars: { type: "string" },
-        "allow-host": { type: "string", multiple: true },
-        knowledge: { type: "string", multiple: true },
-        workflows: { type: "string" },
-        help: { type: "boolean", short: "h" },
-      },
-    });
-  } catch (error) {
-    throw new CommandFailure(error instanceof Error ? error.message : String(error), help, 2);
-  }
+  return readOptions(
+    argv,
+    {
+      trials: { type: "string" },
+      model: { type: "string" },
+      replay: { type: "string" },
+      "on-miss": { type: "string" },
+      record: { type: "boolean" },
+      baseline: { type: "string" },
+      out: { type: "string" },
+      junit: { type: "string" },
+      json: { type: "boolean" },
+      fresh: { type: "boolean" },
+      credentials: { type: "string" },
+      vars: { type: "string" },
+      "allow-host": { type: "string", multiple: true },
+      knowledge: { type: "string", multiple: true },
+      workflows: { type: "string" },
+      help: { type: "boolean", short: "h" },
+    },
+    help,
+  );
 }

@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
 import { CommandFailure } from "./command-failure.ts";
+import { readOptions } from "./read-options.ts";
 
 export interface Arguments {
   workflow: string;
@@ -60,29 +60,25 @@ export function parseArguments(argv: readonly string[]): Arguments | null {
 }
 
 function read(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        input: { type: "string" },
-        vars: { type: "string" },
-        credentials: { type: "string" },
-        events: { type: "boolean" },
-        "allow-host": { type: "string", multiple: true },
-        knowledge: { type: "string", multiple: true },
-        approve: { type: "boolean" },
-        memory: { type: "string" },
-        workflows: { type: "string" },
-        pins: { type: "boolean" },
-        otel: { type: "string" },
-        "otel-content": { type: "boolean" },
-        replay: { type: "string" },
-        until: { type: "string" },
-        help: { type: "boolean", short: "h" },
-      },
-    });
-  } catch (error) {
-    throw new CommandFailure(error instanceof Error ? error.message : String(error), help, 2);
-  }
+  return readOptions(
+    argv,
+    {
+      input: { type: "string" },
+      vars: { type: "string" },
+      credentials: { type: "string" },
+      events: { type: "boolean" },
+      "allow-host": { type: "string", multiple: true },
+      knowledge: { type: "string", multiple: true },
+      approve: { type: "boolean" },
+      memory: { type: "string" },
+      workflows: { type: "string" },
+      pins: { type: "boolean" },
+      otel: { type: "string" },
+      "otel-content": { type: "boolean" },
+      replay: { type: "string" },
+      until: { type: "string" },
+      help: { type: "boolean", short: "h" },
+    },
+    help,
+  );
 }

@@ -1,6 +1,6 @@
-import { parseArgs } from "node:util";
 import { CommandFailure } from "../headless/command-failure.ts";
 import { userPath } from "../headless/read-file.ts";
+import { readOptions } from "../headless/read-options.ts";
 
 export const dataUsage = `Copies all data of a studio into an empty database, and the keys with them. Stop the studio first.
 
@@ -64,18 +64,14 @@ export function parseDataArguments(
 }
 
 function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        from: { type: "string" },
-        to: { type: "string" },
-        data: { type: "string" },
-        help: { type: "boolean", short: "h" },
-      },
-    });
-  } catch (error) {
-    throw new CommandFailure(error instanceof Error ? error.message : String(error), "Run it with --help.", 2);
-  }
+  return readOptions(
+    args,
+    {
+      from: { type: "string" },
+      to: { type: "string" },
+      data: { type: "string" },
+      help: { type: "boolean", short: "h" },
+    },
+    "Run it with --help.",
+  );
 }

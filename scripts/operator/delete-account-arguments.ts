@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
 import { CommandFailure } from "../headless/command-failure.ts";
+import { readOptions } from "../headless/read-options.ts";
 
 export const deleteAccountUsage = `Deletes an account of a running studio, with everything that it owns. It cannot be undone.
 
@@ -43,18 +43,14 @@ export function parseDeleteAccountArguments(argv: readonly string[]): DeleteAcco
 }
 
 function read(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        help: { type: "boolean", short: "h" },
-        data: { type: "string" },
-        "dry-run": { type: "boolean" },
-        yes: { type: "boolean", short: "y" },
-      },
-    });
-  } catch (error) {
-    throw new CommandFailure(error instanceof Error ? error.message : String(error), help, 2);
-  }
+  return readOptions(
+    argv,
+    {
+      help: { type: "boolean", short: "h" },
+      data: { type: "string" },
+      "dry-run": { type: "boolean" },
+      yes: { type: "boolean", short: "y" },
+    },
+    help,
+  );
 }

@@ -1,6 +1,6 @@
-import { parseArgs } from "node:util";
 import { type PublishTarget, publishTargets } from "../../src/services/publications.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
+import { readOptions } from "../headless/read-options.ts";
 
 export const publishUsage = `
 Publishes a workflow file in the studio that runs on this machine.
@@ -66,23 +66,19 @@ export function parsePublishArguments(argv: readonly string[]): PublishArguments
 
 function read(argv: readonly string[]) {
   const text = { type: "string" } as const;
-  try {
-    return parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        help: { type: "boolean", short: "h" },
-        data: text,
-        slug: text,
-        note: text,
-        target: text,
-        schedule: text,
-        "time-zone": text,
-        "skip-tests": { type: "boolean" },
-        account: text,
-      },
-    });
-  } catch (error) {
-    throw new CommandFailure(error instanceof Error ? error.message : String(error), help, 2);
-  }
+  return readOptions(
+    argv,
+    {
+      help: { type: "boolean", short: "h" },
+      data: text,
+      slug: text,
+      note: text,
+      target: text,
+      schedule: text,
+      "time-zone": text,
+      "skip-tests": { type: "boolean" },
+      account: text,
+    },
+    help,
+  );
 }

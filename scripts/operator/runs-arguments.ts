@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { CommandFailure } from "../headless/command-failure.ts";
+import { readOptions } from "../headless/read-options.ts";
 
 /** What `npm run runs` prints with `--help`. */
 export const runsUsage = `Starts and shows runs of published workflows, by way of the studio that runs with a data directory, or of one elsewhere.
@@ -103,22 +103,18 @@ function idOf(text: string | undefined): string {
 }
 
 function read(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        input: { type: "string" },
-        wait: { type: "boolean" },
-        target: { type: "string" },
-        key: { type: "string" },
-        follow: { type: "boolean" },
-        data: { type: "string" },
-        url: { type: "string" },
-        help: { type: "boolean", short: "h" },
-      },
-    });
-  } catch (error) {
-    throw new CommandFailure(error instanceof Error ? error.message : String(error), help, 2);
-  }
+  return readOptions(
+    argv,
+    {
+      input: { type: "string" },
+      wait: { type: "boolean" },
+      target: { type: "string" },
+      key: { type: "string" },
+      follow: { type: "boolean" },
+      data: { type: "string" },
+      url: { type: "string" },
+      help: { type: "boolean", short: "h" },
+    },
+    help,
+  );
 }

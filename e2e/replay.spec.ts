@@ -165,7 +165,7 @@ test("a fork of a run of one node runs that node alone, and says so where an old
   });
   await page.reload();
   await forkFirstCall();
-  await expect(dialog.getByRole("alert")).toContainText("which one is not stored");
+  await expect(dialog.getByRole("alert")).toContainText("which part was not stored");
   await expect(dialog.getByRole("button", { name: "Continue from here" })).toBeDisabled();
 });
 

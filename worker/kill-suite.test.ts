@@ -28,17 +28,26 @@ it(
 it(
   "S80 a worker that was stopped and wakes up writes nothing of a run that another has by then",
   async () => {
+    // In the middle of a call: a process that is stopped right after it asked whether it may call makes that one call more.
+    let isStopped = false;
+    let holder: { id: string; pid: number } | undefined;
+    world.servers.onToolHit = ({ run, step }) => {
+      if (run !== "zombie" || step < 5 || !holder) return;
+      world.servers.onToolHit = undefined;
+      process.kill(holder.pid, "SIGSTOP");
+      isStopped = true;
+    };
     const id = await world.start("steps", { message: orderOf("zombie", 30) });
-    const holder = await world.eventually(async () => {
+    const { id: stoppedWorker, pid } = await world.eventually(async () => {
       const row = await world.row(id);
-      if (row["status"] !== "running" || (await world.events(id)).length < 10) return undefined;
-      return world.stack.workers.statuses().find((worker) => worker.id === row["worker"]);
+      const worker = world.stack.workers.statuses().find((one) => one.id === row["worker"]);
+      return worker?.pid === undefined ? undefined : { id: worker.id, pid: worker.pid };
     });
-    const pid = holder.pid ?? 0;
-    process.kill(pid, "SIGSTOP");
+    holder = { id: stoppedWorker, pid };
+    await world.eventually(() => isStopped || undefined);
     try {
       const row = await world.until(id, "completed");
-      expect(row["worker"]).not.toBe(holder.id);
+      expect(row["worker"]).not.toBe(stoppedWorker);
     } finally {
       process.kill(pid, "SIGCONT");
     }
@@ -46,7 +55,7 @@ it(
     // It is awake again.
     await world.eventually(async () => {
       const seen = await world.stack.sql("select from private.studio_workers where id = $1 and seen_at > $2", [
-        holder.id,
+        stoppedWorker,
         now,
       ]);
       return seen[0];

@@ -30,7 +30,8 @@ interface ServerHostOptions extends Pick<Host, "workflows" | "approve" | "wait" 
 export function createServerHost({ access, life, workflows, approve, wait, checkpoint }: ServerHostOptions): Host {
   // What did not begin because the database restarts is asked again when it is back.
   const { patient } = createDatabasePause(`${access.url}/.well-known/switchyard`);
-  const patientFetch = patient((input, init) => fetch(input, init));
+  // Each request asks anew whether the run is still this worker's: a token may have been waited for, or the database.
+  const patientFetch = patient((input, init) => life.during(() => fetch(input, init)));
   const database = openDatabase(access, patientFetch);
   const functions = {
     fetch: patientFetch,

@@ -23,6 +23,8 @@ export interface StepServers {
   spokenAt: Map<string, number>;
   /** Steps, as `run/step`, at which the model refuses the request. */
   refused: Set<string>;
+  /** Called when a tool call has come, before it is answered. */
+  onToolHit: ((hit: Hit) => void) | undefined;
   stop(): Promise<void>;
 }
 
@@ -63,26 +65,30 @@ export async function startStepServers(stepMs: number): Promise<StepServers> {
   const api = await startLoopbackServer((request, response) => {
     const { searchParams } = new URL(request.url ?? "", "http://api.test");
     const key = request.headers["idempotency-key"];
-    toolHits.push({
+    const hit: Hit = {
       run: searchParams.get("run") ?? "",
       step: Number(searchParams.get("step")),
       at: Date.now(),
       key: typeof key === "string" ? key : undefined,
-    });
+    };
+    toolHits.push(hit);
+    servers.onToolHit?.(hit);
     void delay(stepMs).then(() => response.writeHead(200, { "content-type": "application/json" }).end('{"ok":true}'));
   });
-  return {
+  const servers: StepServers = {
     vendor,
     api,
     modelHits,
     toolHits,
     spokenAt,
     refused,
+    onToolHit: undefined,
     async stop() {
       await vendor.stop();
       await api.stop();
     },
   };
+  return servers;
 }
 
 function readOrder(text: string): { run: string; steps: number; tool: string } {

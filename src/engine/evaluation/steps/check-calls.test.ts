@@ -152,7 +152,7 @@ describe("checkCalls", () => {
     const [start] = events;
     if (start?.type === "run-start") delete start.part;
     expect((await check(answer, { trials: 1 })).stability).toMatchObject([
-      { failed: 1, failure: { message: expect.stringContaining("which one is not stored") } },
+      { failed: 1, failure: { message: expect.stringContaining("which part was not stored") } },
       { failed: 1 },
     ]);
     expect(asked).toHaveLength(2);

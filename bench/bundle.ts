@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { chromium } from "@playwright/test";
 import { startStudio } from "../e2e/studio.ts";
 import { findChromium } from "../scripts/chromium.mjs";
-import { enter } from "./canvas.ts";
+import { newGuest } from "../e2e/guest.ts";
 import { gridWorkflow } from "./canvas/bench-workflow.ts";
 import { close, openCanvas } from "./canvas/open-canvas.ts";
 import { limitRow, type Bench, type Row } from "./measure.ts";
@@ -52,7 +52,7 @@ const restMs = 3_000;
 async function editorAtRest(): Promise<Row> {
   const studio = await startStudio({ allowHosts: [], workers: 0 });
   try {
-    const guest = await enter(studio);
+    const guest = await newGuest(studio);
     const asRoot = process.getuid?.() === 0;
     const browser = await chromium.launch({ executablePath: findChromium(), args: asRoot ? ["--no-sandbox"] : [] });
     try {

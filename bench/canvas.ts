@@ -1,13 +1,7 @@
 import { chromium, type Browser, type Page } from "@playwright/test";
-import { startStudio, type Studio } from "../e2e/studio.ts";
+import { type Guest, newGuest } from "../e2e/guest.ts";
+import { startStudio } from "../e2e/studio.ts";
 import { findChromium } from "../scripts/chromium.mjs";
-import type { WorkflowDocument } from "../src/engine/document/workflow-document.ts";
-import { createAuthService } from "../src/host/auth-service.ts";
-import { createCredentialRepository } from "../src/host/credential-repository.ts";
-import { createRunRepository } from "../src/host/run-repository.ts";
-import { sessionStorageKey } from "../src/host/kept-session.ts";
-import { createSupabaseClient } from "../src/host/supabase-client.ts";
-import { createWorkflowRepository } from "../src/host/workflow-repository.ts";
 import { serveBareFlow } from "./canvas/bare-flow.ts";
 import { gridWorkflow, streamingWorkflow } from "./canvas/bench-workflow.ts";
 import {
@@ -41,45 +35,6 @@ const settleMs = 500;
 
 /** Seconds that one step of the measurement may take, ten times as long as it needs. */
 const patience = 45;
-
-/** A guest of the studio, with what a browser has to keep to be that guest. */
-export async function enter(studio: Pick<Studio, "url">) {
-  const html = await (await fetch(studio.url)).text();
-  const config = /id="switchyard-config"[^>]*>([^<]+)</.exec(html)?.[1];
-  if (config === undefined) throw new Error("The studio's page names no Supabase.");
-  const { supabaseKey } = JSON.parse(config) as { supabaseKey: string };
-  const client = createSupabaseClient(
-    { supabaseUrl: studio.url, supabaseKey, embedded: true },
-    { persistSession: false },
-  );
-  await createAuthService(client, null).enterAsGuest();
-  const { data } = await (await client.auth()).getSession();
-  const workflows = createWorkflowRepository(client);
-  return {
-    url: studio.url,
-    accountId: data.session?.user.id ?? "",
-    workflows,
-    runs: createRunRepository(client),
-    storage: { [sessionStorageKey]: JSON.stringify(data.session) },
-    async addressOf(document: WorkflowDocument) {
-      await workflows.create(document);
-      return `${studio.url}/w/${document.id}`;
-    },
-    /** The id of a credential for an OpenAI-compatible server. */
-    async credentialFor(baseUrl: string) {
-      const fields = { baseUrl, apiKey: "test-key-bench" };
-      const { id } = await createCredentialRepository(client).save({
-        name: "Bench",
-        type: "openai-compatible",
-        fields,
-        allowedHosts: [new URL(baseUrl).host],
-      });
-      return id;
-    },
-  };
-}
-
-type Guest = Awaited<ReturnType<typeof enter>>;
 
 const panRate = async (page: Page) => framesWhileDragging(page, await emptySpot(page));
 const oneNodeRate = async (page: Page) => framesWhileDragging(page, await visibleNode(page));
@@ -193,7 +148,7 @@ export const canvasBench: Bench = {
     const asRoot = process.getuid?.() === 0;
     const browser = await chromium.launch({ executablePath: findChromium(), args: asRoot ? ["--no-sandbox"] : [] });
     try {
-      const guest = await enter(studio);
+      const guest = await newGuest(studio);
       // The first visit warms the server up, not the browser, which forgets it.
       const first = await guest.addressOf(gridWorkflow(20));
       await within("the first visit", patience, async () =>

@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { startStudio } from "../e2e/studio.ts";
 import { findChromium } from "../scripts/chromium.mjs";
-import { enter } from "./canvas.ts";
+import { newGuest } from "../e2e/guest.ts";
 import { longRunWorkflow, longTasks } from "./canvas/long-run.ts";
 import { longestTask } from "./canvas/main-thread.ts";
 import { close, openCanvas } from "./canvas/open-canvas.ts";
@@ -44,7 +44,7 @@ export const panelsBench: Bench = {
     const asRoot = process.getuid?.() === 0;
     const browser = await chromium.launch({ executablePath: findChromium(), args: asRoot ? ["--no-sandbox"] : [] });
     try {
-      const guest = await enter(studio);
+      const guest = await newGuest(studio);
       const { page } = await openCanvas(browser, await guest.addressOf(longRunWorkflow(items)), 4, guest.storage);
       await page.waitForTimeout(2_000);
       await page.getByRole("button", { name: "Steps", exact: true }).click();

@@ -1,7 +1,7 @@
 import { chromium, type Browser } from "@playwright/test";
 import { startStudio } from "../e2e/studio.ts";
 import { findChromium } from "../scripts/chromium.mjs";
-import { enter } from "./canvas.ts";
+import { type Guest, newGuest } from "../e2e/guest.ts";
 import { close, openCanvas } from "./canvas/open-canvas.ts";
 import { limitRow, median, type Bench, type Row } from "./measure.ts";
 import { bareCalls, bareRead, timeTurn, type TurnTimes, watchTurns } from "./product/chat-turn.ts";
@@ -12,8 +12,6 @@ import { startVendorServer } from "./vendor-server.ts";
 /** Turns of one conversation: the first ones load what later ones have. An account may make 240 model calls a minute. */
 const plain = { calls: 0, warmUp: 4, measured: 16 };
 const withTools = { calls: 10, warmUp: 3, measured: 7 };
-
-type Guest = Awaited<ReturnType<typeof enter>>;
 
 /** One conversation, with what its model calls alone take from the same page after each of its turns. */
 async function conversation(browser: Browser, guest: Guest, credential: string, turns: typeof plain) {
@@ -67,7 +65,7 @@ export const productBench: Bench = {
     const asRoot = process.getuid?.() === 0;
     const browser = await chromium.launch({ executablePath: findChromium(), args: asRoot ? ["--no-sandbox"] : [] });
     try {
-      const guest = await enter(studio);
+      const guest = await newGuest(studio);
       const credential = await guest.credentialFor(vendor.url);
       return [...(await chat(browser, guest, credential)), ...(await openingStoredRun(browser, guest))];
     } finally {

@@ -2,7 +2,7 @@ import { chromium, type Page } from "@playwright/test";
 import { openScales, weigh } from "../e2e/page-weight.ts";
 import { startStudio } from "../e2e/studio.ts";
 import { findChromium } from "../scripts/chromium.mjs";
-import { enter } from "./canvas.ts";
+import { newGuest } from "../e2e/guest.ts";
 import { soakWorkflow } from "./canvas/long-run.ts";
 import { close, openCanvas } from "./canvas/open-canvas.ts";
 import { limitRow, median, time, type Bench } from "./measure.ts";
@@ -26,7 +26,7 @@ export const soakBench: Bench = {
     const asRoot = process.getuid?.() === 0;
     const browser = await chromium.launch({ executablePath: findChromium(), args: asRoot ? ["--no-sandbox"] : [] });
     try {
-      const guest = await enter(studio);
+      const guest = await newGuest(studio);
       const { page } = await openCanvas(browser, await guest.addressOf(soakWorkflow()), 4, guest.storage);
       await page.getByRole("button", { name: "Test", exact: true }).click();
       for (let turn = 0; turn < warmUp; turn += 1) await runIn(page);

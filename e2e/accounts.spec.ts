@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import type { Page } from "@playwright/test";
-import { enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
+import { enterAsGuest, enterWithTemplate, expect, openTemplate, saved, test } from "./fixtures.ts";
 
 test("signs up, signs out in every tab, signs in again, and finds the workflows", async ({ page, context }) => {
   const email = `ada-${Date.now()}@example.com`;
@@ -100,8 +100,7 @@ test("a guest becomes an account, keeps everything, changes the password, and ge
 });
 
 test("all work goes to another account as one file", async ({ page, browser, studio }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   await page.goto("/settings");
   const download = page.waitForEvent("download");
@@ -123,8 +122,7 @@ test("all work goes to another account as one file", async ({ page, browser, stu
 });
 
 test("rename, duplicate, delete and undo in the library", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   await page.goto("/");
   const row = (name: string) => page.getByRole("listitem").filter({ hasText: name });

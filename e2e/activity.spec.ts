@@ -1,11 +1,10 @@
-import { enterAsGuest, expect, saved, test } from "./fixtures.ts";
+import { expect, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
-import { importSketch } from "./vendor-agent.ts";
+import { enterWithSketch } from "./vendor-agent.ts";
 
 test("the activity of a publication counts a failed run and opens it as a replay in one click", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
-  await enterAsGuest(page);
-  await importSketch(page, "Fails", {
+  await enterWithSketch(page, "Fails", {
     nodes: {
       start: { type: "manual-trigger", title: "Start", config: { input: { n: 2 } } },
       broken: { type: "code", title: "Broken", config: { code: 'throw new Error("No such thing");' } },

@@ -1,7 +1,7 @@
-import { enterAsGuest, expect, saved, test } from "./fixtures.ts";
+import { expect, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 import { publishOpened } from "./published-runs.ts";
-import { importSketch, type Sketch } from "./vendor-agent.ts";
+import { enterWithSketch, type Sketch } from "./vendor-agent.ts";
 
 const answers: Sketch = {
   nodes: {
@@ -18,8 +18,7 @@ const answers: Sketch = {
 test("a person makes a key, a program runs what is published with it, and once revoked it opens nothing", async ({
   page,
 }) => {
-  await enterAsGuest(page);
-  await importSketch(page, "Answers", answers);
+  await enterWithSketch(page, "Answers", answers);
   await saved(page);
   await publishOpened(page);
   await page.getByRole("button", { name: "Publish", exact: true }).click();

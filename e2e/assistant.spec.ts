@@ -1,4 +1,14 @@
-import { ask, canvasReady, enterAsGuest, expect, nodeCard, openTemplate, runEnded, saved, test } from "./fixtures.ts";
+import {
+  ask,
+  canvasReady,
+  enterAsGuest,
+  enterWithTemplate,
+  expect,
+  nodeCard,
+  runEnded,
+  saved,
+  test,
+} from "./fixtures.ts";
 import { look } from "./look.ts";
 
 test("describing an agent puts it on the canvas as a proposal, and accepting makes it work", async ({ page }) => {
@@ -47,8 +57,7 @@ test("describing an agent puts it on the canvas as a proposal, and accepting mak
 test("S85 a failed run is explained with the steps that show it, and the assistant's runs are runs like any other", async ({
   page,
 }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await canvasReady(page);
   // A template that names what is not there.
   await nodeCard(page, "Agent").click();

@@ -1,13 +1,12 @@
 import type { Page } from "@playwright/test";
-import { ask, canvasReady, enterAsGuest, expect, nodeCard, openTemplate, runEnded, saved, test } from "./fixtures.ts";
-import { importSketch } from "./vendor-agent.ts";
+import { ask, canvasReady, enterWithTemplate, expect, nodeCard, runEnded, saved, test } from "./fixtures.ts";
+import { enterWithSketch } from "./vendor-agent.ts";
 
 const status = (page: Page, title: string) => nodeCard(page, title).locator(".card-run");
 const paused = (page: Page, name: RegExp) => page.getByRole("region", { name: "Paused" }).getByRole("group", { name });
 
 test("a run is held at a breakpoint, with another input, and before tool calls, step by step", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await nodeCard(page, "Agent").locator(".card-title").click();
   await page.keyboard.press("F9");
   await expect(nodeCard(page, "Agent").getByRole("img", { name: "Breakpoint" })).toBeVisible();
@@ -49,8 +48,7 @@ test("a run is held at a breakpoint, with another input, and before tool calls, 
 });
 
 test("a held run is stopped on the node, and goes on by key", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Run options" }).click();
   await page.getByRole("menuitemcheckbox", { name: "Before tool calls" }).click();
   await page.getByRole("button", { name: "Test", exact: true }).click();
@@ -70,8 +68,7 @@ test("a held run is stopped on the node, and goes on by key", async ({ page }) =
 });
 
 test("a node runs alone and from itself on, with previous, typed and pinned input", async ({ page }) => {
-  await enterAsGuest(page);
-  await importSketch(page, "Parts", {
+  await enterWithSketch(page, "Parts", {
     nodes: {
       start: { type: "manual-trigger", title: "Start", config: { input: { n: 2 } } },
       double: { type: "set-fields", title: "Double", config: { fields: { n: "{{json.n * 2}}" } } },

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { ask, atRest, canvasReady, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { ask, atRest, canvasReady, enterWithTemplate, expect, nodeCard, saved, test } from "./fixtures.ts";
 import { center, drag, hold, port } from "./pointer.ts";
 
 /** Takes the end of a wire that lies at its input port, and lets go of it somewhere else. */
@@ -12,8 +12,7 @@ async function pullEnd(page: Page, wire: string, to: { x: number; y: number }): 
 const wires = (page: Page) => page.locator(".react-flow__edge");
 
 test("the end of a wire is pulled to another port, and stays where nothing fits", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   const wire = "model connection from Demo model to Agent";
   const agent = nodeCard(page, "Agent");
@@ -55,8 +54,7 @@ test("the end of a wire is pulled to another port, and stays where nothing fits"
 });
 
 test("tidying up goes on beside the page, or in it where no worker may start", async ({ page, context }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   const placesOf = (tab: Page) =>
     tab
@@ -83,8 +81,7 @@ test("tidying up goes on beside the page, or in it where no worker may start", a
 
 test("where motion is not wanted, a run and the canvas show their states without any", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.evaluate(() => {
     const moving = new Set<string>();
     Object.assign(window, { moving });
@@ -110,8 +107,7 @@ test("where motion is not wanted, a run and the canvas show their states without
 
 test("at 200 % zoom what floats over the canvas covers no card, also with the chat open", async ({ page }) => {
   await page.setViewportSize({ width: 720, height: 450 });
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   const titles = ["Chat message", "Agent", "Demo model", "Window memory", "Calculator", "HTTP request"];
   for (const title of titles) await nodeCard(page, title).locator(".card-title").click({ trial: true });
   await page.getByRole("button", { name: "Test", exact: true }).click();
@@ -123,8 +119,7 @@ test("at 200 % zoom what floats over the canvas covers no card, also with the ch
 
 test("the view keeps still while panels open and cards are dropped and dragged", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   const view = () =>
     page.locator(".react-flow__viewport").evaluate((element) => {
       const { x, y } = element.getBoundingClientRect();
@@ -180,8 +175,7 @@ test("the view keeps still while panels open and cards are dropped and dragged",
 });
 
 test("cards are panned over, copied by dragging and handled together; wires carry their buttons", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   const agent = nodeCard(page, "Agent");
 
@@ -256,8 +250,7 @@ test("cards are panned over, copied by dragging and handled together; wires carr
 
 test("lists and menus lie above the panels at every edge", async ({ page }) => {
   await page.setViewportSize({ width: 1000, height: 640 });
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   const onTop = (locator: Locator) =>
     locator.evaluate((element) => {
       const { left, right, top, bottom } = element.getBoundingClientRect();
@@ -291,8 +284,7 @@ test("lists and menus lie above the panels at every edge", async ({ page }) => {
 });
 
 test("labels of ports stand inside their card, and a run leaves its marks at any zoom", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   const agent = nodeCard(page, "Agent");
   await expect
     .poll(() =>
@@ -314,8 +306,7 @@ test("labels of ports stand inside their card, and a run leaves its marks at any
 });
 
 test("the map shows the whole graph, moves the view and zooms", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Show the map" }).click();
   const map = page.getByRole("img", { name: "Map of the workflow" });
   await expect(map.locator("rect")).toHaveCount(await page.locator(".react-flow__node").count());

@@ -2,17 +2,16 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "@playwright/test";
-import { enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
+import { enterWithTemplate, expect, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 import { publishOpened } from "./published-runs.ts";
-import { importSketch } from "./vendor-agent.ts";
+import { enterWithSketch } from "./vendor-agent.ts";
 
 const questions = ["What is 12.5% of 480?", "What can you do?"];
 
 /** Publishes the template's agent with its chat page, and gives the page's address. */
 async function openChatPage(page: Page, slug: string, perDay?: number, site?: string): Promise<string> {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   await page.getByRole("button", { name: "Publish", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Publish" });
@@ -227,8 +226,7 @@ test("a visitor is told that an answer waits for a person, also after coming bac
   browser,
   failures,
 }) => {
-  await enterAsGuest(page);
-  await importSketch(page, "Ask the workshop", {
+  await enterWithSketch(page, "Ask the workshop", {
     nodes: {
       chat: { type: "chat-trigger", title: "Chat" },
       agent: { type: "ai-agent", title: "Agent" },

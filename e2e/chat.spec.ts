@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { ask, canvasReady, enterAsGuest, expect, nodeCard, openTemplate, runEnded, saved, test } from "./fixtures.ts";
-import { importSketch, openVendorAgent, type Sketch } from "./vendor-agent.ts";
+import { ask, canvasReady, enterWithTemplate, expect, nodeCard, runEnded, saved, test } from "./fixtures.ts";
+import { enterWithSketch, openVendorAgent, type Sketch } from "./vendor-agent.ts";
 
 const log = (page: Page) => page.getByRole("log", { name: "Conversation" });
 const questions = (page: Page) => log(page).getByText("You:", { exact: true });
@@ -12,8 +12,7 @@ async function answered(page: Page, text: string | RegExp): Promise<void> {
 }
 
 async function openChat(page: Page): Promise<void> {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
 }
 
@@ -92,8 +91,7 @@ const withApproval: Sketch = {
 };
 
 test("a tool call is approved in its place of the conversation, as edited or not at all", async ({ page }) => {
-  await enterAsGuest(page);
-  await importSketch(page, "Approval", withApproval);
+  await enterWithSketch(page, "Approval", withApproval);
   await saved(page);
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await expect(log(page)).toContainText("No memory is connected");

@@ -3,6 +3,7 @@ import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
 import {
   ask,
   enterAsGuest,
+  enterWithTemplate,
   expect,
   importWorkflow,
   makeCredential,
@@ -94,8 +95,7 @@ test("the question whether to delete a workflow for good stays when the one befo
 });
 
 test("who has cancelled an import stays in the open workflow, and is told where it is", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Extract JSON");
+  await enterWithTemplate(page, "Extract JSON");
   await saved(page);
   const address = page.url();
   await pasteText(page, JSON.stringify(buildWorkflow({ name: "One more", nodes: { more: ["set-fields"] } })));
@@ -220,8 +220,7 @@ test("the keyboard goes on where a key was asked for, once the key and the form 
 });
 
 test("a form for a test case stays open when the one that was closed before has been saved", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "What is 12 * 7?");
   await runEnded(page);

@@ -1,6 +1,16 @@
 import type { Page } from "@playwright/test";
 import { holdBack } from "./hold-back.ts";
-import { canvasReady, enterAsGuest, expect, importWorkflow, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import {
+  canvasReady,
+  enterAsGuest,
+  enterWithTemplate,
+  expect,
+  importWorkflow,
+  nodeCard,
+  openTemplate,
+  saved,
+  test,
+} from "./fixtures.ts";
 import { look } from "./look.ts";
 
 /** Opens the page anew without the code of the command menu, which comes once it is released. */
@@ -19,8 +29,7 @@ async function holdCommandMenu(page: Page): Promise<() => void> {
 test("the command menu puts first what its words name, and what is there before what could be added", async ({
   page,
 }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Blank");
+  await enterWithTemplate(page, "Blank");
   await saved(page);
   await page.goto("/");
   await openTemplate(page, "Ask with tools");
@@ -41,8 +50,7 @@ test("the command menu puts first what its words name, and what is there before 
 });
 
 test("what is typed while the command menu is still being loaded is not lost", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   const release = await holdCommandMenu(page);
   await page.keyboard.press("ControlOrMeta+k");
   await page.keyboard.type("calcul");
@@ -55,8 +63,7 @@ test("what is typed while the command menu is still being loaded is not lost", a
 });
 
 test("the card has the keyboard back when the command menu closes, loaded or not", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   const release = await holdCommandMenu(page);
   const card = nodeCard(page, "Agent");
   const search = page.getByLabel("Search actions, nodes and workflows");
@@ -77,8 +84,7 @@ test("the card has the keyboard back when the command menu closes, loaded or not
 test("pages and workflows are gone to by name from every page, and the keyboard goes back where it was", async ({
   page,
 }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   await page.goto("/runs");
   await expect(page.getByRole("heading", { name: "Runs", exact: true })).toBeVisible();

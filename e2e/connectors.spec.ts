@@ -1,10 +1,9 @@
-import { canvasReady, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { canvasReady, enterWithTemplate, expect, nodeCard, saved, test } from "./fixtures.ts";
 
 test("a service's operation is found by search, added by keyboard as a tool of the agent, and says what credential it needs", async ({
   page,
 }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   await canvasReady(page);
 
@@ -36,8 +35,7 @@ test("a service's operation is found by search, added by keyboard as a tool of t
 });
 
 test("an operation is a step of the flow, too, from the palette and from the command menu", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Blank");
+  await enterWithTemplate(page, "Blank");
   await saved(page);
   await canvasReady(page);
   await page.keyboard.press("n");

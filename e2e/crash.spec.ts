@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type Page } from "@playwright/test";
-import { atRest, canvasReady, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { atRest, canvasReady, enterWithTemplate, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
 
 /** A browser with a profile of its own that can be killed at any moment. */
 interface MortalBrowser {
@@ -109,8 +109,7 @@ for (const reachable of [true, false]) {
 test("an answer to a save is lost: it is saved all the same, and no conflict with oneself is shown", async ({
   page,
 }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   const notes = await openNotes(page);
   let lost = 0;

@@ -1,7 +1,17 @@
 import type { Page } from "@playwright/test";
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
 import { startPostgresServer, type PostgresServer } from "../supabase/functions/_shared/testing/postgres-server.ts";
-import { ask, choose, enterAsGuest, expect, importWorkflow, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import {
+  ask,
+  choose,
+  enterAsGuest,
+  enterWithTemplate,
+  expect,
+  importWorkflow,
+  nodeCard,
+  saved,
+  test,
+} from "./fixtures.ts";
 import { look } from "./look.ts";
 
 const password = "test-key-database-0123456789";
@@ -66,8 +76,7 @@ function statusWorkflow() {
 const statuses = () => server.run("select id, status from orders order by id");
 
 test("a database is connected, tried out and asked by an agent", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Database assistant");
+  await enterWithTemplate(page, "Database assistant");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   const chat = page.getByRole("region", { name: "Chat" });
   await expect(chat.getByRole("heading", { name: "Before the first question" })).toBeVisible();

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
+import { enterWithTemplate, expect, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 
 const password = "a-long-test-password";
@@ -42,8 +42,7 @@ test("S42 a guest deletes the account, and every tab ends at the sign-in page wi
   page,
   context,
 }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   const id = await page.evaluate(
     () => (JSON.parse(localStorage.getItem("switchyard:session") ?? "{}") as { user: { id: string } }).user.id,

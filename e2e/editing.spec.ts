@@ -1,10 +1,9 @@
 import type { Page } from "@playwright/test";
-import { canvasReady, enterAsGuest, expect, nodeCard, openTemplate, saved, secondTab, test } from "./fixtures.ts";
+import { canvasReady, enterWithTemplate, expect, nodeCard, openTemplate, saved, secondTab, test } from "./fixtures.ts";
 import { addByClick, center, drag, hold, port } from "./pointer.ts";
 
 test("builds a workflow from nothing, by mouse, and finds it again", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Blank");
+  await enterWithTemplate(page, "Blank");
   await addByClick(page, "manual", /Manual/);
   await addByClick(page, "agent", /^Agent|AI agent/);
   await addByClick(page, "demo", /Demo model/);
@@ -19,8 +18,7 @@ test("builds a workflow from nothing, by mouse, and finds it again", async ({ pa
 });
 
 test("a forbidden connection says why, and an allowed one is kept", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await addByClick(page, "calculator", /Calculator/);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: /fit/i }).first().click();
@@ -33,8 +31,7 @@ test("a forbidden connection says why, and an allowed one is kept", async ({ pag
 });
 
 test("move, delete, undo and redo, each one step", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   const calculator = nodeCard(page, "Calculator");
   const before = await center(calculator);
   await drag(page, calculator.locator(".card-title"), { x: before.x - 60, y: before.y - 80 });
@@ -55,8 +52,7 @@ test("move, delete, undo and redo, each one step", async ({ page }) => {
 });
 
 test("the inspector checks a value at its field and keeps what was typed", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await nodeCard(page, "Window memory").click();
   const limit = page.getByRole("textbox", { name: "Messages" });
   await limit.fill("500");
@@ -72,8 +68,7 @@ test("the inspector checks a value at its field and keeps what was typed", async
 });
 
 test("S59 two tabs on one workflow never overwrite each other silently", async ({ page, context }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   const other = await secondTab(page, context);
 
@@ -108,8 +103,7 @@ test("S59 two tabs on one workflow never overwrite each other silently", async (
 });
 
 test("nodes go into another workflow, also where the page may not touch the clipboard", async ({ page, context }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   const home = page.url();
   await page.keyboard.press("ControlOrMeta+a");
@@ -149,8 +143,7 @@ test("nodes go into another workflow, also where the page may not touch the clip
 
 test("on a phone the settings leave the node in view that they are about", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("tab", { name: "Canvas" }).click();
   await page.getByRole("button", { name: "Search actions and nodes" }).click();
   await page.getByRole("combobox").fill("go to HTTP request");

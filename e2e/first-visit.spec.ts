@@ -1,10 +1,9 @@
-import { ask, enterAsGuest, expect, nodeCard, openTemplate, runEnded, test } from "./fixtures.ts";
+import { ask, enterAsGuest, enterWithTemplate, expect, nodeCard, openTemplate, runEnded, test } from "./fixtures.ts";
 
 // What somebody meets in the first hour: where the keyboard is, what covers what, and what the words say.
 
 test("the keyboard stays on a switch and a button while they save", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await page.getByRole("button", { name: "Publish", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Publish" });
@@ -59,8 +58,7 @@ test("dialogs begin at their first field, and an import that fails at the way to
 });
 
 test("an approval is an answer: it opens no settings, and gives the keyboard back", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Approval flow");
+  await enterWithTemplate(page, "Approval flow");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   const chat = page.getByRole("region", { name: "Chat" });
   await expect(chat.getByRole("button", { name: "New", exact: true })).toBeVisible();

@@ -1,4 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { type BrowserContext, test as base, expect, type Locator, type Page } from "@playwright/test";
+import { templates } from "../src/features/library/templates/index.ts";
+import { templateDocument } from "../src/features/library/templates/template-document.ts";
+import { type Guest, signInAsGuest } from "./guest.ts";
 import { startJsonApi } from "./servers/json-api.ts";
 import type { LoopbackServer } from "./servers/loopback-server.ts";
 import { startOpenaiServer, type OpenaiServer } from "./servers/openai-server.ts";
@@ -57,14 +61,24 @@ export const test = base.extend<{ failures: string[] }, Servers>({
 
 export { expect };
 
-/** Enters as a new guest and waits for the library. */
+/** Enters as a new guest, past the sign-in page, and waits for the library. */
 export async function enterAsGuest(page: Page): Promise<void> {
+  await signInAsGuest(page);
   await page.goto("/");
-  await page.getByRole("button", { name: "Continue as guest" }).click();
   await expect(page.getByRole("heading", { name: "Workflows", exact: true })).toBeVisible();
 }
 
-/** Makes a workflow from a template and waits for its canvas. */
+/** Enters as a new guest whose workflow is a template's, and waits for its canvas. */
+export async function enterWithTemplate(page: Page, title: string): Promise<Guest> {
+  const template = templates.find((one) => one.title === title);
+  if (!template) throw new Error(`There is no template "${title}".`);
+  const guest = await signInAsGuest(page);
+  await page.goto(await guest.addressOf(templateDocument(template, randomUUID())));
+  await canvasReady(page);
+  return guest;
+}
+
+/** Makes a workflow from a template in the library, the way a user does, and waits for its canvas. */
 export async function openTemplate(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "New workflow" }).click();
   const gallery = page.getByRole("dialog", { name: "New workflow" });

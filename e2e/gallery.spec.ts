@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { acceptImported, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { acceptImported, enterWithTemplate, expect, nodeCard, saved, test } from "./fixtures.ts";
 
 test("a workflow is shared as a file, and taken from a list by somebody else, who reviews it first; S33 S35", async ({
   page,
@@ -11,8 +11,7 @@ test("a workflow is shared as a file, and taken from a list by somebody else, wh
       body: typeof value === "string" ? value : JSON.stringify(value),
     });
   const asked = () => api.requests.filter(({ method }) => method === "GET").length;
-  await enterAsGuest(page);
-  await openTemplate(page, "Tools in code");
+  await enterWithTemplate(page, "Tools in code");
   await saved(page);
   await page.getByRole("button", { name: "Workflow actions" }).click();
   await page.getByRole("menuitem", { name: "Share as a template" }).click();

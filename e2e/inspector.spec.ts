@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { ask, enterAsGuest, expect, nodeCard, openTemplate, runEnded, saved, test } from "./fixtures.ts";
+import { ask, enterWithTemplate, expect, nodeCard, runEnded, saved, test } from "./fixtures.ts";
 
 const inspector = (page: Page) => page.getByRole("region", { name: /^Settings of/ });
 const userMessage = (page: Page) => inspector(page).getByRole("textbox", { name: "User message" });
@@ -14,8 +14,7 @@ async function look(page: Page, name: string): Promise<void> {
 
 /** The template "Ask with tools" after one run, with the agent open. */
 async function openAgent(page: Page): Promise<void> {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "What is 6 * 7?");
   await expect(page.getByRole("log")).toContainText("answered: 42");
@@ -117,8 +116,7 @@ test("a value is chosen from the data of earlier nodes, by keyboard and by dragg
 test("a tool's arguments are built in the form, nested ones too, and a broken schema is refused there", async ({
   page,
 }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.keyboard.press("ControlOrMeta+k");
   await page.getByRole("combobox").fill("code tool");
   await page.getByRole("option", { name: /Code/ }).first().click();
@@ -146,8 +144,7 @@ test("a tool's arguments are built in the form, nested ones too, and a broken sc
 });
 
 test("a node is edited as JSON, in one step that can be undone", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await nodeCard(page, "Calculator").click();
   await inspector(page).getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Edit as JSON" }).click();
@@ -182,8 +179,7 @@ test("templates are completed in pairs of names and values too", async ({ page }
 });
 
 test("what is cut off shows itself whole when pointed at", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.keyboard.press("n");
   const summary = page.getByRole("region", { name: "Add a node" }).getByText(/^Answers with a model/);
   await summary.hover();

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { examine } from "./examine.ts";
-import { enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { enterWithTemplate, expect, nodeCard, saved, test } from "./fixtures.ts";
 
 /** Presses Tab, or Shift+Tab, until the element has the focus, as someone without a mouse would. */
 async function tabTo(page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
@@ -116,8 +116,7 @@ test("an agent is built, wired, run and read without a mouse", async ({ page }) 
 });
 
 test("cards are gone through, selected together, arranged and framed by keys", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await enterCanvas(page);
   await page.keyboard.press("Tab");
   await expect(page.locator(".react-flow__node:focus")).toHaveCount(0);
@@ -175,8 +174,7 @@ test("cards are gone through, selected together, arranged and framed by keys", a
 });
 
 test("Escape leaves a field of the settings for the card, and Enter leads back", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   const card = nodeCard(page, "Agent");
   await card.locator(".card-title").click();
   const settings = page.getByRole("region", { name: "Settings of Agent" });
@@ -253,8 +251,7 @@ test("Escape leaves a field of the settings for the card, and Enter leads back",
 });
 
 test("Escape gives the keyboard back to the card or the wire that had it", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   const card = nodeCard(page, "Agent");
   const wire = page.getByRole("group", { name: /^Connection from .* to Agent$/ });
   await expect(card).toBeVisible();
@@ -278,8 +275,7 @@ test("Escape gives the keyboard back to the card or the wire that had it", async
 });
 
 test("a workflow is read and wired in the outline", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   const wires = page.locator(".react-flow__edge");
   await expect(wires).toHaveCount(5);
   await page.keyboard.press("o");
@@ -307,8 +303,7 @@ test("a workflow is read and wired in the outline", async ({ page }) => {
 });
 
 test("an agent with a model and a tool is built, wired and run from the outline alone", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Blank");
+  await enterWithTemplate(page, "Blank");
   const outline = page.getByRole("region", { name: "Outline" });
   await page.keyboard.press("o");
   await expect(outline.getByText("There are no nodes yet")).toBeVisible();
@@ -360,8 +355,7 @@ test("an agent with a model and a tool is built, wired and run from the outline 
 });
 
 test("the keyboard stays on the canvas when the card or the wire that has it is deleted", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await enterCanvas(page);
   const [agent, tool] = [nodeCard(page, "Agent"), nodeCard(page, "Calculator")];
   await page.keyboard.press("Home");

@@ -5,6 +5,7 @@ import {
   acceptImported,
   ask,
   enterAsGuest,
+  enterWithTemplate,
   expect,
   nodeCard,
   openTemplate,
@@ -150,8 +151,7 @@ test("S33 an import asks nobody for anything and runs nothing before the review;
 });
 
 test("an exported workflow is added to the open one by paste and by drop, as one undo step; S35", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Tools in code");
+  await enterWithTemplate(page, "Tools in code");
   await saved(page);
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Workflow actions" }).click();

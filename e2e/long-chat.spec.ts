@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { ask, enterAsGuest, expect, openTemplate, runEnded, saved, test } from "./fixtures.ts";
+import { ask, enterWithTemplate, expect, runEnded, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 import { remember } from "./remember.ts";
 import { sayReply } from "./servers/openai-reply.ts";
@@ -35,8 +35,7 @@ test("of 10,000 messages the page holds those near the view, and each can be scr
   page,
 }) => {
   test.setTimeout(600_000);
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await remember(page, 10_000);
@@ -94,8 +93,7 @@ test("of 10,000 messages the page holds those near the view, and each can be scr
 test("a conversation is copied whole, keeps what is being typed, and goes on from its last question", async ({
   page,
 }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await remember(page, 300);

@@ -2,10 +2,9 @@ import {
   ask,
   canvasReady,
   choose,
-  enterAsGuest,
+  enterWithTemplate,
   expect,
   nodeCard,
-  openTemplate,
   runEnded,
   runsStored,
   saved,
@@ -14,8 +13,7 @@ import {
 import { look } from "./look.ts";
 
 test("a newcomer asks with tools, reads the calls, reloads, and the agent remembers", async ({ page, api }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
 
   // Every state that a card or an edge shows while the run goes on, in the order of appearance.
   await page.evaluate(() => {
@@ -71,8 +69,7 @@ test("the same workflow runs on a real model's wire format, with a key that neve
   api,
   studio,
 }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await page.getByRole("button", { name: "Use a real model" }).click();
   const dialog = page.getByRole("dialog", { name: "Use a real model" });

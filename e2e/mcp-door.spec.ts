@@ -1,10 +1,9 @@
-import { enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
+import { enterWithTemplate, expect, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 
 test("a published workflow is offered to MCP clients, which are told how to connect", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
-  await enterAsGuest(page);
-  await openTemplate(page, "Slack bot");
+  await enterWithTemplate(page, "Slack bot");
   await saved(page);
   await look(page, "wide-channel-template");
   const dialog = page.getByRole("dialog", { name: "Publish" });

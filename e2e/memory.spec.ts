@@ -1,13 +1,12 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { ask, enterAsGuest, expect, openTemplate, runEnded, runsStored, saved, test } from "./fixtures.ts";
+import { ask, enterWithTemplate, expect, runEnded, runsStored, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 
 const tab = (page: Page, name: string) => page.getByRole("tab", { name }).click();
 
 test("what an agent remembers can be read, changed, exported, cleared and brought back", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "My name is Ada.");
   await expect(page.getByRole("log")).toContainText("Ada");
@@ -99,8 +98,7 @@ test("what an agent remembers can be read, changed, exported, cleared and brough
 
 test("the memory panel fits a phone", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await tab(page, "Memory");
   const panel = page.getByRole("tabpanel", { name: "Memory" });
   await expect(panel).toContainText("Nothing is remembered here yet.");
@@ -118,8 +116,7 @@ test("the memory panel fits a phone", async ({ page }) => {
 
 test("conversations are encrypted from the moment that a workflow asks for it, and look the same", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "My name is Ada.");
   await saved(page);

@@ -1,4 +1,4 @@
-import { canvasReady, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { canvasReady, enterWithTemplate, expect, nodeCard, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 
 const shop = `openapi: 3.1.0
@@ -15,8 +15,7 @@ paths:
 `;
 
 test("operations of an API are chosen and become tools of the agent, which wait for a review", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await canvasReady(page);
   await page.getByRole("button", { name: "Workflow actions" }).click();
   await page.getByRole("menuitem", { name: "Add tools from an API (OpenAPI)" }).click();

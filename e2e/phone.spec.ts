@@ -1,9 +1,8 @@
-import { ask, enterAsGuest, expect, nodeCard, openTemplate, runEnded, test } from "./fixtures.ts";
+import { ask, enterAsGuest, enterWithTemplate, expect, nodeCard, runEnded, test } from "./fixtures.ts";
 
 test("a phone can open a workflow, run it, and approve a call", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await enterAsGuest(page);
-  await openTemplate(page, "Approval flow");
+  await enterWithTemplate(page, "Approval flow");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "Please issue_refund for order 1001");
   const approve = page.getByRole("button", { name: "Approve", exact: true }).first();
@@ -19,8 +18,7 @@ test("a phone can open a workflow, run it, and approve a call", async ({ page })
 
 test("an agent's card names its conversation in words that fit", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "What is 12.5% of 480?");
   await runEnded(page);
@@ -50,8 +48,7 @@ test.describe("a screen for fingers", () => {
   test.use({ hasTouch: true, viewport: { width: 390, height: 844 } });
 
   test("names no keys", async ({ page }) => {
-    await enterAsGuest(page);
-    await openTemplate(page, "Ask with tools");
+    await enterWithTemplate(page, "Ask with tools");
     await page.getByRole("tab", { name: "Canvas" }).tap();
     await nodeCard(page, "Agent").locator(".card-title").tap();
     await page.getByRole("button", { name: "More actions" }).tap();

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { enterAsGuest, expect, importWorkflow, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { enterAsGuest, enterWithTemplate, expect, importWorkflow, nodeCard, saved, test } from "./fixtures.ts";
 import { holdBack } from "./hold-back.ts";
 import { look } from "./look.ts";
 
@@ -20,8 +20,7 @@ async function publish(page: Page, note: string): Promise<void> {
 
 test("a workflow is published, changed, published again, rolled back and unpublished", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   const dialog = dialogOf(page);
   await openPublish(page);
@@ -87,8 +86,7 @@ test("a workflow is published, changed, published again, rolled back and unpubli
 test("what is wrong with a workflow keeps it from being published, and leads to the node, by keyboard", async ({
   page,
 }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await nodeCard(page, "Demo model").locator(".card-title").click();
   await page.keyboard.press("Delete");
   await saved(page);
@@ -108,8 +106,7 @@ test("what is wrong with a workflow keeps it from being published, and leads to 
 
 test("a phone publishes from the menu of the workflow", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   await page.getByRole("button", { name: "Workflow actions" }).click();
   await page.getByRole("menuitem", { name: "Publish" }).click();

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { ask, enterAsGuest, expect, nodeCard, openTemplate, runEnded, runsStored, saved, test } from "./fixtures.ts";
-import { importSketch, openVendorAgent } from "./vendor-agent.ts";
+import { ask, enterWithTemplate, expect, nodeCard, runEnded, runsStored, saved, test } from "./fixtures.ts";
+import { enterWithSketch, openVendorAgent } from "./vendor-agent.ts";
 
 /** Opens the last run of the workflow as it was. */
 async function replayLast(page: Page): Promise<void> {
@@ -11,8 +11,7 @@ async function replayLast(page: Page): Promise<void> {
 }
 
 test("a run is gone through by keyboard: canvas, steps, log and chat follow", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "What is 12.5% of 480?");
   await expect(page.getByRole("log")).toContainText("60");
@@ -111,8 +110,7 @@ test("a fork serves what came before from the recording, without a request, and 
 test("a fork of a run of one node runs that node alone, and says so where an older run does not tell its part", async ({
   page,
 }) => {
-  await enterAsGuest(page);
-  await importSketch(page, "Parts", {
+  await enterWithSketch(page, "Parts", {
     nodes: {
       start: { type: "manual-trigger", title: "Start" },
       agent: { type: "ai-agent", title: "Agent" },
@@ -172,8 +170,7 @@ test("a fork of a run of one node runs that node alone, and says so where an old
 test("a tool call in the chat leads to its node, and a call in the editor to its fork in one click", async ({
   page,
 }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "What is 12.5% of 480?");
   await expect(page.getByRole("log")).toContainText("60");
@@ -202,8 +199,7 @@ test("a tool call in the chat leads to its node, and a call in the editor to its
 });
 
 test("the decisions of a run are made again, counted beside its steps, and change nothing", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "What is 12.5% of 480?");
   await expect(page.getByRole("log")).toContainText("60");

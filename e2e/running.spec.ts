@@ -3,18 +3,17 @@ import {
   asksBeforeClosing,
   canvasReady,
   enterAsGuest,
+  enterWithTemplate,
   expect,
   nodeCard,
-  openTemplate,
   runEnded,
   runsStored,
   test,
 } from "./fixtures.ts";
-import { importSketch, openVendorAgent } from "./vendor-agent.ts";
+import { enterWithSketch, importSketch, openVendorAgent } from "./vendor-agent.ts";
 
 test("a workflow that cannot run says what is missing instead of starting", async ({ page }) => {
-  await enterAsGuest(page);
-  await importSketch(page, "No model", {
+  await enterWithSketch(page, "No model", {
     nodes: { start: { type: "manual-trigger", title: "Start" }, agent: { type: "ai-agent", title: "Agent" } },
     edges: [["start.main", "agent.main"]],
   });
@@ -78,8 +77,7 @@ test("S56 Stop aborts the open request, keeps the partial text and saves nothing
 });
 
 test("an old run opens on the canvas from the history", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "What is 2 + 3?");
   await expect(page.getByRole("log")).toContainText("answered: 5");
@@ -128,8 +126,7 @@ test("the view follows the active node until a person pans", async ({ page }) =>
 });
 
 test("a run goes on while another page is open, waits for its approval, and ends with its page", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Approval flow");
+  await enterWithTemplate(page, "Approval flow");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   const log = page.getByRole("log");
   const approve = log.getByRole("button", { name: "Approve", exact: true });

@@ -1,9 +1,8 @@
-import { ask, enterAsGuest, expect, nodeCard, openTemplate, runEnded, saved, test } from "./fixtures.ts";
+import { ask, enterAsGuest, enterWithTemplate, expect, nodeCard, runEnded, saved, test } from "./fixtures.ts";
 import { openVendorAgent } from "./vendor-agent.ts";
 
 test("runs of all workflows are found, opened as they were, and deleted with a way back", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "What is 2 + 3?");
   await expect(page.getByRole("log")).toContainText("answered: 5");
@@ -81,8 +80,7 @@ test("S58 a run whose tab was closed is shown as interrupted", async ({ page, ve
 });
 
 test("privacy settings mask what is stored, not what is seen live", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Workflow actions" }).click();
   await page.getByRole("menuitem", { name: "Privacy" }).click();
   const privacy = page.getByRole("dialog", { name: "Privacy" });
@@ -126,8 +124,7 @@ test("how long runs are kept is set in the settings, where it is also said what 
 });
 
 test("a run is downloaded as OpenTelemetry traces, without what was said unless asked for", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "What is 12.5% of 480?");
   await expect(page.getByRole("log")).toContainText("60");

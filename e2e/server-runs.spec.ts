@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
-import { enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
+import { enterWithTemplate, expect, saved, test } from "./fixtures.ts";
 import { adds, holdBack } from "./hold-back.ts";
 import { look } from "./look.ts";
 import { startStudio } from "./studio.ts";
-import { importSketch } from "./vendor-agent.ts";
+import { enterWithSketch, importSketch } from "./vendor-agent.ts";
 
 const barOf = (page: Page) => page.getByRole("region", { name: "Server run" });
 
@@ -27,8 +27,7 @@ async function runOnServer(page: Page): Promise<void> {
 
 test("a published workflow runs on the server, and its page follows it to the end", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await saved(page);
 
   const dialog = page.getByRole("dialog", { name: "Run on server" });
@@ -72,8 +71,7 @@ test("a published workflow runs on the server, and its page follows it to the en
 
 test("a run that failed on the server is retried from the failed step", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
-  await enterAsGuest(page);
-  await importSketch(page, "Fails", {
+  await enterWithSketch(page, "Fails", {
     nodes: {
       start: { type: "manual-trigger", title: "Start", config: { input: { n: 2 } } },
       broken: { type: "code", title: "Broken", config: { code: 'throw new Error("No such thing");' } },
@@ -141,8 +139,7 @@ test("without a worker a run says what to do, and is cancelled in the queue", as
 });
 
 test("a retry whose answer is lost starts one run, however often it is retried", async ({ page }) => {
-  await enterAsGuest(page);
-  await importSketch(page, "Fails once more", {
+  await enterWithSketch(page, "Fails once more", {
     nodes: {
       start: { type: "manual-trigger", title: "Start", config: { input: { n: 2 } } },
       broken: { type: "code", title: "Broken", config: { code: 'throw new Error("No such thing");' } },

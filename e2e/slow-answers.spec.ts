@@ -5,6 +5,7 @@ import {
   canvasReady,
   choose,
   enterAsGuest,
+  enterWithTemplate,
   expect,
   openTemplate,
   pasteText,
@@ -25,8 +26,7 @@ const holdBackEnds = (page: Page) =>
 test("the list has a workflow's new name also where that was still being saved when the list was read", async ({
   page,
 }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Extract JSON");
+  await enterWithTemplate(page, "Extract JSON");
   await saved(page);
   const saving = await holdBack(page, workflows, changes);
   await page.getByRole("textbox", { name: "Workflow name" }).fill("Read invoices");
@@ -42,8 +42,7 @@ test("the list has a workflow's new name also where that was still being saved w
 test("a workflow that is opened again while its last edit is being saved has the edit, and nothing else is said or done", async ({
   page,
 }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Extract JSON");
+  await enterWithTemplate(page, "Extract JSON");
   await saved(page);
   const saving = await holdBack(page, workflows, changes);
   await page.getByRole("textbox", { name: "Workflow name" }).fill("Read invoices");
@@ -60,8 +59,7 @@ test("a workflow that is opened again while its last edit is being saved has the
 });
 
 test("a dialog that is being sent is not sent again by Enter", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Extract JSON");
+  await enterWithTemplate(page, "Extract JSON");
   await saved(page);
   await page.goto("/tests");
   await page.getByRole("button", { name: "New suite" }).first().click();
@@ -85,8 +83,7 @@ test("a dialog that is being sent is not sent again by Enter", async ({ page }) 
 
 /** Leaves a run that has ended and is not stored yet for the list of runs. */
 async function leaveBeforeStored(page: Page): Promise<HeldBack> {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   const storing = await holdBackEnds(page);
   await ask(page, "What is 12 * 7?");
@@ -118,8 +115,7 @@ test("a list of runs says that a run has ended once that is stored", async ({ pa
 });
 
 test("a workflow is added to the open one once, however slowly its present state is kept", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   const nodes = page.locator(".react-flow__node");
   const before = await nodes.count();
@@ -156,8 +152,7 @@ test("an import that was cancelled while it was stored leaves the person where t
 });
 
 test("a workflow is duplicated under the name that it was just given", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Extract JSON");
+  await enterWithTemplate(page, "Extract JSON");
   await saved(page);
   await page.goto("/");
   const renaming = await holdBack(page, workflows, changes);
@@ -206,8 +201,7 @@ test("deletions are made one after the other, and what was deleted stays away me
 test("of two runs that are opened from the history, the one chosen last is shown, whichever is there first", async ({
   page,
 }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   for (const question of ["What is 2 + 3?", "What is 4 + 5?"]) {
     await ask(page, question);
@@ -241,8 +235,7 @@ test("of two runs that are opened from the history, the one chosen last is shown
 });
 
 test("notes of a conversation are deleted one after the other, so that none comes back", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "My name is Ada.");
   await runEnded(page);

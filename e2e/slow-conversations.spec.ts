@@ -1,11 +1,10 @@
 import type { Page } from "@playwright/test";
-import { ask, enterAsGuest, expect, openTemplate, runEnded, runsStored, test } from "./fixtures.ts";
+import { ask, enterWithTemplate, expect, runEnded, runsStored, test } from "./fixtures.ts";
 import { adds, holdBack } from "./hold-back.ts";
 
 /** Asks in two conversations of their own, of which the second stays open. */
 async function haveTwoConversations(page: Page): Promise<void> {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "What is 2 + 3?");
   await runEnded(page);
@@ -110,8 +109,7 @@ test("an import whose dialog was closed opens nothing once it is done", async ({
 test("a question is asked again however slowly its answer is forgotten, and nothing else is run meanwhile", async ({
   page,
 }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "What is 2 + 3?");
   await runEnded(page);
@@ -134,8 +132,7 @@ test("a question is asked again however slowly its answer is forgotten, and noth
 });
 
 test("words in which a question is asked again are kept where its answer could not be forgotten", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "What is 2 + 3?");
   await runEnded(page);

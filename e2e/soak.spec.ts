@@ -1,4 +1,4 @@
-import { ask, enterAsGuest, expect, openTemplate, runEnded, saved, test } from "./fixtures.ts";
+import { ask, enterWithTemplate, expect, runEnded, saved, test } from "./fixtures.ts";
 import { openScales, weigh } from "./page-weight.ts";
 import { remember } from "./remember.ts";
 
@@ -8,8 +8,7 @@ const half = 5;
 const remembered = 60;
 
 test("a tab stops growing with its runs, and has the first of them again from the database", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await remember(page, remembered);

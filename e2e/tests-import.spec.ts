@@ -1,4 +1,4 @@
-import { enterAsGuest, expect, openTemplate, test } from "./fixtures.ts";
+import { enterWithTemplate, expect, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 
 const promptfoo = `description: Sums
@@ -23,8 +23,7 @@ test("a promptfoo config and an eval of OpenAI become suites, after a report of 
   page,
 }) => {
   const file = (name: string, text: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.goto("/tests");
   await page.getByRole("button", { name: "Import", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Import a suite" });

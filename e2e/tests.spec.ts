@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { unzipSync } from "fflate";
 import { readCaseLines } from "../src/engine/evaluation/suite/evaluation-case.ts";
-import { ask, enterAsGuest, expect, openTemplate, runEnded, test } from "./fixtures.ts";
+import { ask, enterAsGuest, enterWithTemplate, expect, openTemplate, runEnded, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 
 const run = promisify(execFile);
@@ -132,8 +132,7 @@ test("a run becomes a test case, its suite is run, stopped and gone on with, and
 test("steps of a run become test cases, which are tried alone, from recordings too, and say when their step is gone", async ({
   page,
 }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   const editor = page.url();
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "What is 12 * 7?");

@@ -1,10 +1,9 @@
-import { ask, asksBeforeClosing, enterAsGuest, expect, openTemplate, runEnded, saved, test } from "./fixtures.ts";
+import { ask, asksBeforeClosing, enterWithTemplate, expect, runEnded, saved, test } from "./fixtures.ts";
 
 test("S57 the database is away during a run: it ends, says that it is not saved, and is stored once later", async ({
   page,
 }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Approval flow");
+  await enterWithTemplate(page, "Approval flow");
   await saved(page);
   await page.getByRole("button", { name: "Test", exact: true }).click();
   const log = page.getByRole("log");

@@ -1,54 +1,55 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { chooseCredential, enterAsGuest, expect, importWorkflow, makeCredential } from "./fixtures.ts";
+import type { JsonObject } from "../src/engine/json.ts";
+import type { WorkflowDocument } from "../src/engine/document/workflow-document.ts";
+import { canvasReady, importWorkflow } from "./fixtures.ts";
+import { signInAsGuest } from "./guest.ts";
 
 /** A workflow in few words: edges as `node.port` pairs. */
 export interface Sketch {
-  nodes: Record<string, { type: string; title: string; config?: object; position?: { x: number; y: number } }>;
+  nodes: Record<string, { type: string; title: string; config?: JsonObject; position?: { x: number; y: number } }>;
   edges: [string, string][];
 }
 
-/** Imports a workflow as a file, the way a user would, and opens it. */
-export async function importSketch(page: Page, name: string, { nodes, edges }: Sketch): Promise<void> {
-  const document = {
+function documentOf(name: string, { nodes, edges }: Sketch): WorkflowDocument {
+  return {
     schemaVersion: 1,
     id: randomUUID(),
     name,
     nodes: Object.fromEntries(
-      Object.entries(nodes).map(([id, node], index) => [
+      Object.entries(nodes).map(([id, { config = {}, ...node }], index) => [
         id,
-        { id, version: 1, position: { x: index * 280, y: (index % 2) * 180 }, config: {}, ...node },
+        { id, version: 1, position: { x: index * 280, y: (index % 2) * 180 }, config, ...node },
       ]),
     ),
     edges: Object.fromEntries(
       edges.map(([from, to], index) => {
-        const [fromNode, fromPort] = from.split(".");
-        const [toNode, toPort] = to.split(".");
+        const [fromNode = "", fromPort = ""] = from.split(".");
+        const [toNode = "", toPort = ""] = to.split(".");
         const id = `e${index}`;
         return [id, { id, from: { node: fromNode, port: fromPort }, to: { node: toNode, port: toPort } }];
       }),
     ),
   };
-  await importWorkflow(page, document);
 }
 
-/** A credential for the loopback vendor. */
-async function makeVendorCredential(page: Page, baseUrl: string, key: string): Promise<void> {
-  await page.goto("/credentials");
-  await makeCredential(page, /^OpenAI-compatible/, [
-    [/^Name/, "Vendor"],
-    [/Base URL/, baseUrl],
-    [/API key/, key],
-  ]);
-  await expect(page.getByRole("dialog")).toBeHidden();
-  await page.goto("/");
+/** Imports a workflow as a file, the way a user would, and opens it. */
+export async function importSketch(page: Page, name: string, sketch: Sketch): Promise<void> {
+  await importWorkflow(page, documentOf(name, sketch));
 }
 
-const vendorAgent: Sketch = {
+/** Enters as a new guest who has this workflow, and waits for its canvas. */
+export async function enterWithSketch(page: Page, name: string, sketch: Sketch): Promise<void> {
+  const guest = await signInAsGuest(page);
+  await page.goto(await guest.addressOf(documentOf(name, sketch)));
+  await canvasReady(page);
+}
+
+const vendorAgent = (credential: string): Sketch => ({
   nodes: {
     chat: { type: "chat-trigger", title: "Chat" },
     agent: { type: "ai-agent", title: "Agent" },
-    model: { type: "openai-compatible-model", title: "Model", config: { model: "gpt-4o-mini" } },
+    model: { type: "openai-compatible-model", title: "Model", config: { model: "gpt-4o-mini", credential } },
     memory: { type: "window-memory", title: "Memory" },
   },
   edges: [
@@ -56,11 +57,11 @@ const vendorAgent: Sketch = {
     ["model.model", "agent.model"],
     ["memory.memory", "agent.memory"],
   ],
-};
+});
 
 /** The agent's settings, and whether it has a calculator. */
 interface AgentOptions {
-  config?: object;
+  config?: JsonObject;
   calculator?: boolean;
 }
 
@@ -78,10 +79,10 @@ export async function openVendorAgent(
   key: string,
   options: AgentOptions = {},
 ): Promise<void> {
-  await enterAsGuest(page);
-  await makeVendorCredential(page, baseUrl, key);
-  await importSketch(page, "Vendor agent", withOptions(vendorAgent, options));
-  await chooseCredential(page, "Model", "Vendor");
-  await page.keyboard.press("Escape");
+  const guest = await signInAsGuest(page);
+  const credential = await guest.credentialFor(baseUrl, { apiKey: key });
+  const agent = documentOf("Vendor agent", withOptions(vendorAgent(credential), options));
+  await page.goto(await guest.addressOf(agent));
+  await canvasReady(page);
   await page.getByRole("button", { name: "Test", exact: true }).click();
 }

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { enterAsGuest, expect, nodeCard, openTemplate, saved, secondTab, test } from "./fixtures.ts";
+import { enterWithTemplate, expect, nodeCard, saved, secondTab, test } from "./fixtures.ts";
 import { holdBack } from "./hold-back.ts";
 
 async function workflowAction(page: Page, name: string): Promise<void> {
@@ -20,8 +20,7 @@ async function removeNode(page: Page, title: string): Promise<void> {
 }
 
 test("a version is kept by name, compared with now, restored, and the restore undone", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   await workflowAction(page, "Version history");
   const dialog = page.getByRole("dialog", { name: "Version history" });
@@ -64,8 +63,7 @@ test("a version is kept by name, compared with now, restored, and the restore un
 });
 
 test("who leaves the version history before a version is there keeps the workflow as it is", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   await workflowAction(page, "Version history");
   const dialog = page.getByRole("dialog", { name: "Version history" });
@@ -92,8 +90,7 @@ test("S59 two tabs: the conflict shows what differs, and what mine overwrites st
   page,
   context,
 }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   const other = await secondTab(page, context);
   await rename(page, "Theirs");
@@ -120,8 +117,7 @@ test("edits made offline are shown as such, survive, and are sent when the conne
   page,
   context,
 }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   await context.setOffline(true);
   await rename(page, "Made offline");
@@ -135,8 +131,7 @@ test("edits made offline are shown as such, survive, and are sent when the conne
 });
 
 test("variables are set in the settings, read by a template, and undone in one step", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await workflowAction(page, "Settings and variables");
   const dialog = page.getByRole("dialog", { name: "Workflow settings" });
   await dialog.getByRole("textbox", { name: "Description" }).fill("Answers questions");
@@ -156,8 +151,7 @@ test("variables are set in the settings, read by a template, and undone in one s
 });
 
 test("keys in a dialog that covers the editor leave what is selected behind it alone", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await nodeCard(page, "Calculator").locator(".card-title").click();
   await workflowAction(page, "Version history");
   const dialog = page.getByRole("dialog", { name: "Version history" });

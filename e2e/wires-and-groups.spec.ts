@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { atRest, canvasReady, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
-import { importSketch } from "./vendor-agent.ts";
+import { atRest, canvasReady, enterWithTemplate, expect, nodeCard, saved, test } from "./fixtures.ts";
+import { enterWithSketch } from "./vendor-agent.ts";
 import { addByClick, center, drag, port } from "./pointer.ts";
 
 /** The middle of the wire between two cards, in pixels of the page. */
@@ -11,8 +11,7 @@ async function middleOfWire(page: Page, name: string): Promise<{ x: number; y: n
 const mainWire = "Connection from Chat message to Agent";
 
 test("what is dropped on a wire goes between its ends", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Add node" }).click();
   await page.getByRole("searchbox", { name: "Search nodes" }).fill("set fields");
   const entry = await center(page.locator('[data-node-type="set-fields"]'));
@@ -44,8 +43,7 @@ test("what is dropped on a wire goes between its ends", async ({ page }) => {
 });
 
 test("a click on a port adds what fits, and a double-click on a wire puts something between", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await port(nodeCard(page, "Agent"), "tools").click();
   await page.getByPlaceholder("Add a node that fits").fill("code");
   await page.keyboard.press("Enter");
@@ -63,8 +61,7 @@ test("a click on a port adds what fits, and a double-click on a wire puts someth
 });
 
 test("a node is replaced and keeps its wires; a title is changed in its place", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await nodeCard(page, "Demo model").click();
   // It takes room from the canvas, which moves its view.
   await expect(page.getByRole("region", { name: "Settings of Demo model" })).toBeVisible();
@@ -81,8 +78,7 @@ test("a node is replaced and keeps its wires; a title is changed in its place", 
 });
 
 test("a group is drawn by box, folds into one card with its wires, and stays so", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   const [calculator, http] = [
     await nodeCard(page, "Calculator").boundingBox(),
     await nodeCard(page, "HTTP request").boundingBox(),
@@ -118,8 +114,7 @@ test("a group is drawn by box, folds into one card with its wires, and stays so"
 });
 
 test("a group whose button lies under a wire is folded by it", async ({ page }) => {
-  await enterAsGuest(page);
-  await importSketch(page, "Crossed", {
+  await enterWithSketch(page, "Crossed", {
     nodes: {
       start: { type: "manual-trigger", title: "Start", position: { x: 0, y: 0 } },
       group: { type: "group", title: "Crossed", position: { x: 280, y: 8 }, config: { width: 240, height: 160 } },
@@ -132,8 +127,7 @@ test("a group whose button lies under a wire is folded by it", async ({ page }) 
 });
 
 test("a note is written and sized on the canvas", async ({ page }) => {
-  await enterAsGuest(page);
-  await openTemplate(page, "Ask with tools");
+  await enterWithTemplate(page, "Ask with tools");
   await addByClick(page, "note", /^Note/);
   await page.getByRole("searchbox", { name: "Search nodes" }).press("Escape");
   const note = page.locator(".card-note");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startTestStack } from "../../supabase/local/testing/start-stack.ts";
 import { ensureBuilt } from "../../scripts/build-site.mjs";
-import { enter } from "../canvas.ts";
+import { newGuest } from "../../e2e/guest.ts";
 import { type AccountSize, fillAccount } from "./fill-account.ts";
 
 const size: AccountSize = {
@@ -42,7 +42,7 @@ export async function fillStudio(): Promise<{ dataDir: string; large: FilledAcco
   try {
     const database = stack.database.connect();
     const fill = async (wanted: AccountSize): Promise<FilledAccount> => {
-      const guest = await enter(stack);
+      const guest = await newGuest(stack);
       await guest.runs.setRetention({ keepDays: null, keepRuns: 1_000_000 });
       const workflowId = await fillAccount(database, guest.accountId, wanted);
       return { storage: guest.storage, workflowId, runs: wanted.runs };

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Browser } from "@playwright/test";
+import type { Guest } from "../../e2e/guest.ts";
 import type { RunEvent } from "../../src/engine/run/events.ts";
 import { runWorkflow } from "../../src/engine/run/run-workflow.ts";
 import { testHost } from "../../src/engine/testing/test-host.ts";
@@ -7,7 +8,6 @@ import { nodeRegistry } from "../../src/nodes/index.ts";
 import { longRunWorkflow, longTasks } from "../canvas/long-run.ts";
 import { longestTask } from "../canvas/main-thread.ts";
 import { close, openCanvas } from "../canvas/open-canvas.ts";
-import type { enter } from "../canvas.ts";
 import { limitRow, type Row } from "../measure.ts";
 
 /** Each is twenty-four events: see `longRunWorkflow`. */
@@ -15,7 +15,7 @@ const items = 420;
 const limitMs = 25;
 
 /** Stores a run of some 10,000 events as a tab does. Gives its id. */
-async function storeRun({ runs, workflows }: Awaited<ReturnType<typeof enter>>): Promise<string> {
+async function storeRun({ runs, workflows }: Guest): Promise<string> {
   const document = longRunWorkflow(items);
   const [runId, startedAt] = [randomUUID(), Date.now()];
   const events: RunEvent[] = [];
@@ -35,7 +35,7 @@ async function storeRun({ runs, workflows }: Awaited<ReturnType<typeof enter>>):
 }
 
 /** Opening a stored run of some 10,000 events from the list of runs, once that page's own parts have been loaded. */
-export async function openingStoredRun(browser: Browser, guest: Awaited<ReturnType<typeof enter>>): Promise<Row[]> {
+export async function openingStoredRun(browser: Browser, guest: Guest): Promise<Row[]> {
   const runId = await storeRun(guest);
   const { page } = await openCanvas(browser, `${guest.url}/runs/${runId}`, 4, guest.storage);
   const link = page.locator(`a[href="/runs/${runId}"]`).first();

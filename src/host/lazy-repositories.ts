@@ -17,6 +17,7 @@ import type {
 } from "../services/services.ts";
 import { type Answering, lazily } from "./lazily.ts";
 import type { LazySupabase } from "./lazy-supabase.ts";
+import { thrownFailure } from "./service-failure.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 import { createWorkflowReads, plainWorkflowRequests } from "./workflow-reads.ts";
 
@@ -24,15 +25,19 @@ type OpenClient = () => Promise<SupabaseClient>;
 
 /* Repositories, their code loaded with the first call. */
 
-/** One that is made once both its code and the client are there. */
+/** One that is made once both its code and the client are there; without a connection its calls are refused as offline. */
 function repository<Service extends Answering<Service>>(
   open: OpenClient,
   load: () => Promise<(client: SupabaseClient) => Service>,
   atOnce: Partial<Service> = {},
 ): Service {
   return lazily(async () => {
-    const [create, client] = await Promise.all([load(), open()]);
-    return create(client);
+    try {
+      const [create, client] = await Promise.all([load(), open()]);
+      return create(client);
+    } catch (error) {
+      throw thrownFailure("load this part of Switchyard", error);
+    }
   }, atOnce);
 }
 

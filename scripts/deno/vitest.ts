@@ -36,6 +36,13 @@ function suite(name: string, body: () => void): void {
   suites.pop();
 }
 
+/** What is registered until `load` has ended belongs to a suite of this name. */
+export async function inSuite(name: string, load: () => Promise<unknown>): Promise<void> {
+  suites.push({ name, before: [], after: [] });
+  await load();
+  suites.pop();
+}
+
 function register(name: string, body: Body, ignore = false): void {
   const path = [...suites];
   Deno.test({
@@ -88,7 +95,7 @@ export const test = it;
 function hooks(): Suite {
   const suite = suites.at(-1);
   if (suite) return suite;
-  throw new Error("beforeEach and afterEach belong inside describe");
+  throw new Error("beforeEach and afterEach belong to a file or a describe.");
 }
 
 export function beforeEach(body: Body): void {

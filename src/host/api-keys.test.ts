@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
+import { beforeAll, expect, it } from "vitest";
+import { type SharedStack, sharedTestStack } from "../../supabase/local/testing/shared-stack.ts";
 import type { ApiKeyService } from "../services/services.ts";
 import { createAuthService } from "./auth-service.ts";
 import { lazyApiKeys } from "./lazy-repositories.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 
-let stack: TestStack;
+let stack: SharedStack;
 let userId: string;
 let keys: ApiKeyService;
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await sharedTestStack();
   const config = { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true };
   const client = createSupabaseClient(config, { persistSession: false });
   userId = (await createAuthService(client, null).enterAsGuest()).id;
   keys = lazyApiKeys(async () => client);
 });
-afterAll(() => stack.stop());
 
 it("S73 makes a key that is seen once, lists it with what it may and spent, and revokes it", async () => {
   const draft = {

@@ -1,19 +1,18 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createResetLink } from "../../supabase/local/reset-links.ts";
-import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
+import { type SharedStack, sharedTestStack } from "../../supabase/local/testing/shared-stack.ts";
 import type { Account, ServiceError } from "../services/services.ts";
 import { createAuthService } from "./auth-service.ts";
 import type { KeyValueStorage } from "./guest-account.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 
-let stack: TestStack;
+let stack: SharedStack;
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await sharedTestStack();
 });
-afterAll(() => stack.stop());
 
 function mapStorage(): KeyValueStorage & { entries: Map<string, string> } {
   const entries = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
+import { type SharedStack, sharedTestStack } from "../../supabase/local/testing/shared-stack.ts";
 import { newDocument } from "../engine/document/new-document.ts";
 import { createAuthService } from "./auth-service.ts";
 import { lazyCredentialRepository } from "./lazy-repositories.ts";
@@ -10,7 +10,7 @@ import { createWorkflowRepository } from "./workflow-repository.ts";
 
 const secret = "test-key-canary-0123456789wxyz";
 
-let stack: TestStack;
+let stack: SharedStack;
 let baseUrl = "";
 /** Stands for an OpenAI-compatible server: its model list needs the key. */
 const models = createServer((request, response) => {
@@ -20,7 +20,7 @@ const models = createServer((request, response) => {
 });
 
 beforeAll(async () => {
-  stack = await startTestStack({ functions: true });
+  stack = await sharedTestStack();
   await new Promise<void>((resolve) => models.listen(0, "127.0.0.1", resolve));
   const address = models.address();
   if (address === null || typeof address === "string") throw new Error("The model server has no port.");
@@ -28,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   models.close();
-  await stack.stop();
 });
 
 async function newUser() {

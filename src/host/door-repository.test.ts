@@ -1,18 +1,17 @@
 import { PostgrestClient } from "@supabase/postgrest-js";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { signUp, type SignedIn } from "../../supabase/local/testing/clients.ts";
 import { plant } from "../../supabase/local/testing/sample-rows.ts";
-import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
+import { type SharedStack, sharedTestStack } from "../../supabase/local/testing/shared-stack.ts";
 import { createDoorRepository } from "./door-repository.ts";
 
-let stack: TestStack;
+let stack: SharedStack;
 let user: SignedIn;
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await sharedTestStack();
   user = await signUp(stack);
 });
-afterAll(() => stack.stop());
 
 /** The repository as the signed-in user's page has it. */
 function doorsOf(embedded = true) {

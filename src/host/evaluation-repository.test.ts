@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type SharedStack, sharedTestStack } from "../../supabase/local/testing/shared-stack.ts";
 import { newDocument } from "../engine/document/new-document.ts";
 import { summarise } from "../engine/evaluation/result/summarise.ts";
 import type { TrialResult } from "../engine/evaluation/run/trial-result.ts";
@@ -12,7 +12,7 @@ import { lazyEvaluations, lazyPublicationRepository, lazyVersionRepository } fro
 import { createSupabaseClient } from "./supabase-client.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";
 
-let stack: TestStack;
+let stack: SharedStack;
 let alice: Awaited<ReturnType<typeof newUser>>;
 let bob: Awaited<ReturnType<typeof newUser>>;
 
@@ -29,10 +29,9 @@ async function newUser() {
 }
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await sharedTestStack();
   [alice, bob] = await Promise.all([newUser(), newUser()]);
 });
-afterAll(() => stack.stop());
 
 async function newSuite(name = "Refunds") {
   const { id: workflowId } = await alice.workflows.create(newDocument(randomUUID(), "Shop"));

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
+import { beforeAll, expect, it } from "vitest";
+import { type SharedStack, sharedTestStack } from "../../supabase/local/testing/shared-stack.ts";
 import { entryState, type KeptEntry, type KeptReport } from "../engine/document/import-report.ts";
 import { newDocument } from "../engine/document/new-document.ts";
 import type { NodeRecord, WorkflowDocument } from "../engine/document/workflow-document.ts";
@@ -9,7 +9,7 @@ import { createAuthService } from "./auth-service.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";
 
-let stack: TestStack;
+let stack: SharedStack;
 const newUser = async () => {
   const config = { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true };
   const client = createSupabaseClient(config, { persistSession: false });
@@ -17,9 +17,8 @@ const newUser = async () => {
   return { client, workflows: createWorkflowRepository(client) };
 };
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await sharedTestStack();
 });
-afterAll(() => stack.stop());
 
 const counts = { total: 3, mapped: 1, approximated: 1, needsCredential: 1, placeholder: 0 };
 

@@ -4,7 +4,7 @@ import { createClient } from "@redis/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { saveTestCredential } from "../../supabase/functions/_shared/testing/call-function.ts";
 import { startRedisServer, type RedisServer } from "../../supabase/functions/_shared/testing/redis-server.ts";
-import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
+import { type SharedStack, sharedTestStack } from "../../supabase/local/testing/shared-stack.ts";
 import { newDocument } from "../engine/document/new-document.ts";
 import { assistantMessage, type Message, messageText, userMessage } from "../engine/model/message.ts";
 import { createAuthService } from "./auth-service.ts";
@@ -15,7 +15,7 @@ import { createSupabaseClient } from "./supabase-client.ts";
 import { createTabMemory } from "./tab-memory.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";
 
-let stack: TestStack;
+let stack: SharedStack;
 let redis: RedisServer;
 let alice: Awaited<ReturnType<typeof newUser>>;
 let bob: Awaited<ReturnType<typeof newUser>>;
@@ -54,11 +54,11 @@ async function newUser() {
 }
 
 beforeAll(async () => {
-  [stack, redis] = await Promise.all([startTestStack({ functions: true }), startRedisServer()]);
+  [stack, redis] = await Promise.all([sharedTestStack(), startRedisServer()]);
   [alice, bob] = await Promise.all([newUser(), newUser()]);
 });
 
-afterAll(() => Promise.all([stack.stop(), redis.stop()]));
+afterAll(() => redis.stop());
 
 /** Writes copies of a conversation beside it, straight to Redis. */
 async function copyConversation({ workflowId, sessionId }: { workflowId: string; sessionId: string }, count: number) {

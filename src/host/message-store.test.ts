@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { signUp, type SignedIn } from "../../supabase/local/testing/clients.ts";
-import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
+import { type SharedStack, sharedTestStack } from "../../supabase/local/testing/shared-stack.ts";
 import type { SessionKey } from "../engine/host.ts";
 import { assistantMessage, type Message, userMessage } from "../engine/model/message.ts";
 import { createMessageStore } from "./message-store.ts";
 
-let stack: TestStack;
+let stack: SharedStack;
 let alice: SignedIn;
 let bob: SignedIn;
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await sharedTestStack();
   alice = await signUp(stack);
   bob = await signUp(stack);
 });
-
-afterAll(() => stack.stop());
 
 async function newWorkflow(account: SignedIn): Promise<string> {
   const document = { schemaVersion: 1, id: "w", name: "Test", nodes: {}, edges: {} };

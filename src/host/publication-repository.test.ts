@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
+import { beforeAll, expect, it } from "vitest";
+import { type SharedStack, sharedTestStack } from "../../supabase/local/testing/shared-stack.ts";
 import { newDocument, newNode } from "../engine/document/new-document.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import { bundleWorkflow } from "../engine/publish/bundle.ts";
@@ -11,7 +11,7 @@ import { lazyPublicationRepository } from "./lazy-repositories.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";
 
-let stack: TestStack;
+let stack: SharedStack;
 let alice: Awaited<ReturnType<typeof newUser>>;
 
 async function newUser() {
@@ -22,10 +22,9 @@ async function newUser() {
 }
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await sharedTestStack();
   alice = await newUser();
 });
-afterAll(() => stack.stop());
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type SharedStack, sharedTestStack } from "../../supabase/local/testing/shared-stack.ts";
 import { newDocument } from "../engine/document/new-document.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import type { RunEvent } from "../engine/run/events.ts";
@@ -9,7 +9,7 @@ import { lazyRunRepository } from "./lazy-repositories.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";
 
-let stack: TestStack;
+let stack: SharedStack;
 let alice: Awaited<ReturnType<typeof newUser>>;
 let bob: Awaited<ReturnType<typeof newUser>>;
 
@@ -24,10 +24,9 @@ async function newUser() {
 }
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await sharedTestStack();
   [alice, bob] = await Promise.all([newUser(), newUser()]);
 });
-afterAll(() => stack.stop());
 
 const place = { version: 1, position: { x: 0, y: 0 } };
 const pictured: Pick<WorkflowDocument, "nodes" | "edges"> = {

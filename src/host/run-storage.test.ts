@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type SharedStack, sharedTestStack } from "../../supabase/local/testing/shared-stack.ts";
 import { newDocument } from "../engine/document/new-document.ts";
 import type { RunEvent } from "../engine/run/events.ts";
 import { EventPacker } from "../engine/run/stored-events.ts";
@@ -14,21 +14,20 @@ import { createRunRepository } from "./run-repository.ts";
 import { createSupabaseClient, type SupabaseClient } from "./supabase-client.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";
 
-let stack: TestStack;
+let stack: SharedStack;
 let client: SupabaseClient;
 let runs: RunRepository;
 let workflowId: string;
 const document = newDocument(randomUUID(), "Stored");
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await sharedTestStack();
   const config = { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true };
   client = createSupabaseClient(config, { persistSession: false });
   await createAuthService(client, null).enterAsGuest();
   runs = createRunRepository(client);
   workflowId = (await createWorkflowRepository(client).create(document)).id;
 });
-afterAll(() => stack.stop());
 
 const picture = `data:image/png;base64,${"iVBORw0KGgo".repeat(50)}`;
 

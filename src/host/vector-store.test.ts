@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { signUp, type SignedIn } from "../../supabase/local/testing/clients.ts";
 import { plant } from "../../supabase/local/testing/sample-rows.ts";
-import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
+import { type SharedStack, sharedTestStack } from "../../supabase/local/testing/shared-stack.ts";
 import type { EmbeddedMessage, SessionKey } from "../engine/host.ts";
 import { type Message, messageText, userMessage } from "../engine/model/message.ts";
 import { createMessageStore } from "./message-store.ts";
 import { createVectorStore } from "./vector-store.ts";
 
-let stack: TestStack;
+let stack: SharedStack;
 let alice: SignedIn;
 let bob: SignedIn;
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await sharedTestStack();
   alice = await signUp(stack);
   bob = await signUp(stack);
 });
-
-afterAll(() => stack.stop());
 
 async function newSession(account: SignedIn): Promise<SessionKey> {
   const workflow = await plant(stack, "studio_workflows", account);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type SharedStack, sharedTestStack } from "../../supabase/local/testing/shared-stack.ts";
 import { newDocument } from "../engine/document/new-document.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import { createAuthService } from "./auth-service.ts";
@@ -8,7 +8,7 @@ import { createSupabaseClient } from "./supabase-client.ts";
 import { lazyVersionRepository } from "./lazy-repositories.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";
 
-let stack: TestStack;
+let stack: SharedStack;
 let alice: Awaited<ReturnType<typeof newUser>>;
 
 async function newUser() {
@@ -19,10 +19,9 @@ async function newUser() {
 }
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await sharedTestStack();
   alice = await newUser();
 });
-afterAll(() => stack.stop());
 
 function withNote(text: string, id: string = randomUUID()): WorkflowDocument {
   const document = newDocument(id, "Draft");

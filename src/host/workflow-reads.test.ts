@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestClient, signUp } from "../../supabase/local/testing/clients.ts";
-import { startTestStack } from "../../supabase/local/testing/start-stack.ts";
+import { sharedTestStack } from "../../supabase/local/testing/shared-stack.ts";
 import { newDocument } from "../engine/document/new-document.ts";
 import { createAuthorizedFetch } from "./authorized-fetch.ts";
 import { createWorkflowReads, plainWorkflowRequests } from "./workflow-reads.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";
 
-const stack = await startTestStack();
-afterAll(() => stack.stop());
+const stack = await sharedTestStack();
 
 const backend = { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true };
 

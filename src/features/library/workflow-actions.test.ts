@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestStack, type TestStack } from "../../../supabase/local/testing/start-stack.ts";
+import { beforeAll, expect, it } from "vitest";
+import { type SharedStack, sharedTestStack } from "../../../supabase/local/testing/shared-stack.ts";
 import { newDocument } from "../../engine/document/new-document.ts";
 import { createAuthService } from "../../host/auth-service.ts";
 import { createSupabaseClient } from "../../host/supabase-client.ts";
@@ -9,17 +9,16 @@ import type { WorkflowRepository } from "../../services/services.ts";
 import { askWithTools } from "./templates/ask-with-tools.ts";
 import { duplicateWorkflow, renameWorkflow } from "./workflow-actions.ts";
 
-let stack: TestStack;
+let stack: SharedStack;
 let workflows: WorkflowRepository;
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await sharedTestStack();
   const config = { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true };
   const client = createSupabaseClient(config, { persistSession: false });
   await createAuthService(client, null).enterAsGuest();
   workflows = createWorkflowRepository(client);
 });
-afterAll(() => stack.stop());
 
 /** The same repository with another tab that saves whenever this one is about to, `times` times. */
 function withOtherTab(times: number): WorkflowRepository {

@@ -1,23 +1,21 @@
 import { PostgrestClient } from "@supabase/postgrest-js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { signUp, type SignedIn } from "../../../supabase/local/testing/clients.ts";
-import { startTestStack, type TestStack } from "../../../supabase/local/testing/start-stack.ts";
+import { type SharedStack, sharedTestStack } from "../../../supabase/local/testing/shared-stack.ts";
 import type { KnowledgeHit, KnowledgeQuery } from "../../engine/knowledge/knowledge.ts";
 import type { NewChunk } from "../../services/knowledge.ts";
 import { createKnowledgeRepository } from "./knowledge-repository.ts";
 import { createKnowledgeStore } from "./knowledge-store.ts";
 
-let stack: TestStack;
+let stack: SharedStack;
 let alice: SignedIn;
 let bob: SignedIn;
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await sharedTestStack();
   alice = await signUp(stack);
   bob = await signUp(stack);
 });
-
-afterAll(() => stack.stop());
 
 interface Passage {
   content: string;

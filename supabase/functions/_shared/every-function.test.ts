@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { SignJWT } from "jose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { signUp, type SignedIn } from "../../local/testing/clients.ts";
-import { startTestStack, type TestStack } from "../../local/testing/start-stack.ts";
+import { type SharedStack, sharedTestStack } from "../../local/testing/shared-stack.ts";
 import { callFunction } from "./testing/call-function.ts";
 
 const functionNames = readdirSync(fileURLToPath(new URL("..", import.meta.url)), { withFileTypes: true })
@@ -11,15 +11,13 @@ const functionNames = readdirSync(fileURLToPath(new URL("..", import.meta.url)),
   .filter((entry) => entry.isDirectory() && !entry.name.startsWith("_") && entry.name !== "doors")
   .map((entry) => entry.name);
 
-let stack: TestStack;
+let stack: SharedStack;
 let user: SignedIn;
 
 beforeAll(async () => {
-  stack = await startTestStack({ functions: true });
+  stack = await sharedTestStack();
   user = await signUp(stack);
 });
-
-afterAll(() => stack.stop());
 
 const sign = (secret: string, claims: Record<string, unknown>): Promise<string> =>
   new SignJWT({ sub: user.userId, role: "authenticated", aud: "authenticated", ...claims })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signUp, type SignedIn } from "../../local/testing/clients.ts";
-import { startTestStack, type TestStack } from "../../local/testing/start-stack.ts";
+import { type SharedStack, sharedTestStack } from "../../local/testing/shared-stack.ts";
 import { callFunction, saveTestCredential } from "../_shared/testing/call-function.ts";
 import { startLoopbackServer, type LoopbackServer } from "../_shared/testing/loopback-server.ts";
 
 const secret = "test-key-model-0123456789-abcd";
 
-let stack: TestStack;
+let stack: SharedStack;
 let user: SignedIn;
 let vendor: LoopbackServer;
 let credential: string;
@@ -37,14 +37,13 @@ beforeAll(async () => {
         goOn = () => void response.end(`${secret.slice(9)} grüße\n\ndata: [DONE]\n\n`);
     }
   });
-  stack = await startTestStack({ functions: true });
+  stack = await sharedTestStack();
   user = await signUp(stack);
   const fields = { baseUrl: `http://${vendor.host}/v1`, apiKey: secret };
   credential = await saveTestCredential(stack, user.accessToken, { type: "openai-compatible", fields });
 });
 
 afterAll(async () => {
-  await stack.stop();
   await vendor.stop();
 });
 

@@ -1,18 +1,17 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import { signUp, type SignedIn } from "../../local/testing/clients.ts";
-import { startTestStack, type TestStack } from "../../local/testing/start-stack.ts";
+import { type SharedStack, sharedTestStack } from "../../local/testing/shared-stack.ts";
 import { saveTestCredential } from "../_shared/testing/call-function.ts";
 import { type RawServer, startRawServer } from "../_shared/testing/raw-server.ts";
 
-let stack: TestStack;
+let stack: SharedStack;
 let user: SignedIn;
 let server: RawServer;
 
 beforeAll(async () => {
-  stack = await startTestStack({ functions: true });
+  stack = await sharedTestStack();
   user = await signUp(stack);
 });
-afterAll(() => stack.stop());
 afterEach(() => server.stop());
 
 /** Asks a model server that answers every request with these lines and leaves the connection open. */

@@ -6,13 +6,13 @@ import { testHost } from "../../../src/engine/testing/test-host.ts";
 import { createMcpFetch } from "../../../src/host/mcp-fetch.ts";
 import { openMcpSession, type McpSession } from "../../../src/nodes/tools/mcp/mcp-session.ts";
 import { signUp, type SignedIn } from "../../local/testing/clients.ts";
-import { startTestStack, type TestStack } from "../../local/testing/start-stack.ts";
+import { type SharedStack, sharedTestStack } from "../../local/testing/shared-stack.ts";
 import { callFunction, saveTestCredential } from "../_shared/testing/call-function.ts";
 import { headerGate, startReferenceServer, type ReferenceServer } from "../_shared/testing/reference-mcp-server.ts";
 
 const secret = "test-key-mcp-0123456789-abcdef";
 
-let stack: TestStack;
+let stack: SharedStack;
 let user: SignedIn;
 let server: ReferenceServer;
 let credential: string;
@@ -35,7 +35,7 @@ function open(connection: Partial<McpConnection>): Promise<McpSession> {
 beforeAll(async () => {
   [server, stack] = await Promise.all([
     startReferenceServer(headerGate("authorization", `Bearer ${secret}`)),
-    startTestStack({ functions: true }),
+    sharedTestStack(),
   ]);
   user = await signUp(stack);
   const fields = { url: server.url, headers: { Authorization: `Bearer ${secret}` } };
@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await session.close();
-  await Promise.all([stack.stop(), server.stop()]);
+  await server.stop();
 });
 
 describe("mcp-proxy with the protocol's reference server", () => {

@@ -1,22 +1,21 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import { signUp, type SignedIn } from "../../local/testing/clients.ts";
-import { startTestStack, type TestStack } from "../../local/testing/start-stack.ts";
+import { type SharedStack, sharedTestStack } from "../../local/testing/shared-stack.ts";
 import { saveTestCredential } from "../_shared/testing/call-function.ts";
 import { type RawServer, startRawServer } from "../_shared/testing/raw-server.ts";
 
 // Made before any connection is open: it holds up this process, which serves both ends, for seconds.
 const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024));
 
-let stack: TestStack;
+let stack: SharedStack;
 let user: SignedIn;
 let server: RawServer;
 
 beforeAll(async () => {
-  stack = await startTestStack({ functions: true });
+  stack = await sharedTestStack();
   user = await signUp(stack);
 });
-afterAll(() => stack.stop());
 afterEach(() => server.stop());
 
 /** Asks a server through the function that answers every request with these bytes and leaves the connection open. */

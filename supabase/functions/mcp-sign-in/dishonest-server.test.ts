@@ -1,17 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { signUp, type SignedIn } from "../../local/testing/clients.ts";
-import { startTestStack, type TestStack } from "../../local/testing/start-stack.ts";
+import { type SharedStack, sharedTestStack } from "../../local/testing/shared-stack.ts";
 import { callFunction, saveTestCredential } from "../_shared/testing/call-function.ts";
 import { startDishonestServer, type DishonestServer, type Twist } from "./testing/dishonest-server.ts";
 
-let stack: TestStack;
+let stack: SharedStack;
 let user: SignedIn;
 let server: DishonestServer;
 
 beforeAll(async () => {
-  stack = await startTestStack({ functions: true });
+  stack = await sharedTestStack();
 });
-afterAll(() => stack.stop());
 beforeEach(async () => {
   user = await signUp(stack);
 });

@@ -1,16 +1,16 @@
 import { z } from "zod/mini";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { quietCall } from "../../../src/engine/testing/quiet-call.ts";
 import { testHost } from "../../../src/engine/testing/test-host.ts";
 import { createMcpFetch } from "../../../src/host/mcp-fetch.ts";
 import { openMcpSession, type McpSession } from "../../../src/nodes/tools/mcp/mcp-session.ts";
 import { signUp, type SignedIn } from "../../local/testing/clients.ts";
-import { startTestStack, type TestStack } from "../../local/testing/start-stack.ts";
+import { type SharedStack, sharedTestStack } from "../../local/testing/shared-stack.ts";
 import { callFunction, saveTestCredential } from "../_shared/testing/call-function.ts";
 import { startOAuthServer, type OAuthServer } from "../_shared/testing/oauth-server.ts";
 import { headerGate, startReferenceServer, type ReferenceServer } from "../_shared/testing/reference-mcp-server.ts";
 
-let stack: TestStack;
+let stack: SharedStack;
 let user: SignedIn;
 let server: ReferenceServer;
 let oauth: OAuthServer;
@@ -19,11 +19,9 @@ let redirectUrl: string;
 const signal = () => new AbortController().signal;
 
 beforeAll(async () => {
-  stack = await startTestStack({ functions: true });
+  stack = await sharedTestStack();
   redirectUrl = `${stack.url}/oauth/callback`;
 });
-
-afterAll(() => stack.stop());
 
 async function start(options: { lifetimeSeconds?: number; onlyClient?: { id: string; redirectUrl: string } } = {}) {
   user = await signUp(stack);

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signUp, type SignedIn } from "../../local/testing/clients.ts";
-import { startTestStack, type TestStack } from "../../local/testing/start-stack.ts";
+import { type SharedStack, sharedTestStack } from "../../local/testing/shared-stack.ts";
 import { callFunction, saveTestCredential } from "../_shared/testing/call-function.ts";
 import { startRedisServer, type RedisServer } from "../_shared/testing/redis-server.ts";
 
 const password = "test-key-redis-0123456789abcdef";
 
-let stack: TestStack;
+let stack: SharedStack;
 let redis: RedisServer;
 let alice: SignedIn;
 let bob: SignedIn;
 
 beforeAll(async () => {
-  [stack, redis] = await Promise.all([startTestStack({ functions: true }), startRedisServer({ password })]);
+  [stack, redis] = await Promise.all([sharedTestStack(), startRedisServer({ password })]);
   alice = await signUp(stack);
   bob = await signUp(stack);
 });
 
-afterAll(() => Promise.all([stack.stop(), redis.stop()]));
+afterAll(() => redis.stop());
 
 const save = (user: SignedIn, fields: Record<string, unknown> = {}) =>
   saveTestCredential(stack, user.accessToken, {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { signUp, type SignedIn } from "../../local/testing/clients.ts";
-import { startTestStack, type TestStack } from "../../local/testing/start-stack.ts";
+import { type SharedStack, sharedTestStack } from "../../local/testing/shared-stack.ts";
 import { callFunction, saveTestCredential } from "../_shared/testing/call-function.ts";
 import { testPassword, startTestDatabase, type TestDatabase } from "./testing/test-database.ts";
 
-let stack: TestStack;
+let stack: SharedStack;
 let database: TestDatabase;
 let alice: SignedIn;
 let bob: SignedIn;
@@ -12,12 +12,12 @@ let bob: SignedIn;
 const logged = vi.spyOn(console, "log").mockImplementation(() => undefined);
 
 beforeAll(async () => {
-  [stack, database] = await Promise.all([startTestStack({ functions: true }), startTestDatabase()]);
+  [stack, database] = await Promise.all([sharedTestStack(), startTestDatabase()]);
   alice = await signUp(stack);
   bob = await signUp(stack);
 });
 
-afterAll(() => Promise.all([stack.stop(), database.stop()]));
+afterAll(() => database.stop());
 
 const save = (user: SignedIn, draft: Record<string, unknown> = {}, role = "keeper", password = testPassword) =>
   saveTestCredential(stack, user.accessToken, {

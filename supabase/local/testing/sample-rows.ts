@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { SignedIn } from "./clients.ts";
-import type { TestStack } from "./start-stack.ts";
+import type { SharedStack } from "./shared-stack.ts";
 
 /** What the owner of a row may do through the API. */
 interface Rights {
@@ -13,7 +13,7 @@ interface Rights {
 interface Sample {
   rights: Rights;
   /** A row as a client inserts it, without `owner`; parents are made first. */
-  row(stack: TestStack, user: SignedIn): Promise<Record<string, unknown>>;
+  row(stack: SharedStack, user: SignedIn): Promise<Record<string, unknown>>;
   /** A harmless change. */
   change: Record<string, unknown>;
 }
@@ -278,7 +278,7 @@ export function sampleOf(table: string): Sample {
 
 /** Puts a row of `user` into a table past the API, and gives it back. */
 export async function plant(
-  stack: TestStack,
+  stack: SharedStack,
   table: string,
   user: SignedIn,
   given?: Record<string, unknown>,
@@ -293,10 +293,10 @@ export async function plant(
   return planted;
 }
 
-async function makeWorkflow(stack: TestStack, user: SignedIn): Promise<string> {
+async function makeWorkflow(stack: SharedStack, user: SignedIn): Promise<string> {
   return String((await plant(stack, "studio_workflows", user)).id);
 }
 
-async function makeRun(stack: TestStack, user: SignedIn): Promise<string> {
+async function makeRun(stack: SharedStack, user: SignedIn): Promise<string> {
   return String((await plant(stack, "studio_runs", user)).id);
 }

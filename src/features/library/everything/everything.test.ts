@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestStack, type TestStack } from "../../../../supabase/local/testing/start-stack.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type SharedStack, sharedTestStack } from "../../../../supabase/local/testing/shared-stack.ts";
 import { newDocument, newNode } from "../../../engine/document/new-document.ts";
 import { awaitingReview } from "../../../engine/document/review.ts";
 import { createAuthService } from "../../../host/auth-service.ts";
@@ -16,11 +16,10 @@ import { type Everything, readEverything, writeEverything } from "./everything-f
 import { gatherEverything } from "./gather-everything.ts";
 import { nothingTaken, takeEverything } from "./take-everything.ts";
 
-let stack: TestStack;
+let stack: SharedStack;
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await sharedTestStack();
 });
-afterAll(() => stack.stop());
 
 async function newUser() {
   const config = { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true };

@@ -1,24 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../browser/new-id.ts";
 import { newDocument } from "../../../engine/document/new-document.ts";
 import { createAuthService } from "../../../host/auth-service.ts";
 import { createSupabaseClient } from "../../../host/supabase-client.ts";
 import { createWorkflowRepository } from "../../../host/workflow-repository.ts";
 import type { WorkflowRepository } from "../../../services/services.ts";
-import { startTestStack, type TestStack } from "../../../../supabase/local/testing/start-stack.ts";
+import { type SharedStack, sharedTestStack } from "../../../../supabase/local/testing/shared-stack.ts";
 import { createImportList } from "./import-list.ts";
 
-let stack: TestStack;
+let stack: SharedStack;
 let workflows: WorkflowRepository;
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await sharedTestStack();
   const config = { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true };
   const client = createSupabaseClient(config, { persistSession: false });
   await createAuthService(client, null).enterAsGuest();
   workflows = createWorkflowRepository(client);
 });
-afterAll(() => stack.stop());
 
 const own = { credentials: new Set<string>(), workflows: new Set<string>(), collections: new Set<string>() };
 

@@ -5,23 +5,24 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildWorkflow, type WorkflowSketch } from "../../src/engine/testing/build-workflow.ts";
 import { createEvaluationRepository } from "../../src/host/evaluation-repository.ts";
 import { type SignedIn, signUp } from "../../supabase/local/testing/clients.ts";
-import { type SharedStack, sharedTestStack } from "../../supabase/local/testing/shared-stack.ts";
+import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
 import { type OpenStudio, openStudio } from "./open-studio.ts";
 import { parsePublishArguments, type PublishArguments } from "./publish-arguments.ts";
 import { publishFile } from "./publish-file.ts";
 
-let stack: SharedStack;
+let stack: TestStack;
 let user: SignedIn;
 let studio: OpenStudio;
 let directory: string;
 
 beforeAll(async () => {
-  stack = await sharedTestStack();
+  stack = await startTestStack();
   user = await signUp(stack);
   studio = await openStudio(stack.dataDir);
   directory = await mkdtemp(join(tmpdir(), "switchyard-publish-"));
 });
 afterAll(async () => {
+  await stack.stop();
   await rm(directory, { recursive: true });
 });
 

@@ -62,7 +62,7 @@ export async function startWorkerWorld(
     for (;;) {
       const found = await look();
       if (found !== undefined) return found;
-      await delay(20);
+      await delay(50);
     }
   };
 

@@ -6,8 +6,8 @@ import { wideVectors } from "../../../bench/knowledge/wide-vectors.ts";
 import { createKnowledgeStore } from "./knowledge-store.ts";
 import { vectorText } from "./vector-text.ts";
 
-/** Several times as many as are compared in full, also of those that the filter leaves. */
-const chunks = 2_000;
+/** More than are compared in full, also of those that the filter leaves. */
+const chunks = 1_500;
 
 let stack: TestStack;
 let alice: SignedIn;

@@ -8,8 +8,8 @@ export default defineConfig({
   outputDir: "test-results",
   globalSetup: "./e2e/template.ts",
   fullyParallel: false,
-  // Each has a studio of its own; the files of tests are spread over them. On two processors a third one costs time: what
-  // waits looks again and again whether it may go on.
+  // Each has a studio of its own; the files of tests are spread over them. A third one makes the whole slower on two
+  // processors, since a test that waits keeps looking at its page.
   workers: 2,
   retries: 0,
   // Some tests go through a whole feature; a slow machine beside service tests takes four times as long as a quick one.

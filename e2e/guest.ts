@@ -51,13 +51,13 @@ export async function newGuest({ url }: { url: string }) {
   };
 }
 
-/** Makes a guest and has the page, whose context knows the studio, be that guest from its next address on. */
+/** Signs a page whose base URL is a studio in as a new guest of it, from the next navigation on. */
 export async function signInAsGuest(page: Page): Promise<Guest> {
   const landed = await page.request.get("/");
   const guest = await newGuest({ url: new URL(landed.url()).origin });
   await page.addInitScript(
     ({ storage, mark, origin }) => {
-      // Once: what a later page finds is what this one has left, such as after signing out.
+      // Once only, so that signing out lasts.
       if (location.origin !== origin || sessionStorage.getItem(mark) !== null) return;
       sessionStorage.setItem(mark, "");
       for (const [key, value] of Object.entries(storage)) localStorage.setItem(key, value);

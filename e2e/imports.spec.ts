@@ -149,6 +149,7 @@ test("a credential that was chosen for a workflow is forgotten when another one 
   ]);
   await expect(page.getByRole("dialog")).toBeHidden();
   await page.goto("/");
+  await expect(page.getByRole("heading", { name: "Create your first workflow" })).toBeVisible();
   const text = JSON.stringify(
     buildWorkflow({ name: "Asks", nodes: { model: ["openai-compatible-model", {}, "Model"] } }),
   );

@@ -1,5 +1,5 @@
 import type { Browser, Page } from "@playwright/test";
-import { enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
+import { expect, openTemplate, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 import { publishOpened } from "./published-runs.ts";
 import { importSketch } from "./vendor-agent.ts";
@@ -186,7 +186,8 @@ test("another account that signs in finds nothing of the one whose session had e
   const kept = () => page.evaluate(() => JSON.stringify({ ...localStorage }));
   await expect.poll(kept).toContain("Nobody else's business");
   await page.reload();
-  await enterAsGuest(page);
+  await page.getByRole("button", { name: "Continue as guest" }).click();
+  await expect(page.getByRole("heading", { name: "Workflows", exact: true })).toBeVisible();
   expect(await kept()).not.toContain("Nobody else's business");
 });
 

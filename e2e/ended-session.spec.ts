@@ -186,6 +186,7 @@ test("another account that signs in finds nothing of the one whose session had e
   const kept = () => page.evaluate(() => JSON.stringify({ ...localStorage }));
   await expect.poll(kept).toContain("Nobody else's business");
   await page.reload();
+  await page.goto("/");
   await page.getByRole("button", { name: "Continue as guest" }).click();
   await expect(page.getByRole("heading", { name: "Workflows", exact: true })).toBeVisible();
   expect(await kept()).not.toContain("Nobody else's business");

@@ -32,12 +32,10 @@ function repository<Service extends Answering<Service>>(
   atOnce: Partial<Service> = {},
 ): Service {
   return lazily(async () => {
-    try {
-      const [create, client] = await Promise.all([load(), open()]);
-      return create(client);
-    } catch (error) {
+    const [create, client] = await Promise.all([load(), open()]).catch((error: unknown) => {
       throw thrownFailure("load this part of Switchyard", error);
-    }
+    });
+    return create(client);
   }, atOnce);
 }
 

@@ -101,13 +101,19 @@ export function createProblemStore(document: DocumentStore, registry: NodeRegist
     checkNow();
   }
 
+  /** Checks that could not be loaded, as without a connection, are asked for again after the next edit. */
+  function check(): void {
+    if (checks === null) load().catch(() => {});
+    else checkNow();
+  }
+
   function start(): () => void {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    void load();
+    check();
     const unsubscribe = document.subscribe((state, previous) => {
       if (state.document === previous.document) return;
       clearTimeout(timer);
-      timer = setTimeout(checkNow, checkDelay);
+      timer = setTimeout(check, checkDelay);
     });
     return () => {
       clearTimeout(timer);

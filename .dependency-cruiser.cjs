@@ -57,7 +57,7 @@ module.exports = {
     only(
       "workers-use-the-core",
       "^worker/",
-      "^(src/(engine|nodes|providers|host|stores/(spending-by-model|storable-events)\\.ts)|scripts/(headless/run-code\\.ts|compiled\\.mjs)|worker)",
+      "^(src/(engine|nodes|providers|host|stores/(spending-by-model|storable-events)\\.ts)|scripts/(headless/(run-code|check-schema)\\.ts|compiled\\.mjs)|worker)",
     ),
     only("functions-use-the-core", "^supabase/functions/", "^(src/(engine|nodes|providers)|supabase/functions)/"),
     {
@@ -66,7 +66,12 @@ module.exports = {
       from: { pathNot: "(\\.test\\.tsx?$|/testing/|^src/providers/[^/]+/recordings/)" },
       to: { path: "/testing/" },
     },
-    { name: "no-orphan-packages", severity: "error", from: {}, to: { couldNotResolve: true, pathNot: "^(npm|jsr):" } },
+    {
+      name: "no-orphan-packages",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true, pathNot: "^(npm|jsr):|\\?url$" },
+    },
   ],
   options: {
     doNotFollow: { path: "node_modules" },

@@ -13,8 +13,8 @@ COPY supabase supabase
 COPY worker worker
 # Compiled here, since the user below may not write into the project.
 RUN node --input-type=module -e "import { compile } from './scripts/compiled.mjs'; \
-  for (const entry of ['worker/main.ts', 'src/engine/agent/tool-arguments.ts', 'src/host/sandbox/load-quickjs.ts', \
-  'src/host/sandbox/run-code.ts']) await compile(entry);"
+  for (const entry of ['worker/main.ts', 'src/host/sandbox/load-quickjs.ts', \
+  'src/host/sandbox/run-code.ts', 'src/engine/json-schema/schema-check.ts']) await compile(entry);"
 USER node
 # Reachable from outside of the container, which decides by itself what it opens.
 ENV NODE_ENV=production WORKER_HEALTH_PORT=8080 WORKER_HEALTH_HOST=0.0.0.0

@@ -1,6 +1,7 @@
 import { engineBench } from "./engine.ts";
 import { agentBench } from "./agent.ts";
 import { assistantBench } from "./assistant.ts";
+import { codeBench } from "./code.ts";
 import { bundleBench } from "./bundle.ts";
 import { evaluateBench } from "./evaluate.ts";
 import { importBench } from "./importing.ts";
@@ -25,6 +26,7 @@ const benches: Bench[] = [
   bundleBench,
   landingBench,
   engineBench,
+  codeBench,
   agentBench,
   evaluateBench,
   importBench,

@@ -81,6 +81,7 @@ async function throughput(world: WorkerWorld, document: ReturnType<WorkerWorld["
       const name = `bare${(next += 1)}`;
       const host = createServerHost({
         access,
+        owner: world.user.userId,
         life: new RunLife({ heldUntil: Infinity, renew: () => Promise.resolve() }),
         workflows: loaderOf(document, {}),
         approve: () => Promise.resolve({ approved: false, reason: "", unasked: true }),

@@ -20,6 +20,7 @@ it("S80 makes no call whose lease ended while its token was waited for", async (
         return "test-key-token";
       },
     },
+    owner: "owner",
     life,
     workflows: { load: unused },
     approve: unused,

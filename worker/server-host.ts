@@ -6,6 +6,7 @@ import { createDatabasePause } from "../src/host/database-pause.ts";
 import { createFunctionClient } from "../src/host/function-client.ts";
 import { openConnections } from "../src/host/host-connections.ts";
 import { lazyKnowledgeStore } from "../src/host/knowledge/lazy-knowledge.ts";
+import { checkSchemaInThread } from "../scripts/headless/check-schema.ts";
 import { runCodeInThread } from "../scripts/headless/run-code.ts";
 import type { RunLife } from "./run-life.ts";
 
@@ -20,6 +21,8 @@ export interface StudioAccess {
 
 interface ServerHostOptions extends Pick<Host, "workflows" | "approve" | "wait" | "checkpoint"> {
   access: StudioAccess;
+  /** Whose run it is. */
+  owner: string;
   life: RunLife;
 }
 
@@ -27,7 +30,15 @@ interface ServerHostOptions extends Pick<Host, "workflows" | "approve" | "wait" 
  * The engine's door to the world on a server: tables and edge functions over HTTP with the rights of the run's owner, so
  * that row level security holds and keys stay in the functions; code in a sandbox thread.
  */
-export function createServerHost({ access, life, workflows, approve, wait, checkpoint }: ServerHostOptions): Host {
+export function createServerHost({
+  access,
+  owner,
+  life,
+  workflows,
+  approve,
+  wait,
+  checkpoint,
+}: ServerHostOptions): Host {
   // What did not begin because the database restarts is asked again when it is back.
   const { patient } = createDatabasePause(`${access.url}/.well-known/switchyard`);
   // Each request asks anew whether the run is still this worker's: a token may have been waited for, or the database.
@@ -64,7 +75,8 @@ export function createServerHost({ access, life, workflows, approve, wait, check
     approve,
     ...(wait ? { wait } : {}),
     checkpoint,
-    runCode: (...args) => life.during(() => runCodeInThread(...args)),
+    runCode: (request, signal) => life.during(() => runCodeInThread(request, signal, owner)),
+    checkSchema: (request, signal) => life.during(() => checkSchemaInThread(request, signal, owner)),
     now: Date.now,
     newId: randomUUID,
     sleep: (ms, signal) => sleep(life, ms, signal),

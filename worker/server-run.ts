@@ -160,6 +160,7 @@ export class ServerRun {
       registry: nodeRegistry,
       host: createServerHost({
         access: this.options.access,
+        owner: this.owner,
         life,
         workflows: loaderOf(document, claim.workflows),
         approve: (request, signal) => this.approve(request, signal),

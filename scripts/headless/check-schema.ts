@@ -9,7 +9,8 @@ const verdictSchema = z.union([
 
 const script = new URL("./check-worker.mjs", import.meta.url);
 
-/** `Host.checkSchema` in a worker thread. */
-export const checkSchemaInThread = createSchemaChecker(() =>
-  openThread(script, (answer) => verdictSchema.parse(answer)),
-);
+/** For all owners together, on a process that serves many. */
+const maxThreads = 8;
+
+/** `Host.checkSchema` in worker threads, none of which serves two owners. */
+export const checkSchemaInThread = createSchemaChecker(() => openThread(script, verdictSchema), maxThreads);

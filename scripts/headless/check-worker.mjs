@@ -1,7 +1,6 @@
-// Checks values by JSON Schema, one after the other. Plain JavaScript, because a worker thread reads no TypeScript.
-import { parentPort } from "node:worker_threads";
+// Checks values by JSON Schema. Plain JavaScript, because a worker thread reads no TypeScript.
 import { importCompiled } from "../compiled.mjs";
+import { serveRequests } from "./serve-requests.mjs";
 
 const { schemaCheck } = await importCompiled("src/engine/json-schema/schema-check.ts");
-parentPort?.on("message", ({ schema, value }) => parentPort?.postMessage(schemaCheck(schema)(value), []));
-parentPort?.postMessage("ready", []);
+serveRequests(({ schema, value }) => schemaCheck(schema)(value));

@@ -1,24 +1,23 @@
-import { Worker } from "node:worker_threads";
+import { availableParallelism } from "node:os";
 import { z } from "zod/mini";
-import type { CodeRequest, Host } from "../../src/engine/host.ts";
-import { superviseCode, type CodeWorker } from "../../src/host/sandbox/supervise-code.ts";
+import { codeThreads, createCodeRunner } from "../../src/host/sandbox/code-pool.ts";
+import { openThread } from "./open-thread.ts";
 
-const resultSchema = z.union([
-  z.object({ ok: z.literal(true), output: z.json(), logs: z.array(z.string()) }),
-  z.object({ ok: z.literal(false), error: z.string(), logs: z.array(z.string()) }),
-]);
+const outcomeSchema = z.object({
+  result: z.union([
+    z.object({ ok: z.literal(true), output: z.json(), logs: z.array(z.string()) }),
+    z.object({ ok: z.literal(false), error: z.string(), logs: z.array(z.string()) }),
+  ]),
+  reachedLimit: z.boolean(),
+});
 
-function startThread(request: CodeRequest): CodeWorker {
-  const worker = new Worker(new URL("./code-worker.mjs", import.meta.url), { workerData: request });
-  return {
-    listen(onResult, onFailure) {
-      worker.once("message", (result: unknown) => onResult(resultSchema.parse(result)));
-      worker.once("error", (error: Error) => onFailure(`The sandbox could not start: ${error.message}`));
-    },
-    terminate: () => void worker.terminate(),
-  };
-}
+/** For all owners together, on a process that serves many: code that loops should delay nobody else's. */
+const maxThreads = 16;
 
-/** `Host.runCode` in a worker thread of its own. Rejects only with the signal's reason; then the thread is gone. */
-export const runCodeInThread: Host["runCode"] = (request, signal) =>
-  superviseCode(() => startThread(request), request, signal);
+const script = new URL("./code-worker.mjs", import.meta.url);
+
+/** `Host.runCode` in worker threads, none of which serves two owners. */
+export const runCodeInThread = createCodeRunner(() => openThread(script, outcomeSchema), {
+  maxThreads,
+  maxThreadsPerOwner: codeThreads(availableParallelism()),
+});

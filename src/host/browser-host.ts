@@ -10,7 +10,7 @@ import type { FunctionAccess } from "./model-fetch.ts";
 import { keepingRedisTurns } from "./redis-turns.ts";
 import type { ReadAhead } from "./read-ahead.ts";
 import { createSchemaChecker, startCheckWorker } from "./schema/check-schema.ts";
-import { runCodeInWorker } from "./sandbox/run-code-in-worker.ts";
+import { runCodeInWorker } from "./sandbox/code-pool.ts";
 import type { TurnQueue } from "./unsaved-turns.ts";
 
 interface BrowserHostOptions extends FunctionAccess {

@@ -33,7 +33,10 @@ function ready(document: WorkflowDocument): WorkflowDocument {
 async function outputOf(source: unknown, input: Json): Promise<Json> {
   const { document } = readImported(source, nodeRegistry);
   // Tools load with their first call, which a virtual clock would not wait for.
-  const host = { ...testHost({ runCode: async (request) => runCode(await openSandbox(), request) }), sleep: realSleep };
+  const host = {
+    ...testHost({ runCode: async (request) => runCode(await openSandbox(), request).result }),
+    sleep: realSleep,
+  };
   const { end } = await runToEnd(ready(document), { registry: nodeRegistry, host, input });
   if (end.outcome !== "completed") throw new Error(JSON.stringify(end));
   return end.output ?? null;

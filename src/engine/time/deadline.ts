@@ -33,7 +33,8 @@ function timedOut(who: string, limitMs: number): RunError {
 }
 
 /**
- * Starts a limit of `limitMs` milliseconds below `parent`; `who` begins its message. Call `stop` when the work is done.
+ * Starts a limit of `limitMs` milliseconds (none where that is `Infinity`) below `parent`; `who` begins its message. Call `stop`
+ * when the work is done.
  * `onOver` is called when the signal is aborted, at less cost than a listener: making the signal is left to who reads it.
  */
 export function startDeadline(
@@ -58,6 +59,7 @@ export function startDeadline(
 
   function watch(): void {
     since = host.now();
+    if (left === Infinity) return;
     timer = new AbortController();
     void host.sleep(left, timer.signal).then(
       () => end(timedOut(who, limitMs)),

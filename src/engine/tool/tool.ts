@@ -117,7 +117,7 @@ export interface Tool {
    * means that the call itself would fail.
    */
   preview?(input: JsonObject, context: { signal: AbortSignal }): Promise<ToolResult>;
-  /** Milliseconds; 30,000 when absent. */
+  /** Milliseconds; 30,000 when absent, `Infinity` for a tool that limits its time itself. */
   timeoutMs?: number;
   /** Characters of the result that the model sees; 20,000 when absent. */
   maxResultChars?: number;

@@ -1,6 +1,7 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten";
-import type { CodeRequest, CodeResult } from "../../engine/host.ts";
+import type { CodeRequest } from "../../engine/host.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
+import { type CodeOutcome, limitReached, outOfMemory, timeLimit } from "./code-outcome.ts";
 import { createLogSink, preludeCode } from "./console.ts";
 
 const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$_\u200c\u200d]*$/u;
@@ -26,46 +27,48 @@ const largestOutput = 5_000_000;
 const deepestOutput = 200;
 /** Promise callbacks run before the deadline is looked at again. */
 const jobsPerTurn = 1000;
-/** What QuickJS calls it. */
-const outOfMemory = "out of memory";
 
 /**
  * Runs a function body in a QuickJS module that nothing else uses, and blocks until it is done: call it in a worker,
  * or where blocking for `timeoutMs` is acceptable. Inside there is the language and `console`, nothing of the host.
  * The body sees each argument and each input as a variable, and all arguments as `args`; it may `await` and returns any
- * JSON value.
+ * JSON value. Its time starts when the sandbox stands.
  * Never throws: each failure is `{ ok: false, error }` in words.
  */
-export function runCode(module: QuickJSWASMModule, request: CodeRequest, now: () => number = Date.now): CodeResult {
-  const deadline = now() + request.timeoutMs;
+export function runCode(module: QuickJSWASMModule, request: CodeRequest, now: () => number = Date.now): CodeOutcome {
+  let deadline = Infinity;
   const late = () => now() >= deadline;
+  const startClock = () => (deadline = now() + request.timeoutMs);
   const sink = createLogSink();
-  const refuse = (error: string): CodeResult => ({ ok: false, error, logs: sink.lines });
-  const timeout = `The code was stopped: it ran longer than ${request.timeoutMs} ms.`;
+  const refuse = (failure: string): CodeOutcome => {
+    const limit = late() ? timeLimit(request.timeoutMs) : limitReached(failure, request.memoryBytes);
+    const error = limit ?? (failure === "" ? "The code failed with a value that cannot be shown." : failure);
+    return { result: { ok: false, error, logs: sink.lines }, reachedLimit: limit !== undefined };
+  };
   try {
     const runtime = module.newRuntime();
     runtime.setMemoryLimit(request.memoryBytes);
     runtime.setMaxStackSize(stackBytes);
     runtime.setInterruptHandler(late);
     const context = runtime.newContext();
-    const outcome = execute(context, request, sink.write, late);
-    if (outcome.ok) return { ok: true, output: outcome.output, logs: sink.lines };
-    return refuse(late() ? timeout : explain(outcome.error, request.memoryBytes));
+    const outcome = execute(context, request, { write: sink.write, startClock, late });
+    if (!outcome.ok) return refuse(outcome.error);
+    return { result: { ok: true, output: outcome.output, logs: sink.lines }, reachedLimit: false };
   } catch (error) {
-    return refuse(
-      late() ? timeout : explain(error instanceof Error ? error.message : String(error), request.memoryBytes),
-    );
+    return refuse(error instanceof Error ? error.message : String(error));
   }
 }
 
 type Outcome = { ok: true; output: Json } | { ok: false; error: string };
 
-function execute(
-  context: QuickJSContext,
-  request: CodeRequest,
-  write: (line: string) => void,
-  late: () => boolean,
-): Outcome {
+/** The console and the clock of a run. */
+interface Surroundings {
+  write(line: string): void;
+  startClock(): void;
+  late(): boolean;
+}
+
+function execute(context: QuickJSContext, request: CodeRequest, { write, startClock, late }: Surroundings): Outcome {
   const prelude = context.evalCode(preludeCode, "prelude.js");
   if (prelude.error) return { ok: false, error: describeThrown(context, prelude.error) };
   const writeHandle = context.newFunction("write", (line) => write(context.getString(line)));
@@ -75,6 +78,8 @@ function execute(
 
   const variables: JsonObject = { ...request.inputs, ...request.args };
   const names = parameterNames([...(request.declared ?? []), ...Object.keys(variables)]);
+  // Text that closes the function runs while it is compiled.
+  startClock();
   // The inner block lets the body declare a variable that is named like an argument.
   const source = `(async function (${["args", ...names].join(", ")}) { "use strict"; {\n${request.code}\n}})`;
   const compiled = context.evalCode(source, "code.js");
@@ -140,13 +145,4 @@ function describeThrown(context: QuickJSContext, thrown: QuickJSHandle): string 
   const name = "name" in value && typeof value.name === "string" ? value.name : "Error";
   const message = "message" in value && typeof value.message === "string" ? value.message : JSON.stringify(value);
   return `${name}: ${message}`.slice(0, 2000);
-}
-
-/** QuickJS's own words for its limits, in plain ones. */
-function explain(error: string, memoryBytes: number): string {
-  if (error === "") return "The code failed with a value that cannot be shown.";
-  if (error.includes(outOfMemory))
-    return `The code needs more memory than the ${Math.round(memoryBytes / 1024 / 1024)} MB that it may use.`;
-  if (/stack overflow|Maximum call stack/i.test(error)) return "The code calls itself too deeply.";
-  return error;
 }

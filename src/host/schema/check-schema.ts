@@ -1,7 +1,7 @@
 import type { SchemaRequest, SchemaVerdict } from "../../engine/json-schema/schema-verdict.ts";
-import type { Host } from "../../engine/host.ts";
 import { openWorker } from "../thread/open-worker.ts";
-import { workInThread, type WorkLimits, type WorkThread } from "../thread/work-in-thread.ts";
+import { type BoundedWork, threadPool, type WorkLimits } from "../thread/thread-pool.ts";
+import type { WorkThread } from "../thread/work-thread.ts";
 
 const deadlineMs = 3_000;
 
@@ -24,9 +24,12 @@ const limits: WorkLimits<SchemaVerdict> = {
 
 export type CheckThread = WorkThread<SchemaRequest, SchemaVerdict>;
 
-/** `Host.checkSchema` by a thread. */
-export function createSchemaChecker(start: () => Promise<CheckThread>): NonNullable<Host["checkSchema"]> {
-  return workInThread(start, limits);
+/** `Host.checkSchema` by one thread for each owner, and `maxThreads` at once. */
+export function createSchemaChecker(
+  start: () => Promise<CheckThread>,
+  maxThreads = 1,
+): BoundedWork<SchemaRequest, SchemaVerdict> {
+  return threadPool({ start, limitsOf: () => limits, maxThreads, maxThreadsPerOwner: 1 });
 }
 
 /** The browser's thread for checks by JSON Schema. Rejects when it cannot be loaded. */

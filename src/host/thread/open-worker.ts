@@ -1,25 +1,28 @@
-import type { WorkThread } from "./work-in-thread.ts";
+import {
+  nobodyListens,
+  tellListener,
+  type ThreadListener,
+  type ThreadMessage,
+  type WorkThread,
+} from "./work-thread.ts";
 
-/** A worker of the browser as a thread, once it has said "ready". Rejects when it cannot be loaded. */
+/** A worker of the browser as a thread, once it is ready. Rejects when it cannot be loaded. */
 export function openWorker<Request, Answer>(worker: Worker): Promise<WorkThread<Request, Answer>> {
-  let answered: (answer: Answer) => void = () => {};
-  let failed = () => {};
+  let listener: ThreadListener<Answer> = nobodyListens;
   const thread: WorkThread<Request, Answer> = {
-    listen(onAnswer, onFailure) {
-      [answered, failed] = [onAnswer, onFailure];
-    },
+    listen: (next) => (listener = next),
     send: (request) => worker.postMessage(request, []),
     terminate: () => worker.terminate(),
   };
   return new Promise((resolve, reject) => {
-    failed = () => {
+    worker.addEventListener("error", () => {
       worker.terminate();
+      listener.onFailure();
       reject(new Error("The worker could not be loaded."));
-    };
-    worker.addEventListener("error", () => failed());
-    worker.addEventListener("message", ({ data }: MessageEvent<Answer | "ready">) => {
-      if (data === "ready") resolve(thread);
-      else answered(data);
+    });
+    worker.addEventListener("message", ({ data }: MessageEvent<ThreadMessage<Answer>>) => {
+      if (data.kind === "ready") resolve(thread);
+      else tellListener(listener, data);
     });
   });
 }

@@ -5,8 +5,6 @@ import { declaredIn } from "./declared-arguments.ts";
 import { commonTool, type ToolConfig } from "./tool-fields.ts";
 
 const bytesPerMegabyte = 1_048_576;
-/** The sandbox stops the code itself, with better words than the tool's own limit, which starts with the worker. */
-const graceMs = 2_000;
 
 /** The settings of the node, once parsed. Times in milliseconds. */
 interface CodeToolConfig extends ToolConfig {
@@ -21,7 +19,8 @@ export const run = ({ config, host }: RunContext<CodeToolConfig, unknown>): Tool
   tools: [
     {
       ...commonTool(config),
-      timeoutMs: config.timeoutMs + graceMs,
+      // The sandbox stops the code itself: waiting for the sandbox does not count.
+      timeoutMs: Infinity,
       parameters: config.parameters,
       async execute(args, { signal, log }) {
         const { code, inputs, timeoutMs, memoryMb } = config;

@@ -19,8 +19,8 @@ const parameters = {
   additionalProperties: false,
 };
 
-/** One agent whose model calls the tool with these arguments and then answers; the code runs in the real sandbox. */
-async function callCode(config: JsonObject, args: JsonObject, vars: JsonObject = {}) {
+/** One agent whose model calls the tool with these arguments and then answers; the code runs in the real sandbox, after `waitMs`. */
+async function callCode(config: JsonObject, args: JsonObject, vars: JsonObject = {}, waitMs = 0) {
   const model = scriptedModel([{ calls: [{ name: "run_code", arguments: args }] }, { text: "done" }]);
   const registry = Object.fromEntries(
     [startNode, modelNodeOf("model-node", model), aiAgent, codeTool].map((definition) => [definition.type, definition]),
@@ -31,7 +31,12 @@ async function callCode(config: JsonObject, args: JsonObject, vars: JsonObject =
   });
   // Loaded beforehand, since the virtual clock does not wait for it.
   const module = await loadQuickJs();
-  const host = testHost({ runCode: (request) => runCode(module, request) });
+  const host = testHost({
+    async runCode(request, signal) {
+      if (waitMs > 0) await host.sleep(waitMs, signal);
+      return runCode(module, request).result;
+    },
+  });
   const run = await runToEnd({ ...document, vars }, { registry, host, input: { message: "Go" } });
   const [end] = run.of("tool-call-end");
   const read = model.requests[1]?.messages.at(-1);
@@ -108,6 +113,11 @@ describe("code-tool", () => {
     const { read, run } = await callCode({ code: "for (;;) {}", timeoutMs: 50 }, {});
     expect(read).toContain("longer than 50 ms");
     expect(run.end.outcome).toBe("completed");
+  });
+
+  it("S21 does not count the wait for the sandbox towards the node's time limit", async () => {
+    const { end } = await callCode({ code: "return 1;", timeoutMs: 50 }, {}, {}, 100_000);
+    expect(end).toMatchObject({ ok: true, output: 1 });
   });
 
   it("S22 stops growth at the node's memory limit", async () => {

@@ -17,5 +17,5 @@ const script = new URL("./text-worker.mjs", import.meta.url);
 
 /** Reads texts in a worker thread of Node, as the studio does in one of the browser. */
 export function textReaderInThread(deadlineMs?: number): TextReader {
-  return createTextReader(() => openThread(script, (answer) => answerSchema.parse(answer)), deadlineMs);
+  return createTextReader(() => openThread(script, answerSchema), deadlineMs);
 }

@@ -1,7 +1,6 @@
-// Reads texts, one after the other. Plain JavaScript, because a worker thread reads no TypeScript.
-import { parentPort } from "node:worker_threads";
+// Reads texts. Plain JavaScript, because a worker thread reads no TypeScript.
 import { importCompiled } from "../../../scripts/compiled.mjs";
+import { serveRequests } from "../../../scripts/headless/serve-requests.mjs";
 
 const { readStructured } = await importCompiled("src/host/knowledge/readers/read-structured.ts");
-parentPort?.on("message", ({ kind, text }) => parentPort?.postMessage(readStructured(kind, text), []));
-parentPort?.postMessage("ready", []);
+serveRequests(({ kind, text }) => readStructured(kind, text));

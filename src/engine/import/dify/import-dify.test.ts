@@ -452,7 +452,7 @@ describe("Jinja", () => {
     const rendered = renderJinja(template);
     if (!rendered.ok) return rendered.reason;
     const limits = { timeoutMs: 5_000, memoryBytes: 32 * 1_048_576 };
-    const result = runCode(await loadQuickJs(), { code: rendered.code, args: { values }, ...limits });
+    const { result } = runCode(await loadQuickJs(), { code: rendered.code, args: { values }, ...limits });
     return result.ok ? result.output : result.error;
   };
 

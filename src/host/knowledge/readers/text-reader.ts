@@ -1,6 +1,7 @@
 import { ServiceError } from "../../../services/services.ts";
 import { openWorker } from "../../thread/open-worker.ts";
-import { type BoundedWork, workInThread, type WorkLimits, type WorkThread } from "../../thread/work-in-thread.ts";
+import { type BoundedWork, threadPool, type WorkLimits } from "../../thread/thread-pool.ts";
+import type { WorkThread } from "../../thread/work-thread.ts";
 import type { ReadText, TextAnswer, TextKind } from "./read-structured.ts";
 
 export interface TextRequest {
@@ -30,7 +31,11 @@ const limits = (deadlineMs: number): WorkLimits<TextAnswer> => ({
 
 /** Reads texts in a thread, which is ended where one takes longer than `deadlineMs` or too much memory. */
 export function createTextReader(start: () => Promise<TextThread>, deadlineMs = 20_000): TextReader {
-  const read: BoundedWork<TextRequest, TextAnswer> = workInThread(start, limits(deadlineMs));
+  const read: BoundedWork<TextRequest, TextAnswer> = threadPool({
+    start,
+    limitsOf: () => limits(deadlineMs),
+    maxThreads: 1,
+  });
   return async (request, signal) => {
     const answer = await read(request, signal);
     if ("failure" in answer) throw new ServiceError("invalid", answer.failure, answer.hint);

@@ -1,0 +1,14 @@
+// Makes a worker thread of Node answer requests, one after the other, as `openThread` expects it.
+import { parentPort } from "node:worker_threads";
+
+const tell = (message) => parentPort?.postMessage(message, []);
+
+/** `prepare` makes what a request needs before its time starts to count. */
+export function serveRequests(work, prepare = () => undefined) {
+  parentPort?.on("message", async (request) => {
+    const prepared = await prepare();
+    tell({ kind: "started" });
+    tell({ kind: "answer", answer: work(request, prepared) });
+  });
+  tell({ kind: "ready" });
+}

@@ -4,9 +4,10 @@ import { createServer as createTlsServer } from "node:https";
 import { getRequestListener } from "@hono/node-server";
 import ipaddr from "ipaddr.js";
 import { type ConnectionLimits, connectionLimits, deadlines, limitConnections } from "./connection-limits.ts";
+import { dropRest } from "./drop-rest.ts";
 import type { Lane } from "./lane.ts";
 import { withErrorsInOneLine } from "./quiet-console.ts";
-import { sendAnswer } from "./send-answer.ts";
+import { sendAnswer, sendEarlyAnswer } from "./send-answer.ts";
 import { StartError, systemErrorCode } from "./start-error.ts";
 
 /** The Node objects behind a request, for middleware that writes to them itself. */
@@ -47,10 +48,11 @@ export async function listen(
     async (request, given) => {
       const exchange = nodeExchange(given);
       const response = await (await ready)(request, exchange);
-      if (response.status >= 400) await restOf(exchange.incoming);
-      // Answered before its body has come, so that the rest of it is not waited for: no next request may follow it.
-      if (!exchange.incoming.complete) exchange.outgoing.shouldKeepAlive = false;
-      return sendAnswer(response, exchange.outgoing);
+      if (exchange.incoming.complete) return sendAnswer(response, exchange.outgoing);
+      // No next request may follow one whose body has not come to its end.
+      exchange.outgoing.shouldKeepAlive = false;
+      if (response.status < 400) return sendAnswer(response, exchange.outgoing);
+      return sendEarlyAnswer(response, exchange.outgoing, () => dropRest(exchange.incoming));
     },
     // The globals stay Node's own: other parts of this process use fetch as well.
     { overrideGlobalObjects: false },
@@ -83,31 +85,6 @@ export async function listen(
         node.closeAllConnections();
       }),
   };
-}
-
-const restMs = 2_000;
-const maxRestBytes = 64 * 1024 * 1024;
-
-/**
- * Reads the rest of a refused body and drops it, for a moment: the system resets a connection that is closed with unread bytes,
- * and a client that still sends would never read why it was refused.
- */
-function restOf(incoming: IncomingMessage): Promise<void> {
-  if (incoming.complete || incoming.destroyed) return Promise.resolve();
-  return new Promise((resolve) => {
-    let bytes = 0;
-    const count = (chunk: Buffer): void => {
-      bytes += chunk.length;
-      if (bytes > maxRestBytes) end();
-    };
-    const end = (): void => {
-      clearTimeout(timer);
-      incoming.off("data", count).off("end", end).off("close", end);
-      resolve();
-    };
-    const timer = setTimeout(end, restMs);
-    incoming.on("data", count).on("end", end).on("close", end).resume();
-  });
 }
 
 /** The adapter's type also covers HTTP/2, which this server does not speak. */

@@ -47,6 +47,26 @@ export async function sendAnswer(response: Response, outgoing: ServerResponse): 
   return RESPONSE_ALREADY_SENT;
 }
 
+/**
+ * Sends the answer to a request whose body is still coming. The answer is out at once and the connection ends when `rest` has:
+ * the system resets a connection that is closed with unread bytes, and its client would never read why it was refused.
+ */
+export async function sendEarlyAnswer(
+  response: Response,
+  outgoing: ServerResponse,
+  rest: () => Promise<void>,
+): Promise<Response> {
+  const given = bodies.get(response) ?? response.body ?? [];
+  const pieces: Uint8Array[] = Buffer.isBuffer(given) ? [given] : [];
+  if (!Buffer.isBuffer(given)) for await (const piece of given) pieces.push(piece);
+  const whole = Buffer.concat(pieces);
+  outgoing.writeHead(response.status, { ...headersOf(response), "content-length": whole.length });
+  outgoing.write(whole);
+  await rest();
+  outgoing.end();
+  return RESPONSE_ALREADY_SENT;
+}
+
 function headersOf({ headers }: Response): OutgoingHttpHeaders {
   const all: OutgoingHttpHeaders = { "content-type": "text/plain; charset=UTF-8", ...Object.fromEntries(headers) };
   const cookies = headers.getSetCookie();

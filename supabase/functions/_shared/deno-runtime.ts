@@ -1,5 +1,6 @@
 import { type DoorRoute, serveDoor } from "./door.ts";
 import { createFunctionContext, type FunctionContext, serveEndpoint, type Endpoint } from "./endpoint.ts";
+import { dropBody } from "./receive-body.ts";
 import { environmentNames, readEnvironment } from "./function-environment.ts";
 
 declare const Deno: {
@@ -11,12 +12,21 @@ declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefin
 
 /** Serves an endpoint on Deno: the embedded installation's or Supabase's. Throws when a variable is missing. */
 export function serveOnDeno(endpoint: Endpoint): void {
-  Deno.serve(serveEndpoint(endpoint, readContext()));
+  Deno.serve(withBodyRead(serveEndpoint(endpoint, readContext())));
 }
 
 /** Serves doors on Deno, as `serveOnDeno` does an endpoint. */
 export function serveDoorOnDeno(routes: readonly DoorRoute[]): void {
-  Deno.serve(serveDoor(routes, readContext()));
+  Deno.serve(withBodyRead(serveDoor(routes, readContext())));
+}
+
+/** Reads what a handler left unread of a body before its answer goes out: Deno closes the connection with the answer. */
+function withBodyRead(handle: (request: Request) => Promise<Response>): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const response = await handle(request);
+    await dropBody(request);
+    return response;
+  };
 }
 
 function readContext(): FunctionContext {

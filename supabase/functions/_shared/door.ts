@@ -180,12 +180,12 @@ export async function sha256(text: string): Promise<string> {
 }
 
 async function readBody(request: Request, maxBytes: number, share: ByteShare): Promise<Uint8Array<ArrayBuffer>> {
-  return receive(request, { maxBytes, share });
+  return receive(request, { maxBytes, share, dropsRest: true });
 }
 
 async function readJson(request: Request, maxBytes: number, share: ByteShare): Promise<unknown> {
   const json = { depth: maxJsonDepth, values: maxJsonValues };
-  const body = await receive(request, { maxBytes, share, json });
+  const body = await receive(request, { maxBytes, share, json, dropsRest: true });
   if (body.byteLength === 0) return undefined;
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));

@@ -12,13 +12,13 @@ export async function readBody(
   maxBytes: number,
   share: ByteShare,
 ): Promise<Received<Uint8Array<ArrayBuffer>>> {
-  return receive(request, { maxBytes, share });
+  return receive(request, { maxBytes, share, dropsRest: true });
 }
 
 /** Reads a request's body as JSON of at most 500 levels and 100,000 values, which are counted before it is parsed. */
 export async function readJson(request: Request, maxBytes: number, share: ByteShare): Promise<Received<unknown>> {
   const json = { depth: maxJsonDepth, values: maxJsonValues };
-  const body = await receive(request, { maxBytes, share, json });
+  const body = await receive(request, { maxBytes, share, json, dropsRest: true });
   if (!body.ok) return body;
   try {
     return { ok: true, value: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body.value)) };

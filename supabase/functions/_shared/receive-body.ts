@@ -20,6 +20,11 @@ export interface BodyTerms {
   share?: ByteShare | undefined;
   /** For a body that will be parsed as JSON. */
   json?: JsonLimits | undefined;
+  /**
+   * Reads the rest of a body that is refused, and drops it, before that is said: where an answer ends the connection, which the
+   * system resets if bytes are unread, and the sender never reads why.
+   */
+  dropsRest?: boolean | undefined;
 }
 
 /** Why a body was not received. `broken`: its sender went away. */
@@ -53,7 +58,10 @@ export interface BodyRefusal {
 export async function* receiveBody(request: Request, terms: BodyTerms): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   // A body that says that it is too long need not come.
   const tooLarge = terms.fromStranger === true ? "stranger" : "large";
-  if (Number(request.headers.get("content-length") ?? 0) > terms.maxBytes) throw new BodyRefused(tooLarge);
+  if (Number(request.headers.get("content-length") ?? 0) > terms.maxBytes) {
+    if (terms.dropsRest === true) await dropBody(request);
+    throw new BodyRefused(tooLarge);
+  }
   if (request.body === null) return;
   const { graceMs, bytesPerSecond } = terms.patience ?? bodyPatience;
   const scan = terms.json === undefined ? null : new JsonScan(terms.json);
@@ -74,9 +82,38 @@ export async function* receiveBody(request: Request, terms: BodyTerms): AsyncGen
       if (exceeded !== null) throw new BodyRefused(exceeded);
       yield next.value;
     }
+  } catch (error) {
+    const isOpen = error instanceof BodyRefused && error.problem !== "broken" && error.problem !== "slow";
+    if (isOpen && terms.dropsRest === true) await drop(reader);
+    throw error;
   } finally {
     // Not awaited: after a cut the sender may never answer.
     void reader.cancel().catch(() => undefined);
+  }
+}
+
+/** How much of a refused body is read at most, and for how long: in all, and without a byte. */
+const dropLimits = { bytes: 64 * 1024 * 1024, totalMs: 5_000, silentMs: 1_000 };
+
+/** Reads a body that nobody has begun to read, and drops it, within limits. */
+export async function dropBody(request: Request): Promise<void> {
+  if (request.body === null || request.bodyUsed) return;
+  const reader = request.body.getReader();
+  await drop(reader);
+  void reader.cancel().catch(() => undefined);
+}
+
+async function drop(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  const until = performance.now() + dropLimits.totalMs;
+  let size = 0;
+  try {
+    while (size < dropLimits.bytes) {
+      const next = await within(reader.read(), Math.min(dropLimits.silentMs, until - performance.now()));
+      if (next.done) return;
+      size += next.value.byteLength;
+    }
+  } catch {
+    // Its sender is gone, or too slow to be waited for.
   }
 }
 

@@ -1,4 +1,5 @@
 import { limitRow, type Bench } from "./measure.ts";
+import { measureLargeInputs } from "./siege/large-inputs.ts";
 import { runSiege } from "./siege/run-siege.ts";
 
 const minutes = 10;
@@ -20,6 +21,7 @@ export const siegeBench: Bench = {
       limitRow("slowest answer", siege.slowestMs, "ms", 2_000),
       limitRow("back after a fault", siege.longestAwayMs / 1_000, "s", 5),
       limitRow("most memory", siege.peakBytes / 1e6, "MB", 1_500),
+      ...(await measureLargeInputs()),
     ];
   },
 };

@@ -114,6 +114,11 @@ const problems: Record<ProblemCode, readonly [status: number, ...Words]> = {
     "The chat has answered as much as it may today, or its owner's budget is spent.",
     "Come back tomorrow.",
   ],
+  daily_share: [
+    429,
+    "The visitor, network or API key has sent as much as one sender may in a day.",
+    "Wait until midnight UTC, or raise the share under **Publish**.",
+  ],
   forbidden: [403, "The API key has no right to this.", "Add the right under **Settings → API keys**."],
   idempotency_key_reused: [
     422,
@@ -148,6 +153,11 @@ const problems: Record<ProblemCode, readonly [status: number, ...Words]> = {
   run_failed: [502, "The run failed.", "Its owner sees why under **Runs**."],
   session_not_found: [404, "There is no such MCP session for this key.", "Send `initialize` again."],
   spending_limit: [429, "The budget of the key or the workflow is used up.", "Raise it, or wait for the next period."],
+  storage_full: [
+    507,
+    "The account of the workflow's owner has no room left.",
+    "Delete runs or documents, or keep less, under **Settings**.",
+  ],
   too_large: [413, "The body or the message is too long.", "Send less."],
   too_slow: [408, "The body came too slowly.", "Send it again."],
   unauthorized: [401, "There is no API key, or it is unknown or revoked.", "Send `Authorization: Bearer sy_…`."],

@@ -57,7 +57,7 @@ function refusal(name: string, response: Response, answer: Json | undefined): Ru
   const retryAfter = Number(response.headers.get("retry-after"));
   const wait = Number.isFinite(retryAfter) && retryAfter > 0 ? { retryAfterMs: retryAfter * 1000 } : {};
   const error = isJsonObject(answer) && isJsonObject(answer.error) ? answer.error : {};
-  const retryable = response.status === 429 || response.status >= 500;
+  const retryable = response.status === 429 || (response.status >= 500 && response.status !== 507);
   return {
     code: asCode(error.code) ?? codeOfStatus(response.status),
     message:

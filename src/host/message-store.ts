@@ -135,8 +135,12 @@ async function loadPage(database: Database, key: SessionKey, page: Page): Promis
   return data as StoredMessage[];
 }
 
-/** Whether a request may succeed later: nobody answered it, or somebody who was busy, restarting or wanted a new session. */
+/**
+ * Whether a request may succeed later: nobody answered it, or somebody who was busy, restarting or wanted a new session. A full
+ * account (507) makes no room by itself.
+ */
 function mayPass(status: number): boolean {
+  if (status === 507) return false;
   return status === 0 || status === 401 || status === 408 || status === 429 || status >= 500;
 }
 

@@ -28,9 +28,17 @@ const publicationRow = z.pipe(
       runUsd: limit,
       dayUsd: limit,
       monthUsd: limit,
+      inputMb: limit,
+      senderPerDay: limit,
+      senderMbPerDay: limit,
     }),
+    share_notice: z.nullable(z.object({ text: z.string(), at: z.number() })),
   }),
-  z.transform(({ workflow_id, ...row }): Publication => ({ workflowId: workflow_id, ...row })),
+  z.transform(({ workflow_id, share_notice, ...row }): Publication => ({
+    workflowId: workflow_id,
+    notice: share_notice,
+    ...row,
+  })),
 );
 
 const versionRow = z.pipe(
@@ -92,7 +100,7 @@ export function createPublicationRepository({ database }: Pick<SupabaseClient, "
         z.array(publicationRow),
         database
           .from("studio_publications")
-          .select("workflow_id,slug,live,staging,limits")
+          .select("workflow_id,slug,live,staging,limits,share_notice")
           .eq("workflow_id", workflowId),
       );
       return found;

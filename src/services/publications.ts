@@ -9,7 +9,7 @@ import type { LastRun } from "./run-history.ts";
 export const publishTargets = ["live", "staging"] as const;
 export type PublishTarget = (typeof publishTargets)[number];
 
-/** What runs of a publication may take; absent means no limit. */
+/** What runs of a publication may take; absent means no limit, or the usual one. */
 export interface PublicationLimits {
   /** Runs at the same time. */
   concurrent?: number;
@@ -20,6 +20,11 @@ export interface PublicationLimits {
   runUsd?: number;
   dayUsd?: number;
   monthUsd?: number;
+  /** Megabytes of one input, without attached files. Absent: 1. */
+  inputMb?: number;
+  /** Starts a day (UTC) by one API key or one network of a webhook, and megabytes of their inputs. Absent: 10,000 and 200. */
+  senderPerDay?: number;
+  senderMbPerDay?: number;
 }
 
 /** A workflow that has been published: its address, and which versions run. */
@@ -31,6 +36,8 @@ export interface Publication {
   live: number | null;
   staging: number | null;
   limits: PublicationLimits;
+  /** What was said last about a share of a day, or a limit, that is nearly used up; `at` is in milliseconds. */
+  notice: { text: string; at: number } | null;
 }
 
 /** Who is told of failures; null for nobody. */

@@ -69,6 +69,7 @@ const landed: Record<string, string> = {
   "20260201000000_delete_accounts.sql": "fdaaf04d79e7471151da21ea8bba0cd92bc8cca0e2df58b41effebbb98dffd88",
   "20260201010000_last_scheduled_runs.sql": "66e4965ccb4b82b3db9d9d7a0f7cb0d316ac525e849be1c1f2d7cde4846a5727",
   "20260202000000_uncounted_calls.sql": "b9cdf9ed077098e390fa9c9d5ba0ded28d0f89d752abffa10764e54bb2a97238",
+  "20260205000000_sender_shares.sql": "70d2ee80a7ac35bcc08a360741683300291e7594f98647c7c4f98b094b196f75",
 };
 
 test("a migration that has landed never changes: a correction is a migration of its own", async () => {

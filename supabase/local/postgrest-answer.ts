@@ -2,15 +2,20 @@ import { z } from "zod/mini";
 
 const failure = z.object({ code: z.literal("SUP"), message: z.string() });
 
-/** What the message of a caller's mistake holds, and Postgres's code for it. */
+/** What the message of a caller's mistake holds, Postgres's code for it, and how it is answered. */
 const refusals = [
-  { words: "violates check constraint", code: "23514" },
-  { words: "quota_exceeded ", code: "P0001" },
+  { words: "violates check constraint", code: "23514", status: 400, hint: null },
+  {
+    words: "quota_exceeded ",
+    code: "P0001",
+    status: 507,
+    hint: "A limit of your account is reached. Delete runs, documents or workflows, or ask whoever runs this studio for more.",
+  },
 ];
 
 /**
- * Answers as PostgREST does where the API library does not: a violated check constraint and a limit of the account are the
- * caller's affair (400), not a failure of the server (500), which clients would retry.
+ * Answers as PostgREST does where the API library does not: a violated check constraint (400) and a limit of the account (507)
+ * are the caller's affair, not a failure of the server (500), which clients would retry.
  */
 export function asPostgrestAnswers(status: number, body: string): { status: number; body: string } {
   if (status !== 500) return { status, body };
@@ -18,7 +23,8 @@ export function asPostgrestAnswers(status: number, body: string): { status: numb
   const refusal = refusals.find(({ words }) => parsed.data?.message.includes(words));
   if (!parsed.success || !refusal) return { status, body };
   const message = parsed.data.message.replace(/^error: /i, "");
-  return { status: 400, body: JSON.stringify({ code: refusal.code, details: null, hint: null, message }) };
+  const { code, hint } = refusal;
+  return { status: refusal.status, body: JSON.stringify({ code, details: null, hint, message }) };
 }
 
 function parseJson(text: string): unknown {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Hono } from "hono";
+import { visitorHeader } from "../functions/_shared/caller-address.ts";
 import { createByteBudget } from "../functions/_shared/byte-budget.ts";
 import {
   bodyPatience,
@@ -60,10 +61,10 @@ export const wakingPaths = new Set(
     "studio_start_run",
     "studio_cancel_run",
     "studio_decide_wait",
-    "studio_door_start",
+    "studio_door_begin",
     "studio_door_cancel",
     "studio_door_decide",
-    "studio_chat_start",
+    "studio_chat_begin",
   ].map((name) => `/rest/v1/rpc/${name}`),
 );
 
@@ -173,9 +174,13 @@ export function createRoutes(services: Services): (request: Request, exchange: N
     }
   };
   const addressOf = ({ incoming }: NodeExchange) => incoming.socket.remoteAddress ?? "";
-  app.post("/auth/v1/token", (context) =>
-    viaApi(context.req.raw, context.env, (request) => accounts.signIn(request, addressOf(context.env))),
-  );
+  app.post("/auth/v1/token", async (context) => {
+    const { headers: given } = context.req.raw;
+    // A chat page signs its visitors in, each of whom guesses for their own network only.
+    const visitor = (await identify(given)).kind === "service" ? given.get(visitorHeader) : null;
+    const address = visitor ?? addressOf(context.env);
+    return viaApi(context.req.raw, context.env, (request) => accounts.signIn(request, address));
+  });
   app.post("/auth/v1/signup", (context) =>
     viaApi(context.req.raw, context.env, (request) => accounts.signUp(request, addressOf(context.env))),
   );

@@ -57,6 +57,32 @@ export const chatDoorConfig = z.object({
   asksForWork: z._default(z.boolean(), false),
   /** Messages a day from all visitors together. */
   perDay: z._default(z.int().check(z.minimum(1), z.maximum(1_000_000)), 1_000),
+  /** Messages a day from one visitor, and from one network. Absent: a tenth of the day's, and three tenths. */
+  visitorPerDay: z.optional(z.int().check(z.minimum(1), z.maximum(1_000_000))),
+  networkPerDay: z.optional(z.int().check(z.minimum(1), z.maximum(1_000_000))),
+  /** Megabytes a day from one visitor; a network has three times as much. */
+  visitorMbPerDay: z._default(z.int().check(z.minimum(1), z.maximum(10_000)), 30),
 });
+
+/** What one sender may use of a chat page in a day (UTC). */
+interface ChatShare {
+  messages: number;
+  bytes: number;
+}
+
+/** With fewer messages a day a conversation would end before it has begun. */
+const fewest = { visitor: 5, network: 15 };
+
+/** What one visitor and one network may use of a chat page in a day. */
+export function chatShares(
+  config: Pick<ChatDoorConfig, "perDay" | "visitorPerDay" | "networkPerDay" | "visitorMbPerDay">,
+): { visitor: ChatShare; network: ChatShare } {
+  const { perDay, visitorPerDay, networkPerDay } = config;
+  const bytes = config.visitorMbPerDay * 1024 * 1024;
+  return {
+    visitor: { messages: visitorPerDay ?? Math.max(fewest.visitor, Math.ceil(perDay * 0.1)), bytes },
+    network: { messages: networkPerDay ?? Math.max(fewest.network, Math.ceil(perDay * 0.3)), bytes: bytes * 3 },
+  };
+}
 
 export type ChatDoorConfig = z.infer<typeof chatDoorConfig>;

@@ -11,6 +11,8 @@ export interface PublishedInterface {
   takesMessages: boolean;
   /** Whether runs belong to conversations, by `sessionId`. */
   hasSessions: boolean;
+  /** Whether pictures or files may come with the input. */
+  takesFiles: boolean;
   /** The agents whose text is the run's answer: nothing comes after them. */
   answering: string[];
 }
@@ -34,6 +36,7 @@ export function publishedInterface(document: WorkflowDocument, registry: NodeReg
     inputSchema,
     takesMessages: hasProperty(inputSchema, "message"),
     hasSessions: hasProperty(inputSchema, "sessionId"),
+    takesFiles: hasProperty(inputSchema, "images") || hasProperty(inputSchema, "files"),
     answering: nodes
       .filter(({ id, type, config }) => {
         // Text that is to become JSON is not for a reader.

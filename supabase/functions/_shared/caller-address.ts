@@ -3,6 +3,9 @@ import ipaddr from "ipaddr.js";
 /** Set by the embedded gateway, which drops one that a client sends. */
 export const addressHeader = "x-switchyard-client";
 
+/** From functions to the embedded gateway, with the service key: the network of the visitor for whom they ask. */
+export const visitorHeader = "x-switchyard-visitor";
+
 /** Where the caller reaches the embedded gateway, such as `http://127.0.0.1:4700`; set by the gateway like the address. */
 export const originHeader = "x-switchyard-origin";
 

@@ -98,10 +98,7 @@ export function createCredentialStore(environment: FunctionEnvironment, supabase
       await supabase.callAsService("studio_save_credential", parameters);
     } catch (error) {
       if (name === null && error instanceof SupabaseError && error.code === "42501") return unknownCredential();
-      // What the database raises in its own words is that a limit of the account is reached.
-      if (!(error instanceof SupabaseError) || error.code !== "P0001") throw error;
-      const hint = "Settings shows what your account holds. Delete something, or ask the operator for more.";
-      return failure("invalid_config", "Your account's storage is full, so the credential was not saved.", hint);
+      throw error;
     }
     return success({ shown, keyVersion });
   }

@@ -7,6 +7,7 @@ export type ProblemCode =
   | "busy"
   | "cancelled"
   | "closed"
+  | "daily_share"
   | "forbidden"
   | "idempotency_key_reused"
   | "in_progress"
@@ -21,6 +22,7 @@ export type ProblemCode =
   | "run_failed"
   | "session_not_found"
   | "spending_limit"
+  | "storage_full"
   | "too_large"
   | "too_slow"
   | "unauthorized"
@@ -80,6 +82,13 @@ export const problems = {
     title: "Temporarily unavailable",
     detail: "The service is restarting or busy. Try again in a moment.",
     retryAfter: 1,
+  },
+  /** The owner's space, whoever calls: a full studio is no failure of the server, and trying again does not help. */
+  storageFull: {
+    status: 507,
+    code: "storage_full",
+    title: "Storage full",
+    detail: "The account that this belongs to has no room left. Its owner can make room in the studio’s settings.",
   },
   internal: {
     status: 500,

@@ -1,12 +1,14 @@
 import { z } from "zod/mini";
 import { isJsonObject, type Json } from "../../../src/engine/json.ts";
+import { doorLimits, inputSize } from "../../../src/engine/doors/door-limits.ts";
 import type { LiveText } from "../../../src/engine/doors/live-news.ts";
 import { runErrorCodes } from "../../../src/engine/run/errors.ts";
 import type { RunEvent } from "../../../src/engine/run/events.ts";
 import { EventUnpacker } from "../../../src/engine/run/stored-events.ts";
 import { DoorProblem, type Problem, problems } from "./door-problem.ts";
 import { openLiveNews } from "./live-news-reader.ts";
-import type { SupabaseClient } from "./supabase-client.ts";
+import { checkedSize, shareOf, shareProblem, type StartRefusal, startRefusal } from "./sender-shares.ts";
+import { type SupabaseClient, SupabaseError } from "./supabase-client.ts";
 
 const json = z.json() as z.ZodMiniType<Json>;
 
@@ -23,6 +25,8 @@ export const doorSchema = z.object({
   /** As it is stored; its form is the kind's own. */
   config: z.record(z.string(), z.unknown()),
   secrets: z.record(z.string(), z.string()),
+  /** Of the publication. */
+  limits: z.pipe(z.unknown(), z.transform(doorLimits)),
 });
 export type Door = z.infer<typeof doorSchema>;
 
@@ -36,7 +40,7 @@ export async function findDoor(supabase: SupabaseClient, publication: string, ki
 
 /** What a door starts. */
 export interface DoorStart {
-  publication: Pick<Door, "workflowId">;
+  publication: Pick<Door, "workflowId" | "limits">;
   /** `live`, `staging`, or a version's number. */
   target: string;
   input: Json;
@@ -47,20 +51,23 @@ export interface DoorStart {
   idempotencyKey?: string | undefined;
   /** For whom, within the publication; at most 500 characters. */
   subject?: string | undefined;
+  /** Who uses up a share of the day with it: the API key that the call came with, or else the network that it came from. */
+  sender: { kind: "key" | "network"; name: string };
+  /** Set where the door has held the request's own bytes against the limit, since the input says them in another form. */
+  isSizeChecked?: boolean | undefined;
 }
 
-const startedSchema = z.union([
-  z.object({ id: z.string(), status: z.string(), isNew: z.boolean() }),
-  z.object({ problem: z.string(), retryAfter: z.optional(z.number()) }),
-]);
+const startedSchema = z.union([z.object({ id: z.string(), status: z.string(), isNew: z.boolean() }), startRefusal]);
 
-/** Starts a run, within the limits of its publication and its key. Throws DoorProblem. */
+/** Starts a run, within the limits of its publication, its key and its sender. Throws DoorProblem. */
 export async function startRun(
   supabase: SupabaseClient,
   start: DoorStart,
 ): Promise<{ id: string; status: string; isNew: boolean }> {
-  const answer = await supabase.callAsService("studio_door_start", {
-    p_workflow_id: start.publication.workflowId,
+  const { limits, workflowId } = start.publication;
+  const size = start.isSizeChecked === true ? inputSize(start.input).total : checkedSize(start.input, limits);
+  const begin = supabase.callAsService("studio_door_begin", {
+    p_workflow_id: workflowId,
     p_target: start.target,
     p_input: { value: start.input },
     p_source: start.source,
@@ -68,14 +75,23 @@ export async function startRun(
     p_trigger_id: start.triggerId ?? null,
     p_api_key_id: start.keyId ?? null,
     p_subject: start.subject ?? null,
+    p_senders: [await shareOf(start.sender, { messages: limits.senderMessages, bytes: limits.senderBytes })],
+    p_bytes: size,
+  });
+  const answer = await begin.catch((error: unknown) => {
+    // Some protocols say nothing of errors but those of a door.
+    throw error instanceof SupabaseError && error.isFull ? new DoorProblem(problems.storageFull) : error;
   });
   const started = startedSchema.parse(answer);
   if ("id" in started) return started;
-  throw new DoorProblem(startProblem(started.problem, started.retryAfter ?? 5));
+  throw new DoorProblem(startProblem(started));
 }
 
-function startProblem(name: string, retryAfter: number): Problem {
-  switch (name) {
+function startProblem(refusal: StartRefusal): Problem {
+  const { problem, retryAfter = 5 } = refusal;
+  switch (problem) {
+    case "share":
+      return shareProblem(refusal);
     case "not_published":
       return problems.notFound("published version");
     case "rate_limit":

@@ -205,9 +205,11 @@ async function receive(request: Request, terms: Parameters<typeof receiveWhole>[
   }
 }
 
-function problemOf(error: unknown): Problem {
+/** What a call is answered where it did not come to an answer of its own. */
+export function problemOf(error: unknown): Problem {
   if (error instanceof DoorProblem) return error.problem;
   const isDatabase = error instanceof SupabaseError;
+  if (isDatabase && error.isFull) return problems.storageFull;
   console.error(`door error: ${isDatabase ? error.message : error instanceof Error ? error.name : typeof error}`);
   return isDatabase && error.status === 503 ? problems.unavailable : problems.internal;
 }

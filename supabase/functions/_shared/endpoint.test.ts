@@ -62,7 +62,7 @@ describe("while the database is away a function", () => {
   });
 
   test("says so as well when it was reading what it needs to begin", async () => {
-    const reading = () => Promise.reject(new SupabaseError("select studio_credentials", 503, null, true));
+    const reading = () => Promise.reject(new SupabaseError("select studio_credentials", 503, null, { isRead: true }));
     const response = await serve(begun, reading)(request());
     expect(response.status).toBe(503);
     expect(response.headers.get("x-switchyard-database")).toBe("not-started");

@@ -99,7 +99,7 @@ export function targetPolicy(environment: FunctionEnvironment): TargetPolicy {
 /**
  * Puts what all functions share around an endpoint: preflight, method, the user's token, the rate limit, and an answer for
  * what nobody foresaw. Errors: 401 without a user's valid token, 405, 408 and 413 for bodies that are too slow or too
- * large, 429 and 503 with `Retry-After`, 500; all as
+ * large, 429 and 503 with `Retry-After`, 507 where the account's storage is full, 500; all as
  * `{ error: { code, message, hint, retryable } }` with the header `x-switchyard-error: 1`.
  */
 export function serveEndpoint(endpoint: Endpoint, context: FunctionContext): (request: Request) => Promise<Response> {
@@ -151,6 +151,7 @@ async function answer(endpoint: Endpoint, context: FunctionContext, request: Req
     reportError(error);
     // Endpoints read what they need before they do anything, so where a read failed nothing has been done.
     if (error instanceof SupabaseError && error.status === 503) return databaseAway(hasBegun && !error.isRead);
+    if (error instanceof SupabaseError && error.isFull) return refuse({ ...storageFull(), status: 507 });
     const message = "The function failed before it could answer.";
     return respondFailure(failure("internal", message, "Try again. If it keeps happening, tell the operator.").error);
   }
@@ -158,6 +159,11 @@ async function answer(endpoint: Endpoint, context: FunctionContext, request: Req
 
 function refuse({ error, ...options }: { error: Failure; status?: number; retryAfter?: number }): Response {
   return respondFailure(error, options);
+}
+
+function storageFull(): { error: Failure } {
+  const hint = "Settings shows what your account holds. Delete something, or ask the operator for more.";
+  return failure("invalid_config", "Your account's storage is full, so nothing was saved.", hint);
 }
 
 /** 503 with `Retry-After`. Where nothing was done it says so by a header, as the database's own API does, for clients that wait. */

@@ -38,12 +38,15 @@ export class SupabaseError extends Error {
   readonly code: string | null;
   /** Whether the statement could change nothing. */
   readonly isRead: boolean;
+  /** Whether a limit of what the account may store was reached. */
+  readonly isFull: boolean;
 
-  constructor(operation: string, status: number, code: string | null, isRead = false) {
+  constructor(operation: string, status: number, code: string | null, { isRead = false, isFull = false } = {}) {
     super(`${operation} failed with status ${status}${code === null ? "" : ` (${code})`}`);
     this.status = status;
     this.code = code;
     this.isRead = isRead;
+    this.isFull = isFull;
   }
 }
 
@@ -116,7 +119,10 @@ async function requestJson(
 ): Promise<unknown> {
   const response = await fetch(url, { ...init, redirect: "error" });
   const text = await response.text();
-  if (!response.ok) throw new SupabaseError(operation, response.status, errorCode(text), isRead);
+  if (!response.ok) {
+    const isFull = text.includes("quota_exceeded ");
+    throw new SupabaseError(operation, response.status, errorCode(text), { isRead, isFull });
+  }
   return text === "" ? null : JSON.parse(text);
 }
 

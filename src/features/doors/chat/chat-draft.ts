@@ -2,19 +2,22 @@ import "../../../engine/config/english-issues.ts";
 import { chatDoorConfig, type ChatDoorConfig } from "../../../engine/doors/chat-door.ts";
 
 /** The settings as they are typed: lists one a line, numbers as text. */
-export interface ChatDraft extends Omit<
-  ChatDoorConfig,
-  "questions" | "sites" | "messageChars" | "perMinute" | "perDay"
-> {
+export interface ChatDraft extends Omit<ChatDoorConfig, "questions" | "sites" | ChatNumber> {
   questions: string;
   sites: string;
   messageChars: string;
   perMinute: string;
   perDay: string;
+  /** Empty: a part of the day's messages. */
+  visitorPerDay: string;
+  networkPerDay: string;
+  visitorMbPerDay: string;
 }
 
+type ChatNumber = "messageChars" | "perMinute" | "perDay" | "visitorPerDay" | "networkPerDay" | "visitorMbPerDay";
+
 export function draftOf(config: ChatDoorConfig): ChatDraft {
-  const { questions, sites, messageChars, perMinute, perDay } = config;
+  const { questions, sites, messageChars, perMinute, perDay, visitorPerDay, networkPerDay, visitorMbPerDay } = config;
   return {
     ...config,
     questions: questions.join("\n"),
@@ -22,6 +25,9 @@ export function draftOf(config: ChatDoorConfig): ChatDraft {
     messageChars: String(messageChars),
     perMinute: String(perMinute),
     perDay: String(perDay),
+    visitorPerDay: String(visitorPerDay ?? ""),
+    networkPerDay: String(networkPerDay ?? ""),
+    visitorMbPerDay: String(visitorMbPerDay),
   };
 }
 
@@ -38,6 +44,9 @@ export function readDraft(
     messageChars: number(draft.messageChars),
     perMinute: number(draft.perMinute),
     perDay: number(draft.perDay),
+    visitorPerDay: number(draft.visitorPerDay),
+    networkPerDay: number(draft.networkPerDay),
+    visitorMbPerDay: number(draft.visitorMbPerDay),
   });
   if (read.success) return { ok: true, config: read.data };
   const problems: Partial<Record<keyof ChatDraft, string>> = {};
@@ -55,4 +64,7 @@ const words: Partial<Record<keyof ChatDraft, string>> = {
   messageChars: "Enter a whole number from 1 to 20000.",
   perMinute: "Enter a whole number from 1 to 600.",
   perDay: "Enter a whole number from 1 to 1000000.",
+  visitorPerDay: "Enter a whole number from 1 to 1000000, or nothing.",
+  networkPerDay: "Enter a whole number from 1 to 1000000, or nothing.",
+  visitorMbPerDay: "Enter a whole number from 1 to 10000.",
 };

@@ -7,6 +7,13 @@ const limits = [
   { name: "perDay", label: "Messages a day", help: "From all visitors together, by UTC." },
   { name: "perMinute", label: "Messages a minute", help: "From one address." },
   { name: "messageChars", label: "Characters of a message", help: "At most 20000." },
+  { name: "visitorPerDay", label: "Messages a day per visitor", help: "Empty: a tenth of the day's messages." },
+  { name: "networkPerDay", label: "Messages a day per network", help: "Empty: three tenths of the day's messages." },
+  {
+    name: "visitorMbPerDay",
+    label: "MB a day per visitor",
+    help: "With pictures. A network may send three times as much.",
+  },
 ] as const;
 
 /** What the page takes from visitors. What runs may cost is set under Limits. */

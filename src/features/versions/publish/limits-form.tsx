@@ -6,6 +6,10 @@ import { Input } from "../../../ui/input.tsx";
 import { limitFields, limitTexts, readLimits } from "./read-limits.ts";
 import { usePublishing } from "./use-publication.ts";
 
+function noticeText({ text, at }: NonNullable<Publication["notice"]>): string {
+  return `${new Date(at).toLocaleDateString(undefined, { day: "numeric", month: "long" })}: ${text}`;
+}
+
 /** What runs of the published workflow may take, of whichever version. */
 export function LimitsForm({ publication }: { publication: Publication }) {
   const { setLimits } = usePublishing();
@@ -19,9 +23,12 @@ export function LimitsForm({ publication }: { publication: Publication }) {
         if (Object.keys(problems).length === 0) setLimits.mutate(limits);
       }}
     >
-      <p className="text-muted">For runs on the server, of any version. An empty field sets no limit.</p>
+      <p className="text-muted">
+        For runs on the server, of any version. An empty field sets no limit, or the one shown in it.
+      </p>
+      {publication.notice !== null && <p role="status">{noticeText(publication.notice)}</p>}
       <div className="grid gap-4 sm:grid-cols-2 md:grid-cols-3">
-        {limitFields.map(({ name, label, help, whole }) => (
+        {limitFields.map(({ name, label, help, whole, usual }) => (
           <Field
             key={name}
             label={label}
@@ -32,7 +39,7 @@ export function LimitsForm({ publication }: { publication: Publication }) {
               <Input
                 {...control}
                 inputMode={whole ? "numeric" : "decimal"}
-                placeholder="No limit"
+                placeholder={usual === undefined ? "No limit" : String(usual)}
                 value={texts[name]}
                 onChange={(event) => setTexts({ ...texts, [name]: event.target.value })}
               />

@@ -1,3 +1,4 @@
+import { maxInputMb, usualDoorLimits } from "../../../engine/doors/door-limits.ts";
 import type { PublicationLimits } from "../../../services/services.ts";
 
 /** One limit as the form asks for it. */
@@ -5,8 +6,11 @@ interface LimitField {
   name: keyof PublicationLimits;
   label: string;
   help: string;
-  /** Whole numbers only; otherwise US dollars. */
+  /** Whole numbers only; otherwise US dollars or megabytes. */
   whole: boolean;
+  /** What holds where the field is empty; absent: no limit. */
+  usual?: number;
+  most?: number;
 }
 
 /** Every limit, in the order of the form. */
@@ -17,6 +21,28 @@ export const limitFields: readonly LimitField[] = [
   { name: "runUsd", label: "US$ per run", help: "A run that would exceed it fails.", whole: false },
   { name: "dayUsd", label: "US$ per day", help: "All its runs together, per UTC day.", whole: false },
   { name: "monthUsd", label: "US$ per month", help: "All its runs together, per UTC month.", whole: false },
+  {
+    name: "inputMb",
+    label: "Input (MB)",
+    help: `Of one request, attached pictures and files apart. At most ${maxInputMb}.`,
+    whole: false,
+    usual: usualDoorLimits.inputMb,
+    most: maxInputMb,
+  },
+  {
+    name: "senderPerDay",
+    label: "Starts per sender and day",
+    help: "By one API key, or from one network to the webhook.",
+    whole: true,
+    usual: usualDoorLimits.senderPerDay,
+  },
+  {
+    name: "senderMbPerDay",
+    label: "MB per sender and day",
+    help: "Of what one API key or network sends, to all workflows.",
+    whole: false,
+    usual: usualDoorLimits.senderMbPerDay,
+  },
 ];
 
 /** What a person typed for each limit; empty for none. */
@@ -31,6 +57,9 @@ export function limitTexts(limits: PublicationLimits): LimitTexts {
     runUsd: text("runUsd"),
     dayUsd: text("dayUsd"),
     monthUsd: text("monthUsd"),
+    inputMb: text("inputMb"),
+    senderPerDay: text("senderPerDay"),
+    senderMbPerDay: text("senderMbPerDay"),
   };
 }
 
@@ -41,12 +70,13 @@ export function readLimits(texts: LimitTexts): {
 } {
   const limits: PublicationLimits = {};
   const problems: Partial<Record<keyof PublicationLimits, string>> = {};
-  for (const { name, whole } of limitFields) {
+  for (const { name, whole, most } of limitFields) {
     const text = texts[name].trim();
     if (text === "") continue;
     const value = Number(text);
     if (!Number.isFinite(value) || value <= 0) problems[name] = "Use a number above zero, or leave it empty.";
     else if (whole && !Number.isInteger(value)) problems[name] = "Use a whole number.";
+    else if (most !== undefined && value > most) problems[name] = `Use at most ${most}.`;
     else limits[name] = value;
   }
   return { limits, problems };

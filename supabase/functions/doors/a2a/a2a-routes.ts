@@ -10,7 +10,8 @@ import { openWithKey } from "../run/api-key.ts";
 import { findRunnable } from "../run/publication.ts";
 import { agentCardOf } from "./agent-card.ts";
 
-const maxMessageBytes = 1024 * 1024;
+/** What JSON-RPC adds to a message. */
+const frameBytes = 64 * 1024;
 /** What clients speak that name no version. */
 const oldVersion = "0.3";
 
@@ -43,7 +44,7 @@ const messageRoute: DoorRoute = {
   problemBody: rpcProblem,
   async handle(call, context) {
     const { key, runnable, card } = await openAgent(call, context);
-    const body = await call.readJson(maxMessageBytes);
+    const body = await call.readJson(runnable.door.limits.inputBytes + frameBytes);
     if (!isJsonObject(body)) throw new DoorProblem(problems.badRequest("Send one JSON-RPC request."));
     call.share.giveBack();
     const [{ JsonRpcTransportHandler, ServerCallContext }, { LegacyJsonRpcTransportHandler }, { RunTasks }] =

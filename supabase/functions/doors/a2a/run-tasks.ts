@@ -112,6 +112,7 @@ export class RunTasks implements A2ARequestHandler {
         source: "api",
         keyId: this.key.id,
         subject: session,
+        sender: { kind: "key", name: this.key.id },
       });
       return { id, contextId };
     } catch (error) {

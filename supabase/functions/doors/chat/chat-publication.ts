@@ -1,7 +1,7 @@
 import { type ChatDoorConfig, chatDoorConfig } from "../../../../src/engine/doors/chat-door.ts";
 import { type DoorCall, sha256 } from "../../_shared/door.ts";
 import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
-import { findDoor } from "../../_shared/door-runs.ts";
+import { type Door, findDoor } from "../../_shared/door-runs.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
 
 /** The chat page that a call is for. */
@@ -15,6 +15,7 @@ export interface ChatPublication {
   signingSecret: string | undefined;
   /** Of how visitors are let in; a session holds as long as it stays the same. */
   accessHash: string;
+  limits: Door["limits"];
 }
 
 /**
@@ -44,6 +45,7 @@ export async function openChat(call: DoorCall, { supabase }: FunctionContext): P
     config: config.data,
     passwordHash,
     signingSecret,
+    limits: door.limits,
     accessHash: await sha256(`${access} ${secret ?? ""}`),
   };
 }

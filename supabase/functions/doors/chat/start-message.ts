@@ -1,20 +1,23 @@
 import { z } from "zod/mini";
+import { chatShares } from "../../../../src/engine/doors/chat-door.ts";
 import type { newMessage } from "../../../../src/engine/doors/chat-api.ts";
 import { type DoorCall, sha256, takeDoorLimit } from "../../_shared/door.ts";
 import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
+import {
+  checkedSize,
+  loopbackFactor,
+  shareOf,
+  shareProblem,
+  type StartRefusal,
+  startRefusal,
+} from "../../_shared/sender-shares.ts";
 import type { ChatPublication } from "./chat-publication.ts";
 import { memoryPrefix } from "./visitor.ts";
 
 const picture = /^data:image\/(png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2}$/;
 const mostPictureChars = 1_500_000;
-/** Addresses of loopback are a proxy in front of the studio, and this machine's own browsers. */
-const loopbackFactor = 20;
-
-const started = z.union([
-  z.object({ runId: z.string(), threadId: z.string(), isNew: z.boolean() }),
-  z.object({ problem: z.string(), retryAfter: z.optional(z.number()) }),
-]);
+const started = z.union([z.object({ runId: z.string(), threadId: z.string(), isNew: z.boolean() }), startRefusal]);
 
 /**
  * Starts the run that answers a message. What is refused is refused before anything is started, counted or kept: the message's
@@ -37,19 +40,27 @@ export async function startMessage(
   const most = call.network === "loopback" ? config.perMinute * loopbackFactor : config.perMinute;
   const { wait } = await takeDoorLimit(supabase, `chat ${workflowId} ${call.network}`, most);
   if (wait > 0) throw new DoorProblem(problems.tooMany(`You are sending fast. Try again in ${wait} seconds.`, wait));
+  const input = { message: text, ...(images.length > 0 && { images }) };
+  const size = checkedSize(input, chat.limits);
+  const shares = chatShares(config);
   const answer = started.parse(
-    await supabase.callAsService("studio_chat_start", {
+    await supabase.callAsService("studio_chat_begin", {
       p_workflow_id: workflowId,
       p_subject: subject,
       p_thread_id: threadId ?? null,
       p_key: `chat ${await sha256(`${subject} ${key}`)}`,
-      p_input: { message: text, ...(images.length > 0 && { images }) },
+      p_input: input,
       p_session_prefix: await memoryPrefix(chat, subject),
       p_per_day: config.perDay,
+      p_senders: [
+        await shareOf({ kind: "visitor", name: `${workflowId} ${subject}` }, shares.visitor),
+        await shareOf({ kind: "network", name: call.network }, shares.network),
+      ],
+      p_bytes: size,
     }),
   );
   if ("runId" in answer) return answer;
-  throw new DoorProblem(problemFor(answer.problem, answer.retryAfter ?? 5, config.closedMessage));
+  throw new DoorProblem(problemFor(answer, config.closedMessage));
 }
 
 function tooLong(most: number): Problem {
@@ -61,8 +72,11 @@ function tooLong(most: number): Problem {
   };
 }
 
-function problemFor(name: string, retryAfter: number, closedMessage: string): Problem {
-  switch (name) {
+function problemFor(refusal: StartRefusal, closedMessage: string): Problem {
+  const { problem, retryAfter = 5 } = refusal;
+  switch (problem) {
+    case "share":
+      return shareProblem(refusal);
     case "not_published":
       return problems.notFound("chat");
     case "no_thread":

@@ -14,7 +14,6 @@ import { handshakeAnswer, promptAnswer, whatsAppVerification } from "./handshake
 import { readHookBody, readQuery, textOf } from "./read-hook-body.ts";
 import { runHeader } from "../../../../src/engine/studio-headers.ts";
 
-const maxBodyBytes = 1024 * 1024;
 /** How long a caller waits for an answer in one request. */
 const longestWaitMs = 100_000;
 
@@ -106,7 +105,7 @@ function verification(call: DoorCall, { door }: Hook): Promise<Response | undefi
 
 /** Reads a request and checks who sent it, by its bytes. */
 async function receive(call: DoorCall, { door, config }: Hook): Promise<Delivery> {
-  const bytes = await call.readBody(maxBodyBytes);
+  const bytes = await call.readBody(door.limits.inputBytes);
   const headers = Object.fromEntries(call.request.headers);
   const secrets = [door.secrets["current"] ?? "", door.secrets["previous"] ?? ""];
   const refusal = await refuseHook(config.scheme, secrets, { headers, body: bytes }, Math.floor(Date.now() / 1_000));
@@ -166,6 +165,8 @@ async function start(
       input: request,
       source: "webhook",
       idempotencyKey: key,
+      sender: { kind: "network", name: call.network },
+      isSizeChecked: true,
     });
   } catch (error) {
     // The same delivery came twice at one moment, and the other one was first.

@@ -1,6 +1,6 @@
 import { schemaCheck } from "../../../../src/engine/json-schema/schema-check.ts";
 import type { JsonObject } from "../../../../src/engine/json.ts";
-import { DoorProblem, problems } from "../../_shared/door-problem.ts";
+import { problemOf } from "../../_shared/door.ts";
 import { type DoorRun, startRun } from "../../_shared/door-runs.ts";
 import { type AnswerNews, followAnswer, textOf } from "../../_shared/follow-answer.ts";
 import type { SupabaseClient } from "../../_shared/supabase-client.ts";
@@ -44,6 +44,7 @@ export async function callTool(call: ToolCall, supabase: SupabaseClient): Promis
       keyId: key.id,
       idempotencyKey: requestKey,
       subject: own.session,
+      sender: { kind: "key", name: key.id },
     });
     let isWriting = false;
     for await (const news of followAnswer(supabase, id, tool.published.answering, signal)) {
@@ -54,9 +55,7 @@ export async function callTool(call: ToolCall, supabase: SupabaseClient): Promis
     }
     return failed("The connection was closed.");
   } catch (error) {
-    if (error instanceof DoorProblem) return failed(error.problem.detail);
-    console.error(`mcp error: ${error instanceof Error ? error.name : typeof error}`);
-    return failed(problems.unavailable.detail);
+    return failed(problemOf(error).detail);
   }
 }
 

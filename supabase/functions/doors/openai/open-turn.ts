@@ -47,6 +47,7 @@ export async function openTurn(call: DoorCall, key: ApiKey, asked: Asked, supaba
     source: "api",
     keyId: key.id,
     subject: session,
+    sender: { kind: "key", name: key.id },
   });
   call.share.giveBack();
   call.setHeader(runHeader, id);

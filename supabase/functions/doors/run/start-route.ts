@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { maxInputMb } from "../../../../src/engine/doors/door-limits.ts";
 import { isJsonObject, type Json } from "../../../../src/engine/json.ts";
 import { type DoorCall, type DoorRoute, sha256 } from "../../_shared/door.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
@@ -13,7 +14,6 @@ import { withOwnSession } from "./sessions.ts";
 import { shownRun, urlOfRun } from "./shown-run.ts";
 import { runHeader } from "../../../../src/engine/studio-headers.ts";
 
-const maxInputBytes = 16 * 1024 * 1024;
 /** How long one request waits for the end, by default and at most. */
 const longestWaitSeconds = 100;
 
@@ -60,7 +60,8 @@ async function start(
   { door, version, interface: published }: RunnableVersion,
   supabase: SupabaseClient,
 ): Promise<{ id: string }> {
-  const body = json.parse((await call.readJson(maxInputBytes)) ?? {});
+  const maxBytes = published.takesFiles ? maxInputMb * 1024 * 1024 : door.limits.inputBytes;
+  const body = json.parse((await call.readJson(maxBytes)) ?? {});
   if (
     published.takesMessages &&
     !(isJsonObject(body) && typeof body.message === "string" && body.message.trim() !== "")
@@ -79,6 +80,7 @@ async function start(
     keyId: key.id,
     idempotencyKey,
     subject,
+    sender: { kind: "key", name: key.id },
   });
 }
 

@@ -59,6 +59,7 @@ it("publishes versions, lists them page by page, opens each, and moves the names
     live: 2,
     staging: null,
     limits: {},
+    notice: null,
   });
 
   const first = await publications.versions(id, { limit: 1 });

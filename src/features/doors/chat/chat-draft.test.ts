@@ -5,7 +5,12 @@ import { draftOf, readDraft } from "./chat-draft.ts";
 const usual = draftOf(chatDoorConfig.parse({}));
 
 test("what is stored is read back as it was", () => {
-  const config = chatDoorConfig.parse({ questions: ["One?", "Two?"], sites: ["https://shop.test"], perDay: 5 });
+  const config = chatDoorConfig.parse({
+    questions: ["One?", "Two?"],
+    sites: ["https://shop.test"],
+    perDay: 5,
+    networkPerDay: 9,
+  });
   expect(readDraft(draftOf(config))).toEqual({ ok: true, config });
 });
 
@@ -21,6 +26,8 @@ test.each([
   [{ accent: { light: "red", dark: "" } }, "accent"],
   [{ perDay: "0" }, "perDay"],
   [{ perMinute: "many" }, "perMinute"],
+  [{ visitorPerDay: "0" }, "visitorPerDay"],
+  [{ visitorMbPerDay: "0.5" }, "visitorMbPerDay"],
   [{ picture: "https://evil.test/pixel.png" }, "picture"],
 ])("%j says what is wrong", (change, field) => {
   expect(readDraft({ ...usual, ...change })).toMatchObject({ ok: false, problems: { [field]: expect.any(String) } });

@@ -7,13 +7,9 @@ const limits = [
   { name: "perDay", label: "Messages a day", help: "From all visitors together, by UTC." },
   { name: "perMinute", label: "Messages a minute", help: "From one address." },
   { name: "messageChars", label: "Characters of a message", help: "At most 20000." },
-  { name: "visitorPerDay", label: "Messages a day per visitor", help: "Empty: a tenth of the day's messages." },
-  { name: "networkPerDay", label: "Messages a day per network", help: "Empty: three tenths of the day's messages." },
-  {
-    name: "visitorMbPerDay",
-    label: "MB a day per visitor",
-    help: "With pictures. A network may send three times as much.",
-  },
+  { name: "visitorPerDay", label: "Share of one visitor", help: "In messages a day. Empty: a tenth of all." },
+  { name: "networkPerDay", label: "Share of one network", help: "In messages a day. Empty: three tenths of all." },
+  { name: "visitorMbPerDay", label: "MB a day from one visitor", help: "From one network: three times as much." },
 ] as const;
 
 /** What the page takes from visitors. What runs may cost is set under Limits. */

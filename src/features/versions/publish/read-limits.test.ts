@@ -18,3 +18,9 @@ it("says which fields hold no limit", () => {
     },
   });
 });
+
+it("takes inputs up to what a run can be started with", () => {
+  const read = (inputMb: string) => readLimits({ ...limitTexts({}), inputMb });
+  expect(read("16")).toEqual({ limits: { inputMb: 16 }, problems: {} });
+  expect(read("16.5").problems).toEqual({ inputMb: "Use at most 16." });
+});

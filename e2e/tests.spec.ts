@@ -362,12 +362,25 @@ test("a case goes on with further messages, and another is played by a simulated
   await dialog.getByRole("textbox", { name: "Input" }).fill("My name is Ada");
   await dialog.getByRole("textbox", { name: "Further messages" }).fill("What is 2 + 3?\nWhat is my name?");
   await dialog.getByRole("textbox", { name: "Or the goal of a simulated user" }).fill("To be greeted.");
-  await dialog
-    .getByRole("textbox", { name: "Assertions of this case" })
-    .fill('[{ "type": "contains", "value": "Ada" }]');
+  await dialog.getByRole("button", { name: "Add check" }).click();
+  const checks = dialog.getByRole("list", { name: "Checks" }).getByRole("listitem");
+  await checks.getByRole("textbox", { name: "Text that the answer contains" }).fill("Ada");
+  await dialog.getByRole("button", { name: "Add check" }).click();
+  await checks.nth(1).getByRole("combobox", { name: "What is checked" }).selectOption("costs at most");
   await dialog.getByRole("button", { name: "Add", exact: true }).click();
   await expect(dialog).toContainText("not both");
+  await expect(checks.nth(1)).toContainText("Write an amount in US dollars");
+  await checks.nth(1).getByRole("combobox", { name: "What is checked" }).selectOption("uses tool");
+  await checks.nth(1).getByRole("combobox", { name: "Name of the tool" }).fill("calculator");
+  await dialog.getByRole("textbox", { name: "Expected" }).fill("ada");
+  // The suite's own assertions name what is expected.
+  const comparison = dialog.getByRole("combobox", { name: "Comparison" });
+  await expect(comparison).toHaveValue("assertions");
+  await comparison.selectOption("contains");
   await look(page, "wide-tests-case", { both: true });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await look(page, "narrow-tests-case", { both: true });
+  await page.setViewportSize({ width: 1440, height: 900 });
   await dialog.getByRole("textbox", { name: "Or the goal of a simulated user" }).fill("");
   await dialog.getByRole("button", { name: "Add", exact: true }).click();
   await expect(dialog).toBeHidden();

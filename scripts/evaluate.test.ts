@@ -103,6 +103,34 @@ describe("npm run evaluate", () => {
     });
   });
 
+  it("passes nothing that it did not check: the exit code is 3, also beside cases that pass", async () => {
+    write("bare.jsonl", '{"id":"sum","input":"What is 2 + 3?","expected":"5"}\n{"id":"bare","input":"Hi"}\n');
+    write("bare.suite.json", sums({ dataset: "bare.jsonl", defaultAssert: [] }));
+    expect(await evaluate("bare.suite.json")).toBe(3);
+    expect(said).toContain("1/1");
+    expect(said).toMatch(/bare +0\/0 +– +nothing was checked/);
+    expect(said).toContain("Not everything was checked, so nothing is proven.");
+    expect(warned).toContain('"bare" checks nothing');
+    said = "";
+    expect(await evaluate("bare.suite.json", "--json", "--junit", at("bare.xml"))).toBe(3);
+    expect(evaluationSchema.parse(JSON.parse(said))).toMatchObject({
+      status: "unchecked",
+      variants: [{ passRate: 1, trials: 1, unchecked: 1 }],
+      trials: [
+        { caseId: "sum", status: "passed" },
+        { caseId: "bare", status: "unchecked" },
+      ],
+    });
+    expect(read("bare.xml")).toContain("Nothing was checked");
+    write("gated.suite.json", sums({ dataset: "bare.jsonl", defaultAssert: [], gate: { passRate: 0.1 } }));
+    expect(await evaluate("gated.suite.json")).toBe(3);
+    // What is expected alone is compared.
+    write("wrong.jsonl", '{"id":"sum","input":"What is 2 + 3?","expected":"6"}\n');
+    write("wrong.suite.json", sums({ dataset: "wrong.jsonl", defaultAssert: [] }));
+    expect(await evaluate("wrong.suite.json")).toBe(1);
+    expect(said).toContain('expected: The answer does not contain the expected "6".');
+  });
+
   it("says what is wrong with the files: 2 for what it cannot understand, 4 for what it cannot run", async () => {
     write("bad.suite.json", sums({ trails: 3 }));
     expect(await evaluate("bad.suite.json")).toMatch(/^2 .*bad\.suite\.json is not valid:\n.*"trails" is not known/);

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { closedHost } from "../../src/engine/evaluation/run/closed-host.ts";
 import { type Evaluation, evaluationSchema } from "../../src/engine/evaluation/result/evaluation.ts";
 import { toJUnit } from "../../src/engine/evaluation/result/junit.ts";
-import { summarise } from "../../src/engine/evaluation/result/summarise.ts";
+import { recounted, summarise } from "../../src/engine/evaluation/result/summarise.ts";
 import {
   type EvaluationOptions,
   evaluationNotes,
@@ -36,6 +36,7 @@ import { summaryText } from "./summary.ts";
 const exitCodes: Readonly<Record<Evaluation["status"], number>> = {
   passed: 0,
   failed: 1,
+  unchecked: 3,
   "too-little-evidence": 3,
   "not-run": 4,
 };
@@ -171,7 +172,7 @@ async function record(files: SuiteFiles, result: TrialResult, runs: readonly (re
 
 async function readBaseline(given: string): Promise<Evaluation> {
   const read = evaluationSchema.safeParse(await readJsonFile(given, "baseline"));
-  if (read.success) return read.data;
+  if (read.success) return recounted(read.data);
   throw new CommandFailure(
     `The baseline ${userPath(given)} is not a result of this command.`,
     "Write one with --out.",

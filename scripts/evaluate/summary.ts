@@ -1,12 +1,20 @@
-import type { Evaluation, VariantSummary } from "../../src/engine/evaluation/result/evaluation.ts";
+import type { CaseSummary, Evaluation, VariantSummary } from "../../src/engine/evaluation/result/evaluation.ts";
+import type { Interval } from "../../src/engine/evaluation/statistics/wilson.ts";
 import { neededWords, percent } from "../../src/engine/evaluation/statistics/words.ts";
 import type { Suite } from "../../src/engine/evaluation/suite/suite.ts";
 
-const states = { passing: "", failing: "fails every time", mixed: "fails at times", unknown: "nothing counts" };
+const states: Readonly<Record<CaseSummary["state"], string>> = {
+  passing: "",
+  failing: "fails every time",
+  mixed: "fails at times",
+  unchecked: "nothing was checked",
+  unknown: "nothing counts",
+};
 const marks = { passed: "✓", failed: "✗", "too-little-evidence": "?", skipped: "–" };
 const endings: Readonly<Record<Evaluation["status"], string>> = {
   passed: "Passed.",
   failed: "Failed.",
+  unchecked: "Not everything was checked, so nothing is proven.",
   "too-little-evidence": "Too little evidence.",
   "not-run": "It could not run.",
 };
@@ -42,14 +50,24 @@ function variantLines(summary: VariantSummary, isOneOfMany: boolean): string[] {
   const { variant, cases, interval, passRate, excludedBy, words, comparison, gate, meanCostUsd, p95LatencyMs } =
     summary;
   const width = Math.max(5, ...cases.map(({ caseId }) => caseId.length));
-  const row = (name: string, passed: string, range: { low: number; high: number }, note: string) =>
-    `  ${name.padEnd(width)}  ${passed.padStart(7)}  ${`${percent(range.low)} to ${percent(range.high)}`.padEnd(18)}${note}`.trimEnd();
+  const row = (name: string, passed: string, range: Interval | undefined, note: string) => {
+    const shown = range === undefined ? "–" : `${percent(range.low)} to ${percent(range.high)}`;
+    return `  ${name.padEnd(width)}  ${passed.padStart(7)}  ${shown.padEnd(18)}${note}`.trimEnd();
+  };
   const lines = isOneOfMany ? [variant] : [];
-  for (const { caseId, passed, trials, excluded, interval: range, state } of cases) {
-    const note = [states[state], excluded > 0 ? `${excluded} not counted` : ""].filter(Boolean).join(", ");
-    lines.push(row(caseId, `${passed}/${trials}`, range, note));
+  for (const { caseId, passed, trials, excluded, unchecked, interval: range, state } of cases) {
+    const isPartly = unchecked > 0 && trials > 0;
+    const notes = [
+      isPartly ? `${unchecked} not checked` : states[state],
+      excluded > 0 ? `${excluded} not counted` : "",
+    ];
+    const note = notes.filter(Boolean).join(", ");
+    lines.push(row(caseId, `${passed}/${trials}`, trials === 0 ? undefined : range, note));
   }
-  lines.push(row("All", passRate === null ? "–" : percent(passRate), interval, ""), `  ${words}`);
+  lines.push(
+    row("All", passRate === null ? "–" : percent(passRate), passRate === null ? undefined : interval, ""),
+    `  ${words}`,
+  );
   const excluded = Object.entries(excludedBy).map(([code, count]) => `${count} × ${code}`);
   if (excluded.length > 0) lines.push(`  Not counted, since they say nothing of the agent: ${excluded.join(", ")}.`);
   const cost = meanCostUsd === null ? "cost not known" : `${Number(meanCostUsd.toPrecision(3))} US dollars`;

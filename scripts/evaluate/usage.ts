@@ -29,5 +29,6 @@ Each finished trial is stored at once beside the result (or the suite). The same
 broken off, whatever broke it.
 
 Exit code 0 when the gate is passed (without a gate: when every trial passed), 1 when it failed, 2 when the command, the suite
-or its dataset is not understood, 3 when there is too little evidence (even if every trial had passed), 4 when it could not run.
+or its dataset is not understood, 3 when there is too little evidence (even if every trial had passed, or where nothing was checked), 4 when
+it could not run.
 `;

@@ -78,7 +78,11 @@ export async function publishFile(studio: OpenStudio, options: Omit<PublishArgum
 function warningsOf(checks: readonly PublishCheck[], siteUrl: string): string[] {
   const open = checks.filter(({ result }) => result?.status !== "passed");
   const told = open.map(({ version: { stored }, result }) => {
-    const how = result ? "did not pass on this version" : "has not been run on this version";
+    const how = !result
+      ? "has not been run on this version"
+      : result.status === "unchecked"
+        ? "checks nothing in some of its cases"
+        : "did not pass on this version";
     return `The suite “${stored.name}” ${how}: ${siteUrl}/tests/${stored.id}`;
   });
   const blocking = told.filter((_line, index) => open[index]?.blocks);

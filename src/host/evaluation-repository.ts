@@ -15,7 +15,7 @@ import {
 import { execute, query } from "./query.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
-const status = z.enum(["running", "passed", "failed", "too-little-evidence", "not-run"]);
+const status = z.enum(["running", "passed", "failed", "unchecked", "too-little-evidence", "not-run"]);
 
 const listed = z.object({
   id: z.string(),
@@ -139,6 +139,16 @@ export function createEvaluationRepository({ database }: Pick<SupabaseClient, "d
       const saved = await query("save the suite", ids, suites().update(changes).eq("id", suiteId).select("id"));
       if (saved.length === 0) throw gone("suite");
     },
+
+    changedByUpdate: () =>
+      query(
+        "list the tests that check more now",
+        z.array(z.object({ id: z.string(), name: z.string() })),
+        suites().select("id,name").is("checks_changed", true).order("name").limit(mostSuites),
+      ),
+
+    settleUpdate: () =>
+      execute("put the notice away", suites().update({ checks_changed: false }).is("checks_changed", true)),
 
     remove: (suiteId) => execute("delete the suite", suites().delete().eq("id", suiteId)),
 

@@ -92,6 +92,10 @@ export interface EvaluationService {
   create(suite: Pick<StoredSuite, "name" | "workflowId" | "settings">): Promise<StoredSuite>;
   save(suiteId: string, changes: Partial<Pick<StoredSuite, "name" | "settings">>): Promise<void>;
   remove(suiteId: string): Promise<void>;
+  /** Suites whose results an update may have changed: it compares expected answers, and counts nothing as passed that nothing checked. */
+  changedByUpdate(): Promise<Pick<StoredSuite, "id" | "name">[]>;
+  /** Their owner has seen them: they are not named again. */
+  settleUpdate(): Promise<void>;
   /** In the order in which they were added. */
   cases(suiteId: string): Promise<StoredCase[]>;
   /** Rejects with `conflict` when the suite has a case of that id. */

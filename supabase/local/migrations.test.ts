@@ -70,6 +70,7 @@ const landed: Record<string, string> = {
   "20260201010000_last_scheduled_runs.sql": "66e4965ccb4b82b3db9d9d7a0f7cb0d316ac525e849be1c1f2d7cde4846a5727",
   "20260202000000_uncounted_calls.sql": "b9cdf9ed077098e390fa9c9d5ba0ded28d0f89d752abffa10764e54bb2a97238",
   "20260205000000_sender_shares.sql": "70d2ee80a7ac35bcc08a360741683300291e7594f98647c7c4f98b094b196f75",
+  "20260208000000_unchecked_trials.sql": "8d1060940693aab7c4275eb76f5b405b1345374a3bc40d965d5fd2e1444c5923",
 };
 
 test("a migration that has landed never changes: a correction is a migration of its own", async () => {

@@ -1,34 +1,52 @@
-import { useId, useState } from "react";
+import { useId, useMemo, useState } from "react";
+import { checksNothing, readsExpected } from "../../engine/evaluation/assertions/trial-assertions.ts";
 import { type CaseStart, startWords } from "../../engine/evaluation/suite/case-start.ts";
+import { definitionOf } from "../../engine/document/can-connect.ts";
+import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import { nodeRegistry } from "../../nodes/index.ts";
 import type { StoredCase } from "../../services/services.ts";
+import type { RunnableSuite } from "../../stores/evaluation/open-suite.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
 import { type CaseForm, type CaseProblems, formOf, readCaseForm } from "./case-form.ts";
+import { ChecksField } from "./checks-field.tsx";
+import { ExpectedField } from "./expected-field.tsx";
 import { useSuiteChanges } from "./use-suites.ts";
 
 interface CaseDialogProps {
-  suiteId: string;
+  open: RunnableSuite;
   /** The case that is edited; a new one is made without. */
   row: StoredCase | undefined;
   onClose(): void;
 }
 
 /** A case as a form. */
-export function CaseDialog({ suiteId, row, onClose }: CaseDialogProps) {
+export function CaseDialog({ open, row, onClose }: CaseDialogProps) {
+  const { defaultAssert, judge } = open.suite;
   const { addCases, saveCase } = useSuiteChanges();
   const formId = useId();
-  const [form, setForm] = useState(() => formOf(row?.case));
+  const [form, setForm] = useState(() => formOf(row?.case, defaultAssert));
   const [problems, setProblems] = useState<CaseProblems>({});
+  const [startsWithJson] = useState(form.assert !== "");
   const change = (part: Partial<CaseForm>) => setForm((before) => ({ ...before, ...part }));
+  const tools = useMemo(() => toolNames(open.document), [open.document]);
+  const typed = useMemo(
+    () => readCaseForm({ ...form, id: form.id.trim() || "case" }, row?.case, defaultAssert),
+    [form, row, defaultAssert],
+  );
+  const isNamed = [...defaultAssert, ...(typed.ok ? (typed.case.assert ?? []) : [])].some(
+    (one) => one.type !== "expected" && readsExpected(one),
+  );
   const submit = () => {
-    const read = readCaseForm(form, row?.case);
+    const read = readCaseForm(form, row?.case, defaultAssert);
     setProblems(read.ok ? {} : read.problems);
     if (!read.ok) return;
     if (row) saveCase.mutate({ id: row.id, changed: read.case }, { onSuccess: onClose });
-    else addCases.mutate({ suiteId, cases: [{ case: read.case }] }, { onSuccess: onClose });
+    else addCases.mutate({ suiteId: open.stored.id, cases: [{ case: read.case }] }, { onSuccess: onClose });
   };
   return (
     <Dialog
@@ -112,40 +130,62 @@ export function CaseDialog({ suiteId, row, onClose }: CaseDialogProps) {
             </Field>
           </>
         )}
-        <Field label="Expected" help="Assertions insert it as {{expected}}." {...errorOf(problems.expected)}>
-          {(control) => (
-            <Textarea
-              {...control}
-              rows={2}
-              maxRows={8}
-              value={form.expected}
-              onChange={(event) => change({ expected: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field label="Assertions of this case" help={assertHelp} {...errorOf(problems.assert)}>
-          {(control) => (
-            <Textarea
-              {...control}
-              mono
-              rows={3}
-              maxRows={12}
-              spellCheck={false}
-              placeholder={'[{ "type": "contains", "value": "84" }]'}
-              value={form.assert}
-              onChange={(event) => change({ assert: event.target.value })}
-            />
-          )}
-        </Field>
+        <ExpectedField
+          value={form.expected}
+          comparison={form.comparison}
+          isNamed={isNamed}
+          hasJudge={judge !== undefined}
+          {...errorOf(problems.expected)}
+          onChange={change}
+        />
+        <ChecksField
+          rows={form.checks}
+          problems={problems.checks ?? {}}
+          tools={tools}
+          hasJudge={judge !== undefined}
+          onChange={(checks) => change({ checks })}
+        />
+        <details open={startsWithJson || problems.assert !== undefined}>
+          <summary className="w-fit cursor-pointer rounded-sm text-xs font-medium text-muted hover:text-ink">
+            More assertions, as JSON
+          </summary>
+          <div className="pt-2">
+            <Field label="Assertions as JSON" help={assertHelp} {...errorOf(problems.assert)}>
+              {(control) => (
+                <Textarea
+                  {...control}
+                  mono
+                  rows={3}
+                  maxRows={12}
+                  spellCheck={false}
+                  placeholder={'[{ "type": "is-json" }, { "type": "step-count", "value": { "max": 4 } }]'}
+                  value={form.assert}
+                  onChange={(event) => change({ assert: event.target.value })}
+                />
+              )}
+            </Field>
+          </div>
+        </details>
+        {form.input.trim() !== "" && typed.ok && checksNothing(open.suite, typed.case) && (
+          <Notice tone="warning" title="Nothing is checked yet">
+            Fill in what is expected, or add a check. Until then this case neither passes nor fails.
+          </Notice>
+        )}
       </form>
     </Dialog>
   );
+}
+
+/** What the tools of a workflow are called; those of an MCP server are not known here. */
+function toolNames({ nodes }: WorkflowDocument): string[] {
+  const names = Object.values(nodes).map((node) => definitionOf(nodeRegistry, node.type)?.toolName?.(node));
+  return [...new Set(names.filter((name) => name !== undefined))];
 }
 
 const inputOfStep = (start: CaseStart) =>
   `What the step “${startWords({ node: start.node, title: start.title })}” gets: a text, or a JSON object.`;
 
 const assertHelp =
-  "A JSON list; it adds to the suite's. Types are named as in promptfoo: contains, regex, tool-used, cost, cel, …";
+  "A list, for what has no row above. Types are named as in promptfoo: is-json, similar, tool-args-match, tool-sequence, step-count, cel, …";
 
 const errorOf = (problem: string | undefined) => (problem === undefined ? {} : { error: problem });

@@ -1,6 +1,9 @@
+import type { Assertion } from "../../engine/evaluation/assertions/assertion.ts";
 import { caseSchema, type EvaluationCase } from "../../engine/evaluation/suite/evaluation-case.ts";
 import { issueText } from "../../engine/evaluation/suite/issue-text.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
+import { assertionOf, type CheckRow, rowOf } from "./check-rows.ts";
+import { choiceOf, comparisonAssertion, type ComparisonChoice, impliedChoice } from "./expected-comparison.ts";
 
 /** A case as it is typed. */
 export interface CaseForm {
@@ -11,24 +14,36 @@ export interface CaseForm {
   /** What the user wants that a model plays. */
   goal: string;
   expected: string;
-  /** JSON: a list of assertions. */
+  /** How the answer is compared with it. */
+  comparison: ComparisonChoice;
+  checks: readonly CheckRow[];
+  /** JSON: a list of the assertions that are no rows. */
   assert: string;
 }
 
-export type CaseProblems = Partial<Record<keyof CaseForm, string>>;
+/** What is wrong, by field; of rows by their keys. */
+export interface CaseProblems extends Partial<Record<Exclude<keyof CaseForm, "checks" | "comparison">, string>> {
+  checks?: Readonly<Record<string, string>>;
+}
 
-/** A case in the form; texts as they are, other values as JSON. */
-export function formOf(row: EvaluationCase | undefined): CaseForm {
-  if (!row) return { id: "", input: "", turns: "", goal: "", expected: "", assert: "" };
-  const { id, input, turns = [], user, expected, assert } = row;
+/** A case in the form; texts as they are, other values as JSON. `defaultAssert`: the assertions of its suite. */
+export function formOf(row: EvaluationCase | undefined, defaultAssert: readonly Assertion[] = []): CaseForm {
+  const { id = "", input = "", turns = [], user, expected, assert = [] } = row ?? {};
+  const choice = assert.find((one) => choiceOf(one) !== undefined);
+  const others = assert.filter((one) => one !== choice);
+  const checks = others.map((one, index) => rowOf(one, String(index)));
+  const rest = others.filter((_, index) => checks[index] === undefined);
+  const chosen = choice && choiceOf(choice);
   return {
     id,
     // Only a trigger takes a text for a message.
-    input: row.start ? jsonText(input) : textOf(input),
+    input: row?.start ? jsonText(input) : textOf(input),
     turns: turns.some((turn) => turn.includes("\n")) ? JSON.stringify(turns, null, 2) : turns.join("\n"),
     goal: user?.goal ?? "",
     expected: expected === undefined ? "" : textOf(expected),
-    assert: assert === undefined || assert.length === 0 ? "" : JSON.stringify(assert, null, 2),
+    comparison: chosen ?? impliedChoice(defaultAssert, row ?? {}),
+    checks: checks.filter((one) => one !== undefined),
+    assert: rest.length === 0 ? "" : JSON.stringify(rest, null, 2),
   };
 }
 
@@ -36,11 +51,14 @@ export function formOf(row: EvaluationCase | undefined): CaseForm {
 export function readCaseForm(
   form: CaseForm,
   before?: EvaluationCase,
+  defaultAssert: readonly Assertion[] = [],
 ): { ok: true; case: EvaluationCase } | { ok: false; problems: CaseProblems } {
-  const assertions = form.assert.trim() === "" ? [] : parsed(form.assert);
-  if (assertions === undefined) return { ok: false, problems: { assert: "This is not valid JSON." } };
-  const { assert: _assert, expected, turns: _turns, user, ...kept } = before ?? {};
-  const shown = formOf(before);
+  const rest = form.assert.trim() === "" ? [] : parsed(form.assert);
+  if (rest === undefined) return { ok: false, problems: { assert: "This is not valid JSON." } };
+  if (!Array.isArray(rest)) return { ok: false, problems: { assert: "This is not a list in JSON." } };
+  const checks = checksOf(form.checks);
+  const { assert: assertBefore, expected, turns: _turns, user, ...kept } = before ?? {};
+  const shown = formOf(before, defaultAssert);
   // What was not touched stays what it was, also a number, which looks like a text here.
   const expectedNow = expected !== undefined && form.expected === shown.expected ? expected : valueOf(form.expected);
   const turns = turnsOf(form.turns);
@@ -52,10 +70,17 @@ export function readCaseForm(
     ...(Array.isArray(turns) && turns.length === 0 ? {} : { turns }),
     ...(goal === "" ? {} : { user: { ...user, goal } }),
     ...(form.expected === "" ? {} : { expected: expectedNow }),
-    ...(form.assert.trim() === "" ? {} : { assert: assertions }),
+    ...(rest.length === 0 ? {} : { assert: rest }),
   });
-  if (read.success && form.input.trim() !== "") return { ok: true, case: read.data };
+  if (read.success && form.input.trim() !== "" && checks.problems === undefined) {
+    const isSame = assertionsText(form) === assertionsText(shown) && (form.expected === "") === (shown.expected === "");
+    if (isSame) return { ok: true, case: withAssertions(read.data, assertBefore) };
+    const assertions = [...checks.assertions, ...(read.data.assert ?? [])];
+    const made = withAssertions(read.data, assertions.length > 0 ? assertions : undefined);
+    return { ok: true, case: compared(made, form.comparison, defaultAssert) };
+  }
   const problems: CaseProblems = form.input.trim() === "" ? { input: "A case needs an input." } : {};
+  if (checks.problems) problems.checks = checks.problems;
   for (const issue of read.success ? [] : read.error.issues) {
     const field = fieldOf(issue.path[0]);
     problems[field] ??= words[field] ?? issueText(issue);
@@ -63,13 +88,44 @@ export function readCaseForm(
   return { ok: false, problems };
 }
 
-const words: CaseProblems = {
+/** The assertions of the rows, and what is wrong with rows by their keys. */
+function checksOf(rows: readonly CheckRow[]): { assertions: Assertion[]; problems?: Record<string, string> } {
+  const assertions: Assertion[] = [];
+  const problems: Record<string, string> = {};
+  for (const row of rows) {
+    const read = assertionOf(row);
+    if (read.ok) assertions.push(read.assertion);
+    else problems[row.key] = read.problem;
+  }
+  return Object.keys(problems).length > 0 ? { assertions, problems } : { assertions };
+}
+
+/** All that the form says about assertions, to see whether it was touched. */
+function assertionsText({ comparison, checks, assert }: CaseForm): string {
+  return JSON.stringify([comparison, checks.map(({ kind, value, matchCase }) => [kind, value, matchCase]), assert]);
+}
+
+function withAssertions(
+  { assert: _assert, ...rest }: EvaluationCase,
+  assert: EvaluationCase["assert"],
+): EvaluationCase {
+  return assert === undefined ? rest : { ...rest, assert };
+}
+
+/** The case with its comparison: named only where it would be another one without. */
+function compared(made: EvaluationCase, choice: ComparisonChoice, defaultAssert: readonly Assertion[]): EvaluationCase {
+  const { assert = [], expected } = made;
+  if (expected === undefined || choice === "assertions" || choice === impliedChoice(defaultAssert, made)) return made;
+  return { ...made, assert: [comparisonAssertion(choice), ...assert] };
+}
+
+const words: Omit<CaseProblems, "checks"> = {
   id: "A case needs a name.",
   turns: "Write one message per line, or a JSON list of texts; 50 at most.",
   goal: "A case has further messages or a goal, not both. Clear one of them.",
 };
 
-function fieldOf(name: PropertyKey | undefined): keyof CaseForm {
+function fieldOf(name: PropertyKey | undefined): Exclude<keyof CaseProblems, "checks"> {
   if (name === "user") return "goal";
   return (["id", "input", "turns", "expected"] as const).find((field) => field === name) ?? "assert";
 }

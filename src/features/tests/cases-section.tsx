@@ -1,4 +1,5 @@
 import { type ChangeEvent, useRef, useState } from "react";
+import { checksNothing } from "../../engine/evaluation/assertions/trial-assertions.ts";
 import { findStart, startWords } from "../../engine/evaluation/suite/case-start.ts";
 import { readCaseLines, readCaseList, readCaseTable } from "../../engine/evaluation/suite/evaluation-case.ts";
 import type { RunnableSuite } from "../../stores/evaluation/open-suite.ts";
@@ -98,6 +99,7 @@ export function CasesSection({ open }: { open: RunnableSuite }) {
                   <StaleStep row={row} open={open} />
                 </div>
                 {row.case.start && <Badge icon="workflow">{startWords(row.case.start, open.document)}</Badge>}
+                {checksNothing(open.suite, row.case) && <Badge tone="warning">Checks nothing</Badge>}
                 {row.hasCassette && <Badge icon="history">Recorded</Badge>}
               </div>
               <IconButton icon="pencil" label={`Edit ${row.case.id}`} onClick={() => setEdited(row)} />
@@ -112,7 +114,7 @@ export function CasesSection({ open }: { open: RunnableSuite }) {
       )}
       {generating && <GenerateDialog open={open} onClose={() => setGenerating(false)} />}
       {edited !== null && (
-        <CaseDialog suiteId={suiteId} row={edited === "new" ? undefined : edited} onClose={() => setEdited(null)} />
+        <CaseDialog open={open} row={edited === "new" ? undefined : edited} onClose={() => setEdited(null)} />
       )}
     </div>
   );

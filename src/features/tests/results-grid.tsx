@@ -12,6 +12,7 @@ const looks: Readonly<Record<CaseSummary["state"], { icon: IconName; tint: strin
   passing: { icon: "circle-check", tint: "text-success", words: "Passes" },
   failing: { icon: "circle-x", tint: "text-danger", words: "Fails every time" },
   mixed: { icon: "triangle-alert", tint: "text-warning", words: "Fails at times" },
+  unchecked: { icon: "circle-alert", tint: "text-warning", words: "Nothing was checked" },
   unknown: { icon: "minus", tint: "text-muted", words: "Nothing counts yet" },
 };
 
@@ -179,7 +180,7 @@ export function comparedRun(
 }
 
 function Cell({ summary }: { summary: CaseSummary }) {
-  const { passed, trials, excluded, interval, state, words } = summary;
+  const { passed, trials, excluded, unchecked, interval, state, words } = summary;
   const look = looks[state];
   return (
     <span className="flex items-center gap-2 numeric" title={words}>
@@ -187,15 +188,18 @@ function Cell({ summary }: { summary: CaseSummary }) {
         <Icon name={look.icon} size={16} />
         <span className="sr-only">{look.words}</span>
       </span>
-      <span>
-        {passed} of {trials}
-      </span>
+      {(trials > 0 || unchecked === 0) && (
+        <span>
+          {passed} of {trials}
+        </span>
+      )}
       {trials > 0 && (
         <span className="text-xs text-muted">
           {percent(interval.low)} to {percent(interval.high)}
         </span>
       )}
       {excluded > 0 && <Badge tone="warning">{excluded} not counted</Badge>}
+      {unchecked > 0 && <Badge tone="warning">{trials > 0 ? `${unchecked} not checked` : "Nothing checked"}</Badge>}
     </span>
   );
 }

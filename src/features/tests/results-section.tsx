@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Evaluation } from "../../engine/evaluation/result/evaluation.ts";
+import { recounted } from "../../engine/evaluation/result/summarise.ts";
 import { evaluationNotes } from "../../engine/evaluation/run/run-evaluation.ts";
 import type { TrialResult } from "../../engine/evaluation/run/trial-result.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
@@ -67,9 +68,10 @@ export function ResultsSection({ open, onAddCases }: { open: RunnableSuite; onAd
   if (trials.isLoadingError) return <LoadFailure error={trials.error} onRetry={() => void trials.refetch()} />;
   const versions = measuredWords(last.measured);
   const evaluation = {
-    ...evaluationOf(open, last, trials.data, before),
+    ...evaluationOf(open, last, trials.data, before && { ...before, trials: beforeTrials.data }),
     ...(versions ? { measured: versions } : {}),
   };
+  const look = statusLooks[last.summary === null ? last.status : evaluation.status];
   const notes = evaluationNotes({ ...open, cases: open.cases.map((one) => one.case), registry: nodeRegistry });
   return (
     <div className="flex flex-col gap-4">
@@ -98,7 +100,7 @@ export function ResultsSection({ open, onAddCases }: { open: RunnableSuite; onAd
           />
         )}
         <header className="flex flex-wrap items-center gap-2">
-          <Badge tone={statusLooks[last.status].tone}>{statusLooks[last.status].words}</Badge>
+          <Badge tone={look.tone}>{look.words}</Badge>
           <p className="mr-auto text-sm text-muted numeric">
             {formatMoment(Date.parse(last.createdAt))} · {formatCost(evaluation.spentUsd)}
             {versions && ` · suite ${versions.suite} on workflow ${versions.workflow}`}
@@ -121,12 +123,17 @@ function evaluationOf(
   open: RunnableSuite,
   { summary }: StoredEvaluation,
   trials: readonly TrialResult[],
-  before: StoredEvaluation | undefined,
+  before: (StoredEvaluation & { trials: readonly TrialResult[] | undefined }) | undefined,
 ): Evaluation {
   const planned = summary?.planned ?? plannedTrials(open);
-  const baseline = before?.summary ? { ...before.summary, trials: [] } : undefined;
-  if (summary && baseline === undefined) return { ...summary, trials: [...trials] };
+  const baseline = before?.summary ? storedResult(before.summary, before.trials) : undefined;
+  if (summary && baseline === undefined) return recounted({ ...summary, trials: [...trials] });
   return summaryOf(open, trials, planned, baseline);
+}
+
+/** A stored result; until its trials are there, as it was stored. */
+function storedResult(summary: Omit<Evaluation, "trials">, trials: readonly TrialResult[] | undefined): Evaluation {
+  return trials === undefined ? { ...summary, trials: [] } : recounted({ ...summary, trials: [...trials] });
 }
 
 /** An evaluation that was stopped, or whose tab was closed. */

@@ -1,4 +1,6 @@
 import { useId, useMemo, useState } from "react";
+import { comparisons } from "../../engine/evaluation/assertions/expected-kinds.ts";
+import { checksNothing, readsExpected } from "../../engine/evaluation/assertions/trial-assertions.ts";
 import { cassetteOf } from "../../engine/evaluation/run/cassette.ts";
 import type { CaseStart } from "../../engine/evaluation/suite/case-start.ts";
 import { proposeCase } from "../../engine/evaluation/suite/propose-case.ts";
@@ -7,10 +9,15 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { DialogActions } from "../../ui/dialog-actions.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
 import { showToast } from "../../ui/toast.tsx";
+import { inOneLine } from "./suite-text.ts";
 import { useIsOpen } from "../../ui/use-is-open.ts";
+import { comparisonAssertion } from "./expected-comparison.ts";
 import { useSuiteChanges, useSuitesOf } from "./use-suites.ts";
+
+type Comparison = (typeof comparisons)[number] | "none";
 
 interface SaveCaseDialogProps {
   workflowId: string;
@@ -33,14 +40,24 @@ export function SaveCaseDialog({ workflowId, events, step, onOpenSuite, onClose 
   const [name, setName] = useState(proposed.case.id);
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
   const [keeps, setKeeps] = useState(true);
+  const { expected } = proposed.case;
+  // Models word an answer anew each time: where something else is checked, it is kept for reference alone.
+  const [comparison, setComparison] = useState<Comparison>(proposed.proposals.length > 0 ? "none" : "contains");
   // What was before a call is served from the recording, so without it there is no such case.
   const needsRecording = step?.call !== undefined;
   const known = suites.data ?? [];
   const suiteId = chosen ?? known[0]?.id ?? "";
   const ready = name.trim() !== "" && (suiteId !== "" || suiteName.trim() !== "") && !suites.isPending;
 
+  const suite = known.find(({ id }) => id === suiteId);
+  const chosenAssertions = proposed.proposals.filter((_, index) => !left.has(index)).map(({ assertion }) => assertion);
+  const isCompared = chosenAssertions.some(readsExpected);
+  const assert =
+    expected === undefined || isCompared ? chosenAssertions : [...chosenAssertions, comparisonAssertion(comparison)];
+  const suiteAssertions = Array.isArray(suite?.settings.defaultAssert) && suite.settings.defaultAssert.length > 0;
+  const isBare = !suiteAssertions && checksNothing({ defaultAssert: [] }, { ...proposed.case, assert });
+
   const submit = async () => {
-    const assert = proposed.proposals.filter((_, index) => !left.has(index)).map(({ assertion }) => assertion);
     const made = { ...proposed.case, id: name.trim(), assert };
     const cassette = keeps || needsRecording ? { cassette: cassetteOf([events], undefined) } : {};
     try {
@@ -124,24 +141,57 @@ export function SaveCaseDialog({ workflowId, events, step, onOpenSuite, onClose 
             />
           )}
         </Field>
-        <Field label="Expect" group help="More can be expected later, on the page of the suite.">
-          {() => (
-            <ul className="flex flex-col rounded-md border p-1">
-              {proposed.proposals.map(({ words }, index) => (
-                <li key={words}>
-                  <Choice
-                    checked={!left.has(index)}
-                    onChange={(on) =>
-                      setLeft((before) => new Set(on ? [...before].filter((one) => one !== index) : [...before, index]))
-                    }
-                  >
-                    {words}
-                  </Choice>
-                </li>
-              ))}
-            </ul>
-          )}
-        </Field>
+        {proposed.proposals.length > 0 && (
+          <Field label="Expect" group help="More can be expected later, on the page of the suite.">
+            {() => (
+              <ul className="flex flex-col rounded-md border p-1">
+                {proposed.proposals.map(({ words }, index) => (
+                  <li key={words}>
+                    <Choice
+                      checked={!left.has(index)}
+                      onChange={(on) =>
+                        setLeft(
+                          (before) => new Set(on ? [...before].filter((one) => one !== index) : [...before, index]),
+                        )
+                      }
+                    >
+                      {words}
+                    </Choice>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Field>
+        )}
+        {expected !== undefined && !isCompared && (
+          <Field
+            label="Compare the answer with this one"
+            help={
+              comparison === "judge" && suite?.settings.judge === undefined
+                ? "Choose a judge in the suite's settings before it runs."
+                : `In this run: ${inOneLine(expected).slice(0, 200)}`
+            }
+          >
+            {(control) => (
+              <Select
+                {...control}
+                value={comparison}
+                onValueChange={(next) => setComparison(comparisons.find((mode) => mode === next) ?? "none")}
+                options={[
+                  { value: "none", label: "No: keep it for reference" },
+                  { value: "contains", label: "Contains it" },
+                  { value: "equals", label: "Equals it" },
+                  { value: "judge", label: "A judge compares the meaning" },
+                ]}
+              />
+            )}
+          </Field>
+        )}
+        {isBare && (
+          <Notice tone="warning" title="Nothing is checked yet">
+            Choose something to expect. Until then this case neither passes nor fails.
+          </Notice>
+        )}
         {!needsRecording && (
           <Choice checked={keeps} onChange={setKeeps}>
             Keep the recorded answers, so that the case can run free and offline

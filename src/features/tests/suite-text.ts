@@ -8,6 +8,7 @@ export const statusLooks: Readonly<Record<EvaluationStatus, { words: string; ton
   running: { words: "Not finished", tone: "warning" },
   passed: { words: "Passed", tone: "success" },
   failed: { words: "Failed", tone: "danger" },
+  unchecked: { words: "Not checked", tone: "warning" },
   "too-little-evidence": { words: "Too little evidence", tone: "warning" },
   "not-run": { words: "Could not run", tone: "danger" },
 };

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { Link } from "wouter";
 import type { SuiteSummary } from "../../services/services.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -7,9 +8,10 @@ import { formatMoment } from "../../ui/format-moment.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { NewSuiteDialog } from "./new-suite-dialog.tsx";
 import { caseCount, statusLooks } from "./suite-text.ts";
-import { useSuites } from "./use-suites.ts";
+import { useChangedSuites, useSuiteChanges, useSuites } from "./use-suites.ts";
 
 interface SuitesViewProps {
   making: boolean;
@@ -38,6 +40,7 @@ export function SuitesView({ making, onMaking, onOpen }: SuitesViewProps) {
           a case: open it and choose “Save as test case”.
         </EmptyState>
       )}
+      <ChangedSuites />
       {suites.data !== undefined && suites.data.length > 0 && (
         <ul aria-label="Suites" className="overflow-hidden rounded-lg border bg-surface">
           {suites.data.map((suite) => (
@@ -47,6 +50,40 @@ export function SuitesView({ making, onMaking, onOpen }: SuitesViewProps) {
       )}
       {making && <NewSuiteDialog onClose={() => onMaking(false)} onMade={onOpen} />}
     </>
+  );
+}
+
+/** Names, once, the suites whose next result may differ although nobody changed them. */
+function ChangedSuites() {
+  const changed = useChangedSuites();
+  const { settleUpdate } = useSuiteChanges();
+  if (changed.data === undefined || changed.data.length === 0) return null;
+  return (
+    <div className="pb-4">
+      <Notice
+        tone="warning"
+        title="These suites may turn out differently"
+        action={
+          <Button size="sm" busy={settleUpdate.isPending} onClick={() => settleUpdate.mutate()}>
+            Got it
+          </Button>
+        }
+      >
+        <p>
+          What a case expects is now compared with the answer, and a case that checks nothing no longer passes. It
+          concerns{" "}
+          {changed.data.map(({ id, name }, index) => (
+            <Fragment key={id}>
+              {index > 0 && ", "}
+              <Link href={`/tests/${id}`} className="text-accent hover:underline">
+                {name}
+              </Link>
+            </Fragment>
+          ))}
+          .
+        </p>
+      </Notice>
+    </div>
   );
 }
 

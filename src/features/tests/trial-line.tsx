@@ -17,6 +17,7 @@ export interface ComparedRun {
 const trialLooks: Readonly<Record<TrialResult["status"], { words: string; tone: BadgeTone }>> = {
   passed: { words: "Passed", tone: "success" },
   failed: { words: "Failed", tone: "danger" },
+  unchecked: { words: "Not checked", tone: "warning" },
   excluded: { words: "Not counted", tone: "warning" },
 };
 

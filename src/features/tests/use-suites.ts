@@ -19,6 +19,17 @@ export function useSuites() {
   return useQuery({ queryKey: all, queryFn: () => evaluations.list() });
 }
 
+/** Suites that an update checks more strictly, until their owner has seen them named. */
+export function useChangedSuites() {
+  const { evaluations } = useServices();
+  return useQuery({
+    queryKey: [...all, "changed by update"],
+    queryFn: () => evaluations.changedByUpdate(),
+    staleTime: Infinity,
+    retry: false,
+  });
+}
+
 /** The suites of one workflow. */
 export function useSuitesOf(workflowId: string) {
   const { evaluations } = useServices();
@@ -79,6 +90,11 @@ export function useSuiteChanges() {
   const create = useMutation({
     mutationFn: (suite: Pick<StoredSuite, "name" | "workflowId" | "settings">) => evaluations.create(suite),
     onSuccess: refresh,
+    onError,
+  });
+  const settleUpdate = useMutation({
+    mutationFn: () => evaluations.settleUpdate(),
+    onSuccess: () => queries.setQueryData([...all, "changed by update"], []),
     onError,
   });
   const storeImport = useMutation({
@@ -158,6 +174,7 @@ export function useSuiteChanges() {
   const label = useMutation({ ...labelTrial(queries, evaluations), onError });
   return {
     create,
+    settleUpdate,
     storeImport,
     save,
     remove,

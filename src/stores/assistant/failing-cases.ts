@@ -20,10 +20,13 @@ const mostCases = 20;
 export function failingCases({ name, cases, result }: ReadSuite): JsonObject {
   const [variant] = result?.variants ?? [];
   const failing = (variant?.cases ?? []).filter(({ state }) => state === "failing" || state === "mixed");
+  const unchecked = (variant?.cases ?? []).filter(({ state }) => state === "unchecked").map(({ caseId }) => caseId);
   return {
     suite: name,
     failing: failing.length,
     of: cases.length,
+    // Neither passed nor failed.
+    ...(unchecked.length > 0 ? { unchecked } : {}),
     cases: failing.slice(0, mostCases).map(({ caseId, passed, trials }) => {
       const made = result?.trials.filter((trial) => trial.caseId === caseId && trial.status === "failed") ?? [];
       const failed = new Map<string, number>();

@@ -7,6 +7,13 @@ export interface Verdict {
   pass: boolean;
   score?: number;
   reason: string;
+  /** There was nothing to look for, such as an empty text: it says nothing, turned round or not, and decides nothing. */
+  isVacuous?: true;
+}
+
+/** What an assertion says that had nothing to look for. */
+export function nothingToCheck(reason: string): Verdict {
+  return { pass: false, reason, isVacuous: true };
 }
 
 /** One type of assertion. */

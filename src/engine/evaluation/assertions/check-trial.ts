@@ -17,6 +17,7 @@ export interface AssertionResult {
   /** From 0 to 1. */
   score: number;
   reason: string;
+  /** As the assertion says; 0 where it had nothing to look for. */
   weight: number;
 }
 
@@ -42,7 +43,9 @@ export async function checkTrial(
     pass,
     score = pass ? 1 : 0,
     reason,
+    isVacuous,
   } = await kind.check({ value: value.resolved, threshold }, trial, services);
+  if (isVacuous) return { ...result(false, 0, reason), weight: 0 };
   return negated ? result(!pass, 1 - score, reason) : result(pass, score, reason);
 }
 

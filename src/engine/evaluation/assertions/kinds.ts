@@ -1,5 +1,6 @@
 import type { AssertionKind } from "./assertion-kind.ts";
 import { codeKinds } from "./code-kinds.ts";
+import { expectedKinds } from "./expected-kinds.ts";
 import { limitKinds } from "./limit-kinds.ts";
 import { modelKinds } from "./model-kinds.ts";
 import { textKinds } from "./text-kinds.ts";
@@ -7,6 +8,7 @@ import { trajectoryKinds } from "./trajectory-kinds.ts";
 
 /** Every type of assertion by its name. */
 const kinds: Readonly<Record<string, AssertionKind>> = {
+  ...expectedKinds,
   ...textKinds,
   ...limitKinds,
   ...trajectoryKinds,

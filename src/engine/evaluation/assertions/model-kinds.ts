@@ -1,9 +1,7 @@
 import { z } from "zod/mini";
-import type { Json, JsonObject } from "../../json.ts";
-import { RunError } from "../../run/errors.ts";
-import { type AssertionKind, defineAssertion } from "./assertion-kind.ts";
+import { type AssertionKind, defineAssertion, nothingToCheck } from "./assertion-kind.ts";
+import { askedOf, missingModel } from "./judge-question.ts";
 import { shortened } from "./shortened.ts";
-import type { TrialView } from "./trial-view.ts";
 
 const texts = z.union(
   [
@@ -22,8 +20,10 @@ export const modelKinds: Readonly<Record<string, AssertionKind>> = {
     value: texts,
     isTemplated: true,
     async check({ value, threshold = 0.75 }, { text }, { similarity }) {
-      if (!similarity) throw missing("similar", "embeddings");
-      const closest = Math.max(...(await similarity(text, value)));
+      if (!similarity) throw missingModel("similar", "embeddings");
+      const others = value.filter((each) => each.trim() !== "");
+      if (others.length === 0) return nothingToCheck("There is no text to compare with, so nothing was checked.");
+      const closest = Math.max(...(await similarity(text, others)));
       return {
         pass: closest >= threshold,
         score: Math.min(1, Math.max(0, closest)),
@@ -40,26 +40,10 @@ export const modelKinds: Readonly<Record<string, AssertionKind>> = {
       ),
     ]),
     isTemplated: true,
-    async check({ value, threshold }, { input, turns, text }, { judge }) {
-      if (!judge) throw missing("llm-rubric", "judge");
-      const { pass, score, reason } = await judge({ rubric: value, input: asked(input, turns), answer: text });
+    async check({ value, threshold }, trial, { judge }) {
+      if (!judge) throw missingModel("llm-rubric", "judge");
+      const { pass, score, reason } = await judge({ rubric: value, input: askedOf(trial), answer: trial.text });
       return { pass: pass && (threshold === undefined || score >= threshold), score, reason: shortened(reason) };
     },
   }),
 };
-
-/** What the agent was asked; of a conversation, all that was said before the last answer. */
-function asked(input: Json, turns: TrialView["turns"]): Json {
-  const last = turns.at(-1);
-  if (!last) return input;
-  const before = turns.slice(0, -1).flatMap((turn): JsonObject[] => [{ user: turn.input }, { agent: turn.answer }]);
-  return [...before, { user: last.input }];
-}
-
-function missing(type: string, field: string): RunError {
-  return new RunError({
-    code: "invalid_config",
-    message: `${type} needs "${field}" in the suite.`,
-    hint: `Add "${field}": { "provider": "…", "model": "…", "credential": "…" }.`,
-  });
-}

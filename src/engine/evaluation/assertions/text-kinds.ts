@@ -2,12 +2,12 @@ import { z } from "zod/mini";
 import { boundedCheck } from "../../json-schema/bounded-check.ts";
 import { canonicalJson } from "../../canonical-json.ts";
 import { jsonValue } from "../../config/json-value.ts";
-import { isJsonObject, type Json, parseJson } from "../../json.ts";
+import type { Json } from "../../json.ts";
 import { matchesPattern } from "../../template/match-pattern.ts";
-import { defineAssertion, type AssertionKind, type Verdict } from "./assertion-kind.ts";
+import { defineAssertion, type AssertionKind, nothingToCheck, type Verdict } from "./assertion-kind.ts";
 import { editDistance } from "../../edit-distance.ts";
 import { shortened } from "./shortened.ts";
-import type { TrialView } from "./trial-view.ts";
+import { answerJson, type TrialView } from "./trial-view.ts";
 
 /** A text, or a number or the like that is written as one. */
 const text = z.pipe(z.union([z.string(), z.number(), z.boolean()], "expected a text"), z.transform(String));
@@ -41,17 +41,24 @@ const pattern = z.string("expected a regular expression").check(
 
 const schema = z.optional(z.union([z.record(z.string(), z.json()), z.boolean()], "expected a JSON Schema"));
 
+const isEmpty = (value: string) => value.trim() === "";
+const nothingToLookFor = nothingToCheck("The text to look for is empty, so nothing was checked.");
+
 const contains = (isSame: (text: string) => string) => ({
   one: defineAssertion({
     value: text,
     isTemplated: true,
     check: ({ value }, trial) =>
-      verdict(isSame(trial.text).includes(isSame(value)), trial, `contains ${quoted(value)}`),
+      isEmpty(value)
+        ? nothingToLookFor
+        : verdict(isSame(trial.text).includes(isSame(value)), trial, `contains ${quoted(value)}`),
   }),
   any: defineAssertion({
     value: texts,
     isTemplated: true,
-    check: ({ value }, trial) => {
+    check: ({ value: given }, trial) => {
+      const value = given.filter((each) => !isEmpty(each));
+      if (value.length === 0) return nothingToLookFor;
       const found = value.find((each) => isSame(trial.text).includes(isSame(each)));
       return verdict(found !== undefined, trial, `contains ${found === undefined ? list(value, "or") : quoted(found)}`);
     },
@@ -59,7 +66,9 @@ const contains = (isSame: (text: string) => string) => ({
   all: defineAssertion({
     value: texts,
     isTemplated: true,
-    check: ({ value }, trial) => {
+    check: ({ value: given }, trial) => {
+      const value = given.filter((each) => !isEmpty(each));
+      if (value.length === 0) return nothingToLookFor;
       const missing = value.filter((each) => !isSame(trial.text).includes(isSame(each)));
       return verdict(missing.length === 0, trial, `contains ${list(missing.length > 0 ? missing : value, "and")}`);
     },
@@ -87,18 +96,22 @@ export const textKinds: Readonly<Record<string, AssertionKind>> = {
   "starts-with": defineAssertion({
     value: text,
     isTemplated: true,
-    check: ({ value }, trial) => verdict(trial.text.startsWith(value), trial, `starts with ${quoted(value)}`),
+    check: ({ value }, trial) =>
+      isEmpty(value) ? nothingToLookFor : verdict(trial.text.startsWith(value), trial, `starts with ${quoted(value)}`),
   }),
   regex: defineAssertion({
     value: pattern,
     isTemplated: true,
-    check: ({ value }, trial) => verdict(matchesPattern(trial.text, value), trial, `matches ${shortened(value)}`),
+    check: ({ value }, trial) =>
+      value === ""
+        ? nothingToLookFor
+        : verdict(matchesPattern(trial.text, value), trial, `matches ${shortened(value)}`),
   }),
   "is-json": defineAssertion({
     value: schema,
     isTemplated: true,
     async check({ value }, trial, { host, signal }) {
-      const json = jsonOf(trial);
+      const json = answerJson(trial);
       if (json === undefined) return { pass: false, reason: `The answer is not JSON: ${quoted(trial.text)}.` };
       if (value === undefined || value === true) return { pass: true, reason: "The answer is JSON." };
       if (value === false) return { pass: false, reason: "The schema allows nothing." };
@@ -132,15 +145,8 @@ function verdict(pass: boolean, trial: TrialView, does: string): Verdict {
 }
 
 function equalsJson(trial: TrialView, value: Json): boolean {
-  const answer = typeof trial.answer === "string" ? jsonOf(trial) : trial.answer;
+  const answer = typeof trial.answer === "string" ? answerJson(trial) : trial.answer;
   return answer !== undefined && canonicalJson(answer) === canonicalJson(value);
-}
-
-/** The answer as JSON, taken out of a code fence around it; undefined when it is none. */
-function jsonOf({ answer, text: written }: TrialView): Json | undefined {
-  if (isJsonObject(answer) || Array.isArray(answer)) return answer;
-  const fenced = /^```(?:json)?\s*\n([\s\S]*)\n```$/i.exec(written.trim());
-  return parseJson(fenced?.[1] ?? written);
 }
 
 function quoted(value: string): string {

@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { canonicalJson } from "../../canonical-json.ts";
-import { isJsonObject, type Json } from "../../json.ts";
-import { type AssertionKind, defineAssertion } from "./assertion-kind.ts";
+import { type AssertionKind, defineAssertion, nothingToCheck } from "./assertion-kind.ts";
+import { isPartOf } from "./is-part-of.ts";
 import { shortened } from "./shortened.ts";
 import type { TrialView } from "./trial-view.ts";
 
@@ -78,12 +78,15 @@ function calledWords(trial: TrialView): string {
   return all.length === 0 ? "No tool was called" : `Called: ${shortened(all.join(", "))}`;
 }
 
+const withoutBounds = nothingToCheck("Any number is allowed, so nothing was checked.");
+
 /** Assertions about the way to the answer. */
 export const trajectoryKinds: Readonly<Record<string, AssertionKind>> = {
   "tool-used": defineAssertion({
     value: used,
     isTemplated: true,
     check({ value: { list, min, max } }, trial) {
+      if (min === 0 && max >= Number.MAX_SAFE_INTEGER) return withoutBounds;
       const wrong = list.find((one) => {
         const times = called(trial).filter((tool) => tool.name === one).length;
         return times < min || times > max;
@@ -117,6 +120,8 @@ export const trajectoryKinds: Readonly<Record<string, AssertionKind>> = {
     value: sequence,
     isTemplated: true,
     check({ value: { steps: wanted, mode } }, trial) {
+      if (wanted.length === 0 && (mode === "superset" || mode === "in-order"))
+        return nothingToCheck("It names no tool, so nothing was checked.");
       const made = called(trial).map((tool) => tool.name);
       const pass = followsSequence(made, wanted, mode);
       return { pass, reason: `Expected (${mode}): ${wanted.join(", ")}. ${calledWords(trial)}.` };
@@ -129,6 +134,7 @@ export const trajectoryKinds: Readonly<Record<string, AssertionKind>> = {
     check({ value = { min: 0, max: Number.MAX_SAFE_INTEGER, type: "all" }, threshold }, trial) {
       const { min, type } = value;
       const max = Math.min(value.max, threshold ?? Infinity);
+      if (min === 0 && max >= Number.MAX_SAFE_INTEGER) return withoutBounds;
       const [models, tools] = [trial.modelCalls, called(trial).length];
       const number = type === "model" ? models : type === "tool" ? tools : models + tools;
       const pass = number >= min && number <= max;
@@ -173,7 +179,9 @@ export const trajectoryKinds: Readonly<Record<string, AssertionKind>> = {
       "expected a text",
     ),
     isTemplated: true,
-    check({ value }, { remembered }) {
+    check({ value: given }, { remembered }) {
+      const value = given.filter((one) => one.trim() !== "");
+      if (value.length === 0) return nothingToCheck("The text to look for is empty, so nothing was checked.");
       if (!remembered) return { pass: false, reason: "Nothing was written to a memory." };
       const missing = value.filter((one) => !remembered.some((text) => text.includes(one)));
       return missing.length === 0
@@ -214,21 +222,4 @@ function holdsAll(list: readonly string[], part: readonly string[]): boolean {
     if (at >= 0) left.splice(at, 1);
     return at >= 0;
   });
-}
-
-/** Whether every field of one value is in the other with the same value, at any depth. */
-function isPartOf(part: Json, whole: Json | undefined): boolean {
-  if (whole === undefined) return false;
-  if (isJsonObject(part)) {
-    return (
-      isJsonObject(whole) &&
-      Object.entries(part).every(([key, inner]) => isPartOf(inner, Object.hasOwn(whole, key) ? whole[key] : undefined))
-    );
-  }
-  if (Array.isArray(part)) {
-    return (
-      Array.isArray(whole) && part.length === whole.length && part.every((inner, at) => isPartOf(inner, whole[at]))
-    );
-  }
-  return part === whole;
 }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../json.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../../json.ts";
 import type { RunErrorData } from "../../run/errors.ts";
 import type { RunOutcome } from "../../run/events.ts";
 
@@ -38,6 +38,13 @@ export interface TrialView {
   tokens: number;
   /** Texts that stand in the conversations that memories keep, or undefined without a memory. */
   remembered: string[] | undefined;
+}
+
+/** The answer as JSON, taken out of a code fence around it; undefined when it is none. */
+export function answerJson({ answer, text }: Pick<TrialView, "answer" | "text">): Json | undefined {
+  if (isJsonObject(answer) || Array.isArray(answer)) return answer;
+  const fenced = /^```(?:json)?\s*\n([\s\S]*)\n```$/i.exec(text.trim());
+  return parseJson(fenced?.[1] ?? text);
 }
 
 /** A run as CEL and JavaScript see it. */

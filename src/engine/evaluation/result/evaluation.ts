@@ -10,9 +10,11 @@ const caseSummarySchema = z.object({
   trials: z.int(),
   /** Trials that say nothing of the agent, such as at a rate limit. */
   excluded: z.int(),
+  /** Trials that went through and that nothing checked. Results of earlier versions have no such number. */
+  unchecked: z._default(z.int(), 0),
   interval: intervalSchema,
-  /** `passing` and `failing` in every trial that counts; `unknown` when none does. */
-  state: z.enum(["passing", "failing", "mixed", "unknown"]),
+  /** `passing` and `failing` in every trial; `unchecked` when some were not checked and none failed; `unknown` when none counts. */
+  state: z.enum(["passing", "failing", "mixed", "unchecked", "unknown"]),
   meanScore: z.nullable(z.number()),
   /** pass^k by k: how likely k trials all pass. */
   passHat: z.record(z.string(), z.number()),
@@ -20,7 +22,7 @@ const caseSummarySchema = z.object({
 });
 
 const gateCheckSchema = z.object({
-  name: z.enum(["passRate", "maxCostUsd", "p95LatencyMs", "noWorse"]),
+  name: z.enum(["checked", "passRate", "maxCostUsd", "p95LatencyMs", "noWorse"]),
   status: z.enum(["passed", "failed", "too-little-evidence", "skipped"]),
   message: z.string(),
 });
@@ -47,6 +49,7 @@ const variantSummarySchema = z.object({
   passHat: z.record(z.string(), z.number()),
   trials: z.int(),
   excluded: z.int(),
+  unchecked: z._default(z.int(), 0),
   /** How many trials do not count, by the error that kept them from it. */
   excludedBy: z.record(z.string(), z.int()),
   /** Cases that failed every time. */
@@ -79,7 +82,8 @@ export const evaluationSchema = z.object({
   planned: z.int(),
   spentUsd: z.nullable(z.number()),
   stopped: z.optional(z.object({ by: z.enum(["cost", "cancelled", "error"]), message: z.string() })),
-  status: z.enum(["passed", "failed", "too-little-evidence", "not-run"]),
+  /** `unchecked`: nothing failed, and there are trials that nothing checked, so that nothing is known of them. */
+  status: z.enum(["passed", "failed", "unchecked", "too-little-evidence", "not-run"]),
   variants: z.array(variantSummarySchema),
   trials: z.array(trialResultSchema),
 });

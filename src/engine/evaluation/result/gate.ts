@@ -3,7 +3,7 @@ import { percent } from "../statistics/words.ts";
 import type { Gate } from "../suite/suite.ts";
 import type { Comparison, GateCheck, VariantSummary } from "./evaluation.ts";
 
-type Measured = Pick<VariantSummary, "interval" | "passRate" | "trials" | "meanCostUsd" | "p95LatencyMs">;
+type Measured = Pick<VariantSummary, "interval" | "passRate" | "trials" | "unchecked" | "meanCostUsd" | "p95LatencyMs">;
 
 /**
  * Whether a version shows what the gate asks for. It is failed where one check is; else there is too little evidence where one
@@ -12,14 +12,22 @@ type Measured = Pick<VariantSummary, "interval" | "passRate" | "trials" | "meanC
 export function checkGate(gate: Gate | undefined, measured: Measured, comparison?: Comparison): VariantSummary["gate"] {
   if (!gate) return { status: "none", checks: [] };
   const checks: GateCheck[] = [];
+  if (measured.unchecked > 0) checks.push(checkChecked(measured));
   if (gate.passRate !== undefined) checks.push(checkPassRate(gate.passRate, gate.confidence, measured));
-  // Limits of cost and time say nothing about answers: as without a gate, every trial has to pass.
-  else if (!gate.noWorse) checks.push(checkEveryTrial(measured));
+  // Limits of cost and time say nothing about answers, nor does a comparison with nothing: as without a gate, every trial has to pass.
+  else if (!gate.noWorse || !comparison) checks.push(checkEveryTrial(measured));
   if (gate.maxCostUsd !== undefined) checks.push(checkCost(gate.maxCostUsd, measured));
   if (gate.p95LatencyMs !== undefined) checks.push(checkLatency(gate.p95LatencyMs, measured));
   if (gate.noWorse) checks.push(checkNoWorse(gate.confidence, comparison));
   const has = (status: GateCheck["status"]) => checks.some((check) => check.status === status);
   return { status: has("failed") ? "failed" : has("too-little-evidence") ? "too-little-evidence" : "passed", checks };
+}
+
+/** Nothing is known of what nothing checked, so it opens no gate. */
+function checkChecked({ unchecked }: Measured): GateCheck {
+  const words = unchecked === 1 ? "1 trial was not checked" : `${unchecked} trials were not checked`;
+  const message = `${words}: their cases have neither an expected answer nor an assertion.`;
+  return { name: "checked", status: "too-little-evidence", message };
 }
 
 function checkPassRate(passRate: number, confidence: number, { interval, trials }: Measured): GateCheck {
@@ -30,7 +38,7 @@ function checkPassRate(passRate: number, confidence: number, { interval, trials 
     return { name, status: "passed", message: `The pass rate is ${shown}, so it reaches ${percent(passRate)}.` };
   // Where the whole interval lies below, enough is known.
   const isSettled = trials > 0 && high < passRate;
-  if (!isSettled && bestLowerBound(trials, confidence) < passRate) {
+  if (trials === 0 || (!isSettled && bestLowerBound(trials, confidence) < passRate)) {
     const needed = trialsToProve(passRate, confidence);
     const words =
       needed === Infinity
@@ -77,8 +85,9 @@ function checkLatency(most: number, { p95LatencyMs }: Measured): GateCheck {
 function checkNoWorse(confidence: number, comparison: Comparison | undefined): GateCheck {
   const name = "noWorse" as const;
   if (!comparison) return { name, status: "skipped", message: "There is nothing to compare with. Give a baseline." };
-  const { against, worse, difference, pValue } = comparison;
+  const { against, worse, difference, pValue, cases } = comparison;
   if (worse.length > 0) return { name, status: "failed", message: `Worse than ${against}: ${worse.join(", ")}.` };
+  if (cases === 0) return { name, status: "too-little-evidence", message: comparison.words };
   if (difference < 0 && pValue < 1 - confidence)
     return { name, status: "failed", message: `On the whole it is worse than ${against}. ${comparison.words}` };
   return { name, status: "passed", message: `No case is worse than in ${against}.` };

@@ -9,7 +9,7 @@ export function judgeAgreement(
   trials: readonly Pick<TrialResult, "assertions" | "label" | "status">[],
 ): string | undefined {
   const judged = trials
-    .filter(({ status }) => status !== "excluded")
+    .filter(({ status }) => status === "passed" || status === "failed")
     .flatMap(({ assertions, label }) => {
       const rubrics = assertions.filter(({ type }) => type === "llm-rubric");
       return rubrics.length === 0 ? [] : [{ pass: rubrics.every(({ pass }) => pass), label }];

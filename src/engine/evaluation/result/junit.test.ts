@@ -13,7 +13,7 @@ const trialOf = (caseId: string, trial: number, status: TrialResult["status"]): 
   status,
   score: status === "passed" ? 1 : 0,
   reason: status === "passed" ? "" : 'contains: it says <b> & "so"\u0007',
-  assertions: [],
+  assertions: status === "unchecked" ? [] : [{ type: "contains", pass: true, score: 1, reason: "", weight: 1 }],
   answer: "",
   runId: "r",
   costUsd: 0,
@@ -24,7 +24,7 @@ const trialOf = (caseId: string, trial: number, status: TrialResult["status"]): 
   ...(status === "excluded" ? { excludedBy: "rate_limit" } : {}),
 });
 
-function summaryOf(gate: object | undefined) {
+function summaryOf(gate: object | undefined, more: TrialResult[] = []) {
   const suite = readSuite({ workflow: "w", dataset: "d", trials: 2, ...(gate ? { gate } : {}) });
   const cases = readCaseList('[{"id":"a","input":1},{"id":"b & c","input":1},{"id":"d","input":1}]');
   if (!suite.ok || !cases.ok) throw new Error("The suite should be readable.");
@@ -34,13 +34,14 @@ function summaryOf(gate: object | undefined) {
     trialOf("a", 2, "passed"),
     trialOf("b & c", 2, "failed"),
     trialOf("d", 1, "excluded"),
+    ...more,
   ];
   return summarise({
     suite: suite.suite,
     name: "My suite",
     workflow: "w",
     versions: { suite: "version 3", workflow: 'revision 7 of "w"' },
-    cases: cases.cases,
+    cases: [...cases.cases, ...more.map(({ caseId }) => ({ id: caseId, input: 1 }))],
     run: { results, planned: 6 },
   });
 }
@@ -74,10 +75,16 @@ describe("JUnit", () => {
   });
 
   it("leaves the judgement to the gate where there is one", () => {
-    const passing = toJUnit(summaryOf({ noWorse: true }));
+    const passing = toJUnit(summaryOf({ passRate: 0 }));
     expect(passing).toContain('tests="4" failures="0" skipped="1"');
     expect(passing).toContain('<testcase name="Gate"');
     expect(toJUnit(summaryOf({ maxCostUsd: 1 }))).toContain('<failure message="failed">passRate: failed.');
     expect(toJUnit(summaryOf({ passRate: 0.9 }))).toContain('<failure message="too-little-evidence">');
+  });
+
+  it("says of a case that nothing checked it, which is no pass", () => {
+    const xml = toJUnit(summaryOf({ passRate: 0 }, [trialOf("e", 1, "unchecked")]));
+    expect(xml).toContain('<skipped message="Nothing was checked, 1 not checked"/>');
+    expect(xml).toContain('<failure message="too-little-evidence">checked: too-little-evidence.');
   });
 });

@@ -6,21 +6,25 @@ import type { Evaluation, MeasuredVersions } from "./evaluation.ts";
  */
 export function toJUnit({ suite, measured, variants, trials }: Evaluation): string {
   const suites = variants.map(({ variant, cases, gate }) => {
-    const tests = cases.map(({ caseId, passed, trials: counted, excluded, state, words }) => {
+    const tests = cases.map(({ caseId, passed, trials: counted, excluded, unchecked, state, words }) => {
       const own = trials.filter((trial) => trial.variant === variant && trial.caseId === caseId);
       const seconds = own.reduce((sum, { latencyMs }) => sum + latencyMs, 0) / 1_000;
       const reasons = own.flatMap(({ status, trial, reason }) =>
         status === "failed" ? [`Trial ${trial}: ${reason}`] : [],
       );
       const isFailure = state === "failing" || (gate.status === "none" && state === "mixed");
-      const title = `${passed} of ${counted} passed${excluded > 0 ? `, ${excluded} not counted` : ""}`;
-      const body =
-        state === "unknown"
-          ? `<skipped message="${escaped(title)}"/>`
-          : isFailure
-            ? `<failure message="${escaped(title)}">${escaped([words, ...reasons].join("\n"))}</failure>`
-            : `<system-out>${escaped([title, words, ...reasons].join("\n"))}</system-out>`;
-      return { xml: testcase(caseId, variant, seconds, body), isFailure, isSkipped: state === "unknown" };
+      const isSkipped = state === "unknown" || state === "unchecked";
+      const title = [
+        state === "unchecked" && counted === 0 ? "Nothing was checked" : `${passed} of ${counted} passed`,
+        ...(excluded > 0 ? [`${excluded} not counted`] : []),
+        ...(unchecked > 0 ? [`${unchecked} not checked`] : []),
+      ].join(", ");
+      const body = isSkipped
+        ? `<skipped message="${escaped(title)}"/>`
+        : isFailure
+          ? `<failure message="${escaped(title)}">${escaped([words, ...reasons].join("\n"))}</failure>`
+          : `<system-out>${escaped([title, words, ...reasons].join("\n"))}</system-out>`;
+      return { xml: testcase(caseId, variant, seconds, body), isFailure, isSkipped };
     });
     if (gate.status !== "none") {
       const words = gate.checks.map(({ name, status, message }) => `${name}: ${status}. ${message}`).join("\n");

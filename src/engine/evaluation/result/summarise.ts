@@ -65,16 +65,16 @@ type Measured = Omit<VariantSummary, "gate" | "comparison">;
 function measure(
   variant: string,
   results: readonly TrialResult[],
-  cases: readonly EvaluationCase[],
+  cases: readonly Pick<EvaluationCase, "id">[],
   { confidence, seed }: { confidence: number; seed: number },
 ): Measured {
   const summaries = cases.map(({ id }) => caseSummary(id, results, confidence));
-  const counted = results.filter(({ status }) => status !== "excluded");
-  const excluded = results.filter(({ status }) => status === "excluded");
-  const passed = counted.filter(({ status }) => status === "passed").length;
+  const { counted, excluded, unchecked, passed } = apart(results);
+  // Those that nothing checked ran all the same.
+  const ran = [...counted, ...unchecked];
   const interval = suiteInterval(summaries, { confidence, seed });
   const rate = suiteRate(summaries);
-  const costs = counted.reduce<number | null>((sum, { costUsd }) => addCost(sum, costUsd), 0);
+  const costs = ran.reduce<number | null>((sum, { costUsd }) => addCost(sum, costUsd), 0);
   const excludedBy: Record<string, number> = {};
   for (const { excludedBy: code = "internal" } of excluded) excludedBy[code] = (excludedBy[code] ?? 0) + 1;
   return {
@@ -85,36 +85,59 @@ function measure(
     passHat: meanPassHat(summaries),
     trials: counted.length,
     excluded: excluded.length,
+    unchecked: unchecked.length,
     excludedBy,
     alwaysFailing: summaries.filter(({ state }) => state === "failing").map(({ caseId }) => caseId),
-    meanCostUsd: counted.length === 0 || costs === null ? null : costs / counted.length,
+    meanCostUsd: ran.length === 0 || costs === null ? null : costs / ran.length,
     p95LatencyMs: percentile(
-      counted.map(({ latencyMs }) => latencyMs),
+      ran.map(({ latencyMs }) => latencyMs),
       0.95,
     ),
-    words:
+    words: [
       rate === undefined
-        ? "No trial counts, so nothing is known."
+        ? unchecked.length > 0
+          ? "Nothing was checked, so nothing is known."
+          : "No trial counts, so nothing is known."
         : `${passed} of ${counted.length} trials passed. The pass rate lies between ${percent(interval.low)} and ${percent(interval.high)} (${percent(confidence)} confidence).`,
+      ...(rate !== undefined && unchecked.length > 0 ? [uncheckedWords(unchecked.length)] : []),
+    ].join(" "),
   };
+}
+
+/** Trials by what they say: those that count, those that say nothing of the agent, and those that nothing checked. */
+function apart(results: readonly TrialResult[]) {
+  const counted = results.filter(({ status }) => status === "passed" || status === "failed");
+  const excluded = results.filter(({ status }) => status === "excluded");
+  const unchecked = results.filter(({ status }) => status === "unchecked");
+  return { counted, excluded, unchecked, passed: counted.filter(({ status }) => status === "passed").length };
+}
+
+function uncheckedWords(count: number): string {
+  return count === 1 ? "1 trial was not checked." : `${count} trials were not checked.`;
 }
 
 function caseSummary(caseId: string, results: readonly TrialResult[], confidence: number): CaseSummary {
   const own = results.filter((result) => result.caseId === caseId);
-  const counted = own.filter(({ status }) => status !== "excluded");
-  const [passed, trials] = [counted.filter(({ status }) => status === "passed").length, counted.length];
-  const state = trials === 0 ? "unknown" : passed === trials ? "passing" : passed === 0 ? "failing" : "mixed";
+  const { counted, excluded, unchecked, passed } = apart(own);
+  const trials = counted.length;
   return {
     caseId,
     passed,
     trials,
-    excluded: own.length - trials,
+    excluded: excluded.length,
+    unchecked: unchecked.length,
     interval: wilsonInterval(passed, trials, confidence),
-    state,
+    state: stateOf(passed, trials, unchecked.length),
     meanScore: trials === 0 ? null : counted.reduce((sum, { score }) => sum + score, 0) / trials,
     passHat: passHats(passed, trials),
-    words: provenWords(passed, trials, confidence),
+    words: trials === 0 && unchecked.length > 0 ? "Nothing was checked." : provenWords(passed, trials, confidence),
   };
+}
+
+function stateOf(passed: number, trials: number, unchecked: number): CaseSummary["state"] {
+  if (unchecked > 0) return passed === trials ? "unchecked" : "mixed";
+  if (trials === 0) return "unknown";
+  return passed === trials ? "passing" : passed === 0 ? "failing" : "mixed";
 }
 
 /** pass^k for k = 1, 2, 4, 8, … and for all trials. */
@@ -166,13 +189,33 @@ function comparisonOf(
 }
 
 function statusOf(variants: readonly VariantSummary[], isBroken: boolean): Evaluation["status"] {
-  if (isBroken || variants.every(({ trials }) => trials === 0)) return "not-run";
+  if (isBroken || variants.every(({ trials, unchecked }) => trials + unchecked === 0)) return "not-run";
   const has = (status: VariantSummary["gate"]["status"]) => variants.some(({ gate }) => gate.status === status);
+  const isUnchecked = variants.some(({ unchecked }) => unchecked > 0);
   if (has("failed")) return "failed";
-  if (has("too-little-evidence")) return "too-little-evidence";
+  if (has("too-little-evidence")) return isUnchecked ? "unchecked" : "too-little-evidence";
   if (has("passed")) return "passed";
   // Without a gate every trial has to pass.
   const states = variants.flatMap(({ cases }) => cases.map(({ state }) => state));
   if (states.some((state) => state === "failing" || state === "mixed")) return "failed";
+  if (isUnchecked) return "unchecked";
   return states.includes("unknown") ? "too-little-evidence" : "passed";
+}
+
+/**
+ * A stored result, read again: its trials may say that nothing checked them, which earlier versions counted as passed. Then its numbers
+ * are worked out anew; what its gate said, and its comparison, are no longer known.
+ */
+export function recounted(evaluation: Evaluation): Evaluation {
+  const { trials, confidence, seed } = evaluation;
+  const counts = (variant: VariantSummary) =>
+    trials.filter(({ status, variant: own }) => status === "unchecked" && own === variant.variant).length;
+  if (evaluation.variants.every((variant) => variant.unchecked === counts(variant))) return evaluation;
+  const variants = evaluation.variants.map(({ variant, cases }): VariantSummary => {
+    const own = trials.filter((trial) => trial.variant === variant);
+    const ids = cases.map(({ caseId }) => ({ id: caseId }));
+    return { ...measure(variant, own, ids, { confidence, seed }), gate: { status: "none", checks: [] } };
+  });
+  const isBroken = evaluation.status === "not-run";
+  return { ...evaluation, variants, status: statusOf(variants, isBroken) };
 }

@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../canonical-json.ts";
+import { impliedComparison, trialAssertions } from "../assertions/trial-assertions.ts";
 import type { WorkflowDocument } from "../../document/workflow-document.ts";
 import type { JsonObject } from "../../json.ts";
 import type { EvaluationCase } from "../suite/evaluation-case.ts";
@@ -19,5 +20,14 @@ export function digestText(
   workflows: Readonly<Record<string, WorkflowDocument>> = {},
 ): string {
   const tried = Object.fromEntries(Object.entries(suite).filter(([field]) => !apart.some((name) => name === field)));
-  return canonicalJson([tried, cases, document, vars, ...(Object.keys(workflows).length > 0 ? [workflows] : [])]);
+  // Earlier versions did not compare these cases: what they found is not a result of the same.
+  const compared = cases.filter((one) => trialAssertions(suite, one).includes(impliedComparison)).map(({ id }) => id);
+  return canonicalJson([
+    tried,
+    cases,
+    document,
+    vars,
+    ...(Object.keys(workflows).length > 0 ? [workflows] : []),
+    ...(compared.length > 0 ? [{ compared }] : []),
+  ]);
 }

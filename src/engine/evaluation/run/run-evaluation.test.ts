@@ -16,7 +16,8 @@ import { testMemory, testTool } from "../../testing/run-scripted-agent.ts";
 import { type Script, type ScriptedTurn, scriptedModel } from "../../testing/scripted-model.ts";
 import { memoryNodeOf, modelNodeOf, toolNodeOf } from "../../testing/service-node.ts";
 import { testHost, type TestHostOptions } from "../../testing/test-host.ts";
-import { summarise } from "../result/summarise.ts";
+import { evaluationSchema } from "../result/evaluation.ts";
+import { recounted, summarise } from "../result/summarise.ts";
 import { type EvaluationCase, readCaseList } from "../suite/evaluation-case.ts";
 import { readSuite } from "../suite/suite.ts";
 import { evaluationNotes, type EvaluationOptions, evaluationProblems, runEvaluation } from "./run-evaluation.ts";
@@ -110,7 +111,7 @@ it("warns of a judge that is the agent's own model", async () => {
   const studio = lab();
   const own = buildWorkflow({ nodes: { start: ["chat-trigger"], model: ["m", { model: "one" }] }, edges: [] });
   const withJudge = (model: string) => ({
-    suite: suiteOf({ judge: { provider: "openai", model } }),
+    suite: suiteOf({ judge: { provider: "openai", model }, defaultAssert: saysExpected }),
     cases: oslo,
     document: own,
     registry: studio.registry,
@@ -249,7 +250,8 @@ describe("an evaluation", () => {
       { status: "failed", reason: expect.stringMatching(/^The run failed: .*It does not fit/) },
     ]);
     const asserted = { defaultAssert: [{ type: "finish-reason", value: "context_length" }] };
-    expect(statuses((await evaluate(lab({ script }), { suiteWith: asserted })).results)).toEqual(["passed"]);
+    const cases = casesOf({ id: "oslo", input: "Oslo" });
+    expect(statuses((await evaluate(lab({ script }), { cases, suiteWith: asserted })).results)).toEqual(["passed"]);
   });
 
   it("lets an assertion of weight 0 decide nothing, and weighs the score", async () => {
@@ -262,7 +264,8 @@ describe("an evaluation", () => {
     expect(results[0]).toMatchObject({
       status: "passed",
       score: 1,
-      assertions: [{}, { metric: "Snow", pass: false }, {}],
+      // The answer is compared with what is expected, too, since none of these does.
+      assertions: [{}, { metric: "Snow", pass: false }, {}, { type: "expected", pass: true }],
     });
   });
 
@@ -482,6 +485,150 @@ describe("a node of the flow that calls a server", () => {
   });
 });
 
+describe("a trial that nothing checks", () => {
+  const bare = casesOf({ id: "bare", input: "Oslo" });
+  const evaluateBare = (suiteWith: object = {}, cases = bare) =>
+    evaluate(lab(), { cases, suiteWith: { defaultAssert: [], ...suiteWith } });
+
+  it("is unchecked, counts neither way, and opens no gate", async () => {
+    const { results, summary } = await evaluateBare({ trials: 3 });
+    expect(statuses(results)).toEqual(["unchecked", "unchecked", "unchecked"]);
+    expect(results[0]).toMatchObject({ score: 0, reason: expect.stringContaining("Nothing was checked") });
+    expect(summary).toMatchObject({
+      status: "unchecked",
+      variants: [{ passRate: null, trials: 0, unchecked: 3, words: "Nothing was checked, so nothing is known." }],
+    });
+    expect(summary.variants[0]?.cases[0]).toMatchObject({ state: "unchecked", passed: 0, trials: 0, unchecked: 3 });
+    for (const gate of [{ passRate: 0 }, { maxCostUsd: 1 }, { noWorse: true }]) {
+      const gated = await evaluateBare({ gate });
+      expect(gated.summary.status).toBe("unchecked");
+      expect(gated.summary.variants[0]?.gate.status).toBe("too-little-evidence");
+    }
+    // Compared with a result that checked something, too.
+    const { options, ...run } = await evaluateBare({ gate: { noWorse: true } });
+    const { summary: baseline } = await evaluateBare({}, casesOf({ id: "bare", input: "Oslo", expected: "Oslo" }));
+    const compared = summarise({ suite: options.suite, name: "s", workflow: "w", cases: bare, run, baseline });
+    expect(compared.status).toBe("unchecked");
+  });
+
+  it("keeps a suite from passing that checks its other cases, and says which cases it is about", async () => {
+    const cases = [...oslo, ...bare];
+    const { summary, options } = await evaluate(lab(), { cases, suiteWith: { defaultAssert: [] } });
+    expect(summary).toMatchObject({ status: "unchecked", variants: [{ passRate: 1, trials: 1, unchecked: 1 }] });
+    expect(summary.variants[0]?.words).toContain("1 trial was not checked.");
+    expect(evaluationNotes(options)).toEqual([expect.stringContaining('"bare" checks nothing')]);
+    const failing = await evaluate(lab({ script: () => ({ text: "snow" }) }), {
+      cases,
+      suiteWith: { defaultAssert: [] },
+    });
+    expect(failing.summary.status).toBe("failed");
+  });
+
+  it("is one whose assertions have nothing to look for, or no weight", async () => {
+    const asserted = [
+      { type: "contains", value: "" },
+      { type: "not-icontains", value: " " },
+      { type: "contains-all", value: [""] },
+      { type: "starts-with", value: "" },
+      { type: "regex", value: "" },
+      { type: "step-count", value: {} },
+      { type: "tool-used", value: { name: "weather", min: 0 } },
+      { type: "contains", value: "Oslo", weight: 0 },
+      { type: "expected", value: "judge", weight: 0 },
+    ];
+    for (const assertion of asserted) {
+      const { results } = await evaluate(lab(), {
+        cases: casesOf({ id: "one", input: "Oslo" }),
+        suiteWith: { defaultAssert: [assertion], judge: { provider: "p", model: "m" } },
+        openServices: () => ({ cost: () => 0, judge: () => Promise.resolve({ pass: true, score: 1, reason: "" }) }),
+      });
+      expect([assertion.type, ...statuses(results)]).toEqual([assertion.type, "unchecked"]);
+    }
+    for (const expected of ["", " \n", null, [], {}])
+      expect(statuses((await evaluateBare({}, casesOf({ id: "one", input: "Oslo", expected }))).results)).toEqual([
+        "unchecked",
+      ]);
+  });
+
+  it("fails where its run does", async () => {
+    const script: Script = () => ({ error: { code: "context_length", message: "It does not fit." } });
+    const { results } = await evaluate(lab({ script }), { cases: bare, suiteWith: { defaultAssert: [] } });
+    expect(statuses(results)).toEqual(["failed"]);
+  });
+
+  it("is unchecked in results that were stored as passed, which are counted anew", async () => {
+    const { summary } = await evaluate(lab(), { cases: [...oslo, ...bare], suiteWith: { defaultAssert: [] } });
+    const old = {
+      ...summary,
+      status: "passed",
+      trials: summary.trials.map((trial) => ({ ...trial, status: "passed", assertions: [] })),
+      variants: summary.variants.map((variant) => ({
+        ...variant,
+        unchecked: 0,
+        cases: variant.cases.map((one) => ({ ...one, passed: 1, trials: 1, unchecked: 0, state: "passing" })),
+      })),
+    };
+    const read = recounted(evaluationSchema.parse(JSON.parse(JSON.stringify(old))));
+    expect(read.status).toBe("unchecked");
+    expect(read.variants[0]?.cases).toMatchObject([{ state: "unchecked" }, { state: "unchecked" }]);
+    expect(recounted(summary)).toBe(summary);
+  });
+});
+
+describe("a case's expected answer", () => {
+  const answering = async (text: string, one: object, suiteWith: object = { defaultAssert: [] }) => {
+    const cases = casesOf({ id: "one", input: "Oslo", ...one });
+    const { results } = await evaluate(lab({ script: () => ({ text }) }), { cases, suiteWith });
+    return [results[0]?.status, results[0]?.assertions.map(({ type }) => type).join(" ")];
+  };
+
+  it("is compared by itself: it has to be in the answer", async () => {
+    expect(await answering("It rains in  Oslo today.", { expected: "rains in oslo" })).toEqual(["passed", "expected"]);
+    expect(await answering("Sunny.", { expected: "rains in Oslo" })).toEqual(["failed", "expected"]);
+    expect(await answering("42", { expected: 4 })).toEqual(["failed", "expected"]);
+    // Beside what looks at something else, too.
+    const tokens = { defaultAssert: [{ type: "tokens", threshold: 1_000_000 }] };
+    expect(await answering("Sunny.", { expected: "Oslo" }, tokens)).toEqual(["failed", "tokens expected"]);
+  });
+
+  it("is left to the assertions that look at it, and kept for reference in a case that a run made", async () => {
+    for (const assertion of [
+      { type: "contains", value: "{{ expected.city }}" },
+      { type: "cel", value: "output.contains(expected.city)" },
+      { type: "expected", value: "contains", weight: 0 },
+    ]) {
+      const [, types] = await answering("Oslo", { expected: { city: "Oslo" }, assert: [assertion] });
+      expect(types).toBe(assertion.type);
+    }
+    const source = { runId: "run-1" };
+    const assert = [{ type: "tokens", threshold: 1_000_000 }];
+    expect(await answering("Sunny.", { expected: "Rain.", source, assert })).toEqual(["passed", "tokens"]);
+    expect(await answering("Sunny.", { expected: "Rain.", source })).toEqual(["failed", "expected"]);
+  });
+
+  it("is compared as the case chooses: equal, or in meaning by the judge that the suite needs then", async () => {
+    const equals = { expected: "Rain", assert: [{ type: "expected", value: "equals" }] };
+    expect(await answering(" Rain\n", equals)).toEqual(["passed", "expected"]);
+    expect(await answering("Rain today", equals)).toEqual(["failed", "expected"]);
+    const cases = casesOf({ id: "one", input: "x", expected: "Rain", assert: [{ type: "expected", value: "judge" }] });
+    const rubrics: string[] = [];
+    const judge = ({ rubric }: { rubric: string }) => {
+      rubrics.push(rubric);
+      return Promise.resolve({ pass: true, score: 1, reason: "Yes." });
+    };
+    const suiteWith = { defaultAssert: [], judge: { provider: "p", model: "m" } };
+    const { results, options } = await evaluate(lab(), {
+      cases,
+      suiteWith,
+      openServices: () => ({ cost: () => 0, judge }),
+    });
+    expect([statuses(results), rubrics]).toEqual([["passed"], [expect.stringContaining('"Rain"')]]);
+    expect(evaluationProblems(options)).toEqual([]);
+    const { judge: _judge, ...withoutJudge } = options.suite;
+    expect(evaluationProblems({ ...options, suite: withoutJudge })).toEqual([expect.stringContaining('"judge"')]);
+  });
+});
+
 describe("the gate", () => {
   const right = { text: "rain in Oslo" };
   const gated = async (script: Script, suiteWith: object) => {
@@ -510,6 +657,7 @@ describe("the gate", () => {
     const gate = { maxCostUsd: 0.015, p95LatencyMs: 60_000, noWorse: true };
     expect(await gated(() => right, { gate })).toEqual([
       "passed",
+      "passRate passed",
       "maxCostUsd passed",
       "p95LatencyMs passed",
       "noWorse skipped",
@@ -519,6 +667,11 @@ describe("the gate", () => {
       "passRate passed",
       "maxCostUsd failed",
     ]);
+  });
+
+  it("asks for every trial where there is nothing to compare with", async () => {
+    const script: Script = () => ({ text: "snow" });
+    expect(await gated(script, { gate: { noWorse: true } })).toEqual(["failed", "passRate failed", "noWorse skipped"]);
   });
 
   it("asks for every trial where it bounds only cost and time", async () => {

@@ -1,4 +1,5 @@
 import type { AssertionServices } from "../assertions/services.ts";
+import { checksNothing, needsJudge, trialAssertions } from "../assertions/trial-assertions.ts";
 import type { NodeRegistry } from "../../document/define-node.ts";
 import { validateWorkflow } from "../../document/validate.ts";
 import type { WorkflowDocument } from "../../document/workflow-document.ts";
@@ -84,10 +85,11 @@ export function evaluationProblems({ suite, cases, document, registry }: Evaluat
       : [applied.problem];
     problems.push(...found.map((problem) => (suite.matrix.length > 0 ? `${name}: ${problem}` : problem)));
   }
-  const asserted = [...suite.defaultAssert, ...cases.flatMap(({ assert = [] }) => assert)].map(({ type }) => type);
-  const uses = (name: string) => asserted.some((type) => type === name || type === `not-${name}`);
-  if (uses("llm-rubric") && !suite.judge) problems.push('"llm-rubric" needs a "judge" in the suite.');
-  if (uses("similar") && !suite.embeddings) problems.push('"similar" needs "embeddings" in the suite.');
+  const asserted = cases.flatMap((evaluationCase) => trialAssertions(suite, evaluationCase));
+  const judged = asserted.find(needsJudge);
+  if (judged && !suite.judge) problems.push(`"${judged.type}" needs a "judge" in the suite.`);
+  if (asserted.some(({ type }) => type === "similar" || type === "not-similar") && !suite.embeddings)
+    problems.push('"similar" needs "embeddings" in the suite.');
   if (cases.some(({ user }) => user) && !suite.simulatedUser && suite.replay !== "all")
     problems.push('A case has a "user", so the suite needs a "simulatedUser", the model that plays it.');
   return problems;
@@ -95,11 +97,12 @@ export function evaluationProblems({ suite, cases, document, registry }: Evaluat
 
 /** What may mislead about a result although it can be run, in words; empty for nothing. */
 export function evaluationNotes({
-  suite: { judge },
+  suite,
   cases,
   document,
   registry,
 }: Pick<EvaluationOptions, "suite" | "cases" | "document" | "registry">): string[] {
+  const { judge } = suite;
   const own = Object.values(document.nodes).some(
     ({ type, config }) => registry[type]?.role === "model" && judge !== undefined && config.model === judge.model,
   );
@@ -107,8 +110,18 @@ export function evaluationNotes({
     const found = start && findStart(start, document);
     return !found || found.ok ? [] : [`"${id}" cannot pass: ${found.problem}`];
   });
+  const unchecked = cases.filter((one) => checksNothing(suite, one)).map(({ id }) => `"${id}"`);
+  if (unchecked.length > 0) stale.push(uncheckedWords(unchecked));
   const words = `The judge is the agent's own model, ${judge?.model}. A model overlooks its own mistakes: choose another one.`;
   return own ? [words, ...stale] : stale;
+}
+
+const mostNamed = 10;
+
+function uncheckedWords(names: readonly string[]): string {
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
+  const [verb, object] = names.length === 1 ? ["checks", "It has"] : ["check", "They have"];
+  return `${names.slice(0, mostNamed).join(", ")}${more} ${verb} nothing. ${object} neither an expected answer nor an assertion.`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { AssertionServices } from "../assertions/services.ts";
+import { trialAssertions } from "../assertions/trial-assertions.ts";
 import { type AssertionResult, checkTrial } from "../assertions/check-trial.ts";
 import type { TrialView } from "../assertions/trial-view.ts";
 import { firstChars } from "../../well-formed.ts";
@@ -17,7 +18,7 @@ import type { Suite } from "../suite/suite.ts";
 import { closedHost } from "./closed-host.ts";
 import type { SimulatedUser } from "./conversation.ts";
 import { converse } from "./converse.ts";
-import type { TrialKey, TrialResult } from "./trial-result.ts";
+import { isChecked, type TrialKey, type TrialResult } from "./trial-result.ts";
 import { viewOfConversation } from "./view-of-conversation.ts";
 import { errorText } from "../../run/error-text.ts";
 
@@ -25,6 +26,8 @@ import { errorText } from "../../run/error-text.ts";
 const vendorErrors: ReadonlySet<RunErrorCode> = new Set(["rate_limit", "model_error", "invalid_credentials"]);
 
 const mostAnswerChars = 4_000;
+
+const nothingChecked = "Nothing was checked. Fill in what is expected, or add an assertion.";
 
 /** What one trial needs. */
 export interface TrialOptions {
@@ -163,7 +166,7 @@ async function checkAll(
   host: Host,
 ): Promise<AssertionResult[]> {
   const results: AssertionResult[] = [];
-  for (const assertion of [...suite.defaultAssert, ...(evaluationCase.assert ?? [])])
+  for (const assertion of trialAssertions(suite, evaluationCase))
     results.push(await checkTrial(assertion, trial, { ...services, host, signal }));
   return results;
 }
@@ -180,7 +183,9 @@ function vendorFailure(events: readonly RunEvent[], last: RunErrorData | undefin
   return failed?.type === "node-error" ? failed.error : undefined;
 }
 
-/** A trial passes when every assertion with a weight does; a run that failed passes only where its end is asserted. */
+/**
+ * A trial passes when every assertion with a weight does, and there is one; a run that failed passes only where its end is asserted.
+ */
 function verdictOf(
   trial: TrialView,
   assertions: readonly AssertionResult[],
@@ -194,8 +199,10 @@ function verdictOf(
     const error = trial.error ?? { message: "The run was stopped.", hint: "" };
     reasons.unshift(`The run failed: ${errorText(error)}`);
   }
-  const score = total > 0 ? weighted / total : reasons.length > 0 ? 0 : 1;
-  return { status: reasons.length > 0 ? "failed" : "passed", score, reason: reasons.join("\n") };
+  if (reasons.length > 0)
+    return { status: "failed", score: total > 0 ? weighted / total : 0, reason: reasons.join("\n") };
+  if (!isChecked(assertions)) return { status: "unchecked", score: 0, reason: nothingChecked };
+  return { status: "passed", score: weighted / total, reason: "" };
 }
 
 function nothingOf(key: TrialKey): TrialResult {

@@ -9,19 +9,18 @@ const assertionResult = z.object({
   weight: z.number(),
 });
 
-/**
- * What came of one trial. `excluded`: something kept it from being tried that says nothing of the agent, such as a rate limit of
- * the vendor; it counts neither way.
- */
-export const trialResultSchema = z.object({
+/** What a trial came to. */
+const statuses = ["passed", "failed", "unchecked", "excluded"] as const;
+
+const storedTrial = z.object({
   variant: z.string(),
   caseId: z.string(),
   /** Counts from 1. */
   trial: z.int(),
-  status: z.enum(["passed", "failed", "excluded"]),
+  status: z.enum(statuses),
   /** Mean of the assertions' scores by their weights. */
   score: z.number(),
-  /** Why it failed or does not count; empty for one that passed. */
+  /** Why it failed, was not checked or does not count; empty for one that passed. */
   reason: z.string(),
   assertions: z.array(assertionResult),
   /** The answer, cut to some thousand characters. */
@@ -42,8 +41,25 @@ export const trialResultSchema = z.object({
   label: z.optional(z.enum(["right", "wrong"])),
 });
 
+/**
+ * What came of one trial. `unchecked`: the run went through, and nothing decided whether it is right. `excluded`: something kept it from
+ * being tried that says nothing of the agent, such as a rate limit of the vendor. Neither counts as passed or failed. Earlier versions
+ * stored `passed` for a trial that nothing had checked; it is read as `unchecked`.
+ */
+export const trialResultSchema = z.pipe(
+  storedTrial,
+  z.transform((trial) =>
+    trial.status === "passed" && !isChecked(trial.assertions) ? { ...trial, status: "unchecked" as const } : trial,
+  ),
+);
+
 /** One trial's result, as it is stored. */
-export type TrialResult = z.infer<typeof trialResultSchema>;
+export type TrialResult = z.infer<typeof storedTrial>;
+
+/** Whether anything decided: an assertion that has a weight. */
+export function isChecked(assertions: readonly { weight: number }[]): boolean {
+  return assertions.some(({ weight }) => weight > 0);
+}
 
 /** Which trial it is. */
 export type TrialKey = Pick<TrialResult, "variant" | "caseId" | "trial">;

@@ -6,6 +6,7 @@ export const runStatus = z.enum(["queued", "running", "waiting", "completed", "f
 
 /** All of them by name: a list of workflows is read before the engine, which has the words for them, is loaded. */
 const earlyFinishes: { [Finish in EarlyFinish]: Finish } = {
+  empty: "empty",
   max_iterations: "max_iterations",
   max_rounds: "max_rounds",
   length: "length",

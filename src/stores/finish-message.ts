@@ -11,6 +11,7 @@ export function endingLabel(finish: Exclude<AgentFinish, "completed">): string {
 }
 
 const endings: Record<Exclude<AgentFinish, "completed">, { words: string; label: string }> = {
+  empty: { words: "Ended without an answer", label: "Empty answer" },
   max_iterations: { words: "Stopped at the iteration limit", label: "Iteration limit" },
   max_rounds: { words: "Stopped at the round limit", label: "Round limit" },
   length: { words: "Cut off at the token limit", label: "Token limit" },

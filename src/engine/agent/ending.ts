@@ -1,6 +1,7 @@
 /** Why an agent stopped (SPEC §3.2). */
 export const agentFinishes = [
   "completed",
+  "empty",
   "max_iterations",
   "max_rounds",
   "length",
@@ -102,6 +103,15 @@ export function refusedEnding(rawFinishReason: string | undefined): AgentEnding 
   };
 }
 
+/** The model answered with nothing, also when it was asked once more. */
+export function emptyEnding(): AgentEnding {
+  return {
+    finish: "empty",
+    message: "The model gave an empty answer.",
+    hint: "Try again, say in the system prompt what an answer looks like, or choose another model.",
+  };
+}
+
 /** The model stopped for a reason that is no plain end, with part of an answer. */
 export function brokenOffEnding(rawFinishReason: string | undefined): AgentEnding {
   return {
@@ -112,6 +122,7 @@ export function brokenOffEnding(rawFinishReason: string | undefined): AgentEndin
 }
 
 const why: Record<EarlyFinish, string> = {
+  empty: "the model gave no answer",
   max_iterations: "the step limit was reached",
   max_rounds: "the round limit was reached",
   length: "it was cut off at the token limit",

@@ -22,7 +22,7 @@ describe("agent settings", () => {
       repeatedCallLimit: 3,
       planning: false,
       reflection: false,
-      reflectionFrequency: 3,
+      reflectionFrequency: null,
       autoIterate: false,
       maxRounds: 3,
       scratchpad: false,

@@ -126,9 +126,10 @@ export const defaultReflectionPrompt =
 const thinking = {
   planning: toggle("Plan first", "One model call writes a numbered plan, which then guides the loop.", "Thinking"),
   reflection: toggle("Reflect", "The model reviews its actions and results from time to time.", "Thinking"),
-  reflectionFrequency: field(z._default(z.int().check(z.minimum(1), z.maximum(50)), 3), {
+  reflectionFrequency: field(z._default(z.nullable(z.int().check(z.minimum(1), z.maximum(50))), null), {
     label: "Reflect every … iterations",
-    help: "How many iterations lie between two reviews.",
+    help: "How many iterations lie between two reviews. Empty: 3, or 1 beside auto-iterate, whose rounds often have one iteration.",
+    placeholder: "3, or 1 beside auto-iterate",
     section: "Thinking",
     visibleWhen: { field: "reflection", in: [true] },
   }),
@@ -162,6 +163,14 @@ export const agentSettings = z.object({
   ...budget,
   ...thinking,
 });
+
+/** How many iterations lie between two reviews; a round of auto-iteration often has only one. */
+export function iterationsPerReview({
+  reflectionFrequency,
+  autoIterate,
+}: Pick<AgentSettings, "reflectionFrequency" | "autoIterate">): number {
+  return reflectionFrequency ?? (autoIterate ? 1 : 3);
+}
 
 /** Settings with templates resolved and values checked. Times in milliseconds, money in US dollars. */
 export type AgentSettings = z.infer<typeof agentSettings>;

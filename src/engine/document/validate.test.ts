@@ -140,4 +140,45 @@ describe("validateWorkflow", () => {
     expect(found).toContain("cannot hold ai");
     expect(found).toContain("two types");
   });
+
+  it("reports a default of ai(…) that cannot be worked out, before a model leaves it out", () => {
+    const document = sampleDocument(
+      {
+        start: "start",
+        before: ["step", {}],
+        agent: "agent",
+        model: "test-model",
+        tool: "test-tool",
+        later: ["step", {}],
+      },
+      ["start>before", "before>agent", "agent>later", "model.model>agent.model", "tool.tool>agent.tools"],
+    );
+    const found = (otherwise: string) => {
+      if (document.nodes.tool) document.nodes.tool.config.query = `{{ai("a","b","string",${otherwise})}}`;
+      return problemsOf(document).map(
+        ({ severity, field, message, hint }) => `${severity} ${field}: ${message} ${hint}`,
+      );
+    };
+    for (const fine of [
+      '"Oslo"',
+      '"{{json.city}}"',
+      "json.city",
+      '"{{before.x}}"',
+      "nodes.start.x",
+      "vars.city",
+      "workflow.name",
+      "json.list.map(x, x.id)",
+      'has(json.city) ? json.city : "Oslo"',
+      "string(now)",
+    ])
+      expect([fine, found(fine)]).toEqual([fine, []]);
+    expect(found('"In {{jsn.city}}"')[0]).toMatch(
+      /^error query: .*default of ai\("a"\).*"jsn" does not exist\. Did you mean "json"\?/,
+    );
+    expect(found("jsn.city + 1")[0]).toContain('"jsn" does not exist');
+    expect(found("later.x")[0]).toContain('"later" does not run before the agent');
+    expect(found("nodes.later.x")[0]).toContain('"later" does not run before the agent');
+    expect(found('"{{nodes.befor.x}}"')[0]).toContain('Did you mean "before"?');
+    expect(found("workflow.title")[0]).toContain('"workflow.title" does not exist');
+  });
 });

@@ -6,6 +6,7 @@ import { unknownNode } from "./unknown-node.ts";
 import { branchProblems, cycleProblems, reachProblems } from "./validate-graph.ts";
 import { reviewProblems } from "./review.ts";
 import { exposureProblems } from "./validate-exposure.ts";
+import { defaultProblems } from "./validate-defaults.ts";
 import { pathProblems } from "./validate-paths.ts";
 import { configProblems, portProblems, toolNameProblems } from "./validate-node.ts";
 import type { EdgeRecord, NodeRecord, WorkflowDocument } from "./workflow-document.ts";
@@ -33,7 +34,7 @@ export function validateWorkflow(document: WorkflowDocument, registry: NodeRegis
     if (checked.node.disabled) continue;
     problems.push(...configProblems(checked, document), ...portProblems(checked, known));
     problems.push(...toolNameProblems(checked, known));
-    problems.push(...pathProblems(checked, known));
+    problems.push(...pathProblems(checked, known), ...defaultProblems(checked, known, document));
     problems.push(...exposureProblems(checked, known), ...reviewProblems(checked));
   }
   problems.push(...cycleProblems(document, registry));

@@ -63,6 +63,90 @@ describe("how an agent ends", () => {
     expect(memory.writes[0]?.messages.at(-1)).toMatchObject({ parts: [{ text: "Once upon" }], incomplete: finish });
   });
 
+  describe("an answer that is empty", () => {
+    const asksAgain = (of: Awaited<ReturnType<typeof runScriptedAgent>>["of"]) =>
+      of("model-request").map(({ purpose }) => purpose);
+
+    it.each([
+      ["empty", ""],
+      ["blank", " \n\u200B\n"],
+    ])("is asked for once more where it is %s, also after tool calls, which are not made again", async (_how, text) => {
+      const tool = look();
+      const { of, model, outcome } = await runScriptedAgent({
+        script: [looks, { text }, { text: "The sky.", calls: [{ name: "look", arguments: { again: true } }] }],
+        tools: [tool],
+      });
+      expect(outcome).toMatchObject({
+        ok: true,
+        finish: "completed",
+        output: { response: "The sky.", metadata: { finishReason: "completed" } },
+      });
+      expect(asksAgain(of)).toEqual(["answer", "answer", "final"]);
+      expect(model.requests[2]?.toolChoice).toBe("none");
+      expect(of("tool-call-start")).toHaveLength(1);
+    });
+
+    it("ends the agent as empty, which is no failure, where the second one is empty, too", async () => {
+      const memory = testMemory();
+      const { of, model, outcome } = await runScriptedAgent({ script: () => ({ text: "" }), memory });
+      expect(model.requests).toHaveLength(2);
+      expect(outcome).toMatchObject({
+        ok: true,
+        finish: "empty",
+        output: { response: "", metadata: { finishReason: "empty" } },
+      });
+      expect(of("iteration-end")).toMatchObject([
+        { finish: "empty", ending: { message: "The model gave an empty answer.", hint: expect.any(String) } },
+      ]);
+      expect(memory.writes[0]?.messages.at(-1)).toMatchObject({ role: "assistant", incomplete: "empty" });
+    });
+
+    it("is not asked for again where a budget is spent, and a second call that fails does not fail the run", async () => {
+      const spent = await runScriptedAgent({
+        script: () => ({ text: "", usage: { inputTokens: 10, outputTokens: 1 } }),
+        settings: { maxTotalTokens: 5 },
+      });
+      expect(spent.outcome).toMatchObject({ ok: true, finish: "empty" });
+      expect(spent.model.requests).toHaveLength(1);
+      const failing = await runScriptedAgent({ script: [{ text: "" }, { error: { code: "context_length" } }] });
+      expect(failing.outcome).toMatchObject({ ok: true, finish: "empty" });
+      expect(
+        failing
+          .of("warning")
+          .map(({ message }) => message)
+          .join(" "),
+      ).toContain("asked once more and failed");
+    });
+
+    it("says so in JSON and in rounds, where the result of the round before stays", async () => {
+      const json = await runScriptedAgent({ script: () => ({ text: "" }), settings: { outputFormat: "json" } });
+      expect(json.outcome).toMatchObject({
+        finish: "empty",
+        output: { response: { error: { finishReason: "empty" } } },
+      });
+      const again = await runScriptedAgent({
+        script: [{ text: "" }, { text: '{"a":1}' }],
+        settings: { outputFormat: "json" },
+      });
+      expect(again.outcome).toMatchObject({ finish: "completed", output: { response: { a: 1 } } });
+      const rounds = await runScriptedAgent({
+        script: [{ text: "Draft." }, { text: "" }, { text: "" }],
+        settings: { autoIterate: true },
+      });
+      expect(rounds.outcome).toMatchObject({ finish: "completed", output: { response: "Draft." } });
+    });
+
+    it("keeps the ending of its second try", async () => {
+      for (const [finishReason, finish] of [
+        ["length", "length"],
+        ["content-filter", "refused"],
+      ] as const) {
+        const { outcome } = await runScriptedAgent({ script: [{ text: "" }, { text: "I", finishReason }] });
+        expect(outcome).toMatchObject({ ok: true, finish });
+      }
+    });
+  });
+
   it("is the same in the log and in the outcome where the model's call was cancelled by its server", async () => {
     const { of, outcome } = await runScriptedAgent({ script: [{ error: { code: "cancelled" } }] });
     expect(outcome).toMatchObject({ ok: false, finish: "cancelled" });

@@ -3,10 +3,10 @@ import type { SchemaCheck } from "../../json-schema/schema-verdict.ts";
 import type { Json } from "../../json.ts";
 import { assistantMessage, toolCalls, userMessage } from "../../model/message.ts";
 import { RunError } from "../../run/errors.ts";
-import { type AgentEnding, brokenOffEnding, lengthEnding, refusedEnding } from "../ending.ts";
+import { type AgentEnding, brokenOffEnding, emptyEnding, lengthEnding, refusedEnding } from "../ending.ts";
 import { type Handler, intercepted } from "../execution.ts";
 import type { ModelAnswer } from "../model-call/call-model.ts";
-import { planQuestion, planSection, repairQuestion } from "./instructions.ts";
+import { emptyAnswerInstruction, planQuestion, planSection, repairQuestion } from "./instructions.ts";
 import {
   aroundIteration,
   callWithinBudget,
@@ -14,6 +14,7 @@ import {
   type IterationEnd,
   type IterationPlace,
   type RoundResult,
+  spentBudget,
 } from "./interceptors.ts";
 import type { AgentLoop } from "./prepare-turn.ts";
 
@@ -74,9 +75,13 @@ function createIteration(loop: AgentLoop): Handler<IterationPlace, IterationEnd>
   async function iterate(): Promise<IterationEnd> {
     progress.iterations += 1;
     const answer = await loop.askModel("answer", conversation.messages());
-    conversation.append(answer.message);
     const { finishReason } = answer;
     const text = progress.continued + answer.text;
+    if (isEmptyAnswer(answer, text)) {
+      progress.continued = "";
+      return rounds.settle(await answerAgain(loop));
+    }
+    conversation.append(answer.message);
     if (text.trim() !== "") progress.lastText = text;
     const calls = toolCalls(answer.message);
     // The vendor has to be called again to continue this turn.
@@ -93,16 +98,51 @@ function createIteration(loop: AgentLoop): Handler<IterationPlace, IterationEnd>
 
 /** The result of a round that ends with this answer, whose whole text is `text`. */
 function lastAnswer(
-  { progress, warn }: AgentLoop,
+  { progress }: AgentLoop,
   { finishReason, rawFinishReason, modelNodeId }: ModelAnswer,
   text: string,
 ): RoundResult {
   if (finishReason === "content-filter") return { text, ending: refusedEnding(rawFinishReason) };
   if (finishReason === "length") return { text: progress.lastText, ending: lengthEnding(modelNodeId, rawFinishReason) };
   if (finishReason === "other") return { text, ending: brokenOffEnding(rawFinishReason) };
-  if (text.trim() === "")
-    warn("The model gave an empty answer.", "Try again, raise its maximum tokens, or choose another model.");
   return { text };
+}
+
+/** Whether a model that was done said nothing: no text, no picture, no call. */
+function isEmptyAnswer({ message, finishReason }: ModelAnswer, text: string): boolean {
+  const isDone = finishReason === "stop" || finishReason === "tool-calls";
+  return isDone && isBlank(text) && message.parts.every(({ type }) => type === "text" || type === "reasoning");
+}
+
+const isBlank = (text: string) => text.replaceAll("\u200B", "").trim() === "";
+
+/**
+ * Asks once more after an empty answer; tools are not called any more. Nothing else is asked where a budget is spent, and where the
+ * empty answer comes from a recording that goes on without a second one. Rejects only when the deadline aborts.
+ */
+async function answerAgain(loop: AgentLoop): Promise<RoundResult> {
+  const { run, conversation, progress, deadline, warn } = loop;
+  const nothing = { text: "", ending: emptyEnding() };
+  if (run.replay?.goesOnWithout("final") || spentBudget(loop)) return nothing;
+  warn("The model gave an empty answer, so it is asked once more.", emptyEnding().hint);
+  try {
+    const answer = await loop.askModel("final", [...conversation.messages(), userMessage(emptyAnswerInstruction)]);
+    const { finishReason, text } = answer;
+    if (finishReason !== "content-filter" && finishReason !== "length" && isBlank(text)) {
+      const hasPicture = answer.message.parts.some(({ type }) => type === "image");
+      if (!hasPicture) return nothing;
+    }
+    if (!isBlank(text)) progress.lastText = text;
+    // Calls that it asks for all the same are not made, and are no part of the conversation.
+    const parts = answer.message.parts.filter(({ type }) => type !== "tool-call");
+    conversation.append({ ...answer.message, parts });
+    return lastAnswer(loop, answer, text);
+  } catch (error) {
+    deadline.signal.throwIfAborted();
+    if (!(error instanceof RunError)) throw error;
+    warn(`The model was asked once more and failed: ${error.message}`, error.data.hint);
+    return nothing;
+  }
 }
 
 /**

@@ -54,6 +54,10 @@ export function nextRoundMessage(result: string, review: string): string {
 export const finalInstruction =
   "You have reached the limit of steps and can call no more tools. Give the best final answer you can from what you have.";
 
+/** Stands in the request that follows an empty answer. */
+export const emptyAnswerInstruction =
+  "Your last answer was empty. Give your answer to the user now, in words, from what you have. You can call no more tools.";
+
 /** Part of the system prompt when the output format is json. */
 export function jsonInstruction(schema: JsonSchema | null): string {
   const rule = "Give your final answer as one JSON value and nothing else: no prose, no code fence.";

@@ -9,6 +9,7 @@ import {
   tokenBudgetEnding,
 } from "../ending.ts";
 import type { Execution, Interceptor } from "../execution.ts";
+import { iterationsPerReview } from "../settings.ts";
 import type { ToolTurnInterceptor } from "../tool-call/call-tools.ts";
 import { doneMark, finalInstruction, nextRoundMessage, reviewMessage, reviewQuestion } from "./instructions.ts";
 import type { AgentLoop } from "./prepare-turn.ts";
@@ -70,6 +71,8 @@ export function createRounds({ run, progress }: Execution): Rounds {
   return {
     settle(answer) {
       const over = unmarked(answer);
+      // A later round that added nothing leaves the result of the one before.
+      if (answer.ending?.finish === "empty" && over.text.trim() !== "") return { over: { text: over.text } };
       if (!autoIterate || answer.ending || answer.text.includes(doneMark)) return { over };
       if (progress.round < maxRounds) return { next: "round" };
       return { over: { text: last, ending: roundLimitEnding(run.nodeId, maxRounds) } };
@@ -161,7 +164,8 @@ export function callWithinBudget(execution: Execution): ToolTurnInterceptor {
 /** Has the model review its work where that is due, and gives it what the next iteration begins with. */
 function reviewIteration(loop: AgentLoop, rounds: Rounds): IterationInterceptor {
   const { run, conversation, progress } = loop;
-  const { reflection, reflectionFrequency, reflectionPrompt } = run.settings;
+  const { reflection, reflectionPrompt } = run.settings;
+  const frequency = iterationsPerReview(run.settings);
 
   /** The model's review of what was done so far; empty when it had nothing to say. */
   async function review(): Promise<string> {
@@ -176,7 +180,7 @@ function reviewIteration(loop: AgentLoop, rounds: Rounds): IterationInterceptor 
   return async (place, next) => {
     const end = await next(place);
     if (end.over) return end;
-    const said = reflection && progress.iterations % reflectionFrequency === 0 ? await review() : "";
+    const said = reflection && progress.iterations % frequency === 0 ? await review() : "";
     if (end.next === "round") conversation.addUser(nextRoundMessage(rounds.lastText(), said));
     else if (said !== "") conversation.addUser(reviewMessage(said));
     return end;
@@ -184,7 +188,7 @@ function reviewIteration(loop: AgentLoop, rounds: Rounds): IterationInterceptor 
 }
 
 /** Why no further model call may be made; undefined while one may. */
-function spentBudget({ run, progress }: Execution): AgentEnding | undefined {
+export function spentBudget({ run, progress }: Execution): AgentEnding | undefined {
   const { maxTotalTokens, maxCostUsd } = run.settings;
   const { costUsd } = progress;
   const tokens = totalTokens(progress.usage);

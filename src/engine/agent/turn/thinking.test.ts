@@ -84,6 +84,17 @@ describe("an empty plan", () => {
 });
 
 describe("reflection across rounds", () => {
+  it.each([
+    ["after each iteration by itself", {}, ["answer", "reflection", "answer", "reflection", "answer"]],
+    ["as often as its setting says", { reflectionFrequency: 3 }, ["answer", "answer", "answer"]],
+  ])("happens %s", async (_how, given, purposes) => {
+    const { of } = await runScriptedAgent({
+      script: () => ({ text: "A draft." }),
+      settings: { autoIterate: true, reflection: true, ...given },
+    });
+    expect(of("model-request").map((event) => event.purpose)).toEqual(purposes);
+  });
+
   it("counts iterations over all rounds, and puts the review into the next round's input", async () => {
     const { of, model, outcome } = await runScriptedAgent({
       script: (request) => {

@@ -50,10 +50,13 @@ function endingsOf(events: readonly RunEvent[], end: EventOf<"run-end"> | undefi
   const own = events.filter((event) => event.parentCallId === undefined);
   const agent = own.findLast((event) => event.type === "iteration-end" && event.finish !== undefined);
   const model = own.findLast((event) => event.type === "model-response");
+  const finish = agent?.type === "iteration-end" ? agent.finish : undefined;
+  // A run goes through although its agent stopped early; that is no plain end.
+  const isEarly = finish !== undefined && finish !== "completed";
   const endings = [
-    end?.outcome,
+    isEarly && end?.outcome === "completed" ? undefined : end?.outcome,
     end?.error?.code,
-    agent?.type === "iteration-end" ? agent.finish : undefined,
+    finish,
     model?.type === "model-response" ? model.finishReason : undefined,
   ];
   return [...new Set(endings.filter((each) => each !== undefined))];

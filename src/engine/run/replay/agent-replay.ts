@@ -74,6 +74,8 @@ export interface AgentReplay {
   ): EventOf<"memory-load"> | EventOf<"memory-save"> | undefined;
   /** Whether the next model call is served, whatever it asks. */
   servesNextModel(): boolean;
+  /** Whether the recording, as long as the run follows it, goes on without a model call for this purpose. */
+  goesOnWithout(purpose: ModelPurpose): boolean;
   /** The messages that the fork sends in the next model call instead. */
   changedMessages(): Message[] | undefined;
   model(asked: AskedModel): ServedModel | undefined;

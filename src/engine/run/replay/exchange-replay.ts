@@ -1,7 +1,7 @@
 import type { AgentReplay, AskedModel, AskedTool, ReplayedTool, ServedModel } from "./agent-replay.ts";
 import { mayWrite } from "../../document/outreach.ts";
 import { RunError } from "../errors.ts";
-import type { RunEvent, RunEventBody } from "../events.ts";
+import type { ModelPurpose, RunEvent, RunEventBody } from "../events.ts";
 import type { NodePlan } from "../run-plan.ts";
 import type { LoopReplay } from "./loop-replay.ts";
 import type { ItemPlace, RecordedCalls } from "./recorded-run.ts";
@@ -48,6 +48,10 @@ export class ExchangeReplay implements AgentReplay {
 
   servesNextModel(): boolean {
     return this.goesAlong && this.options.loop.servesNextModel();
+  }
+
+  goesOnWithout(purpose: ModelPurpose): boolean {
+    return this.goesAlong && this.options.loop.goesOnWithout(purpose);
   }
 
   changedMessages() {

@@ -3,7 +3,7 @@ import { canonicalJson } from "../../canonical-json.ts";
 import type { ApprovalDecision } from "../../host.ts";
 import type { Json } from "../../json.ts";
 import type { Message } from "../../model/message.ts";
-import type { EventOf, RunEvent, RunEventBody } from "../events.ts";
+import type { EventOf, ModelPurpose, RunEvent, RunEventBody } from "../events.ts";
 import type { LoopRecord, ModelRecord, ToolRecord } from "./recorded-run.ts";
 import type { ReplayCut } from "./replay-options.ts";
 import { differenceOf } from "./same-request.ts";
@@ -46,6 +46,13 @@ export class LoopReplay implements AgentReplay {
 
   servesNextModel(): boolean {
     return this.nextServed() !== undefined;
+  }
+
+  goesOnWithout(purpose: ModelPurpose): boolean {
+    if (this.left) return false;
+    const next = this.next();
+    // Where a run broke off, what comes next was never decided.
+    return next ? next.request.purpose !== purpose : !this.options.cut.byPosition;
   }
 
   changedMessages(): Message[] | undefined {

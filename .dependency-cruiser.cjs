@@ -24,7 +24,7 @@ module.exports = {
     packages(
       "engine-packages",
       "^src/engine/",
-      "node_modules/(zod|@marcbachmann/cel-js|@cfworker/json-schema|acorn|@sveltejs/acorn-typescript|yaml)/",
+      "node_modules/(zod|@marcbachmann/cel-js|@cfworker/json-schema|json-custom-numbers|acorn|@sveltejs/acorn-typescript|yaml)/",
     ),
     only("nodes-use-engine", "^src/nodes/", "^src/(engine|nodes|providers)/"),
     only("providers-use-engine", "^src/providers/", "^src/(engine|providers)/"),
@@ -33,7 +33,7 @@ module.exports = {
     only("browser-keeps-values", "^src/browser/", "^src/(engine|services|browser)/"),
     only("stores-use-the-core", "^src/stores/", "^src/(engine|nodes|providers|services|browser|stores)/"),
     only("forms-use-engine-and-ui", "^src/forms/", "^src/(engine|ui|forms)/"),
-    only("ui-stands-alone", "^src/ui/", "^src/ui/"),
+    only("ui-stands-alone", "^src/ui/", "^src/(ui/|engine/lossless-json\\.ts)"),
     only(
       "features-stay-apart",
       "^src/features/([^/]+)/",

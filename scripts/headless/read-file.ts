@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import { isJsonObject, type Json, type JsonObject } from "../../src/engine/json.ts";
+import { isJsonObject, type Json, type JsonObject, readJson } from "../../src/engine/json.ts";
 import { CommandFailure } from "./command-failure.ts";
 
 /** Where the user stands: npm moves to the project's root and keeps the place in INIT_CWD. */
@@ -44,8 +44,7 @@ export async function readVariables(argument: string): Promise<JsonObject> {
 function parseJson(content: string, what: string): Json {
   try {
     // A byte order mark, as some editors write it, is no JSON.
-    const value: Json = JSON.parse(content.replace(/^\uFEFF/, ""));
-    return value;
+    return readJson(content.replace(/^\uFEFF/, ""));
   } catch {
     throw new CommandFailure(
       `${what} is not valid JSON.`,

@@ -6,6 +6,7 @@ import type { WorkflowLoader } from "../../src/engine/host.ts";
 import { nodeRegistry } from "../../src/nodes/index.ts";
 import { CommandFailure } from "./command-failure.ts";
 import { userPath } from "./read-file.ts";
+import { readJson } from "../../src/engine/json.ts";
 
 /**
  * The workflows that a workflow tool may run: every exported one in a directory, by its id. Files that are no workflow are
@@ -44,7 +45,7 @@ async function readAll(directory: string): Promise<Map<string, WorkflowDocument>
 
 async function readOne(path: string): Promise<WorkflowDocument | undefined> {
   try {
-    const read = readDocument(JSON.parse(await readFile(path, "utf8")), nodeRegistry);
+    const read = readDocument(readJson(await readFile(path, "utf8")), nodeRegistry);
     return read.ok ? read.document : undefined;
   } catch {
     return undefined;

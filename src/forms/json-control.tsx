@@ -1,4 +1,4 @@
-import type { Json } from "../engine/json.ts";
+import { readJson, type Json } from "../engine/json.ts";
 import { Textarea } from "../ui/textarea.tsx";
 import type { ControlProps } from "./control-props.ts";
 import { TemplateInput } from "./template/template-input.tsx";
@@ -13,7 +13,7 @@ function textOf(value: Json | undefined): string {
 export function jsonFrom(text: string): Json | undefined {
   if (text.trim() === "") return undefined;
   try {
-    return JSON.parse(text) as Json;
+    return readJson(text);
   } catch {
     return text;
   }

@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { readDocument } from "../engine/document/read-document.ts";
-import { isJsonObject, type Json, parseJson } from "../engine/json.ts";
+import { isJsonObject, type Json } from "../engine/json.ts";
 import {
   type ListedWorkflow,
   ServiceError,
@@ -98,10 +98,19 @@ export function plainWorkflowRequests(send: AuthorizedFetch): WorkflowRequests {
 /** The answer in the form of supabase-js's. */
 async function answerOf(request: Promise<Response>): Promise<QueryAnswer> {
   const response = await request;
-  const body: Json | undefined = parseJson(await response.text());
+  const body = storedJson(await response.text());
   if (response.ok) return { data: body, error: null, status: response.status };
   const { message = "", code = "" } = isJsonObject(body) ? body : {};
   return { data: null, error: { message: String(message), code: String(code) }, status: response.status };
+}
+
+/** The studio's own rows, as supabase-js reads them. */
+function storedJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The row's id and name count, whatever the document says. */

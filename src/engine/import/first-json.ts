@@ -1,13 +1,15 @@
+import { readJson } from "../json.ts";
+
 /** The first JSON value of a text, whatever stands before or after it: copied text often brings a word or two along. */
 export function firstJson(text: string): { ok: true; value: unknown } | { ok: false; problem: string } {
   const plain = text.replace(/^\uFEFF/, "").trim();
   try {
-    return { ok: true, value: JSON.parse(plain) };
+    return { ok: true, value: readJson(plain) };
   } catch (error) {
     const cut = balanced(plain);
     if (cut !== undefined && cut !== plain) {
       try {
-        return { ok: true, value: JSON.parse(cut) };
+        return { ok: true, value: readJson(cut) };
       } catch {
         // The first message says more.
       }

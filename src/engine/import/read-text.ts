@@ -2,6 +2,7 @@ import { parseDocument } from "yaml";
 import { documentLimits } from "../document/read-document.ts";
 import { jsonProblem } from "../document/json-problem.ts";
 import { firstJson } from "./first-json.ts";
+import { replaceBigInts } from "../lossless-json.ts";
 
 /** The largest file that is read, in characters. */
 export const mostCharacters = 20_000_000;
@@ -38,11 +39,12 @@ function readYaml(text: string): Read {
 function parsedYaml(text: string): Read {
   const no = (reason: string): Read => ({ ok: false, problem: `The file is no YAML: ${reason}` });
   try {
-    const document = parseDocument(text, { strict: false, uniqueKeys: false, logLevel: "silent" });
+    const document = parseDocument(text, { strict: false, uniqueKeys: false, logLevel: "silent", intAsBigInt: true });
     const [error] = document.errors;
     if (error) return no(error.message.split("\n")[0] ?? "");
     // Through JSON, so that dates, sets and tagged values are what JSON knows.
-    const value: unknown = JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: mostAliases })) ?? "null");
+    const json = JSON.stringify(document.toJS({ maxAliasCount: mostAliases }), replaceBigInts) ?? "null";
+    const value: unknown = JSON.parse(json);
     return { ok: true, value };
   } catch (error) {
     return no(error instanceof Error ? error.message : "it cannot be parsed");

@@ -1,4 +1,5 @@
-import { type OutputUnit, Validator } from "@cfworker/json-schema";
+import { type OutputUnit, type ValidationResult, Validator } from "@cfworker/json-schema";
+import { validateLargeIntegers } from "./large-integers.ts";
 import type { SchemaVerdict } from "./schema-verdict.ts";
 import { hasPatterns, PatternLimit, withoutPatterns } from "./schema-patterns.ts";
 import type { Json, JsonObject, JsonSchema } from "../json.ts";
@@ -54,14 +55,15 @@ export function schemaCheck(schema: JsonSchema): CheckAtOnce {
 function newCheck(schema: JsonSchema): CheckAtOnce {
   let validator: Validator | undefined;
   const patterned = hasPatterns(schema);
+  function validate(by: JsonSchema, value: Json): ValidationResult {
+    if (patterned) return validateWith(by, value);
+    if (by !== schema) return new Validator(by, "2020-12", false).validate(value);
+    validator ??= new Validator(schema, "2020-12", false);
+    return validator.validate(value);
+  }
   return (value) => {
     try {
-      if (patterned) {
-        const { valid, errors } = new Validator(withoutPatterns(schema, value), "2020-12", false).validate(value);
-        return valid ? { ok: true } : { ok: false, reason: describeErrors(errors) };
-      }
-      validator ??= new Validator(schema, "2020-12", false);
-      const { valid, errors } = validator.validate(value);
+      const { valid, errors } = validateLargeIntegers(schema, value, validate);
       return valid ? { ok: true } : { ok: false, reason: describeErrors(errors) };
     } catch (error) {
       if (error instanceof PatternLimit) return { ok: false, reason: error.message };
@@ -69,6 +71,10 @@ function newCheck(schema: JsonSchema): CheckAtOnce {
       return { ok: false, reason: `The JSON Schema itself is broken: ${cause}` };
     }
   };
+}
+
+function validateWith(schema: JsonSchema, value: Json): ValidationResult {
+  return new Validator(withoutPatterns(schema, value), "2020-12", false).validate(value);
 }
 
 /**
@@ -81,7 +87,7 @@ export function argumentProblems(schema: JsonSchema, input: JsonObject): Record<
     if (!Object.hasOwn(problems, name)) problems[name] = problem;
   };
   try {
-    const checked = new Validator(withoutPatterns(schema, input), "2020-12", false).validate(input);
+    const checked = validateLargeIntegers(schema, input, validateWith);
     const precise = checked.errors.filter((unit) => !umbrellas.has(unit.keyword));
     for (const unit of precise.length > 0 ? precise : checked.errors) {
       const missing = unit.keyword === "required" ? /property "(.*)"\.$/.exec(unit.error)?.[1] : undefined;

@@ -7,9 +7,9 @@ const mostSteps = 5_000_000;
 export class PatternLimit extends Error {}
 
 /** Where a JSON Schema holds schemas by names; elsewhere its words are rules. */
-const byName = new Set(["properties", "dependentSchemas", "$defs", "definitions"]);
+export const schemasByName: ReadonlySet<string> = new Set(["properties", "dependentSchemas", "$defs", "definitions"]);
 /** Where it holds plain data. */
-const data = new Set(["const", "enum", "default", "examples"]);
+export const plainData: ReadonlySet<string> = new Set(["const", "enum", "default", "examples"]);
 
 function textsOf(value: Json, found: Set<string>): Set<string> {
   if (typeof value === "string") found.add(value);
@@ -71,8 +71,8 @@ export function withoutPatterns(schema: JsonSchema, value: Json): JsonSchema {
         ]);
         return [word, Object.fromEntries(rules)];
       }
-      if (data.has(word)) return [word, rule];
-      return [word, byName.has(word) && isJsonObject(rule) ? each(rule) : inside(rule)];
+      if (plainData.has(word)) return [word, rule];
+      return [word, schemasByName.has(word) && isJsonObject(rule) ? each(rule) : inside(rule)];
     });
     return Object.fromEntries(entries);
   }

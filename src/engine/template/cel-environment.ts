@@ -1,6 +1,7 @@
 import { Environment, EvaluationError, Optional } from "@marcbachmann/cel-js";
 import { addFunctions } from "./functions/index.ts";
 import { matchesPattern } from "./match-pattern.ts";
+import { isLargeInteger } from "../lossless-json.ts";
 
 /** Most steps that the loops of one expression may take together, milliseconds, and characters or items built. */
 const evaluationLimits = { steps: 25_000, milliseconds: 100, size: 2_000_000 } as const;
@@ -88,6 +89,7 @@ function createEnvironment(maxDepth: number): Environment {
   for (const types of ["int % double", "double % int", "double % double"]) {
     environment.registerOperator(`${types}: double`, remainder);
   }
+  addLargeIntegers(environment);
   const substring = (text: string, start: number, end?: number) => text.substring(Number(start), end && Number(end));
   const sync = { async: false };
   environment.registerFunction("string.substring(double): string", substring, sync);
@@ -102,6 +104,40 @@ function createEnvironment(maxDepth: number): Environment {
   );
   addFunctions(environment, { count: () => countStep(undefined), grow: countSize });
   return environment;
+}
+
+type Comparison = (left: number | bigint, right: number | bigint) => boolean;
+
+const comparisons: Readonly<Record<"<" | "<=" | ">" | ">=", Comparison>> = {
+  "<": (left, right) => left < right,
+  "<=": (left, right) => left <= right,
+  ">": (left, right) => left > right,
+  ">=": (left, right) => left >= right,
+};
+
+/** The digits of an integer that JSON could not hold compare with numbers as the integer that they are. */
+function addLargeIntegers(environment: Environment): void {
+  for (const type of ["int", "double"]) {
+    environment.registerOperator(
+      `dyn<string> == ${type}`,
+      // Their types differ in JavaScript as well, so that only a loose comparison compares their values.
+      // oxlint-disable-next-line eqeqeq
+      (text: string, number: number | bigint) => isLargeInteger(text) && BigInt(text) == number,
+    );
+    for (const [operator, compare] of Object.entries(comparisons)) {
+      environment.registerOperator(`string ${operator} ${type}`, (text: string, number: number | bigint) =>
+        compare(integerOf(text, operator, type), number),
+      );
+      environment.registerOperator(`${type} ${operator} string`, (number: number | bigint, text: string) =>
+        compare(number, integerOf(text, operator, type)),
+      );
+    }
+  }
+}
+
+function integerOf(text: string, operator: string, type: string): bigint {
+  if (isLargeInteger(text)) return BigInt(text);
+  throw new EvaluationError({ code: "no_such_overload", message: `No such overload: string ${operator} ${type}` });
 }
 
 /** For what a user wrote. */

@@ -2,11 +2,11 @@ import { describeFields, type FieldDescription } from "../config/describe-fields
 import { parseConfig, type ConfigProblem } from "../config/parse-config.ts";
 import { isVisible } from "../config/field-values.ts";
 import type { AnyNodeDefinition } from "../document/define-node.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { type ExactJson, type Json, type JsonObject, valueOrExactText } from "../json.ts";
 import { RunError } from "../run/errors.ts";
 import type { AiCall } from "./ai-call.ts";
 import { resolveSql } from "./bind-sql.ts";
-import { compileTemplate, type OutputRoom, resolveTemplate, type Template } from "./resolve-template.ts";
+import { compileTemplate, type OutputRoom, resolveExact, resolveTemplate, type Template } from "./resolve-template.ts";
 import type { TemplateScope } from "./scope.ts";
 import { hasTemplate, templateLimits } from "./split-template.ts";
 import { TemplateProblem } from "./template-problem.ts";
@@ -136,7 +136,8 @@ function resolveField(
   given: { values: JsonObject | undefined; room: OutputRoom },
 ): Json {
   try {
-    return resolveValue(one.raw, one, scope, given);
+    const value = resolveValue(one.raw, one, scope, given);
+    return one.field.template === "json" ? valueOrExactText(value) : (value as Json);
   } catch (error) {
     const fallback = fallbackOf(one.field, one.raw);
     if (fallback === undefined || !(error instanceof TemplateProblem) || error.kind !== "missing") throw error;
@@ -174,14 +175,14 @@ function resolveValue(
   one: FieldTemplates,
   scope: TemplateScope,
   given: { values: JsonObject | undefined; room: OutputRoom },
-): Json {
+): ExactJson {
   if (typeof value === "string") {
     const template = one.byText.get(value);
     if (!template) return value;
     // Within a list or an object of a SQL place a text is a value; only the field's own text is SQL.
     const place = one.field.template ?? "text";
     if (place === "sql" && value === one.raw) return resolveSql(template, scope, given.values);
-    return resolveTemplate(template, scope, { place, ...given, ...identityOf(one.field, value) });
+    return resolveExact(template, scope, { place, ...given, ...identityOf(one.field, value) });
   }
   if (typeof value !== "object" || value === null) return value;
   const resolved = entriesOf(value).map(

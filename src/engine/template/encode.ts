@@ -15,8 +15,6 @@ interface Insertion {
   before: string;
   /** Whether text or another value follows. */
   followed: boolean;
-  /** Within a text literal of a JSON template. */
-  insideJsonText: boolean;
   /** Whether the field's own text is JSON (starts with an object, a list or a quote). */
   isJson: boolean;
   position: number;
@@ -37,8 +35,8 @@ export function encodeValue(value: Json, insertion: Insertion): string {
     case "header":
       return headerText(valueText(value), insertion.position);
     case "json":
+      // Within a text literal: what stands bare in JSON is written by `exactText`.
       if (!insertion.isJson) return valueText(value);
-      if (!insertion.insideJsonText) return JSON.stringify(value);
       return JSON.stringify(valueText(value)).slice(1, -1);
   }
 }

@@ -1,6 +1,7 @@
 import { EvaluationError, ParseError, TypeError as CelTypeError, type ASTNode } from "@marcbachmann/cel-js";
 import { isBlank } from "../config/field-values.ts";
-import type { Json, JsonObject } from "../json.ts";
+import type { ExactJson, Json, JsonObject } from "../json.ts";
+import { isLargeInteger, jsonInteger } from "../lossless-json.ts";
 import { aiCallOf, aiValue, type AiCall } from "./ai-call.ts";
 import { celEnvironment, EvaluationLimit, instrumentedEnvironment, metered } from "./cel-environment.ts";
 import { instrument, needsInstruments, nodesOf } from "./instrument.ts";
@@ -9,7 +10,7 @@ import type { TemplateScope } from "./scope.ts";
 import { holdsTemplate, splitTemplate, templateLimits } from "./split-template.ts";
 import { syntaxMessage } from "./syntax-message.ts";
 import { TemplateProblem } from "./template-problem.ts";
-import { NoJson, toJson } from "./to-json.ts";
+import { NoJson, toExactJson, toJson } from "./to-json.ts";
 
 /** A parsed expression. `evaluate` throws a TemplateProblem with positions counted within the expression. */
 export interface Expression {
@@ -22,6 +23,8 @@ export interface Expression {
   wholeAi?: AiCall;
   /** `values` are the model's, by parameter name; needed only when there are `aiCalls`. */
   evaluate(scope: TemplateScope, values?: JsonObject): Json;
+  /** The same, with whole numbers that are too large to be exact as bigints: for JSON text, which has them bare. */
+  evaluateExact(scope: TemplateScope, values?: JsonObject): ExactJson;
 }
 
 const syntaxHint = "Expressions are written in CEL, for example json.name, json.count + 1 or json.list.map(x, x.id).";
@@ -32,29 +35,32 @@ export function compileExpression(source: string): Expression {
   if (source.length > templateLimits.expression) {
     throw new TemplateProblem("limit", 0, "The expression is too long.", "Compute the value in a code node.");
   }
-  const root = parse(source);
-  const path = pathOf(root);
+  const program = parse(source);
+  const path = pathOf(program.ast);
   if (path) {
-    return { source, path, aiCalls: [], evaluate: (scope) => timeAsText(readPath(path, scope)) };
+    const evaluate = (scope: TemplateScope) => timeAsText(readPath(path, scope));
+    return { source, path, aiCalls: [], evaluate, evaluateExact: evaluate };
   }
-  return compileCel(source, root);
+  return compileCel(source, program);
 }
 
-function parse(source: string): ASTNode {
+function parse(source: string): ReturnType<typeof celEnvironment.parse> {
   try {
-    return celEnvironment.parse(source).ast;
+    return celEnvironment.parse(source);
   } catch (error) {
     throw problemOf(error, (position) => Math.min(position, source.length));
   }
 }
 
-function compileCel(source: string, root: ASTNode): Expression {
+function compileCel(source: string, program: ReturnType<typeof celEnvironment.parse>): Expression {
+  const root = program.ast;
   const aiCalls: AiCall[] = [];
   const defaults: (AiDefault | undefined)[] = [];
   const placeholders = new Map<ASTNode, string>();
   const variables = new Set<string>();
   for (const node of nodesOf(root)) {
     if (node.op === "id") variables.add(node.args);
+    if (node.op === "in") writeLargeIntegersAsText(node.args);
     const call = aiCallOf(node, source);
     if (!call) continue;
     placeholders.set(node, `ai__${aiCalls.length}`);
@@ -64,9 +70,9 @@ function compileCel(source: string, root: ASTNode): Expression {
   const rewrite = aiCalls.length > 0 || needsInstruments(root);
   const written = rewrite ? instrument(root, (node) => placeholders.get(node)) : undefined;
   const original = written ? (position: number) => written.originalPosition(position) : (position: number) => position;
-  const run = written ? instrumentedEnvironment.parse(written.source) : celEnvironment.parse(source);
+  const run = written ? instrumentedEnvironment.parse(written.source) : program;
 
-  function evaluate(scope: TemplateScope, values: JsonObject = {}): Json {
+  function evaluate<Value>(finish: (result: unknown) => Value, scope: TemplateScope, values: JsonObject = {}): Value {
     const context: Record<string, unknown> = Object.create(null);
     for (const name of variables) {
       const value = scope.get(name);
@@ -74,7 +80,7 @@ function compileCel(source: string, root: ASTNode): Expression {
     }
     for (const [index, call] of aiCalls.entries()) {
       const given = Object.hasOwn(values, call.name) ? values[call.name] : undefined;
-      context[`ai__${index}`] = given ?? defaults[index]?.(scope) ?? aiValue(call, values);
+      context[`ai__${index}`] = exactNumber(call, given ?? defaults[index]?.(scope) ?? aiValue(call, values));
     }
     try {
       const result: unknown = rewrite
@@ -89,7 +95,30 @@ function compileCel(source: string, root: ASTNode): Expression {
       throw problemOf(error, original);
     }
   }
-  return { source, aiCalls, wholeAi: aiCallOf(root, source), evaluate };
+  return {
+    source,
+    aiCalls,
+    wholeAi: aiCallOf(root, source),
+    evaluate: (scope, values) => evaluate((result) => finish(result, toJson), scope, values),
+    evaluateExact: (scope, values) => evaluate((result) => finish(result, toExactJson), scope, values),
+  };
+}
+
+/** What the model gave for a number, as one that CEL works with: its digits count as a number although they are text. */
+function exactNumber({ type }: AiCall, value: Json): Json | bigint {
+  return (type === "integer" || type === "number") && isLargeInteger(value) ? BigInt(value) : value;
+}
+
+/** Data has large integers as their digits, and `in` compares without the operators: so literals beside it are digits too. */
+function writeLargeIntegersAsText([item, list]: [ASTNode, ASTNode]): void {
+  const compared = list.op === "list" && item.op !== "call" ? [item, ...list.args] : [item];
+  for (const node of compared) {
+    const negative = node.op === "-_";
+    const literal = negative ? node.args : node;
+    if (literal.op !== "value" || typeof literal.args !== "bigint") continue;
+    const written = jsonInteger(negative ? -literal.args : literal.args);
+    if (typeof written === "string") Object.assign(node, { op: "value", args: written });
+  }
 }
 
 /** What a default gives that is worked out when the model leaves its part out. */
@@ -130,9 +159,9 @@ function timeAsText(value: Json | Date): Json {
   return value instanceof Date ? value.toISOString() : value;
 }
 
-function finish(value: unknown): Json {
+function finish<Value>(value: unknown, convert: (value: unknown) => Value): Value {
   try {
-    return toJson(value);
+    return convert(value);
   } catch (error) {
     if (!(error instanceof NoJson)) throw error;
     throw new TemplateProblem("value", 0, error.message, "An expression must give a JSON value.");

@@ -1,5 +1,5 @@
 import type { TemplatePlace } from "../config/field.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { type ExactJson, exactText, type Json, type JsonObject, valueOrExactText } from "../json.ts";
 import type { AiCall } from "./ai-call.ts";
 import { encodeValue, endsInsideJsonText, hasDotSegment, headerText, valueText } from "./encode.ts";
 import { compileExpression, type Expression } from "./expression.ts";
@@ -79,8 +79,16 @@ function parseTemplate(text: string): Template {
  * as it is, in text places as text. Throws a TemplateProblem; positions count from the start of the template.
  */
 export function resolveTemplate(template: Template, scope: TemplateScope, options: ResolveOptions): Json {
-  if (template.single && (template.parts.length === 1 || keepsType(options.place))) {
-    return finishSingle(evaluatePart(template.single, scope, options), template.single.start, options.place);
+  const value = resolveExact(template, scope, options);
+  return options.place === "json" ? valueOrExactText(value) : (value as Json);
+}
+
+/** As `resolveTemplate`; in a JSON place, whole numbers that are too large to be exact are bigints. */
+export function resolveExact(template: Template, scope: TemplateScope, options: ResolveOptions): ExactJson {
+  const { single } = template;
+  if (single && (template.parts.length === 1 || keepsType(options.place))) {
+    if (options.place === "json") return evaluateExactPart(single, scope, options);
+    return finishSingle(evaluatePart(single, scope, options), single.start, options.place);
   }
   const room = options.room ?? { characters: templateLimits.output };
   let text = "";
@@ -92,16 +100,18 @@ export function resolveTemplate(template: Template, scope: TemplateScope, option
       insideJsonText = part.insideJsonText;
       continue;
     }
-    const value = evaluatePart(part, scope, options);
     inserted = true;
-    const encoded = encodeValue(value, {
-      place: options.place,
-      before: text,
-      followed: index < template.parts.length - 1,
-      insideJsonText,
-      isJson: template.isJson,
-      position: part.start,
-    });
+    // Bare in JSON: large numbers stand there as numbers.
+    const isBare = options.place === "json" && template.isJson && !insideJsonText;
+    const encoded = isBare
+      ? exactText(evaluateExactPart(part, scope, options))
+      : encodeValue(evaluatePart(part, scope, options), {
+          place: options.place,
+          before: text,
+          followed: index < template.parts.length - 1,
+          isJson: template.isJson,
+          position: part.start,
+        });
     room.characters -= encoded.length;
     if (room.characters < 0) throw tooLong(part.start);
     text += encoded;
@@ -121,16 +131,25 @@ function tooLong(position: number): TemplateProblem {
   );
 }
 
+type ExpressionPart = Pick<Extract<CompiledPart, { kind: "expression" }>, "expression" | "start">;
+
 /** The value of one expression of a template; positions of problems count from the template's start. */
-export function evaluatePart(
-  part: { expression: Expression; start: number },
-  scope: TemplateScope,
-  options: ResolveOptions,
-): Json {
-  try {
+export function evaluatePart(part: ExpressionPart, scope: TemplateScope, options: ResolveOptions): Json {
+  return placed(part, options, () => {
     const value = part.expression.evaluate(scope, options.values);
     if (options.identity) requireIdentity(value, part.expression.source);
     return value;
+  });
+}
+
+function evaluateExactPart(part: ExpressionPart, scope: TemplateScope, options: ResolveOptions): ExactJson {
+  return placed(part, options, () => part.expression.evaluateExact(scope, options.values));
+}
+
+/** Evaluates an expression; positions of its problems then count from the template's start. */
+function placed<Value>(part: ExpressionPart, options: ResolveOptions, evaluate: () => Value): Value | "" {
+  try {
+    return evaluate();
   } catch (error) {
     if (!(error instanceof TemplateProblem)) throw error;
     if (options.isDefault && error.kind === "missing") return "";
@@ -164,9 +183,8 @@ function keepsType(place: TemplatePlace): boolean {
   return place === "json" || place === "value" || place === "sql";
 }
 
-function finishSingle(value: Json, start: number, place: TemplatePlace): Json {
+function finishSingle(value: Json, start: number, place: Exclude<TemplatePlace, "json">): Json {
   switch (place) {
-    case "json":
     case "value":
     case "sql":
       return value;

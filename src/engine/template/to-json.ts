@@ -1,5 +1,6 @@
 import { Optional } from "@marcbachmann/cel-js";
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { type ExactJson, isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { jsonInteger } from "../lossless-json.ts";
 
 /** Why a value of an expression is none that JSON has. */
 export class NoJson extends Error {}
@@ -10,6 +11,17 @@ export class NoJson extends Error {}
  * copied. Throws NoJson for the rest: infinity, types, functions.
  */
 export function toJson(value: unknown): Json {
+  return convert(value, jsonInteger) as Json;
+}
+
+/** As `toJson`, but whole numbers that are too large to be exact stay bigints. */
+export function toExactJson(value: unknown): ExactJson {
+  return convert(value, (integer) => (typeof jsonInteger(integer) === "number" ? Number(integer) : integer));
+}
+
+type IntegerOf = (value: bigint) => ExactJson;
+
+function convert(value: unknown, integerOf: IntegerOf): ExactJson {
   switch (typeof value) {
     case "string":
     case "boolean":
@@ -17,48 +29,46 @@ export function toJson(value: unknown): Json {
     case "number":
       if (Number.isFinite(value)) return value;
       throw new NoJson(`The result is ${Number.isNaN(value) ? "not a number" : "infinite"}.`);
-    case "bigint": {
-      const number = Number(value);
-      return Number.isSafeInteger(number) ? number : value.toString();
-    }
+    case "bigint":
+      return integerOf(value);
     case "object":
-      return value === null ? null : objectToJson(value);
+      return value === null ? null : convertObject(value, integerOf);
     default:
       throw new NoJson(`The result is a ${typeof value}.`);
   }
 }
 
-function objectToJson(value: object): Json {
-  if (Array.isArray(value)) return convertedList(value) ?? value;
+function convertObject(value: object, integerOf: IntegerOf): ExactJson {
+  if (Array.isArray(value)) return convertedList(value, integerOf) ?? value;
   if (value instanceof Date) return value.toISOString();
   if (value instanceof Optional) {
-    if (value.hasValue()) return toJson(value.value());
+    if (value.hasValue()) return convert(value.value(), integerOf);
     throw new NoJson("The optional value is absent; add .orValue(…).");
   }
   if (value instanceof Uint8Array) return btoa(Array.from(value, (byte) => String.fromCharCode(byte)).join(""));
   const prototype: unknown = Object.getPrototypeOf(value);
   const plain = prototype === null || (typeof prototype === "object" && Object.getPrototypeOf(prototype) === null);
-  if (plain && isJsonObject(value)) return recordToJson(value);
+  if (plain && isJsonObject(value)) return convertRecord(value, integerOf);
   const text = String(value);
   if (/^-?\d+(\.\d+)?s?$/.test(text)) return text.endsWith("s") ? text : Number(text);
   throw new NoJson("The result is a type and not a value.");
 }
 
 /** The list with every item as JSON, or undefined when all are JSON already. */
-function convertedList(list: readonly unknown[]): Json[] | undefined {
+function convertedList(list: readonly unknown[], integerOf: IntegerOf): ExactJson[] | undefined {
   let changed = false;
   const copy = list.map((item) => {
-    const json = toJson(item);
+    const json = convert(item, integerOf);
     if (json !== item) changed = true;
     return json;
   });
   return changed ? copy : undefined;
 }
 
-function recordToJson(record: JsonObject): Json {
-  let copy: JsonObject | undefined;
+function convertRecord(record: JsonObject, integerOf: IntegerOf): ExactJson {
+  let copy: Record<string, ExactJson> | undefined;
   for (const [key, item] of Object.entries(record)) {
-    const json = toJson(item);
+    const json = convert(item, integerOf);
     if (json === item) continue;
     copy ??= { ...record };
     copy[key] = json;

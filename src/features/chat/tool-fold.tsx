@@ -10,6 +10,7 @@ import { JsonView } from "../../ui/json-view/json-view.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { keptState } from "../../ui/virtual-log/kept-state.ts";
 import type { ChatPart } from "./chat-parts.ts";
+import { jsonOrText } from "../../engine/json.ts";
 
 const useOpen = keptState(false);
 
@@ -76,8 +77,8 @@ export function PastToolFold({ id, part }: { id: string; part: Extract<ChatPart,
   const state = part.ok ? "done" : part.rejected ? "rejected" : "failed";
   return (
     <Fold id={id} name={part.toolName} state={state}>
-      <Part label="Arguments" value={parsed(part.input)} />
-      <Part label={resultLabel(state)} value={parsed(part.output)} />
+      <Part label="Arguments" value={jsonOrText(part.input)} />
+      <Part label={resultLabel(state)} value={jsonOrText(part.output)} />
     </Fold>
   );
 }
@@ -158,12 +159,4 @@ function Part({ label, value }: { label: string; value: unknown }) {
       <JsonView label={label} value={value} />
     </div>
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,12 +1,8 @@
-import type { Json } from "../../engine/json.ts";
+import { jsonOrText, type Json } from "../../engine/json.ts";
 
 /** A variable's value from what was typed: JSON where it is JSON, otherwise the text itself. */
 export function readVariable(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
+  return jsonOrText(text);
 }
 
 /** The text that `readVariable` reads as this value. */

@@ -4,6 +4,7 @@ import { jsonProblem } from "../../engine/document/json-problem.ts";
 import type { Message } from "../../engine/model/message.ts";
 import type { TimedMessage } from "../../services/services.ts";
 import { messageSchema } from "../../engine/model/message-schema.ts";
+import { readJson } from "../../engine/json.ts";
 
 const format = "switchyard-session";
 /** The most that is read: characters of the file, messages in it. */
@@ -44,7 +45,7 @@ export function readSessionFile(text: string): { ok: true; file: SessionFile } |
   if (text.length > maxCharacters) return { ok: false, problem: "The file is larger than 20 MB." };
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = readJson(text);
   } catch {
     return { ok: false, problem: "The file is not JSON." };
   }

@@ -5,6 +5,7 @@ import { JsonTree } from "../../ui/json-tree.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { Picture } from "../../ui/picture.tsx";
+import { jsonOrText } from "../../engine/json.ts";
 
 const tones: Record<Message["role"], BadgeTone> = {
   system: "neutral",
@@ -80,20 +81,11 @@ function MessageBody({ message, rendered }: { message: Message; rendered: boolea
         return (
           <div key={index} className="rounded-md border bg-canvas px-2 py-1">
             <p className="text-xs text-role-tool">calls {part.toolName}</p>
-            <JsonTree label={`Arguments for ${part.toolName}`} value={parsed(part.arguments)} />
+            <JsonTree label={`Arguments for ${part.toolName}`} value={jsonOrText(part.arguments)} />
           </div>
         );
       default:
         return part satisfies never;
     }
   });
-}
-
-/** The arguments as JSON where they are; a model may have sent something else. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

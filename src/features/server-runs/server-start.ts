@@ -1,7 +1,7 @@
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { ownInput, triggersOf } from "../../engine/document/triggers.ts";
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
-import { isJsonObject, type Json } from "../../engine/json.ts";
+import { isJsonObject, type Json, parseJson } from "../../engine/json.ts";
 
 /** What is asked of the person who starts a published workflow. */
 export type ServerStart = { kind: "message"; message: string } | { kind: "input"; input: Json };
@@ -21,10 +21,5 @@ export function serverStart(document: WorkflowDocument, registry: NodeRegistry, 
 /** What was typed, as the input of a run; undefined where it cannot be one. */
 export function typedInput(kind: ServerStart["kind"], text: string, sessionId: string): Json | undefined {
   if (kind === "message") return text.trim() === "" ? undefined : { message: text, sessionId };
-  try {
-    const value: Json = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
+  return parseJson(text);
 }

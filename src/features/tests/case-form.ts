@@ -1,7 +1,7 @@
 import type { Assertion } from "../../engine/evaluation/assertions/assertion.ts";
 import { caseSchema, type EvaluationCase } from "../../engine/evaluation/suite/evaluation-case.ts";
 import { issueText } from "../../engine/evaluation/suite/issue-text.ts";
-import { isJsonObject, type Json } from "../../engine/json.ts";
+import { isJsonObject, type Json, parseJson } from "../../engine/json.ts";
 import { assertionOf, type CheckRow, rowOf } from "./check-rows.ts";
 import { choiceOf, comparisonAssertion, type ComparisonChoice, impliedChoice } from "./expected-comparison.ts";
 
@@ -53,7 +53,7 @@ export function readCaseForm(
   before?: EvaluationCase,
   defaultAssert: readonly Assertion[] = [],
 ): { ok: true; case: EvaluationCase } | { ok: false; problems: CaseProblems } {
-  const rest = form.assert.trim() === "" ? [] : parsed(form.assert);
+  const rest = form.assert.trim() === "" ? [] : parseJson(form.assert);
   if (rest === undefined) return { ok: false, problems: { assert: "This is not valid JSON." } };
   if (!Array.isArray(rest)) return { ok: false, problems: { assert: "This is not a list in JSON." } };
   const checks = checksOf(form.checks);
@@ -131,7 +131,7 @@ function fieldOf(name: PropertyKey | undefined): Exclude<keyof CaseProblems, "ch
 }
 
 function turnsOf(text: string): Json {
-  if (/^\s*\[/.test(text)) return parsed(text) ?? text;
+  if (/^\s*\[/.test(text)) return parseJson(text) ?? text;
   return text
     .split("\n")
     .map((line) => line.trim())
@@ -151,15 +151,6 @@ function textOf(value: Json): string {
 
 /** Objects and lists in JSON are those; anything else is text. */
 function valueOf(text: string): Json {
-  const value = /^\s*[[{]/.test(text) ? parsed(text) : undefined;
+  const value = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
   return value ?? text;
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    const value: Json = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
 }

@@ -7,7 +7,7 @@ import {
   type ReplayMode,
   replayModes,
 } from "../../engine/evaluation/suite/suite.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
+import { isJsonObject, type Json, type JsonObject, readJson } from "../../engine/json.ts";
 
 /** The settings of a suite as they are typed. */
 export interface SettingsForm {
@@ -88,7 +88,7 @@ export function readForm(
   const list = (field: "defaultAssert" | "matrix"): Json => {
     if (form[field].trim() === "") return [];
     try {
-      const value: Json = JSON.parse(form[field]);
+      const value = readJson(form[field]);
       if (Array.isArray(value)) return value;
     } catch {
       // Told below.

@@ -5,6 +5,7 @@ import type { ControlProps } from "../control-props.ts";
 import { useTextDraft } from "../use-text-draft.ts";
 import { conditionsFrom, conditionsTo, type GroupDraft } from "./condition-draft.ts";
 import { ConditionGroup } from "./condition-group.tsx";
+import { readJson } from "../../engine/json.ts";
 
 function textOf(value: ControlProps["value"]): string {
   if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return "";
@@ -16,7 +17,7 @@ function storedText(text: string, before: ControlProps["value"]): ControlProps["
   if (text.trim() === "") return [];
   if (typeof before !== "object" || before === null) return text;
   try {
-    return JSON.parse(text) as ControlProps["value"];
+    return readJson(text);
   } catch {
     return text;
   }

@@ -6,7 +6,7 @@ const mostCharacters = 64_000;
  * before the user's code could change it.
  */
 export const preludeCode = `(function (write) {
-  const stringify = JSON.stringify, parse = JSON.parse, text = String;
+  const stringify = JSON.stringify, parse = JSON.parse, text = String, number = Number;
   const show = (value) => {
     if (typeof value === "string") return value;
     if (value instanceof Error) return value.name + ": " + value.message;
@@ -20,7 +20,14 @@ export const preludeCode = `(function (write) {
   globalThis.console = Object.freeze({
     log: say(""), info: say(""), debug: say(""), warn: say("warn: "), error: say("error: "),
   });
-  return { parse, stringify: (value) => { const json = stringify(value); return json === undefined ? "null" : json; } };
+  const whole = (key, value) => {
+    if (typeof value !== "bigint") return value;
+    return value >= -9007199254740991n && value <= 9007199254740991n ? number(value) : text(value);
+  };
+  const written = (value) => {
+    try { return stringify(value); } catch { return stringify(value, whole); }
+  };
+  return { parse, stringify: (value) => { const json = written(value); return json === undefined ? "null" : json; } };
 })`;
 
 /** Collects console lines up to a bound; what comes after is counted in one last line. */

@@ -3,7 +3,7 @@ import { createAskModel } from "./guardrails/ask-model.ts";
 import { boundedCheck } from "../../engine/json-schema/bounded-check.ts";
 import { jailbreakRule } from "../../engine/trust/guard-instructions.ts";
 import type { RunContext, Wired } from "../../engine/document/define-node.ts";
-import { isJsonObject, type Json, type JsonObject, jsonOrText } from "../../engine/json.ts";
+import { isJsonObject, type Json, type JsonObject, jsonOrText, readJson } from "../../engine/json.ts";
 import type { ChatModel } from "../../engine/model/chat-model.ts";
 import { RunError } from "../../engine/run/errors.ts";
 import { patternProblem } from "../../engine/run/privacy/mask-text.ts";
@@ -95,7 +95,7 @@ async function schemaFailure(
 ): Promise<string | undefined> {
   let value: Json;
   try {
-    value = JSON.parse(text);
+    value = readJson(text);
   } catch {
     return "The text is not JSON.";
   }

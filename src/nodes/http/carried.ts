@@ -1,4 +1,12 @@
-import { isJsonObject, type Json, parseJson } from "../../engine/json.ts";
+import {
+  type ExactJson,
+  exactText,
+  isJsonObject,
+  type Json,
+  parseExactJson,
+  parseJson,
+  valueOrExactText,
+} from "../../engine/json.ts";
 import { compileTemplate } from "../../engine/template/resolve-template.ts";
 import type { RequestSettings } from "./request-fields.ts";
 
@@ -57,9 +65,9 @@ function filled(texts: Record<string, string>): Record<string, string> {
 /** A text that is JSON stays a text; any other text has no members. */
 function filledBody(body: Json, written: Json): Json {
   const shape = shapeOf(written);
-  if (typeof body !== "string") return pruned(body, shape) ?? {};
-  const value = /^\s*[[{]/.test(body) ? parseJson(body) : undefined;
-  return value === undefined ? body : JSON.stringify(pruned(value, shape) ?? {});
+  if (typeof body !== "string") return valueOrExactText(pruned(body, shape) ?? {});
+  const value = /^\s*[[{]/.test(body) ? parseExactJson(body) : undefined;
+  return value === undefined ? body : exactText(pruned(value, shape) ?? {});
 }
 
 /** What a body is made of before anything is inserted: JSON in which each expression is an empty text. */
@@ -75,12 +83,12 @@ function shapeOf(written: Json): Json {
 }
 
 /** A value without the members of its shape that hold nothing: null, empty text, and objects of which nothing is left. */
-function pruned(value: Json, shape: Json): Json | undefined {
+function pruned(value: ExactJson, shape: Json): ExactJson | undefined {
   if (value === null || value === "") return undefined;
   if (Array.isArray(value) && Array.isArray(shape))
     return value.map((item, at) => pruned(item, shape[at] ?? "") ?? item);
   if (!isJsonObject(value) || !isJsonObject(shape)) return value;
-  const entries = Object.entries(value).flatMap(([name, inner]): [string, Json][] => {
+  const entries = Object.entries(value).flatMap(([name, inner]): [string, ExactJson][] => {
     const kept = pruned(inner, Object.hasOwn(shape, name) ? (shape[name] ?? "") : "");
     return kept === undefined ? [] : [[name, kept]];
   });

@@ -4,7 +4,7 @@ import type { ProviderContext } from "../../engine/model/provider.ts";
 import { mapCallError } from "../wire/call-error.ts";
 import type { PreparedCall, VendorAdapter } from "../wire/vendor-chat-model.ts";
 import { VendorRefusal } from "../wire/vendor-refusal.ts";
-import { isWhole, type VendorSender } from "../wire/vendor-sender.ts";
+import { isWhole, readWhole, type VendorSender } from "../wire/vendor-sender.ts";
 import { warning } from "../wire/warning.ts";
 import { anthropicSender } from "./client.ts";
 import { fromAnthropicMessage, fromAnthropicStream, type WholeAnswer } from "./from-stream.ts";
@@ -44,7 +44,7 @@ function prepareCall(
       signal,
     });
     if (config.streaming && !isWhole(response)) return fromAnthropicStream(response, vendor, origin);
-    return fromAnthropicMessage((await response.json()) as WholeAnswer, response.headers, origin);
+    return fromAnthropicMessage((await readWhole(response)) as WholeAnswer, response.headers, origin);
   }
 
   return {

@@ -17,6 +17,7 @@ import { addSources, pageIn, withSources } from "../wire/sources.ts";
 import { translateEvents } from "../wire/translate-events.ts";
 import { VendorRefusal } from "../wire/vendor-refusal.ts";
 import { warning } from "../wire/warning.ts";
+import { parseLosslessJson } from "../../engine/lossless-json.ts";
 
 type Part = AssistantMessage["parts"][number];
 
@@ -64,7 +65,7 @@ export function fromAnthropicStream(
   const arriving: Arriving = { blocks: new Map(), usage: noUsage };
   return translateEvents(response, {
     take(data) {
-      const event: RawMessageStreamEvent | WholeError = JSON.parse(data);
+      const event = parseLosslessJson(data) as RawMessageStreamEvent | WholeError;
       if (event.type === "error") throw new VendorRefusal({ headers: response.headers, body: event });
       return takeEvent(arriving, event);
     },

@@ -6,7 +6,7 @@ import type {
   Tool,
   WebSearchTool20250305,
 } from "@anthropic-ai/sdk/resources/messages/messages";
-import type { JsonSchema } from "../../engine/json.ts";
+import { exactText, type JsonSchema } from "../../engine/json.ts";
 import type { ModelRequest } from "../../engine/model/chat-model.ts";
 import { toolCalls } from "../../engine/model/message.ts";
 import { objectSchema } from "../wire/tool-parameters.ts";
@@ -14,6 +14,7 @@ import { warning, type Warning } from "../wire/warning.ts";
 import { toAnthropicMessages, type Turn } from "./messages.ts";
 import type { ClaudeTraits } from "./model-traits.ts";
 import { anthropicDefaults, type AnthropicSettings } from "./settings.ts";
+import { schemaWithBareIntegers } from "../../engine/json-schema/bare-integers.ts";
 
 /** Parameters that only the API version 2023-06-01 takes, and of the models only those up to 4.6. */
 interface Sampling {
@@ -33,7 +34,7 @@ export interface AnthropicCall {
 }
 
 /** Closes a schema as structured outputs demand; the SDK brings it. It throws on schemas that it cannot close. */
-type CloseSchema = (schema: JsonSchema) => Record<string, unknown>;
+type CloseSchema = (schema: JsonSchema) => JsonSchema;
 
 /** Ends what may be read from the cache next time; five minutes are the vendor's usual. */
 function cacheMark({ cacheDuration }: AnthropicSettings): CacheControlEphemeral {
@@ -197,7 +198,7 @@ function toFormat(
   const { schema } = request.responseFormat;
   if (schema && traits.structured) {
     try {
-      return { schema: closeSchema(schema), instruction: "" };
+      return { schema: schemaWithBareIntegers(closeSchema(schema)), instruction: "" };
     } catch {
       warnings.push(
         warning(
@@ -207,7 +208,7 @@ function toFormat(
       );
     }
   }
-  const shape = schema ? ` that fits this JSON Schema: ${JSON.stringify(schema)}` : "";
+  const shape = schema ? ` that fits this JSON Schema: ${exactText(schemaWithBareIntegers(schema))}` : "";
   return { instruction: `Answer with one JSON object${shape}. Write nothing before or after it.` };
 }
 

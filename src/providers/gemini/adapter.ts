@@ -3,7 +3,7 @@ import type { ProviderContext } from "../../engine/model/provider.ts";
 import { isJsonObject } from "../../engine/json.ts";
 import type { PreparedCall, VendorAdapter } from "../wire/vendor-chat-model.ts";
 import { VendorRefusal } from "../wire/vendor-refusal.ts";
-import { isWhole, type VendorSender } from "../wire/vendor-sender.ts";
+import { isWhole, readWhole, type VendorSender } from "../wire/vendor-sender.ts";
 import { geminiSender, modelPath } from "./client.ts";
 import { fromGeminiAnswer, fromGeminiStream, type GeminiChunk } from "./from-stream.ts";
 import { isInteractionCall } from "./interactions-input.ts";
@@ -75,7 +75,7 @@ function interactionCall(
     });
     const { newId } = context.host;
     if (streaming && !isWhole(response)) return fromInteractionStream(response, vendor, newId);
-    return fromInteraction((await response.json()) as WholeInteraction, vendor, newId);
+    return fromInteraction((await readWhole(response)) as WholeInteraction, vendor, newId);
   }
   if (config.api !== "auto") return { warnings, start: ask };
 
@@ -129,7 +129,7 @@ function contentCall(
       const response = await send({ path: `${modelPath(config.model)}:${method}`, body, signal: request.signal });
       const { newId } = context.host;
       if (config.streaming && !isWhole(response)) return fromGeminiStream(response, vendor, newId);
-      return fromGeminiAnswer((await response.json()) as GeminiChunk, response.headers, vendor, newId);
+      return fromGeminiAnswer((await readWhole(response)) as GeminiChunk, response.headers, vendor, newId);
     },
   };
 }

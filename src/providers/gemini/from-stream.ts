@@ -8,6 +8,7 @@ import { addSources, pageIn, withSources } from "../wire/sources.ts";
 import { translateEvents } from "../wire/translate-events.ts";
 import { blockedError, throwRefusal } from "./map-error.ts";
 import { addPartialArguments } from "./partial-arguments.ts";
+import { parseLosslessJson } from "../../engine/lossless-json.ts";
 
 type AnswerPart = AssistantMessage["parts"][number];
 
@@ -38,7 +39,7 @@ export function fromGeminiStream(
   const answer: Answer = { parts: [], sources: [] };
   return translateEvents(response, {
     take(data) {
-      const chunk: GeminiChunk = JSON.parse(data);
+      const chunk = parseLosslessJson(data) as GeminiChunk;
       throwRefusal(chunk, response.headers);
       return takeChunk(answer, chunk, newId);
     },

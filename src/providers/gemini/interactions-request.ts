@@ -6,6 +6,7 @@ import { toSteps } from "./interactions-input.ts";
 import type { GeminiTraits } from "./model-traits.ts";
 import type { GeminiSettings, SafetyThreshold } from "./settings.ts";
 import { supported, type Supported } from "./supported.ts";
+import { schemaWithBareIntegers } from "../../engine/json-schema/bare-integers.ts";
 
 /** A body without `stream`. */
 export type InteractionBody = Omit<Interactions.CreateModelInteractionParamsNonStreaming, "stream">;
@@ -65,7 +66,7 @@ function toTools(request: ModelRequest, can: Supported): Interactions.Tool[] {
 }
 
 function jsonFormat({ schema }: NonNullable<Supported["json"]>): Interactions.TextResponseFormat {
-  return { type: "text", mime_type: "application/json", ...(schema ? { schema } : {}) };
+  return { type: "text", mime_type: "application/json", ...(schema ? { schema: schemaWithBareIntegers(schema) } : {}) };
 }
 
 function thinking(

@@ -15,6 +15,7 @@ import {
   type Said,
 } from "./interactions-answer.ts";
 import { throwRefusal } from "./map-error.ts";
+import { parseLosslessJson } from "../../engine/lossless-json.ts";
 
 /** An answer while it arrives. */
 interface Arriving extends InteractionEnd {
@@ -42,7 +43,7 @@ export function fromInteractionStream(
   return translateEvents(response, {
     take(data) {
       if (over) return [];
-      const event: Interactions.InteractionSSEEvent = JSON.parse(data);
+      const event = parseLosslessJson(data) as Interactions.InteractionSSEEvent;
       throwRefusal(event, response.headers);
       if (event.event_type !== "interaction.completed") return takeEvent(arriving, event);
       note(arriving, event.interaction);

@@ -1,8 +1,9 @@
-import type { JsonSchema } from "../../engine/json.ts";
+import { exactText, type JsonSchema } from "../../engine/json.ts";
 import type { ModelRequest } from "../../engine/model/chat-model.ts";
 import { warning, type Warning } from "../wire/warning.ts";
 import type { GeminiTraits } from "./model-traits.ts";
 import type { GeminiSettings } from "./settings.ts";
+import { schemaWithBareIntegers } from "../../engine/json-schema/bare-integers.ts";
 
 /** What a model takes of what a call asks for, whichever API carries it. */
 export interface Supported {
@@ -67,6 +68,6 @@ function format(
       "Choose Gemini 3 or newer, or remove the tools.",
     ),
   );
-  const shape = schema ? ` that fits this JSON Schema: ${JSON.stringify(schema)}` : "";
+  const shape = schema ? ` that fits this JSON Schema: ${exactText(schemaWithBareIntegers(schema))}` : "";
   return { instruction: `Give your final answer as one JSON object${shape}. Write nothing before or after it.` };
 }

@@ -6,7 +6,6 @@ import type {
   ThinkingLevel,
   Tool,
 } from "@google/genai/web";
-import type { JsonSchema } from "../../engine/json.ts";
 import type { ModelRequest } from "../../engine/model/chat-model.ts";
 import { objectSchema } from "../wire/tool-parameters.ts";
 import { warning, type Warning } from "../wire/warning.ts";
@@ -14,6 +13,7 @@ import { toContents } from "./contents.ts";
 import type { GeminiTraits } from "./model-traits.ts";
 import type { GeminiSettings, SafetyThreshold } from "./settings.ts";
 import { supported, type Supported } from "./supported.ts";
+import { type ExactSchema, schemaWithBareIntegers } from "../../engine/json-schema/bare-integers.ts";
 
 /** A `generateContent` body. The SDK's own parameters are other ones, which it translates to this. */
 interface GeminiBody {
@@ -34,7 +34,7 @@ interface GeminiBody {
     stopSequences?: string[];
     thinkingConfig?: ThinkingConfig;
     responseMimeType?: "application/json";
-    responseJsonSchema?: JsonSchema;
+    responseJsonSchema?: ExactSchema;
   };
 }
 
@@ -65,7 +65,7 @@ export function toGeminiRequest(
     ...(can.json
       ? {
           responseMimeType: "application/json",
-          ...(can.json.schema ? { responseJsonSchema: can.json.schema } : {}),
+          ...(can.json.schema ? { responseJsonSchema: schemaWithBareIntegers(can.json.schema) } : {}),
         }
       : {}),
   };

@@ -5,7 +5,7 @@ import type { ProviderContext } from "../../engine/model/provider.ts";
 import { shortName } from "../wire/short-name.ts";
 import type { PreparedCall, VendorAdapter } from "../wire/vendor-chat-model.ts";
 import { VendorRefusal } from "../wire/vendor-refusal.ts";
-import { isWhole, type VendorSender } from "../wire/vendor-sender.ts";
+import { isWhole, readWhole, type VendorSender } from "../wire/vendor-sender.ts";
 import { warning } from "../wire/warning.ts";
 import { chatDialect, type ChatServer } from "./chat-dialect.ts";
 import { toChatRequest } from "./chat-request.ts";
@@ -78,7 +78,7 @@ function chatCall(options: OpenaiModelOptions, request: ModelRequest): PreparedC
       const asked = streaming ? { ...body, stream: true, ...usage } : body;
       const response = await send({ path: "/chat/completions", body: asked, signal });
       if (!streaming || isWhole(response)) {
-        const data = (await response.json()) as ChatCompletion;
+        const data = (await readWhole(response)) as ChatCompletion;
         return fromChatCompletion(data, vendor, context.host.newId, response.headers);
       }
       return fromChatStream(response, vendor, context.host.newId);
@@ -99,7 +99,7 @@ function responsesCall(options: OpenaiModelOptions, request: ModelRequest, learn
     const asked = learned.noSummary ? { ...rest, ...(effort.effort ? { reasoning: effort } : {}) } : whole;
     const body = streaming ? { ...asked, stream: true } : asked;
     const response = await options.send({ path: "/responses", body, signal });
-    if (!streaming || isWhole(response)) return fromResponse((await response.json()) as OpenaiResponse, vendor);
+    if (!streaming || isWhole(response)) return fromResponse((await readWhole(response)) as OpenaiResponse, vendor);
     return fromResponsesStream(response, vendor);
   }
 

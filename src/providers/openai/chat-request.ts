@@ -10,6 +10,7 @@ import type { ModelTraits } from "./model-traits.ts";
 import type { OpenaiSettings } from "./settings.ts";
 import { isStrictSchema } from "./strict-schema.ts";
 import { supported } from "./supported.ts";
+import { schemaWithBareIntegers } from "../../engine/json-schema/bare-integers.ts";
 
 /** The same with the names that only Mistral has. */
 type ChatBody = ChatCompletionCreateParamsNonStreaming & { random_seed?: number };
@@ -101,7 +102,11 @@ function toResponseFormat(format: {
   if (!format.schema) return { type: "json_object" };
   return {
     type: "json_schema",
-    json_schema: { name: "response", schema: format.schema, strict: isStrictSchema(format.schema) },
+    json_schema: {
+      name: "response",
+      schema: schemaWithBareIntegers(format.schema),
+      strict: isStrictSchema(format.schema),
+    },
   };
 }
 

@@ -10,6 +10,7 @@ import { translateEvents } from "../wire/translate-events.ts";
 import { VendorRefusal } from "../wire/vendor-refusal.ts";
 import { errorIn } from "./error-shapes.ts";
 import { mapFinishReason } from "./finish-reason.ts";
+import { parseLosslessJson } from "../../engine/lossless-json.ts";
 
 interface PartialCall {
   index: number;
@@ -50,7 +51,7 @@ export function fromChatStream(
   const answer = emptyAnswer();
   return translateEvents(response, {
     take(data) {
-      const chunk: ChatCompletionChunk = JSON.parse(data);
+      const chunk = parseLosslessJson(data) as ChatCompletionChunk;
       if (errorIn(chunk)) throw new VendorRefusal({ headers: response.headers, body: chunk });
       return takeChunk(answer, chunk);
     },

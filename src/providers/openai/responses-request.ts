@@ -20,6 +20,7 @@ import type { ModelTraits } from "./model-traits.ts";
 import type { OpenaiSettings } from "./settings.ts";
 import { isStrictSchema } from "./strict-schema.ts";
 import { supported } from "./supported.ts";
+import { schemaWithBareIntegers } from "../../engine/json-schema/bare-integers.ts";
 
 /**
  * A call as a Responses body (without `stream`), and what had to be left out. Nothing is stored at the vendor; the
@@ -53,7 +54,14 @@ export function toResponsesRequest(
   const effort = can.effort && settings.reasoningEffort !== "default" ? { effort: settings.reasoningEffort } : {};
   const text: ResponseTextConfig = {
     ...(schema
-      ? { format: { type: "json_schema", name: "response", schema, strict: isStrictSchema(schema) } }
+      ? {
+          format: {
+            type: "json_schema",
+            name: "response",
+            schema: schemaWithBareIntegers(schema),
+            strict: isStrictSchema(schema),
+          },
+        }
       : json
         ? { format: { type: "json_object" } }
         : {}),

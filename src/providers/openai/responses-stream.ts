@@ -14,6 +14,7 @@ import { translateEvents } from "../wire/translate-events.ts";
 import { vendorError } from "../wire/vendor-error.ts";
 import { VendorRefusal } from "../wire/vendor-refusal.ts";
 import { errorIn } from "./error-shapes.ts";
+import { parseLosslessJson } from "../../engine/lossless-json.ts";
 
 /** An answer while it arrives. */
 interface Arriving {
@@ -32,7 +33,7 @@ export function fromResponsesStream(response: Response, vendor: string): AsyncIt
   return translateEvents(response, {
     take(data) {
       if (over) return [];
-      const event: ResponseStreamEvent = JSON.parse(data);
+      const event = parseLosslessJson(data) as ResponseStreamEvent;
       if (event?.type === undefined && errorIn(event))
         throw new VendorRefusal({ headers: response.headers, body: event });
       const events = takeEvent(arriving, event, vendor);

@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonSchema } from "../../engine/json.ts";
+import { type ExactJson, isJsonObject, type JsonSchema } from "../../engine/json.ts";
+import type { ExactSchema } from "../../engine/json-schema/bare-integers.ts";
 
 const known = new Set([
   "type",
@@ -19,11 +20,11 @@ const known = new Set([
  * Whether OpenAI's structured outputs take the schema in strict mode: every object closed, every property required,
  * and only keywords that the mode knows. Any other schema is sent with `strict: false`, which never makes the call fail.
  */
-export function isStrictSchema(schema: JsonSchema): boolean {
+export function isStrictSchema(schema: ExactSchema): boolean {
   return schema.type === "object" && allStrict(schema);
 }
 
-function allStrict(value: Json | undefined): boolean {
+function allStrict(value: ExactJson | undefined): boolean {
   if (!isJsonObject(value)) return false;
   if (Object.keys(value).some((key) => !known.has(key))) return false;
   if (value.type === "object" && !closedObject(value)) return false;

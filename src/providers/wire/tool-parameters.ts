@@ -1,7 +1,9 @@
 import type { JsonSchema } from "../../engine/json.ts";
+import { type ExactSchema, schemaWithBareIntegers } from "../../engine/json-schema/bare-integers.ts";
 
 /** A tool's parameters as every vendor accepts them: an object schema, also when the tool takes nothing. */
-export function objectSchema(schema: JsonSchema): JsonSchema {
-  if (schema.type === "object" && schema.properties !== undefined) return schema;
-  return { ...schema, type: "object", properties: schema.properties ?? {} };
+export function objectSchema(given: JsonSchema): ExactSchema {
+  const schema = schemaWithBareIntegers(given);
+  if (schema["type"] === "object" && schema["properties"] !== undefined) return schema;
+  return { ...schema, type: "object", properties: schema["properties"] ?? {} };
 }

@@ -1,6 +1,7 @@
-import { parseJson } from "../../engine/json.ts";
+import { parseJson, exactText } from "../../engine/json.ts";
 import type { ProviderContext } from "../../engine/model/provider.ts";
 import { VendorRefusal } from "./vendor-refusal.ts";
+import { parseLosslessJson } from "../../engine/lossless-json.ts";
 
 /**
  * Requests go straight through `host.fetch`; of the vendors' SDKs only the types are used, and `sdk-requests.test.ts` compares what
@@ -29,13 +30,18 @@ export function vendorSender(
   return async ({ path, body, headers, signal }) => {
     const response = await host.fetch({ provider, credential }, `https://vendor.invalid${path}`, {
       headers: { ...usual, ...(body ? { "content-type": "application/json" } : {}), ...headers },
-      ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
+      ...(body ? { method: "POST", body: exactText(body) } : {}),
       signal,
     });
     if (response.ok) return response;
     const text = await response.text();
     throw new VendorRefusal({ status: response.status, headers: response.headers, body: parseJson(text), text });
   };
+}
+
+/** A whole answer as JSON. Rejects with a SyntaxError where it is none. */
+export async function readWhole(response: Response): Promise<unknown> {
+  return parseLosslessJson(await response.text());
 }
 
 /** A server that does not stream, or has only an error to give, answers in one piece. */

@@ -5,12 +5,13 @@ import { imagesIn } from "./images-in.ts";
 import { JsonTableView } from "./json-table.tsx";
 import { ResultImages } from "./result-images.tsx";
 import { tableOf } from "./table-of.ts";
+import { parseLosslessJson } from "../../engine/lossless-json.ts";
 
 /** JSON text as its value, for tools that answer with JSON in a text. */
 function parsed(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   try {
-    return JSON.parse(value);
+    return parseLosslessJson(value);
   } catch {
     return value;
   }

@@ -9,6 +9,7 @@ import { protectiveHeaders, respondJson } from "./respond.ts";
 import { type SupabaseClient, SupabaseError } from "./supabase-client.ts";
 import { whenEnded } from "./when-ended.ts";
 import { runHeader } from "../../../src/engine/studio-headers.ts";
+import { parseLosslessJson } from "../../../src/engine/lossless-json.ts";
 
 /** One call of a door. */
 export interface DoorCall {
@@ -188,7 +189,7 @@ async function readJson(request: Request, maxBytes: number, share: ByteShare): P
   const body = await receive(request, { maxBytes, share, json, dropsRest: true });
   if (body.byteLength === 0) return undefined;
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    return parseLosslessJson(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch {
     throw new DoorProblem(problems.badRequest("The request's body is not JSON."));
   }

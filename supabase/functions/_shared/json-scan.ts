@@ -1,3 +1,5 @@
+import { parseLosslessJson } from "../../../src/engine/lossless-json.ts";
+
 /** Levels of lists and objects; deeper ones would end the stack of what checks them. */
 export const maxJsonDepth = 500;
 
@@ -67,9 +69,9 @@ export class JsonLimitError extends Error {
   override readonly name = "JsonLimitError";
 }
 
-/** `JSON.parse` for text of others. Throws a JsonLimitError for what would fill the memory, and a SyntaxError as ever. */
+/** Lossless JSON for text of others. Throws a JsonLimitError for what would fill the memory, and a SyntaxError as ever. */
 export function parseJson(text: string): unknown {
   const exceeded = new JsonScan({ depth: maxJsonDepth, values: maxJsonValues }).read(text);
   if (exceeded !== null) throw new JsonLimitError(`The JSON exceeds its limit of ${exceeded}.`);
-  return JSON.parse(text);
+  return parseLosslessJson(text);
 }

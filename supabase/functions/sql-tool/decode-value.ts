@@ -1,4 +1,4 @@
-import type { Json } from "../../../src/engine/json.ts";
+import { readJson, type Json } from "../../../src/engine/json.ts";
 import { parseArrayLiteral } from "./array-literal.ts";
 
 /** Numbers of the built-in types, from Postgres's own catalog `pg_type.dat`: an array's and its element's. */
@@ -52,7 +52,7 @@ export function decodeValue(text: string, type: number): Json {
     }
     case 114:
     case 3802:
-      return decodeJson(text);
+      return readJson(text);
     case 1114:
       return text.replace(/^(\d{4,}-\d\d-\d\d) /, "$1T");
     case 1184:
@@ -64,11 +64,4 @@ export function decodeValue(text: string, type: number): Json {
       return element === undefined ? text : parseArrayLiteral(text, (item) => decodeValue(item, element));
     }
   }
-}
-
-/** JSON with a number that JavaScript would round stays text. */
-function decodeJson(text: string): Json {
-  if (/(?:^|[[,:\s])-?\d[\d.]{15,}/.test(text)) return text;
-  const value: Json = JSON.parse(text);
-  return value;
 }

@@ -1,5 +1,5 @@
 import type { SchemaCheck } from "../../json-schema/schema-verdict.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { isJsonObject, type Json, type JsonObject, readJson, jsonOrText } from "../../json.ts";
 import type { ToolCallPart } from "../../model/message.ts";
 import type { CallAgain, LiveCall } from "../../run/replay/agent-replay.ts";
 import type { WaitClock } from "../../time/wait-clock.ts";
@@ -112,7 +112,7 @@ type ParsedArguments = { ok: true; input: JsonObject } | { ok: false; input: Jso
 export async function parseArguments(text: string, check: SchemaCheck): Promise<ParsedArguments> {
   let value: Json;
   try {
-    value = text.trim() === "" ? {} : JSON.parse(text);
+    value = text.trim() === "" ? {} : readJson(text);
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
     return { ok: false, input: text, reason: `The arguments are not valid JSON (${cause}). Send one JSON object.` };
@@ -128,10 +128,5 @@ export async function parseArguments(text: string, check: SchemaCheck): Promise<
 /** The arguments for the log: parsed if they are JSON, otherwise as text. */
 export function shownInput(text: string): Json {
   if (text.trim() === "") return {};
-  try {
-    const value: Json = JSON.parse(text);
-    return value;
-  } catch {
-    return text;
-  }
+  return jsonOrText(text);
 }

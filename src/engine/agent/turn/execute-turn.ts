@@ -17,6 +17,7 @@ import {
   spentBudget,
 } from "./interceptors.ts";
 import type { AgentLoop } from "./prepare-turn.ts";
+import { parseLosslessJson } from "../../lossless-json.ts";
 
 /** What a turn came to: the response, its text for the memory, and why it stopped early if it did. */
 export interface TurnResult {
@@ -189,7 +190,7 @@ function bare(text: string): string {
 async function readJson(text: string, check: SchemaCheck | null): Promise<ReadAnswer> {
   let value: Json;
   try {
-    value = JSON.parse(bare(text));
+    value = parseLosslessJson(bare(text)) as Json;
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
     return { ok: false, reason: `It is not valid JSON (${cause}).` };

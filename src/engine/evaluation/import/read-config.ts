@@ -4,6 +4,7 @@ import { type Json, parseJson } from "../../json.ts";
 import type { ImportedSuite } from "./imported-suite.ts";
 import { importOpenaiEval, isOpenaiEval } from "./openai-evals.ts";
 import { importPromptfoo, isPromptfoo } from "./promptfoo.ts";
+import { replaceBigInts } from "../../lossless-json.ts";
 
 /** A text file by the name that messages give it. */
 export interface ConfigFile {
@@ -47,8 +48,8 @@ function readValue({ name, text }: ConfigFile): { ok: true; value: unknown } | R
     return refused(`${name} is too large.`, "Split it: 20 MB of JSON or 5 MB of YAML are read.");
   try {
     // No custom tags, and few aliases: a small file cannot become a huge one.
-    const options = { schema: "core", merge: true, maxAliasCount: 100, logLevel: "error" } as const;
-    const value: unknown = json ?? parse(text, options);
+    const options = { schema: "core", merge: true, maxAliasCount: 100, logLevel: "error", intAsBigInt: true } as const;
+    const value: unknown = json ?? JSON.parse(JSON.stringify(parse(text, options), replaceBigInts) ?? "null");
     const unfit = jsonProblem(value, limits);
     return unfit === undefined
       ? { ok: true, value }

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { isJsonObject, type Json, type JsonObject, readJson } from "../../json.ts";
 import { safeJson } from "../draft.ts";
 import { placeOf, withoutPile } from "../place.ts";
 import { type FlowEdge, type FlowGraph, type FlowNode, sortedEdges } from "../flow/flow-graph.ts";
@@ -18,7 +18,7 @@ export function listOf(value: Json | undefined): JsonObject[] {
 export function parsed(value: Json | undefined): Json | undefined {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   try {
-    return safeJson(JSON.parse(value));
+    return safeJson(readJson(value));
   } catch {
     return value;
   }

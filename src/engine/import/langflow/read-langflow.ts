@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { isJsonObject, type Json, type JsonObject, readJson } from "../../json.ts";
 import { safeJson } from "../draft.ts";
 import { placeOf, withoutPile } from "../place.ts";
 import { type FlowEdge, type FlowGraph, type FlowNode, sortedEdges } from "../flow/flow-graph.ts";
@@ -29,7 +29,7 @@ function handleOf(raw: Json | undefined, inData: Json | undefined): JsonObject {
   if (isJsonObject(inData)) return inData;
   if (isJsonObject(raw)) return raw;
   try {
-    return objectOf(safeJson(JSON.parse(textOf(raw).replaceAll("œ", '"'))));
+    return objectOf(safeJson(readJson(textOf(raw).replaceAll("œ", '"'))));
   } catch {
     return {};
   }

@@ -1,5 +1,6 @@
 import type { FunctionTable } from "./function-table.ts";
 import {
+  compareLarge,
   isNothing,
   isSame,
   listOf,
@@ -12,6 +13,7 @@ import {
   wholeOf,
   writtenText,
 } from "./values.ts";
+import { withLargeIntegersAsText, replaceBigInts } from "../../lossless-json.ts";
 
 /** What stands under a key or at a place; undefined where there is nothing. */
 function found(value: Value, key: Value): Value {
@@ -49,11 +51,13 @@ function byText(left: Value, right: Value): number {
 function natural(left: Value, right: Value): number {
   const a = opened(left);
   const b = opened(right);
-  return typeof a === "number" && typeof b === "number" ? a - b : byText(a, b);
+  return typeof a === "number" && typeof b === "number" ? a - b : (compareLarge(a, b) ?? byText(a, b));
 }
 
 /** Numbers, and texts that are numbers; what is none stays where it is. */
 function bySize(left: Value, right: Value): number {
+  const large = compareLarge(left, right);
+  if (large !== undefined) return large;
   const difference = numberOf(left) - numberOf(right);
   return Number.isNaN(difference) ? 0 : difference;
 }
@@ -68,7 +72,7 @@ function byWords(left: Value, right: Value): number {
 function unique(list: readonly Value[]): Value[] {
   const seen = new Set<Value>();
   return list.filter((one) => {
-    const key = typeof one === "object" && one !== null ? JSON.stringify(one) : opened(one);
+    const key = typeof one === "object" && one !== null ? JSON.stringify(one, replaceBigInts) : opened(one);
     return !seen.has(key) && Boolean(seen.add(key));
   });
 }
@@ -264,7 +268,8 @@ export const listFunctions = {
       if (typeof a === typeof b) return isSame(a, b);
       if (typeof a === "object") return equalText(a, b);
       if (typeof b === "object") return equalText(b, a);
-      return numberOf(a) === numberOf(b);
+      const large = compareLarge(a, b);
+      return large === undefined ? numberOf(a) === numberOf(b) : large === 0;
     },
   },
   isLess: {
@@ -329,7 +334,7 @@ export const listFunctions = {
     gives: "dyn",
     run: (text) => {
       try {
-        return JSON.parse(typeof text === "string" ? text : writtenText(text), safeKey);
+        return JSON.parse(withLargeIntegersAsText(typeof text === "string" ? text : writtenText(text)), safeKey);
       } catch {
         throw unfit("The text is not valid JSON");
       }
@@ -342,6 +347,8 @@ function equalText(object: Value, other: Value): boolean {
 }
 
 function ordered(left: Value, right: Value, holds: (a: string | number, b: string | number) => boolean): boolean {
+  const large = compareLarge(left, right);
+  if (large !== undefined) return holds(large, 0);
   if (typeof left === "string" && typeof right === "string") return holds(left, right);
   return holds(numberOf(left), numberOf(right));
 }

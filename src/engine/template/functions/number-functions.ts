@@ -1,5 +1,16 @@
 import type { FunctionTable } from "./function-table.ts";
-import { isNothing, listOf, numberOf, textOf, unfit, type Value, wholeOf, writtenText } from "./values.ts";
+import {
+  exactNumberOf,
+  isNothing,
+  listOf,
+  numberOf,
+  textOf,
+  unfit,
+  type Value,
+  wholeOf,
+  writtenText,
+} from "./values.ts";
+import { isLargeInteger } from "../../lossless-json.ts";
 
 /** Rounded half away from zero towards plus, as JavaScript does, to a number of places. */
 function rounded(value: Value, places: Value, round: (number: number) => number): number {
@@ -10,10 +21,18 @@ function rounded(value: Value, places: Value, round: (number: number) => number)
   return round((number + Number.EPSILON) * factor) / factor;
 }
 
-/** Numbers of the arguments, or of the one list among them. */
-function numbers(values: readonly Value[]): number[] {
+/** The outermost of the arguments, or of the one list among them: exactly where large integers are among them. */
+function extreme(
+  values: readonly Value[],
+  isFurther: (one: number | bigint, other: number | bigint) => boolean,
+  outermost: (...numbers: number[]) => number,
+): number | bigint {
   const [first] = values;
-  return (values.length === 1 && Array.isArray(first) ? first : values).map(numberOf);
+  const listed: readonly Value[] = values.length === 1 && Array.isArray(first) ? first : values;
+  const numbers = listed.map((one) => exactNumberOf(one) ?? numberOf(one));
+  if (!numbers.some((one) => typeof one === "bigint"))
+    return numbers.map(Number).reduce((a, b) => outermost(a, b), outermost());
+  return numbers.reduce((furthest, one) => (isFurther(one, furthest) ? one : furthest));
 }
 
 function total(list: Value): number {
@@ -21,7 +40,12 @@ function total(list: Value): number {
 }
 
 export const numberFunctions = {
-  number: { detail: 'number("12.5") → 12.5', takes: [1, 1], gives: "double", run: numberOf },
+  number: {
+    detail: 'number("12.5") → 12.5; digits that are too large to be exact stay what they are',
+    takes: [1, 1],
+    gives: "dyn",
+    run: (value) => (isLargeInteger(value) ? BigInt(value) : numberOf(value)),
+  },
   readNumber: {
     detail: 'readNumber("12.5 kg") → 12.5',
     takes: [1, 1],
@@ -65,14 +89,14 @@ export const numberFunctions = {
   lowest: {
     detail: "lowest(list) or lowest(a, b) → number",
     takes: [1, 15],
-    gives: "double",
-    run: (...values) => numbers(values).reduce((low, one) => Math.min(low, one), Infinity),
+    gives: "dyn",
+    run: (...values) => extreme(values, (one, lowest) => one < lowest, Math.min),
   },
   highest: {
     detail: "highest(list) or highest(a, b) → number",
     takes: [1, 15],
-    gives: "double",
-    run: (...values) => numbers(values).reduce((high, one) => Math.max(high, one), -Infinity),
+    gives: "dyn",
+    run: (...values) => extreme(values, (one, highest) => one > highest, Math.max),
   },
   sum: { detail: "sum(list) → number", takes: [1, 1], gives: "double", run: total },
   average: {

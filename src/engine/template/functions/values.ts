@@ -1,12 +1,16 @@
 import { EvaluationError, Optional } from "@marcbachmann/cel-js";
+import { isLargeInteger, jsonInteger, replaceBigInts } from "../../lossless-json.ts";
 
 /** What a function of the expression language is given, once optional values are opened: `undefined` is a missing one. */
 export type Value = unknown;
 
-/** Opens what `json.?name` gives; a missing value becomes undefined, a whole number a JavaScript number. */
+/**
+ * Opens what `json.?name` gives; a missing value becomes undefined, a whole number a JavaScript number, or its digits where
+ * that would not be exact.
+ */
 export function opened(value: Value): Value {
   const inner = value instanceof Optional ? (value.hasValue() ? value.value() : undefined) : value;
-  return typeof inner === "bigint" ? Number(inner) : inner;
+  return typeof inner === "bigint" ? jsonInteger(inner) : inner;
 }
 
 /** What a function throws that is given a value it can do nothing with; `maybe(…)` turns it into null. */
@@ -63,6 +67,21 @@ export function numberOf(value: Value): number {
   return Array.isArray(inner) ? Number(writtenText(inner)) : NaN;
 }
 
+/** The value where it is a number, or the digits of a large integer; undefined for all others. */
+export function exactNumberOf(value: Value): number | bigint | undefined {
+  const inner = opened(value);
+  if (typeof inner === "number") return inner;
+  return isLargeInteger(inner) ? BigInt(inner) : undefined;
+}
+
+/** How two values compare, below, at or above 0, where at least one of them is a large integer and none is no number. */
+export function compareLarge(left: Value, right: Value): number | undefined {
+  const a = exactNumberOf(left);
+  const b = exactNumberOf(right);
+  if (a === undefined || b === undefined || (typeof a === "number" && typeof b === "number")) return undefined;
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
 /** Whether JavaScript takes a value for true: not empty, 0, false, null or missing. */
 export function isTruthy(value: Value): boolean {
   const inner = opened(value);
@@ -89,5 +108,5 @@ export function isSame(left: Value, right: Value): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return isNothing(a) && isNothing(b);
   if (a instanceof Date || b instanceof Date) return numberOf(a) === numberOf(b);
-  return JSON.stringify(a) === JSON.stringify(b);
+  return JSON.stringify(a, replaceBigInts) === JSON.stringify(b, replaceBigInts);
 }

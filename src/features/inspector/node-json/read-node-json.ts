@@ -2,6 +2,7 @@ import { z } from "zod/mini";
 import "../../../engine/config/english-issues.ts";
 import { jsonProblem } from "../../../engine/document/json-problem.ts";
 import { nodeRecord, type NodeRecord } from "../../../engine/document/workflow-document.ts";
+import { readJson } from "../../../engine/json.ts";
 
 type ReadNode = { ok: true; node: NodeRecord } | { ok: false; problem: string };
 
@@ -17,7 +18,7 @@ const wholeNode = z.strictObject(nodeRecord.shape);
 export function readNodeJson(text: string, before: NodeRecord): ReadNode {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = readJson(text);
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
     return { ok: false, problem: `This is not valid JSON: ${cause}.` };

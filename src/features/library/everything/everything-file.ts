@@ -3,7 +3,7 @@ import "../../../engine/config/english-issues.ts";
 import { jsonProblem } from "../../../engine/document/json-problem.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import { caseSchema } from "../../../engine/evaluation/suite/evaluation-case.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../engine/json.ts";
+import { isJsonObject, type Json, type JsonObject, readJson } from "../../../engine/json.ts";
 import { chunkingBounds } from "../../../engine/knowledge/source-document.ts";
 import { cleanForExport } from "../../../engine/document/clean-for-export.ts";
 
@@ -70,7 +70,7 @@ type ReadFile = { ok: true; file: Everything } | { ok: false; problem: string };
 export function readEverything(text: string): ReadFile {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = readJson(text);
   } catch {
     return { ok: false, problem: "The file does not contain JSON." };
   }

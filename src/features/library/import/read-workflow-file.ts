@@ -2,6 +2,7 @@ import { readDocument } from "../../../engine/document/read-document.ts";
 import { unplacedNodes } from "../../../engine/document/unplaced-nodes.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
+import { readJson } from "../../../engine/json.ts";
 
 /** The database takes documents of up to 5 MB. */
 const maxBytes = 5 * 1024 * 1024;
@@ -28,7 +29,7 @@ export function readWorkflowFile(text: string, newId: () => string): ReadFile {
   if (text.trim() === "") return { ok: false, problems: [`The file is empty. ${exportAgain}`] };
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = readJson(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : "it cannot be parsed";
     return { ok: false, problems: [`The file does not contain JSON: ${reason}. ${exportAgain}`] };

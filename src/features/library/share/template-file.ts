@@ -5,7 +5,7 @@ import { definitionOf } from "../../../engine/document/can-connect.ts";
 import { jsonProblem } from "../../../engine/document/json-problem.ts";
 import type { NodeRegistry } from "../../../engine/document/define-node.ts";
 import type { NodeRecord, WorkflowDocument } from "../../../engine/document/workflow-document.ts";
-import { isJsonObject, type JsonObject } from "../../../engine/json.ts";
+import { isJsonObject, type JsonObject, readJson } from "../../../engine/json.ts";
 import { cleanForExport } from "../../../engine/document/clean-for-export.ts";
 
 /** What whoever takes a template has to bring along; types of credentials, names of variables, and what is chosen on nodes. */
@@ -61,7 +61,7 @@ type ReadGallery = { ok: true; templates: SharedTemplate[]; left: number } | { o
 export function readGallery(text: string): ReadGallery {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = readJson(text);
   } catch {
     return { ok: false, problem: "The address does not return JSON." };
   }

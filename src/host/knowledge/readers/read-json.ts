@@ -1,6 +1,7 @@
 import type { DocumentSection } from "../../../engine/knowledge/source-document.ts";
 import { isJsonObject, type Json } from "../../../engine/json.ts";
 import { ServiceError } from "../../../services/services.ts";
+import { parseLosslessJson } from "../../../engine/lossless-json.ts";
 
 /** A section per entry of a list, per member of an object otherwise; JSON Lines is read as a list. */
 export function readJson(text: string): DocumentSection[] {
@@ -42,11 +43,11 @@ function readable(value: Json, indent = ""): string {
 
 function parse(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseLosslessJson(text) as Json;
   } catch (error) {
     const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
     try {
-      if (lines.length > 1) return lines.map((line) => JSON.parse(line) as Json);
+      if (lines.length > 1) return lines.map((line) => parseLosslessJson(line) as Json);
     } catch {
       // Neither one value nor one per line: the first error tells more.
     }

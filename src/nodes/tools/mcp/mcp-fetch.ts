@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
 import type { Host, McpConnection } from "../../../engine/host.ts";
 import { RunError, runErrorCodes } from "../../../engine/run/errors.ts";
+import { exactAnswer, withBareDigits } from "./exact-messages.ts";
 import type { CallsUnderWay } from "./calls-under-way.ts";
 import { ownErrorHeader } from "../../../engine/studio-headers.ts";
 
@@ -51,8 +52,9 @@ export function createMcpFetch(host: Pick<Host, "mcpFetch">, connection: McpConn
   }
 
   return async (_url: string | URL, init: RequestInit = {}): Promise<Response> => {
-    const response = init.method === "GET" ? await openStream(init) : await host.mcpFetch(connection, init);
+    const sent = typeof init.body === "string" ? { ...init, body: withBareDigits(init.body) } : init;
+    const response = init.method === "GET" ? await openStream(init) : await host.mcpFetch(connection, sent);
     if (response.headers.has(ownErrorHeader)) throw await refusal(response);
-    return response;
+    return exactAnswer(response, init.body);
   };
 }

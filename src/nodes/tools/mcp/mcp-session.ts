@@ -5,6 +5,7 @@ import type { Host, McpConnection } from "../../../engine/host.ts";
 import type { JsonObject } from "../../../engine/json.ts";
 import { RunError } from "../../../engine/run/errors.ts";
 import { CallsUnderWay } from "./calls-under-way.ts";
+import { markedArguments, resultValidator } from "./exact-messages.ts";
 import { elicit } from "./elicit.ts";
 import { stripHidden } from "./hidden-text.ts";
 import { mapResult } from "./map-result.ts";
@@ -56,15 +57,13 @@ const listedTool = z.looseObject({
 
 /** The client comes when it is first needed: most workflows have no MCP server. */
 async function connect(host: Host, connection: McpConnection, calls: CallsUnderWay, signal: AbortSignal) {
-  const [{ Client }, { StreamableHTTPClientTransport }, { CfWorkerJsonSchemaValidator }, { ElicitRequestSchema }] =
-    await Promise.all([
-      import("@modelcontextprotocol/sdk/client/index.js"),
-      import("@modelcontextprotocol/sdk/client/streamableHttp.js"),
-      import("@modelcontextprotocol/sdk/validation/cfworker-provider.js"),
-      import("@modelcontextprotocol/sdk/types.js"),
-    ]);
+  const [{ Client }, { StreamableHTTPClientTransport }, { ElicitRequestSchema }] = await Promise.all([
+    import("@modelcontextprotocol/sdk/client/index.js"),
+    import("@modelcontextprotocol/sdk/client/streamableHttp.js"),
+    import("@modelcontextprotocol/sdk/types.js"),
+  ]);
   // The client's own validator generates code, which the site's policy forbids.
-  const jsonSchemaValidator = new CfWorkerJsonSchemaValidator();
+  const jsonSchemaValidator = resultValidator;
   const capabilities = { elicitation: { form: { applyDefaults: true } } };
   const client = new Client({ name: "switchyard", version: "1.0.0" }, { capabilities, jsonSchemaValidator });
   client.setRequestHandler(ElicitRequestSchema, (request: { params: unknown }, extra: { signal: AbortSignal }) =>
@@ -181,6 +180,7 @@ function sessionOf({ host, connection, calls, first, tools }: SessionParts): Mcp
     }
   }
 
+  const schemaOf = (name: string) => tools.find((tool) => tool.name === name)?.inputSchema ?? {};
   const capabilities = first.client.getServerCapabilities();
   const has = { resources: capabilities?.resources !== undefined, prompts: capabilities?.prompts !== undefined };
 
@@ -190,7 +190,9 @@ function sessionOf({ host, connection, calls, first, tools }: SessionParts): Mcp
     tools,
     call: (name, input, options) =>
       perform(options, async (client, request) =>
-        mapResult(await client.callTool({ name, arguments: input }, undefined, request)),
+        mapResult(
+          await client.callTool({ name, arguments: markedArguments(input, schemaOf(name)) }, undefined, request),
+        ),
       ),
     async listOffers(signal) {
       try {

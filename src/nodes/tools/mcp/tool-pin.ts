@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod/mini";
-import { isJsonObject, type Json, type JsonObject, parseJson } from "../../../engine/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../engine/json.ts";
 import { stripHidden } from "./hidden-text.ts";
 
 /** A tool as its server describes it. */
@@ -60,10 +60,19 @@ const pinnedText = z.tuple([z.string(), z.string(), z.record(z.string(), z.json(
 export function pinnedTool(pin: string, name: string): McpTool | undefined {
   const text = pin.slice(0, -hashLength - 1);
   if (text === "" || hashOf(text) !== pin.slice(-hashLength)) return undefined;
-  const parsed = pinnedText.safeParse(parseJson(text));
+  const parsed = pinnedText.safeParse(asPinned(text));
   if (!parsed.success || parsed.data[0] !== name) return undefined;
   const [, description, inputSchema] = parsed.data;
   return { name, description, inputSchema };
+}
+
+/** A pin's own text, with doubles for all numbers, as the tool has them that it is compared with. */
+function asPinned(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Every text of a schema, keys included, as a person sees it; or with `show` done to each text. */

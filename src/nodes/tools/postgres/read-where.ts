@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../engine/json.ts";
+import { isJsonObject, type Json, type JsonObject, readJson } from "../../../engine/json.ts";
 import type { Where } from "./condition.ts";
 import { whereSchema } from "./condition.ts";
 import { saysNothing } from "./says-nothing.ts";
@@ -12,8 +12,7 @@ const shape = "Write a list of { column, operator, value }, a group { any: […]
 function fromText(text: string): Json {
   if (/^\s*[[{]/.test(text)) {
     try {
-      const value: Json = JSON.parse(text);
-      return value;
+      return readJson(text);
     } catch {
       return { sql: text, parameters: [] };
     }

@@ -3,6 +3,7 @@ import { wellFormed } from "../../../../src/engine/well-formed.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
 import { JsonScan, maxJsonDepth, maxJsonValues } from "../../_shared/json-scan.ts";
 import { toBase64 } from "../../_shared/webhooks/signature-bytes.ts";
+import { parseLosslessJson } from "../../../../src/engine/lossless-json.ts";
 
 /** Fields of a form, and files in it; more are refused. */
 const maxFields = 1_000;
@@ -46,8 +47,7 @@ function readJson(bytes: Uint8Array): Json {
   if (exceeded !== null)
     throw new DoorProblem(problems.badRequest("The JSON is nested too deeply or has too many values."));
   try {
-    const value: Json = JSON.parse(textOf(bytes) ?? "");
-    return value;
+    return parseLosslessJson(textOf(bytes) ?? "") as Json;
   } catch {
     throw new DoorProblem(problems.badRequest("The request's body is not JSON, although its content type says so."));
   }

@@ -62,7 +62,7 @@ export function jsonInteger(value: bigint): number | string {
 }
 
 /** For `JSON.stringify`: bigints as `jsonInteger` writes them. */
-export function replaceBigInts(_key: string, value: unknown): unknown {
+export function replaceBigInts(_key: unknown, value: unknown): unknown {
   return typeof value === "bigint" ? jsonInteger(value) : value;
 }
 

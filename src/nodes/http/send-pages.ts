@@ -1,4 +1,12 @@
-import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
+import {
+  type ExactJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  parseExactJson,
+  parseJson,
+  valueOrExactText,
+} from "../../engine/json.ts";
 import type { PagingSettings, RequestSettings } from "./request-fields.ts";
 import { type HttpAnswer, type HttpResult, type Sender, sendRequest } from "./send-request.ts";
 import type { HttpRequest } from "./sent-request.ts";
@@ -111,13 +119,18 @@ function isInBody({ method, body }: HttpRequest): boolean {
 }
 
 function jsonOf(body: Json | undefined): JsonObject | undefined {
-  if (typeof body !== "string") return isJsonObject(body) ? body : undefined;
-  try {
-    const value: Json = JSON.parse(body);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = typeof body === "string" ? parseJson(body) : body;
+  return isJsonObject(value) ? value : undefined;
+}
+
+/** The body of a request with parameters in it, its large integers as they are written there. */
+function exactBody(body: Json | undefined): ExactObject {
+  const value = typeof body === "string" ? parseExactJson(body) : body;
+  return isJsonObject(value) ? value : {};
+}
+
+interface ExactObject {
+  [name: string]: ExactJson;
 }
 
 function parameterOf(request: HttpRequest, parameter: string): Json | undefined {
@@ -126,12 +139,11 @@ function parameterOf(request: HttpRequest, parameter: string): Json | undefined 
 
 /** The request with another value of a parameter; one of the body may be a path. */
 function withParameter(request: HttpRequest, parameter: string, value: string | number): HttpRequest {
-  const body = isInBody(request) ? jsonOf(request.body) : undefined;
-  if (body === undefined) return { ...request, query: { ...request.query, [parameter]: String(value) } };
-  return { ...request, body: withValue(body, parameter.split("."), value) };
+  if (!isInBody(request)) return { ...request, query: { ...request.query, [parameter]: String(value) } };
+  return { ...request, body: valueOrExactText(withValue(exactBody(request.body), parameter.split("."), value)) };
 }
 
-function withValue(object: JsonObject, [name = "", ...rest]: readonly string[], value: Json): JsonObject {
+function withValue(object: ExactObject, [name = "", ...rest]: readonly string[], value: Json): ExactObject {
   const inner = object[name];
   const next = rest.length === 0 ? value : withValue(isJsonObject(inner) ? inner : {}, rest, value);
   return Object.fromEntries([...Object.entries(object).filter(([key]) => key !== name), [name, next]]);

@@ -49,7 +49,7 @@ function readValue({ name, text }: ConfigFile): { ok: true; value: unknown } | R
   try {
     // No custom tags, and few aliases: a small file cannot become a huge one.
     const options = { schema: "core", merge: true, maxAliasCount: 100, logLevel: "error", intAsBigInt: true } as const;
-    const value: unknown = json ?? JSON.parse(JSON.stringify(parse(text, options), replaceBigInts) ?? "null");
+    const value: unknown = json ?? parse(text, replaceBigInts, options);
     const unfit = jsonProblem(value, limits);
     return unfit === undefined
       ? { ok: true, value }

@@ -2,6 +2,7 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 import type { Json, JsonObject } from "../json.ts";
 import { TemplateProblem } from "./template-problem.ts";
 import { toJson } from "./to-json.ts";
+import { isLargeInteger } from "../lossless-json.ts";
 
 /** Types that `ai(…)` may ask of the model; `json` takes any value. */
 export const aiTypes = ["string", "number", "integer", "boolean", "array", "object", "json"] as const;
@@ -57,12 +58,16 @@ function defaultOf(node: ASTNode | undefined, source: string): Pick<AiCall, "def
 
 function literalOf(node: ASTNode): Json {
   if (node.op === "value") return toJson(node.args);
-  if (node.op === "-_" && node.args.op === "value") return -Number(toJson(node.args.args));
+  if (node.op === "-_" && node.args.op === "value") return negated(toJson(node.args.args));
   if (node.op === "list") return node.args.map(literalOf);
   if (node.op === "map") {
     return Object.fromEntries(node.args.map(([key, value]) => [String(literalOf(key)), literalOf(value)]));
   }
   throw new TemplateProblem("syntax", node.pos, "The arguments of ai(…) must be plain values.", usage);
+}
+
+function negated(value: Json): Json {
+  return isLargeInteger(value) ? `-${value}` : -Number(value);
 }
 
 /** What the model gave for a call, or its default. Throws a TemplateProblem of kind `missing` when there is neither. */

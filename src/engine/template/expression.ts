@@ -113,11 +113,9 @@ function exactNumber({ type }: AiCall, value: Json): Json | bigint {
 function writeLargeIntegersAsText([item, list]: [ASTNode, ASTNode]): void {
   const compared = list.op === "list" && item.op !== "call" ? [item, ...list.args] : [item];
   for (const node of compared) {
-    const negative = node.op === "-_";
-    const literal = negative ? node.args : node;
-    if (literal.op !== "value" || typeof literal.args !== "bigint") continue;
-    const written = jsonInteger(negative ? -literal.args : literal.args);
-    if (typeof written === "string") Object.assign(node, { op: "value", args: written });
+    if (node.op !== "value" || typeof node.args !== "bigint") continue;
+    const written = jsonInteger(node.args);
+    if (typeof written === "string") Object.assign(node, { args: written });
   }
 }
 

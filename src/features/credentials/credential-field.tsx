@@ -8,8 +8,11 @@ import { Select } from "../../ui/select.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { SecretInput } from "./secret-input.tsx";
 import { SecretPairs } from "./secret-pairs.tsx";
+import { isPlaceholderKey } from "../../engine/credentials/placeholder-key.ts";
 
 interface CredentialFieldProps {
+  /** The credential's type. */
+  type: string;
   field: FieldDescription;
   secret: boolean;
   /** A stored credential's field: what is left empty keeps its value. */
@@ -19,14 +22,16 @@ interface CredentialFieldProps {
   onChange: (value: Json | undefined) => void;
 }
 
+const notSecret = "This word is a usual placeholder and no secret: it is sent, but not blacked out in answers.";
+
 /** One field of a credential, with the control that its type asks for. */
 export function CredentialField(props: CredentialFieldProps) {
-  const { field, secret, stored, error } = props;
+  const { type, field, secret, stored, value, error } = props;
   const kept = stored && !secret ? " Leave it as it is to keep what is stored." : "";
   return (
     <Field
       label={field.label}
-      help={`${field.help}${kept}`}
+      help={secret && isPlaceholderKey(type, value) ? notSecret : `${field.help}${kept}`}
       error={error}
       required={field.required && (secret || !stored)}
       inline={field.control === "switch"}

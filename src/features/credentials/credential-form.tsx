@@ -105,6 +105,7 @@ export function CredentialForm({
       {kind.fields.map((field) => (
         <CredentialField
           key={field.name}
+          type={kind.type}
           field={field}
           secret={kind.secrets.has(field.name)}
           stored={stored}

@@ -1,3 +1,4 @@
+import { isPlaceholderKey } from "../../../src/engine/credentials/placeholder-key.ts";
 import { success, failure, type Outcome } from "./failure.ts";
 import { credentialTypes, isModelCredential, isOAuthCredential, type Credential } from "./credential-types.ts";
 import { formatHostEntry, parseHostEntry } from "./host-list.ts";
@@ -6,9 +7,12 @@ import { vendorBaseUrl } from "./model-vendors.ts";
 /** Only of secrets this long are the last four characters shown; of a shorter one they would tell too much. */
 const minShownCharacters = 12;
 
-/** The values that must never leave a function, the composed ones included. */
+/** The values that must never leave a function, the composed ones included. A key that is no secret is none of them. */
 export function secretValues(credential: Credential): string[] {
-  if (isModelCredential(credential)) return present(credential.fields.apiKey);
+  if (isModelCredential(credential)) {
+    const { apiKey } = credential.fields;
+    return isPlaceholderKey(credential.type, apiKey) ? [] : present(apiKey);
+  }
   switch (credential.type) {
     case "http-basic":
       return [credential.fields.password, `${credential.fields.username}:${credential.fields.password}`];

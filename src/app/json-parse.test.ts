@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+
+const root = new URL("../../", import.meta.url);
+
+/**
+ * Files that read JSON with doubles for all numbers, each because the text is the studio's own, or because no number in it is
+ * more than a count, a time or a measure. Whatever else comes from outside is read by `readJson`, `parseJson` or
+ * `parseLosslessJson` (`src/engine/json.ts`, `src/engine/lossless-json.ts`), which keep the digits of large integers.
+ */
+const plain: Record<string, readonly string[]> = {
+  "the parser itself": ["src/engine/lossless-json.ts"],
+  "a copy, or text that was made a line before": [
+    "src/engine/import/index.ts",
+    "src/engine/import/keep-report.ts",
+    "src/engine/import/read-text.ts",
+    "src/engine/template/functions/list-functions.ts",
+    "src/features/editor/collection-problems.ts",
+    "src/features/tests/suite-diff.ts",
+    "src/host/redis-conversations.ts",
+    "src/nodes/memories/redis-memory.run.ts",
+  ],
+  "only whether it is JSON": ["src/engine/agent/tool-call/call-tools.ts", "src/forms/json-control.tsx"],
+  "what the studio wrote and stored itself": [
+    "scripts/evaluate/answer-cache.ts",
+    "scripts/evaluate/cassettes.ts",
+    "scripts/evaluate/journal.ts",
+    "scripts/headless/memory-file.ts",
+    "scripts/headless/run-files.ts",
+    "scripts/operator/open-studio.ts",
+    "src/app/pages/example-suites.ts",
+    "src/browser/local-drafts.ts",
+    "src/browser/stored.ts",
+    "src/chat-page/page-surroundings.ts",
+    "src/engine/in-memory/memory-store.ts",
+    "src/engine/memory/scratchpad.ts",
+    "src/host/conversation-seal.ts",
+    "src/host/guest-account.ts",
+    "src/host/kept-session.ts",
+    "src/host/workflow-reads.ts",
+    "src/nodes/memories/rolling-summary.ts",
+    "src/nodes/tools/mcp/tool-pin.ts",
+    "src/providers/demo/judge-text.ts",
+    "src/stores/breakpoint-store.ts",
+    "supabase/functions/_shared/credential-store.ts",
+    "supabase/functions/_shared/function-environment.ts",
+    "supabase/functions/mcp-sign-in/pending-sign-in.ts",
+    "supabase/local/instance-lock.ts",
+    "supabase/local/keys.ts",
+    "supabase/local/leftover-process.ts",
+    "supabase/local/postgres/column-types.ts",
+  ],
+  "between the studio's own parts, where large integers are texts already": [
+    "scripts/operator/remote-runs.ts",
+    "src/chat-page/chat-client.ts",
+    "src/host/credential-repository.ts",
+    "src/host/database-pause.ts",
+    "src/host/delete-account.ts",
+    "src/host/function-client.ts",
+    "src/host/sandbox/console.ts",
+    "src/host/sandbox/run-code.ts",
+    "src/host/sign-in-methods.ts",
+    "src/host/stopped-functions.ts",
+    "src/nodes/tools/mcp/mcp-fetch.ts",
+    "supabase/functions/_shared/live-news-reader.ts",
+    "supabase/functions/_shared/read-body.ts",
+    "supabase/functions/_shared/supabase-client.ts",
+    "supabase/functions/doors/chat/visitor.ts",
+    "supabase/local/account-changes.ts",
+    "supabase/local/password-reset.ts",
+    "supabase/local/password-sign-in.ts",
+    "supabase/local/postgrest-answer.ts",
+    "supabase/local/routes.ts",
+    "supabase/local/service-calls.ts",
+    "supabase/local/sign-up.ts",
+    "supabase/local/token-reader.ts",
+  ],
+  "counts, times and measures alone": [
+    "src/providers/anthropic/list-models.ts",
+    "src/providers/gemini/embed-texts.ts",
+    "src/providers/gemini/list-models.ts",
+    "src/providers/openai/embed-texts.ts",
+    "src/providers/openai/list-models.ts",
+    "supabase/functions/_shared/oauth/client-tokens.ts",
+    "supabase/functions/send-traces/handler.ts",
+  ],
+  "text alone: a document of an editor": ["src/engine/import/dify/flow-nodes.ts"],
+  "code that is written for others": [
+    "src/engine/export/function-code.ts",
+    "src/engine/export/helper-code.ts",
+    "src/engine/export/targets/ai-sdk.ts",
+    "src/engine/export/targets/openai-agents.ts",
+    "src/engine/import/expressions/functions.ts",
+    "src/features/doors/api/snippets.ts",
+  ],
+};
+
+/** Whether code, but for its comments, parses JSON by itself: `JSON.parse`, or the body of a request or an answer. */
+function parses(code: string): boolean {
+  return /\bJSON\.parse\b|(?<!\bz)\.json\(\)/.test(code.replace(/^\s*(?:\/\/|\/?\*).*$/gm, ""));
+}
+
+it("only named files read JSON in a way that rounds large integers", () => {
+  const found = ["src", "supabase", "worker", "scripts"].flatMap((folder) =>
+    readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" })
+      .map((file) => `${folder}/${file.replaceAll("\\", "/")}`)
+      .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|\/testing\/|\/node_modules\/|\/\.temp\//.test(file))
+      .filter((file) => parses(readFileSync(new URL(file, root), "utf8"))),
+  );
+  expect(found.toSorted()).toEqual(Object.values(plain).flat().toSorted());
+});

@@ -60,6 +60,14 @@ test("values with other forms are described or turned", async () => {
   });
 });
 
+test("JSON with a large integer stays JSON, with that integer's digits as text", async () => {
+  const doc = '{"id": 7615917337495251231, "size": 1.5, "list": [-9223372036854775808, 5]}';
+  expect(await stored({ doc, docs: [doc] })).toEqual({
+    doc: { id: "7615917337495251231", size: 1.5, list: ["-9223372036854775808", 5] },
+    docs: [{ id: "7615917337495251231", size: 1.5, list: ["-9223372036854775808", 5] }],
+  });
+});
+
 test("S17 hostile values are stored as they are", async () => {
   const hostile = [
     "'; drop table orders; --",

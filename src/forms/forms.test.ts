@@ -50,6 +50,7 @@ describe("controls", () => {
     expect(numberFrom(" 0.7 ")).toBe(0.7);
     expect(numberFrom("-")).toBe("-");
     expect(numberFrom("1e400")).toBe("1e400");
+    expect(numberFrom(" 7615917337495251231 ")).toBe("7615917337495251231");
   });
 
   it("keep what is typed until it is JSON, and say so", () => {

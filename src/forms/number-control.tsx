@@ -2,15 +2,17 @@ import { formatDuration } from "../ui/format-duration.ts";
 import { Input } from "../ui/input.tsx";
 import type { ControlProps } from "./control-props.ts";
 import { useTextDraft } from "./use-text-draft.ts";
+import { isLargeInteger } from "../engine/lossless-json.ts";
 
 function textOf(value: ControlProps["value"]): string {
   return value === undefined || value === null ? "" : String(value);
 }
 
-/** What a typed number is stored as: nothing for an empty input, the text itself while it is no number. */
+/** What a typed number is stored as: nothing for an empty input, its digits where it is too large, the text itself while it is no number. */
 export function numberFrom(text: string): number | string | undefined {
   const trimmed = text.trim();
   if (trimmed === "") return undefined;
+  if (isLargeInteger(trimmed)) return trimmed;
   const number = Number(trimmed);
   return Number.isFinite(number) ? number : text;
 }

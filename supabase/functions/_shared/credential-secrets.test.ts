@@ -21,12 +21,18 @@ describe("a key that is a placeholder", () => {
     },
   );
 
-  it.each(["ollama2", "my-ollama", "ollama ollama", "tests", "test-key-1", "sk-no-key-required-1", "EMPTY_", "hollama"])(
-    "is none where it is another one: S43 %s is taken out",
-    (key) => {
-      expect(seen(local(key), `It says ${key}.`)).toBe("It says [redacted].");
-    },
-  );
+  it.each([
+    "ollama2",
+    "my-ollama",
+    "ollama ollama",
+    "tests",
+    "test-key-1",
+    "sk-no-key-required-1",
+    "EMPTY_",
+    "hollama",
+  ])("is none where it is another one: S43 %s is taken out", (key) => {
+    expect(seen(local(key), `It says ${key}.`)).toBe("It says [redacted].");
+  });
 
   it.each<[string, Credential]>([
     ["OpenAI", credential("openai", { apiKey: "ollama" })],

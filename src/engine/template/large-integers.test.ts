@@ -88,3 +88,11 @@ describe("an id that a double cannot hold, in a template", () => {
     expect(resolveTemplate(compileTemplate(template), scope, { place, values })).toEqual(value);
   });
 });
+
+it("two ids that end in different digits name two conversations", () => {
+  const session = (source: string) =>
+    resolveTemplate(compileTemplate(source), scope, { place: "text", identity: true, isDefault: false });
+  expect(session("{{json.id}}")).toBe("7615917337495251231");
+  expect(session("{{json.other}}")).toBe("7615917337495251299");
+  expect(session("user-{{json.other}}")).toBe("user-7615917337495251299");
+});

@@ -43,6 +43,14 @@ describe("runCode", () => {
     expect(result).toMatchObject({ ok: true, output: [1, 2, "undefined", "undefined", { a: 1 }] });
   });
 
+  it("works with large integers by their digits, and returns a BigInt as its digits", async () => {
+    const code = "return { next: BigInt(id) + 1n, list: [5n, -5n], id, all: args };";
+    const id = "7615917337495251231";
+    expect(await run(code, { id })).toMatchObject({
+      output: { next: "7615917337495251232", list: [5, -5], id, all: { id } },
+    });
+  });
+
   it("returns null for no value", async () => {
     expect(await run("")).toEqual({ ok: true, output: null, logs: [] });
   });

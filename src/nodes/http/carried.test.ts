@@ -23,6 +23,12 @@ it("leaves out members of a JSON body, and objects of which nothing is left", ()
   expect(bodyOf(JSON.parse(text))).toEqual({ d: { e: 1 }, g: [], h: {}, i: false });
 });
 
+it("keeps the digits of large integers where it leaves something out", () => {
+  expect(bodyOf('{"a": "", "id": 7615917337495251231, "b": "-9223372036854775808"}')).toBe(
+    '{"id":7615917337495251231,"b":"-9223372036854775808"}',
+  );
+});
+
 it("keeps what is null or empty within an inserted value", () => {
   const inner = { cleared: null, list: [null, ""] };
   const written = '{"fields": {{json.fields}}, "note": {{json.note}}, "name": "Mr {{json.name}}"}';

@@ -220,3 +220,35 @@ test("describes the workflow's input and the API as OpenAPI", async () => {
   const ran = await call("POST", "/api/run/facts-of", { city: "Basel" }, {}, wide.key);
   expect([ran.status, await asJson(ran)]).toMatchObject([200, { output: { city: "Basel" } }]);
 });
+
+test("keeps the digits of large integers from the request to the run and its answer", async () => {
+  await world.publish(
+    buildWorkflow({
+      id: crypto.randomUUID(),
+      name: "numbers-of",
+      nodes: {
+        start: ["manual-trigger", {}],
+        set: [
+          "set-fields",
+          { fields: { url: "https://example.com/{{json.id}}", same: "{{json.id == 7615917337495251231}}" } },
+        ],
+      },
+      edges: ["start.main -> set.main"],
+    }),
+  );
+  const wide = await makeApiKey(world.user, ["run:*"]);
+  const started = await fetch(`${world.stack.url}/api/run/numbers-of`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${wide.key}`, "content-type": "application/json" },
+    body: '{"id": 7615917337495251231, "list": [-9223372036854775808, 1.5, 9007199254740991]}',
+  });
+  const { id, output } = await asJson(started);
+  const list = ["-9223372036854775808", 1.5, 9_007_199_254_740_991];
+  expect(output).toEqual({
+    id: "7615917337495251231",
+    list,
+    url: "https://example.com/7615917337495251231",
+    same: true,
+  });
+  expect((await world.row(String(id)))["input"]).toMatchObject({ value: { id: "7615917337495251231", list } });
+});

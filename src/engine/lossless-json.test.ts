@@ -28,6 +28,7 @@ describe("JSON from outside", () => {
   it("is what JSON.parse gives wherever no integer is large", () => {
     fc.assert(
       fc.property(fc.json(), fc.integer(), (text, number) => {
+        fc.pre(!/(?:^|[^\d.])\d{16}/.test(text));
         const long = `[${text}, "1234567890123456 ${number}"]`;
         expect(readJson(text)).toEqual(JSON.parse(text));
         expect(readJson(long)).toEqual(JSON.parse(long));

@@ -1,7 +1,10 @@
 import { parse, stringify } from "json-custom-numbers";
 
 /** Only a text with such a run of digits, not after a decimal point, can hold an integer that a double cannot. */
-const longRun = /(?:^|[^\d.])\d{16}/;
+function mayHoldLargeInteger(text: string): boolean {
+  // The first pattern is many times quicker than the second, and is enough for most texts.
+  return /\d{16}/.test(text) && /(?:^|[^\d.])\d{16}/.test(text);
+}
 
 /** The key by which the slower parser would set an object's prototype, in any spelling that JSON allows. */
 const prototypeKey =
@@ -31,14 +34,14 @@ function isUnsafe(literal: string): boolean {
  * `__proto__` in a text with such digits.
  */
 export function parseLosslessJson(text: string): unknown {
-  if (!longRun.test(text)) return JSON.parse(text);
+  if (!mayHoldLargeInteger(text)) return JSON.parse(text);
   if (prototypeKey.test(text)) throw new SyntaxError(prototypeRefusal);
   return parsed(text, (_key, literal) => (isUnsafe(literal) ? literal : +literal));
 }
 
 /** As `parseLosslessJson`, with such integers as bigints, which `stringifyWithBigInts` writes back as they were. */
 export function parseWithBigInts(text: string): unknown {
-  if (!longRun.test(text)) return JSON.parse(text);
+  if (!mayHoldLargeInteger(text)) return JSON.parse(text);
   if (prototypeKey.test(text)) throw new SyntaxError(prototypeRefusal);
   return parsed(text, (_key, literal) => {
     if (!isUnsafe(literal)) return +literal;
@@ -68,7 +71,7 @@ export function replaceBigInts(_key: unknown, value: unknown): unknown {
 
 /** JSON text for a parser that is not ours, with large integers as texts. What cannot be read comes back as it is. */
 export function withLargeIntegersAsText(text: string): string {
-  if (!longRun.test(text)) return text;
+  if (!mayHoldLargeInteger(text)) return text;
   try {
     return stringify(parseLosslessJson(text));
   } catch {

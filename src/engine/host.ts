@@ -4,6 +4,7 @@ import type { WorkflowDocument } from "./document/workflow-document.ts";
 import type { Json, JsonObject, JsonSchema } from "./json.ts";
 import type { KnowledgeStore } from "./knowledge/knowledge.ts";
 import type { BrowserModel } from "./model/browser-model.ts";
+import type { SpendingLimit } from "./spending/spending-limit.ts";
 import type { Message } from "./model/message.ts";
 import type { Taint } from "./trust/taint.ts";
 import type { PauseDecision, PauseRequest } from "./run/breakpoints.ts";
@@ -212,6 +213,13 @@ export interface Host {
   vectors: VectorStore;
   knowledge: KnowledgeStore;
   approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision>;
+  /** What all model calls and embeddings made through this host may cost together; no limit where absent. */
+  spending?: SpendingLimit;
+  /**
+   * Lets models without a known price be called under a spending limit, where they count nothing: for versions that were published
+   * before such models were refused.
+   */
+  allowsUnknownPrices?: boolean;
   /**
    * Awaited before every model call and every tool call. When it resolves, all events so far are stored. Hosts without
    * a durable log omit it. Never rejects: a host that has to stop the run aborts it first.

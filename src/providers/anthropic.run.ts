@@ -2,7 +2,7 @@ import type { JsonObject } from "../engine/json.ts";
 import { loadOnce } from "../engine/load-once.ts";
 import type { ChatModel } from "../engine/model/chat-model.ts";
 import type { ProviderContext } from "../engine/model/provider.ts";
-import { claudeTraits } from "./anthropic/model-traits.ts";
+import { answerTokensOf, claudeTraits } from "./anthropic/model-traits.ts";
 import { type AnthropicSettings, vendorName } from "./anthropic/settings.ts";
 import { vendorChatModel } from "./wire/vendor-chat-model.ts";
 
@@ -19,6 +19,7 @@ export function create(config: AnthropicSettings & { streaming: boolean }, conte
     modelId: config.model,
     capabilities: { tools, vision, files, streaming, json, reasoning },
     settings: loggedSettings(config),
+    answerTokens: answerTokensOf(config, traits),
     context,
     adapter: loadOnce(async () => (await loadAdapter()).anthropicAdapter({ config, traits, vendor, context })),
   });

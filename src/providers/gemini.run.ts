@@ -22,6 +22,7 @@ export function create(
     modelId: config.model,
     capabilities: { tools, vision, files, streaming, json, reasoning },
     settings: loggedSettings(config),
+    answerTokens: { set: config.maxTokens },
     context,
     adapter: loadOnce(async () => (await loadAdapter()).geminiAdapter({ config, traits, vendor, context })),
   });

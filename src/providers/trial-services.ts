@@ -1,8 +1,8 @@
 import { type AnswerCache, createJudge } from "../engine/evaluation/judge/judge.ts";
 import { createSimulatedUser } from "../engine/evaluation/judge/simulated-user.ts";
 import { createSimilarity } from "../engine/evaluation/judge/similarity.ts";
-import type { TrialServices } from "../engine/evaluation/run/run-evaluation.ts";
-import type { Suite } from "../engine/evaluation/suite/suite.ts";
+import type { EvaluationOptions } from "../engine/evaluation/run/run-evaluation.ts";
+import { priceOfChosen, type Suite } from "../engine/evaluation/suite/suite.ts";
 import type { Host } from "../engine/host.ts";
 import type { ChatModel } from "../engine/model/chat-model.ts";
 import { addCost } from "../engine/model/usage.ts";
@@ -21,26 +21,28 @@ export async function createTrialServices({
   suite: { judge, embeddings, simulatedUser },
   host,
   cache,
-}: ServiceOptions): Promise<(signal: AbortSignal) => TrialServices> {
+}: ServiceOptions): Promise<NonNullable<EvaluationOptions["openServices"]>> {
   const model = judge && (await createModel(judge, "judge", host));
   const userModel = simulatedUser && (await createModel(simulatedUser, "user", host));
   if (embeddings && !providerOf(embeddings.provider).embeddings)
     throw unknown(`The provider "${embeddings.provider}" has no embeddings.`, "Name another one.");
-  return (signal) => {
+  return (signal, spending) => {
+    const booked = spending ? { spending } : {};
     let cost: number | null = 0;
     const count = (costUsd: number | null) => {
       cost = addCost(cost, costUsd);
     };
     const embed = async (texts: readonly string[]) => {
       if (!embeddings) return [];
-      const { vectors, use } = await embedBatch(texts, embeddings, { host, signal });
+      const price = embeddings.inputPrice ?? null;
+      const { vectors, use } = await embedBatch(texts, embeddings, { host: { ...host, ...booked }, signal, price });
       count(use.costUsd);
       return vectors;
     };
     return {
       cost: () => cost,
-      ...(model ? { judge: createJudge(model, { cache, signal, onCost: count }) } : {}),
-      ...(userModel ? { simulatedUser: createSimulatedUser(userModel, count) } : {}),
+      ...(model ? { judge: createJudge(model, { cache, signal, host: booked, onCost: count }) } : {}),
+      ...(userModel ? { simulatedUser: createSimulatedUser(userModel, count, booked) } : {}),
       ...(embeddings
         ? { similarity: createSimilarity(embed, { cache, model: `${embeddings.provider} ${embeddings.model}` }) }
         : {}),
@@ -52,7 +54,10 @@ export async function createTrialServices({
 export async function createModel(chosen: NonNullable<Suite["judge"]>, nodeId: string, host: Host): Promise<ChatModel> {
   const provider = providerOf(chosen.provider);
   const config = provider.config.parse({});
-  return provider.create({ ...config, model: chosen.model }, { host, credential: chosen.credential, nodeId });
+  const place = { host, credential: chosen.credential, nodeId };
+  const model = await provider.create({ ...config, model: chosen.model }, place);
+  const price = priceOfChosen(chosen);
+  return price ? { ...model, price } : model;
 }
 
 function providerOf(id: string) {

@@ -1,3 +1,5 @@
+import type { RunErrorData } from "../run/errors.ts";
+
 /** Why an agent stopped (SPEC §3.2). */
 export const agentFinishes = [
   "completed",
@@ -55,9 +57,16 @@ export function tokenBudgetEnding(nodeId: string, tokens: number, limit: number)
   return budgetEnding(nodeId, "maxTotalTokens", `Stopped at the token budget: ${tokens} of ${limit} tokens.`);
 }
 
-/** The model calls have cost as much as they may, in US dollars. */
+/** The model calls have cost as much as they may, in US dollars, or the next one could cost more than is left. */
 export function costBudgetEnding(nodeId: string, costUsd: number, limit: number): AgentEnding {
-  return budgetEnding(nodeId, "maxCostUsd", `Stopped at the cost budget: $${costUsd.toFixed(4)} of $${limit}.`);
+  const left = costUsd < limit ? ", and the next call could cost more than is left" : "";
+  return budgetEnding(nodeId, "maxCostUsd", `Stopped at the cost budget: $${costUsd.toFixed(4)} of $${limit}${left}.`);
+}
+
+/** The same for whoever makes the call. The agent that has the budget ends with what it has. */
+export function budgetError(nodeId: string, costUsd: number, limit: number): RunErrorData {
+  const { message, hint } = costBudgetEnding(nodeId, costUsd, limit);
+  return { code: "budget", message, hint, retryable: false, nodeId };
 }
 
 function budgetEnding(nodeId: string, field: string, message: string): AgentEnding {

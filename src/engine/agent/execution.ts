@@ -11,6 +11,7 @@ import type { Pauser } from "../run/pauser.ts";
 import type { AgentReplay } from "../run/replay/agent-replay.ts";
 import type { RunScope } from "../run/run-scope.ts";
 import type { Retry } from "../time/backoff.ts";
+import type { LocalSpendingLimit, SpendingLimit } from "../spending/spending-limit.ts";
 import type { Deadline } from "../time/deadline.ts";
 import type { ToolCallContext, ToolSet } from "../tool/tool.ts";
 import { joinTaint, noTaint, type Taint } from "../trust/taint.ts";
@@ -56,6 +57,10 @@ export interface AgentRun {
   replay?: AgentReplay | undefined;
   /** Also counts model calls for the agent that called this one as a tool. */
   addUsage?: ToolCallContext["addUsage"];
+  /** The spending limits of its calls besides the host's, the innermost first: its own, which `runAgent` adds, and its callers'. */
+  spending?: readonly SpendingLimit[];
+  /** Its own limit, where its settings have one. */
+  budget?: LocalSpendingLimit;
   /** Stops the time limits of the agent that called this one as a tool. */
   pausedWhile?: ToolCallContext["pausedWhile"];
 }
@@ -180,6 +185,7 @@ export function createExecution(
       const code = error instanceof RunError ? error.data.code : undefined;
       if (code === "cancelled") return "cancelled";
       if (deadline.signal.aborted) return "timeout";
+      if (code === "budget") return "budget";
       return code === "content_filter" ? "refused" : "error";
     },
     waitToRetry(nodeId, { attempt, maxAttempts, delayMs, error }) {

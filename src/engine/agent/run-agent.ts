@@ -2,7 +2,8 @@ import type { JsonObject } from "../json.ts";
 import { RunError, type RunErrorData } from "../run/errors.ts";
 import { startDeadline } from "../time/deadline.ts";
 import type { Taint } from "../trust/taint.ts";
-import type { AgentFinish } from "./ending.ts";
+import { createSpendingLimit } from "../spending/spending-limit.ts";
+import { type AgentFinish, budgetError } from "./ending.ts";
 import { type AgentRun, createExecution } from "./execution.ts";
 import { executeTurn } from "./turn/execute-turn.ts";
 import { type FinishedTurn, finalizeTurn, keepTurn, metadataOf } from "./turn/finalize-turn.ts";
@@ -21,7 +22,8 @@ export type AgentOutcome = { untrusted: Taint } & (
  * Runs the agent once: history, plan, rounds of iterations, output, memory. Failures of models and tools are handled
  * inside; what cannot be handled is the error of the outcome. Never rejects.
  */
-export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
+export async function runAgent(asked: AgentRun): Promise<AgentOutcome> {
+  const run = withBudget(asked);
   const deadline = startDeadline(run.host, run.signal, run.settings.timeoutMs, "The agent");
   const execution = createExecution(run, deadline);
   const { progress } = execution;
@@ -44,6 +46,18 @@ export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
   } finally {
     deadline.stop();
   }
+}
+
+/** The run under its agent's own spending limit as well, where the settings have one. */
+function withBudget(run: AgentRun): AgentRun {
+  const { maxCostUsd } = run.settings;
+  if (maxCostUsd === null) return run;
+  const { nodeId, spending = [] } = run;
+  const budget = createSpendingLimit({
+    maxUsd: maxCostUsd,
+    refusal: (spentUsd) => budgetError(nodeId, spentUsd, maxCostUsd),
+  });
+  return { ...run, budget, spending: [budget, ...spending] };
 }
 
 function failureData(error: unknown, nodeId: string): RunErrorData {

@@ -5,12 +5,13 @@ import type { ScratchSessions } from "../memory/scratch-memory.ts";
 import type { Host } from "../host.ts";
 import type { Json, JsonObject, JsonSchema } from "../json.ts";
 import { loadOnce } from "../load-once.ts";
-import type { Usage } from "../model/chat-model.ts";
+import type { ModelPrice, Usage } from "../model/chat-model.ts";
 import type { Schedule } from "../publish/schedule.ts";
 import type { Repeats, RunErrorData } from "../run/errors.ts";
 import type { RunEventBody } from "../run/events.ts";
 import type { Pauser } from "../run/pauser.ts";
 import type { RunScope } from "../run/run-scope.ts";
+import type { SpendingLimit } from "../spending/spending-limit.ts";
 import type { Taint } from "../trust/taint.ts";
 import type { Port, PortKind, Ports, PortValues } from "./ports.ts";
 import type { Reach } from "./reach.ts";
@@ -57,6 +58,8 @@ export interface NestedRunOptions {
   pausedWhile?<Value>(wait: () => Promise<Value>): Promise<Value>;
   /** Called after each model call with its tokens and its cost in US dollars, or null if the price is unknown. */
   addUsage?(usage: Usage, costUsd: number | null): void;
+  /** The budgets of the calling agents, the innermost first. */
+  spending?: readonly SpendingLimit[];
 }
 
 /** How another workflow's run ended. */
@@ -149,6 +152,15 @@ export interface ConfigFinding {
   ofText?: true;
 }
 
+/** A model that costs money: the vendor's, or the price that the node's own `fields` say. */
+export interface CalledModel {
+  provider: string;
+  model: string;
+  price: ModelPrice | undefined;
+  /** The fields of its price. */
+  fields: readonly string[];
+}
+
 /** The group of a node in the catalogue, which also gives its icon's colour. */
 export type NodeRole = "trigger" | "agent" | "model" | "memory" | "tool" | "flow";
 
@@ -221,6 +233,8 @@ export interface NodeDefinition<
    * templates only what it says `ofText`.
    */
   check?(config: JsonObject, workflow: Pick<WorkflowDocument, "privacy">): ConfigFinding[];
+  /** The models that it calls with this config, where the config names them; those of the browser and the demo cost nothing. */
+  calls?(config: JsonObject): readonly CalledModel[];
   /**
    * Fields that record a person's consent, such as the approved tools of a server. They are cleared on import and
    * paste, since nobody here has consented.

@@ -2,6 +2,7 @@ import { RunError } from "../run/errors.ts";
 import type { MemoryWrite } from "../host.ts";
 import type { EmbeddingUse } from "../model/embedding-use.ts";
 import type { Message } from "../model/message.ts";
+import type { SpendingLimit } from "../spending/spending-limit.ts";
 
 /** Where a memory keeps conversations. */
 export type MemoryPlace =
@@ -16,6 +17,8 @@ export interface MemoryTurn {
   question: string;
   /** Tells the log of an embedding request and counts it towards the agent's budgets. */
   addEmbedding?(use: EmbeddingUse): void;
+  /** The budgets of that agent and its callers: embeddings are booked with them. */
+  spending?: readonly SpendingLimit[];
 }
 
 /**

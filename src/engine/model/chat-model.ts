@@ -32,6 +32,11 @@ export interface ModelRequest {
   tools: ToolDefinition[];
   toolChoice: ToolChoice;
   responseFormat: ResponseFormat;
+  /**
+   * The longest answer in tokens, thinking included: what a spending limit has booked for a model whose settings have no limit.
+   * The vendor is told.
+   */
+  maxOutputTokens?: number | undefined;
   signal: AbortSignal;
 }
 
@@ -84,6 +89,16 @@ export interface ModelPrice {
   long?: { aboveTokens: number; input: number; output: number; cachedInput?: number };
 }
 
+/** How long an answer may be in tokens, thinking included. */
+export interface AnswerTokens {
+  /** What the settings say; null where they set no limit. */
+  set: number | null;
+  /** The vendor refuses a lower limit; 16 where absent. */
+  min?: number;
+  /** What the model writes at most; its vendor's documented limit where absent. */
+  max?: number;
+}
+
 /** A configured chat model. `stream` never throws once started: failures are a last `error` event. */
 export interface ChatModel {
   provider: string;
@@ -93,5 +108,7 @@ export interface ChatModel {
   settings: JsonObject;
   /** The user's own price, or one that the provider knows; if absent, the price list applies. */
   price?: ModelPrice;
+  /** Absent where the settings set no limit and nothing else is known. */
+  answerTokens?: AnswerTokens;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }

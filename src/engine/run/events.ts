@@ -7,6 +7,7 @@ import type { AssistantMessage, Message } from "../model/message.ts";
 import type { PauseKind } from "./breakpoints.ts";
 import type { RunErrorData } from "./errors.ts";
 import type { RunPart } from "./run-part.ts";
+import type { BookedAmount } from "../spending/call-cost.ts";
 import type { Taint } from "../trust/taint.ts";
 
 /** Why a model was called: by an agent, or (`check`) by a node that lets it judge a text. */
@@ -107,6 +108,8 @@ export type RunEventBody =
       fromMemory?: number;
       tools: ToolDefinition[];
       toolChoice: ToolChoice;
+      /** Under a spending limit: what was booked, and how many tokens that leaves the answer where the node sets no limit. */
+      booked?: BookedAmount & { maxOutputTokens?: number };
       /** Only as it is stored: the request with that `seq` begins with so many messages, and has the same tools, left out here. */
       repeats?: { seq: number; messages: number; tools: boolean };
     } & ModelCall)

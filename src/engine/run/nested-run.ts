@@ -4,6 +4,7 @@ import type { Host } from "../host.ts";
 import type { Usage } from "../model/chat-model.ts";
 import { RunError } from "./errors.ts";
 import { idKeys, type RunEvent, type RunEventBody } from "./events.ts";
+import { joinedLimit, type SpendingLimit } from "../spending/spending-limit.ts";
 import { noTaint } from "../trust/taint.ts";
 import type { FlowView } from "./flow-view.ts";
 import { waitUntil } from "./wait-until.ts";
@@ -18,10 +19,10 @@ export async function runNested(
   flow: FlowView,
   ownerId: string,
   document: WorkflowDocument,
-  { input, untrusted, callId, signal, addUsage, pausedWhile = (wait) => wait() }: NestedRunOptions,
+  { input, untrusted, callId, signal, addUsage, spending = [], pausedWhile = (wait) => wait() }: NestedRunOptions,
 ): Promise<NestedRunResult> {
   const { shared } = flow;
-  const host = waitingUnder(shared.host, { nodeId: ownerId, callId, pausedWhile });
+  const host = spendingUnder(waitingUnder(shared.host, { nodeId: ownerId, callId, pausedWhile }), spending);
   const pauser = shared.pauser.under(ownerId, pausedWhile);
   const replay = shared.replay?.nested(ownerId, callId);
   let result: NestedRunResult | undefined;
@@ -65,6 +66,13 @@ function placedUnder({ runId: _run, seq: _seq, at: _at, parentCallId: _parent, .
     placed.error = { ...placed.error, nodeId: `${owner}/${placed.error.nodeId}` };
   }
   return placed;
+}
+
+/** The host with the callers' budgets, which hold for whatever the nested run calls. */
+function spendingUnder(host: Host, spending: readonly SpendingLimit[]): Host {
+  return spending.length === 0
+    ? host
+    : { ...host, spending: joinedLimit(host.spending ? [...spending, host.spending] : spending) };
 }
 
 interface NestedPlace {

@@ -165,6 +165,7 @@ function openedTools(
       untrusted: noTaint,
       pausedWhile: (wait) => limit.pausedWhile(wait),
       addUsage() {},
+      spending: [],
       log(message, data) {
         flow.emit({ type: "log", nodeId, level: "info", message, ...(data === undefined ? {} : { data }) });
       },

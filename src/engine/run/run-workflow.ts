@@ -20,6 +20,7 @@ import { openResume, type ResumeOptions } from "./resume.ts";
 import { RunLog } from "./run-log.ts";
 import { prepareRun } from "./prepare-run.ts";
 import { joinTaint, noTaint, type Taint, untrustedField } from "../trust/taint.ts";
+import { budgetProblems } from "../spending/unknown-prices.ts";
 import type { RunPlan } from "./run-plan.ts";
 import { newRunScope, type RunScope } from "./run-scope.ts";
 import type { RunPart } from "./run-part.ts";
@@ -179,7 +180,9 @@ async function start(document: WorkflowDocument, options: RunOptions, run: Start
   const prepared = prepareRun(document, options.registry);
   const { plan } = prepared;
   const pinned = pinnedOutputs(document, options);
-  const { entry, members, problems } = reachOfRun(prepared, { ...options, pinned });
+  const { entry, members, problems: found } = reachOfRun(prepared, { ...options, pinned });
+  const unpriced = options.host.allowsUnknownPrices ? [] : budgetProblems(document, options.registry, members);
+  const problems = [...found, ...unpriced];
   if (!entry || problems.length > 0) return refuse(problems, options, run.log);
   if (run.controller.signal.aborted) return { ok: false, error: cancelledError() };
   const { depth = 0, scope = newRunScope(), around, host } = options;

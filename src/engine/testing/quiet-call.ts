@@ -9,6 +9,7 @@ export function quietCall(signal: AbortSignal, more: Partial<ToolCallContext> = 
     untrusted: [],
     pausedWhile: (wait) => wait(),
     addUsage: () => {},
+    spending: [],
     log: () => {},
     ask: () => Promise.resolve({ action: "decline" }),
     tellProgress: () => {},

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../json.ts";
 import type { Usage } from "../model/chat-model.ts";
 import type { Repeats, RunErrorCode } from "../run/errors.ts";
+import type { SpendingLimit } from "../spending/spending-limit.ts";
 import type { Taint } from "../trust/taint.ts";
 
 /** Why a tool call failed, for the model and the log. */
@@ -95,6 +96,8 @@ export interface ToolCallContext {
   pausedWhile<Value>(wait: () => Promise<Value>): Promise<Value>;
   /** Counts model calls and embeddings made inside the tool towards the calling agent's budgets. Tokens, and US dollars or null. */
   addUsage(usage: Usage, costUsd: number | null): void;
+  /** The budgets of the calling agents, the innermost first: calls of models and embeddings inside the tool are booked with them. */
+  spending: readonly SpendingLimit[];
   log(message: string, data?: Json): void;
   /**
    * Asks a person to fill in a form, with the caller's time limits paused meanwhile. If nobody can be asked, the form

@@ -44,4 +44,6 @@ export const anthropic = defineVendor({
   },
   embeddingPrices: {},
   embeddingLimits: [],
+  // Documented are 264 to 804 (platform.claude.com/docs/en/agents-and-tools/tool-use/overview).
+  toolsTokens: 1_000,
 });

@@ -3,7 +3,7 @@ import { above, defineVendor, modelName, perMillion, price } from "./vendor.ts";
 
 const baseUrl = "https://generativelanguage.googleapis.com";
 
-/** Google Gemini. Prices as published at ai.google.dev/gemini-api/docs/pricing, limits at …/docs/embeddings. */
+/** Google Gemini. Prices as published at ai.google.dev/gemini-api/docs/pricing, limits at …/docs/embeddings and …/docs/models. */
 export const gemini = defineVendor({
   title: "Google Gemini",
   credentialFields: keyAndBaseUrl("aistudio.google.com/apikey", baseUrl),
@@ -40,5 +40,10 @@ export const gemini = defineVendor({
   embeddingLimits: [
     ["gemini-embedding-001", 2_048],
     ["text-embedding-004", 2_048],
+  ],
+  outputLimits: [
+    ["gemini-1.", 8_192],
+    ["gemini-2.0", 8_192],
+    ["gemini-", 65_536],
   ],
 });

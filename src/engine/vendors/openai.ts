@@ -18,7 +18,9 @@ export const openaiHeaders = {
 
 /**
  * OpenAI. Prices of the standard tier as published at developers.openai.com/api/docs/pricing; batch and priority tiers
- * are not counted. Embedding limits: developers.openai.com/api/docs/guides/embeddings.
+ * are not counted. Embedding limits: developers.openai.com/api/docs/guides/embeddings. Output limits: the models' pages at
+ * developers.openai.com/api/docs/models; gpt-4 has 8,192 tokens for input and output together. A picture costs gpt-4o-mini 2,833
+ * tokens and 5,667 for each of up to eight tiles (developers.openai.com/api/docs/guides/images-vision).
  */
 export const openai = defineVendor({
   title: "OpenAI",
@@ -70,4 +72,17 @@ export const openai = defineVendor({
     ["text-embedding-3-", 8_191],
     ["text-embedding-ada-002", 8_191],
   ],
+  outputLimits: [
+    ["gpt-3.5-", 4_096],
+    ["gpt-4.1", 32_768],
+    ["gpt-4o", 16_384],
+    ["gpt-4", 4_096],
+    ["gpt-5-chat", 16_384],
+    ["gpt-5", 128_000],
+    ["o1-mini", 65_536],
+    ["o1", 100_000],
+    ["o3", 100_000],
+    ["o4", 100_000],
+  ],
+  imageTokens: [["gpt-4o-mini", 48_169]],
 });

@@ -13,7 +13,7 @@ export type Authorize = (apiKey: string, url: URL) => Record<string, string>;
 /** Prices by model name, in US dollars per million tokens. */
 export type PriceList = Readonly<Record<string, ModelPrice>>;
 
-/** Tokens that an embedding model takes per text, by the beginning of its name; longer beginnings stand first. */
+/** Tokens by the beginning of a model's name, such as what an embedding model takes per text; longer beginnings stand first. */
 export type TokenLimits = readonly (readonly [name: string, tokens: number])[];
 
 /** The fields that every credential for calls of models has. */
@@ -47,6 +47,12 @@ export interface Vendor<Fields extends ModelCredentialFields = ModelCredentialFi
   prices: PriceList;
   embeddingPrices: PriceList;
   embeddingLimits: TokenLimits;
+  /** The longest answers of its models, thinking included. */
+  outputLimits?: TokenLimits;
+  /** What a picture counts at most, where that is more than usual. */
+  imageTokens?: TokenLimits;
+  /** Its own instructions for a model that is given tools, at most. */
+  toolsTokens?: number;
 }
 
 /** Infers the type of the credential's fields. */

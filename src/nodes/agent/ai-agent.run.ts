@@ -20,7 +20,17 @@ type Context = RunContext<AgentSettings & { toolName: string; toolDescription: s
 /** How this execution differs between the main flow and a call by another agent. */
 type Place = Pick<
   AgentRun,
-  "settings" | "images" | "files" | "untrusted" | "depth" | "signal" | "emit" | "replay" | "addUsage" | "pausedWhile"
+  | "settings"
+  | "images"
+  | "files"
+  | "untrusted"
+  | "depth"
+  | "signal"
+  | "emit"
+  | "replay"
+  | "addUsage"
+  | "spending"
+  | "pausedWhile"
 >;
 
 async function agentRun(context: Context, place: Place): Promise<AgentRun> {
@@ -65,7 +75,7 @@ function asTool(context: Context): Tool {
     parameters,
     // The agent's own limit comes first and has the better words.
     timeoutMs: timeoutMs + 1_000,
-    async execute(input, { callId, depth, signal, untrusted: asking, addUsage, pausedWhile }) {
+    async execute(input, { callId, depth, signal, untrusted: asking, addUsage, spending, pausedWhile }) {
       if (depth > maxAgentDepth) {
         const message = `Agents can call each other at most ${maxAgentDepth} levels deep.`;
         return { ok: false, error: { message, hint: "Answer without this agent.", code: "tool_error" } };
@@ -75,7 +85,7 @@ function asTool(context: Context): Tool {
       const settings = context.configFor(input);
       // Templates in the instructions see the main input of the agent that calls.
       const untrusted = joinTaint(asking, context.untrusted);
-      const place = { settings, untrusted, depth, signal, emit, replay, addUsage, pausedWhile };
+      const place = { settings, untrusted, depth, signal, emit, replay, addUsage, spending, pausedWhile };
       const outcome = await runAgent(await agentRun(context, place));
       const taint = { untrusted: outcome.untrusted };
       if (outcome.ok) return { ...toolResult(outcome), ...taint };

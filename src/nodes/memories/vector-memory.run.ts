@@ -17,6 +17,7 @@ interface VectorConfig extends SessionConfig {
   provider: string;
   credential: string;
   embeddingModel: string;
+  embeddingPrice: number | null;
 }
 
 /** Characters of one message that its vector is made from, as far as the model takes them. */
@@ -47,7 +48,9 @@ export function run(context: RunContext<VectorConfig, unknown>): Memory {
     const missing = [...new Set(cut)].filter((text) => !known.has(text));
     if (missing.length > 0 && embeddings) {
       const embedding = { provider: settings.provider, model, credential };
-      const request = { embedding, texts: missing, signal, host, nodeId: node.id };
+      const { spending = [] } = turn;
+      const price = settings.embeddingPrice;
+      const request = { embedding, texts: missing, signal, host, nodeId: node.id, spending, price };
       const { vectors, use } = await embedCounted(embeddings, request);
       turn.addEmbedding?.(use);
       missing.forEach((text, index) => known.set(text, vectors[index] ?? []));

@@ -4,6 +4,7 @@ import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { usualEmbeddingVendor } from "../../engine/vendors/usual-embedding-vendor.ts";
 import { providers } from "../../providers/index.ts";
+import { embeddingPriceField } from "../models/price-fields.ts";
 import { encryptionFinding, memoryFields } from "./memory-fields.ts";
 
 const vendors = providers.filter((provider) => provider.embeddings);
@@ -38,6 +39,7 @@ const config = z.object({
     placeholder: "The provider's default",
     section: "Embeddings",
   }),
+  embeddingPrice: embeddingPriceField({ field: "provider", in: withKey.map((provider) => provider.id) }),
   ...memoryFields,
 });
 
@@ -53,6 +55,13 @@ export const vectorMemory = defineNode({
   inputs: {},
   outputs: { memory: out("memory", { label: "Memory", side: "right" }) },
   reach: [{ to: "conversations" }, { to: "embeddings", credential: "credential" }],
+  calls({ provider = usualEmbeddingVendor, embeddingModel = "", embeddingPrice }) {
+    const chosen = vendors.find(({ id }) => id === provider);
+    const model = embeddingModel === "" ? chosen?.embeddings?.suggestedModels[0] : embeddingModel;
+    if (chosen === undefined || typeof model !== "string") return [];
+    const price = typeof embeddingPrice === "number" ? { input: embeddingPrice, output: 0 } : undefined;
+    return [{ provider: chosen.id, model, price, fields: ["embeddingPrice"] }];
+  },
   describe: (raw) => `Last ${String(raw["maxMessages"] ?? 10)} and ${String(raw["topK"] ?? 5)} similar messages`,
   check: (_raw, workflow) =>
     encryptionFinding(workflow, {

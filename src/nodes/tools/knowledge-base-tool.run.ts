@@ -17,6 +17,7 @@ interface SearchConfig extends ToolConfig, SearchSettings {
   minScore: number;
   /** By the name of what is noted with a passage. */
   filter: Record<string, string>;
+  embeddingPrice: number | null;
   retries: number;
   retryDelayMs: number;
 }
@@ -58,7 +59,7 @@ function parameters(topK: number, asked: JsonSchema): JsonSchema {
 
 type VectorPlan = Exclude<SearchPlan, { mode: "keyword" }>;
 
-type SearchCall = Pick<ToolCallContext, "callId" | "signal" | "addUsage">;
+type SearchCall = Pick<ToolCallContext, "callId" | "signal" | "addUsage" | "spending">;
 
 /** The words of a failure, whatever was thrown. */
 function failureOf(error: unknown): Extract<ToolResult, { ok: false }> {
@@ -91,9 +92,10 @@ export async function run(context: RunContext<SearchConfig, unknown>): Promise<{
 
   /** The query's vector; undefined where a hybrid search goes on without it. */
   const vectorOf = async (text: string, { embedding, embeddings, mode }: VectorPlan, call: SearchCall) => {
-    const { callId, signal: stop } = call;
+    const { callId, signal: stop, spending } = call;
     try {
-      const request = { embedding, texts: [text], signal: stop, host, nodeId: node.id };
+      const price = settings.embeddingPrice;
+      const request = { embedding, texts: [text], signal: stop, host, nodeId: node.id, spending, price };
       const { vectors, use } = await embedCounted(embeddings, request);
       call.addUsage(use.usage, use.costUsd);
       context.emitWithin(callId, { type: "embedding", nodeId: node.id, ...use });

@@ -4,6 +4,7 @@ import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { knowledgeModes } from "../../engine/knowledge/knowledge.ts";
 import { providers } from "../../providers/index.ts";
+import { embeddingPriceField } from "../models/price-fields.ts";
 import { retryFields } from "../flow/error-field.ts";
 import { toolFields, toolNameOf } from "./tool-fields.ts";
 
@@ -55,6 +56,7 @@ const config = z.object({
     section: "Embeddings",
     visibleWhen: byMeaning,
   }),
+  embeddingPrice: embeddingPriceField(byMeaning),
   ...toolFields({
     approval: "never",
     toolName,

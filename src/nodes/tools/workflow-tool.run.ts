@@ -51,13 +51,14 @@ export async function run(context: RunContext<WorkflowToolConfig, unknown>): Pro
         // Each run says what it read; a call that is cut short cannot.
         untrusted: true,
         parameters: start.parameters,
-        async execute(values, { callId, signal, untrusted: asking, addUsage, pausedWhile }) {
+        async execute(values, { callId, signal, untrusted: asking, addUsage, spending, pausedWhile }) {
           if (run.depth >= maxWorkflowDepth) {
             const message = `Workflows can call each other at most ${maxWorkflowDepth} levels deep.`;
             return refusal(message, "Answer without this workflow.");
           }
           const input = start.toInput(values);
-          const result = await runNested(document, { input, untrusted: asking, callId, signal, addUsage, pausedWhile });
+          const use = { callId, signal, addUsage, spending, pausedWhile };
+          const result = await runNested(document, { input, untrusted: asking, ...use });
           const { untrusted } = result;
           if (result.ok) return { ok: true, output: answerOf(result.output), untrusted };
           const { message, hint, code } = result.error;

@@ -1,4 +1,5 @@
-import type { ModelCapabilities } from "../../engine/model/chat-model.ts";
+import type { AnswerTokens, ModelCapabilities } from "../../engine/model/chat-model.ts";
+import type { AnthropicSettings } from "./settings.ts";
 
 /** How a Claude model thinks: by a token budget, as it sees fit, or as it sees fit whether asked or not. */
 type ThinkingKind = "none" | "budget" | "adaptive" | "always";
@@ -36,6 +37,23 @@ export function claudeTraits(model: string): ClaudeTraits {
     structured: version >= 4.5 || (version >= 4.1 && model.includes("opus")),
     webSearch: version >= 3.5,
   };
+}
+
+/** Tokens for thinking, where the model has a budget for it; 0 for none. */
+export function budgetOf({ thinkingBudget }: AnthropicSettings, { thinking }: ClaudeTraits): number {
+  return thinking === "budget" && thinkingBudget > 0 ? Math.max(1024, thinkingBudget) : 0;
+}
+
+/** The longest answer to ask for, thinking included. A budget is part of the limit; what the user set is meant for the answer. */
+export function maxAnswerTokens(settings: AnthropicSettings, traits: ClaudeTraits): number {
+  const budget = budgetOf(settings, traits);
+  return settings.maxTokens === null ? Math.max(traits.longestAnswer, budget + 4_096) : settings.maxTokens + budget;
+}
+
+/** The same for bookings. A limit that leaves nothing beside the budget is refused. */
+export function answerTokensOf(settings: AnthropicSettings, traits: ClaudeTraits): AnswerTokens {
+  const max = maxAnswerTokens(settings, traits);
+  return { set: settings.maxTokens === null ? null : max, min: budgetOf(settings, traits) + 16, max };
 }
 
 /** The numbers stand after the family (`claude-sonnet-4-6`) or before it (`claude-3-7-sonnet-20250219`); a date is no version. */

@@ -12,7 +12,7 @@ import { toolCalls } from "../../engine/model/message.ts";
 import { objectSchema } from "../wire/tool-parameters.ts";
 import { warning, type Warning } from "../wire/warning.ts";
 import { toAnthropicMessages, type Turn } from "./messages.ts";
-import type { ClaudeTraits } from "./model-traits.ts";
+import { budgetOf, type ClaudeTraits, maxAnswerTokens } from "./model-traits.ts";
 import { anthropicDefaults, type AnthropicSettings } from "./settings.ts";
 import { schemaWithBareIntegers } from "../../engine/json-schema/bare-integers.ts";
 
@@ -76,7 +76,7 @@ export function toAnthropicRequest(
   const choice = none ? "none" : forced && !forcedBySaying ? "any" : "auto";
   const body: AnthropicCall["body"] = {
     model: settings.model,
-    max_tokens: longestAnswer(settings, traits, thinking),
+    max_tokens: request.maxOutputTokens ?? maxAnswerTokens(settings, traits),
     messages: mark ? withCacheMark(messages, mark) : messages,
     ...toSystem(system, mark),
     ...(settings.stop.length > 0 ? { stop_sequences: settings.stop } : {}),
@@ -87,16 +87,6 @@ export function toAnthropicRequest(
     ...sampling,
   };
   return { body, closing, warnings, ...(Object.keys(sampling).length > 0 ? { version: "2023-06-01" } : {}) };
-}
-
-/** A budget is part of the limit; what the user set is meant for the answer. */
-function longestAnswer(
-  { maxTokens }: AnthropicSettings,
-  traits: ClaudeTraits,
-  thinking: ThinkingConfigParam | undefined,
-): number {
-  const budget = thinking?.type === "enabled" ? thinking.budget_tokens : 0;
-  return maxTokens === null ? Math.max(traits.longestAnswer, budget + 4_096) : maxTokens + budget;
 }
 
 function toolChoice(
@@ -123,10 +113,11 @@ function withCacheMark(turns: Turn[], mark: CacheControlEphemeral): Turn[] {
 }
 
 function toThinking(
-  { model, thinkingBudget }: AnthropicSettings,
+  settings: AnthropicSettings,
   traits: ClaudeTraits,
   warnings: Warning[],
 ): ThinkingConfigParam | undefined {
+  const { model, thinkingBudget } = settings;
   switch (traits.thinking) {
     case "none":
       if (thinkingBudget > 0)
@@ -138,7 +129,7 @@ function toThinking(
         );
       return undefined;
     case "budget":
-      return thinkingBudget > 0 ? { type: "enabled", budget_tokens: Math.max(1024, thinkingBudget) } : undefined;
+      return thinkingBudget > 0 ? { type: "enabled", budget_tokens: budgetOf(settings, traits) } : undefined;
     case "adaptive":
     case "always":
       if (thinkingBudget > 0) {

@@ -15,6 +15,8 @@ const attempts = 5;
 export interface EmbedOptions {
   host: Host;
   signal: AbortSignal;
+  /** US dollars per million tokens; the price list where absent. */
+  price?: number | null;
   /** A request failed and is made again after `delayMs`. */
   onRetry?(delayMs: number, error: RunErrorData): void;
 }
@@ -44,7 +46,7 @@ export function batchesOf<Item>(items: readonly Item[], textOf: (item: Item) => 
 export async function embedBatch(
   texts: readonly string[],
   embedding: KnowledgeEmbedding,
-  { host, signal, onRetry }: EmbedOptions,
+  { host, signal, price = null, onRetry }: EmbedOptions,
 ): Promise<Embedded> {
   const embeddings = providers.find((provider) => provider.id === embedding.provider)?.embeddings;
   if (!embeddings) {
@@ -56,7 +58,7 @@ export async function embedBatch(
   }
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await embedCounted(embeddings, { embedding, texts, signal, host, nodeId: "" });
+      return await embedCounted(embeddings, { embedding, texts, signal, host, nodeId: "", price });
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof RunError) || !error.data.retryable || attempt === attempts) throw error;

@@ -22,6 +22,7 @@ export function toInteractionRequest(
   const instructions = [system, can.instruction].filter((text) => text !== "").join("\n\n");
   const tools = toTools(request, can);
   const safety = toSafety(settings);
+  const maxTokens = request.maxOutputTokens ?? settings.maxTokens;
   const body: InteractionBody = {
     model: settings.model.replace(/^models\//, ""),
     input,
@@ -33,7 +34,7 @@ export function toInteractionRequest(
     generation_config: {
       ...(settings.temperature !== null ? { temperature: settings.temperature } : {}),
       ...(settings.topP !== 1 ? { top_p: settings.topP } : {}),
-      ...(settings.maxTokens !== null ? { max_output_tokens: settings.maxTokens } : {}),
+      ...(maxTokens !== null ? { max_output_tokens: maxTokens } : {}),
       ...(settings.seed !== undefined ? { seed: settings.seed } : {}),
       ...(settings.stop.length > 0 ? { stop_sequences: settings.stop } : {}),
       ...(can.tools && request.toolChoice !== "auto"

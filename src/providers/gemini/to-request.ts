@@ -54,9 +54,10 @@ export function toGeminiRequest(
   const { warnings } = can;
   const { system, contents } = toContents(request.messages, traits.signed);
   const instructions = [system, can.instruction].filter((text) => text !== "").join("\n\n");
+  const maxOutputTokens = request.maxOutputTokens ?? settings.maxTokens;
   const generationConfig: GeminiBody["generationConfig"] = {
     ...(settings.temperature !== null ? { temperature: settings.temperature } : {}),
-    ...(settings.maxTokens !== null ? { maxOutputTokens: settings.maxTokens } : {}),
+    ...(maxOutputTokens !== null ? { maxOutputTokens } : {}),
     ...(settings.topP !== 1 ? { topP: settings.topP } : {}),
     ...(settings.topK !== 0 ? { topK: settings.topK } : {}),
     ...(settings.seed !== undefined ? { seed: settings.seed } : {}),

@@ -17,6 +17,7 @@ export function openaiChatModel(options: OpenaiModelOptions): ChatModel {
     modelId: settings.model,
     capabilities: { tools, vision, files, streaming, json, reasoning },
     settings: loggedSettings(settings),
+    answerTokens: { set: settings.maxTokens },
     context,
     adapter: loadOnce(async () => (await loadAdapter()).openaiAdapter(options)),
   });

@@ -44,12 +44,13 @@ export function toChatRequest(
     );
   }
   // Without a limit the model has its own. Reasoning models count their thinking into this limit and know it by its newer name only.
+  const maxTokens = request.maxOutputTokens ?? settings.maxTokens;
   const limit =
-    settings.maxTokens === null
+    maxTokens === null
       ? {}
       : own || traits.fixedSampling
-        ? { max_completion_tokens: settings.maxTokens }
-        : { max_tokens: settings.maxTokens };
+        ? { max_completion_tokens: maxTokens }
+        : { max_tokens: maxTokens };
   const body: ChatBody = {
     model: settings.model,
     messages,

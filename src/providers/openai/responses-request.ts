@@ -69,10 +69,11 @@ export function toResponsesRequest(
       ? { verbosity: settings.own.verbosity }
       : {}),
   };
+  const maxTokens = request.maxOutputTokens ?? settings.maxTokens;
   const body: ResponseCreateParamsNonStreaming = {
     model: settings.model,
     input,
-    ...(settings.maxTokens !== null ? { max_output_tokens: settings.maxTokens } : {}),
+    ...(maxTokens !== null ? { max_output_tokens: maxTokens } : {}),
     store: false,
     prompt_cache_key: cacheKey,
     ...(can.sampling ? { temperature: settings.temperature } : {}),

@@ -1,5 +1,11 @@
 import type { JsonObject } from "../../engine/json.ts";
-import type { ChatModel, ModelCapabilities, ModelEvent, ModelRequest } from "../../engine/model/chat-model.ts";
+import type {
+  AnswerTokens,
+  ChatModel,
+  ModelCapabilities,
+  ModelEvent,
+  ModelRequest,
+} from "../../engine/model/chat-model.ts";
 import type { ProviderContext } from "../../engine/model/provider.ts";
 import type { RunErrorData } from "../../engine/run/errors.ts";
 import { cancelledError } from "./cancelled-error.ts";
@@ -28,6 +34,7 @@ interface VendorModel {
   modelId: string;
   capabilities: ModelCapabilities;
   settings: JsonObject;
+  answerTokens?: AnswerTokens;
   context: ProviderContext;
   /** Needs no credential. */
   keyless?: boolean;
@@ -36,13 +43,14 @@ interface VendorModel {
 
 /** A ChatModel that never throws: whatever a call rejects with becomes the last event. */
 export function vendorChatModel(model: VendorModel): ChatModel {
-  const { provider, vendor, modelId, capabilities, settings, context } = model;
+  const { provider, vendor, modelId, capabilities, settings, answerTokens, context } = model;
   const notYetGiven = onceOnly();
   return {
     provider,
     modelId,
     capabilities,
     settings,
+    ...(answerTokens ? { answerTokens } : {}),
     async *stream(asked): AsyncGenerator<ModelEvent> {
       if (context.credential === "" && !model.keyless) {
         yield { type: "error", error: missingCredential(vendor) };

@@ -35,6 +35,7 @@ function openDesk(
     untrusted: [],
     pausedWhile: <Value>(wait: () => Promise<Value>) => wait(),
     addUsage: () => {},
+  spending: [],
     log: () => {},
     ask: async () => ({ action: "decline" as const }),
     tellProgress: () => {},

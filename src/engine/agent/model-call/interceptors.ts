@@ -1,7 +1,7 @@
 import type { Wired } from "../../document/define-node.ts";
 import type { ChatModel } from "../../model/chat-model.ts";
 import { type Message, messageText, plainParts } from "../../model/message.ts";
-import type { RunErrorData } from "../../run/errors.ts";
+import type { RunErrorCode, RunErrorData } from "../../run/errors.ts";
 import type { ServedModel } from "../../run/replay/agent-replay.ts";
 import { retryDelay } from "../../time/backoff.ts";
 import type { Execution, Interceptor } from "../execution.ts";
@@ -53,6 +53,9 @@ function retryAll(execution: Execution, models: ModelsInUse): ModelInterceptor |
   };
 }
 
+/** Another model would be refused for the same reason. */
+const endsWithoutFallback: ReadonlySet<RunErrorCode> = new Set(["content_filter", "budget"]);
+
 /** Goes on with the next fallback model when one has failed; it then stays in use. */
 function fallBack({ run, warn }: Execution, models: ModelsInUse): ModelInterceptor | undefined {
   if (!run.fallback?.length) return undefined;
@@ -61,7 +64,7 @@ function fallBack({ run, warn }: Execution, models: ModelsInUse): ModelIntercept
     for (;;) {
       const model = models.current;
       const result = await next({ ...attempt, model });
-      if (result.ok || result.text !== "" || result.error.code === "content_filter") return result;
+      if (result.ok || result.text !== "" || endsWithoutFallback.has(result.error.code)) return result;
       const following = inOrder[inOrder.indexOf(model) + 1];
       if (!following) return result;
       warn(
@@ -123,7 +126,9 @@ function serveRecorded(execution: Execution): ModelInterceptor | undefined {
     const { purpose, messages, tools, toolChoice, model } = attempt;
     const { provider, modelId } = model.value;
     const served = replay.model({ purpose, provider, model: modelId, messages, tools, toolChoice });
-    return served ? Promise.resolve(serve(execution, served)) : next(attempt);
+    if (!served) return next(attempt);
+    for (const limit of execution.run.spending ?? []) limit.count(served.response.costUsd ?? 0);
+    return Promise.resolve(serve(execution, served));
   };
 }
 

@@ -3,6 +3,7 @@ import type {
   ChatModel,
   FinishReason,
   ModelEvent,
+  ModelRequest,
   ResponseFormat,
   ToolChoice,
   ToolDefinition,
@@ -12,6 +13,7 @@ import type { AssistantMessage, Message } from "../../model/message.ts";
 import { costOf } from "../../model/prices.ts";
 import type { RunErrorData } from "../../run/errors.ts";
 import type { ModelPurpose } from "../../run/events.ts";
+import { bookModelCall, type BookedCall } from "../../spending/book-call.ts";
 import { settleOrAbort } from "../../time/deadline.ts";
 import type { Execution, Handler } from "../execution.ts";
 
@@ -70,7 +72,7 @@ interface Arrived {
 }
 
 /** Makes what sends the requests of one agent execution. */
-export function createSender({ run, deadline, progress }: Execution): MakeAttempt {
+export function createSender({ run, deadline, progress, warn }: Execution): MakeAttempt {
   const { host, nodeId } = run;
   const { signal } = deadline;
   // Warnings that the log has already; a model says the same on every call.
@@ -80,14 +82,19 @@ export function createSender({ run, deadline, progress }: Execution): MakeAttemp
    * Asks the model and follows its stream to the end: events `text-delta`, `reasoning-delta`, `warning` and `log`, and in
    * `arrived` what there is so far. Rejects where the stream throws.
    */
-  async function follow(attempt: ModelAttempt, arrived: Arrived): Promise<Ending> {
+  async function follow(
+    attempt: ModelAttempt,
+    arrived: Arrived,
+    { maxOutputTokens }: Pick<BookedCall, "maxOutputTokens">,
+  ): Promise<Ending> {
     const { model, messages, tools, toolChoice, responseFormat } = attempt;
     const { callId } = arrived;
     if (host.checkpoint) {
       await host.checkpoint();
       signal.throwIfAborted();
     }
-    const request = { messages, tools, toolChoice, responseFormat, signal };
+    const request: ModelRequest = { messages, tools, toolChoice, responseFormat, signal };
+    if (maxOutputTokens !== undefined) request.maxOutputTokens = maxOutputTokens;
     const stream = model.value.stream(request)[Symbol.asyncIterator]();
     arrived.stream = stream;
     for (;;) {
@@ -106,9 +113,7 @@ export function createSender({ run, deadline, progress }: Execution): MakeAttemp
           run.emit({ type: "reasoning-delta", nodeId, callId, text: event.text });
           break;
         case "warning":
-          if (warned.has(event.message)) break;
-          warned.add(event.message);
-          run.emit({ type: "warning", nodeId: model.nodeId, message: event.message, hint: event.hint });
+          warnOnce(event, model.nodeId);
           break;
         case "progress":
           run.emit({ type: "log", nodeId: model.nodeId, level: "info", message: event.message });
@@ -122,13 +127,32 @@ export function createSender({ run, deadline, progress }: Execution): MakeAttemp
     }
   }
 
+  /** Books the attempt with every spending limit that it is under. Rejects when the deadline aborts. */
+  async function book(attempt: ModelAttempt) {
+    const { model } = attempt;
+    const { spending = [] } = run;
+    const asked = bookModelCall(model.value, attempt, { host, spending, nodeId: model.nodeId, signal });
+    const booking = asked instanceof Promise ? await asked : asked;
+    if (booking.ok && booking.isUncounted) warnOnce(unknownPriceWarning(model.value.modelId), model.nodeId);
+    return booking;
+  }
+
+  function warnOnce({ message, hint }: { message: string; hint: string }, nodeId: string): void {
+    if (warned.has(message)) return;
+    warned.add(message);
+    warn(message, hint, nodeId);
+  }
+
   /**
-   * Sends one request and follows its stream: events `model-request`, deltas and exactly one `model-response`. Returns as
-   * soon as the deadline aborts, even when the model does not.
+   * Sends one request and follows its stream: events `model-request`, deltas and exactly one `model-response`; none of them
+   * where a spending limit has no room for it. Returns as soon as the deadline aborts, even when the model does not.
    */
   return async (attempt) => {
     const { iteration } = progress;
     const { model, purpose, fromMemory, messages, tools, toolChoice } = attempt;
+    const booking = await book(attempt);
+    if (!booking.ok) return { ok: false, error: booking.error, text: "", costUsd: 0 };
+    const { amount, maxOutputTokens } = booking;
     const callId = host.newId();
     progress.lastModelCall = callId;
     const call = { nodeId, modelNodeId: model.nodeId, edgeId: model.edgeId, callId, iteration };
@@ -151,9 +175,10 @@ export function createSender({ run, deadline, progress }: Execution): MakeAttemp
       fromMemory,
       tools,
       toolChoice,
+      booked: amount && { ...amount, maxOutputTokens },
     });
 
-    const settled = await settleOrAbort(follow(attempt, arrived), signal);
+    const settled = await settleOrAbort(follow(attempt, arrived, booking), signal);
     arrived.closed = true;
     const { text, firstTokenAt, stream } = arrived;
     // Also after a proper end: only now may the model let go of its connection.
@@ -170,6 +195,9 @@ export function createSender({ run, deadline, progress }: Execution): MakeAttemp
     if (ending.type === "finish" && !signal.aborted) {
       const { message, finishReason, rawFinishReason, usage } = ending;
       const costUsd = costOf(model.value, usage);
+      booking.settle(costUsd, times.durationMs);
+      if (finishReason === "length" && maxOutputTokens !== undefined)
+        warnOnce(shortenedWarning(maxOutputTokens), model.nodeId);
       run.emit({
         type: "model-response",
         nodeId,
@@ -192,6 +220,7 @@ export function createSender({ run, deadline, progress }: Execution): MakeAttemp
     // A refused request costs nothing; what a cut or stopped one cost is not known, unless the model is free.
     const refused = firstTokenAt === undefined && !signal.aborted;
     const costUsd = refused ? 0 : costOf(model.value, undefined);
+    booking.settle(stream === undefined ? 0 : costUsd, times.durationMs);
     const failed = !signal.aborted && ending.type === "error";
     const error: RunErrorData = failed ? { nodeId: model.nodeId, ...ending.error } : brokenStream;
     const end = failed
@@ -199,6 +228,20 @@ export function createSender({ run, deadline, progress }: Execution): MakeAttemp
       : { finishReason: "cancelled" as const, costUsd };
     run.emit({ type: "model-response", ...call, ...times, message, ...end });
     return { ok: false, error, text, costUsd };
+  };
+}
+
+function unknownPriceWarning(model: string) {
+  return {
+    message: `The price of ${model} is not known, so the spending limit does not count its calls.`,
+    hint: "Enter its price on the model node (0 for a server of your own), then publish the workflow again.",
+  };
+}
+
+function shortenedWarning(tokens: number) {
+  return {
+    message: `The answer was cut at ${tokens} tokens, since a spending limit applies and the model node sets no limit of its own.`,
+    hint: "Set Max tokens on the model node, or raise the spending limit.",
   };
 }
 

@@ -34,6 +34,7 @@ export function createCallExecutor(execution: Execution): MakeCall {
         untrusted: progress.untrusted,
         pausedWhile: whileAsking,
         addUsage: execution.addUsage,
+        spending: run.spending ?? [],
         log(message, data) {
           run.emit({ type: "log", nodeId, level: "info", message, ...(data === undefined ? {} : { data }) });
         },

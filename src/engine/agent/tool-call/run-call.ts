@@ -146,7 +146,9 @@ async function serve(execution: Execution, { part, entry }: AskedCall, call: Ser
   for (const event of [start, ...approvals]) replay?.emit(event);
   for (const event of inner) {
     replay?.emitInner(event);
-    if (event.type === "model-response" || event.type === "embedding") countUsage(progress, event.usage, event.costUsd);
+    if (event.type !== "model-response" && event.type !== "embedding") continue;
+    countUsage(progress, event.usage, event.costUsd);
+    for (const limit of run.spending ?? []) limit.count(event.costUsd ?? 0);
   }
   replay?.emit(end);
 
@@ -177,6 +179,7 @@ async function bringUpToDate(run: AgentRun, { tool }: TableEntry, input: JsonObj
       untrusted: noTaint,
       pausedWhile: (wait) => wait(),
       addUsage() {},
+      spending: [],
       log() {},
       ask: () => Promise.resolve({ action: "decline" }),
       tellProgress() {},

@@ -11,6 +11,7 @@ import {
   aroundIteration,
   callWithinBudget,
   createRounds,
+  endingAtBudget,
   type IterationEnd,
   type IterationPlace,
   type RoundResult,
@@ -32,6 +33,19 @@ export interface TurnResult {
  * when the deadline aborts.
  */
 export async function executeTurn(loop: AgentLoop): Promise<TurnResult> {
+  const { run } = loop;
+  // What happens outside of iterations, such as the plan, can find the budget without room as well.
+  const result = await workInRounds(loop).catch((error: unknown): RoundResult => ({
+    text: loop.progress.lastText,
+    ending: endingAtBudget(loop, error),
+  }));
+  const { text, ending } = result;
+  const answer = run.settings.outputFormat === "json" ? await jsonAnswer(loop, result) : { value: text, text };
+  return { ...answer, ending: answer.ending ?? ending };
+}
+
+/** The plan, and iterations until the agent is done. */
+async function workInRounds(loop: AgentLoop): Promise<RoundResult> {
   const { run, progress, deadline } = loop;
   if (run.settings.planning) await plan(loop);
   const iterate = createIteration(loop);
@@ -46,9 +60,7 @@ export async function executeTurn(loop: AgentLoop): Promise<TurnResult> {
       progress.iteration = 0;
     }
   }
-  const { text, ending } = result;
-  const answer = run.settings.outputFormat === "json" ? await jsonAnswer(loop, result) : { value: text, text };
-  return { ...answer, ending };
+  return result;
 }
 
 /** Asks for a plan, which then is part of the system prompt. */
@@ -150,7 +162,10 @@ async function answerAgain(loop: AgentLoop): Promise<RoundResult> {
  * The answer as JSON, after one repair attempt if the model had finished its answer. Rejects with a RunError where the repair
  * does not help either.
  */
-async function jsonAnswer(loop: AgentLoop, result: RoundResult): Promise<{ value: Json; text: string }> {
+async function jsonAnswer(
+  loop: AgentLoop,
+  result: RoundResult,
+): Promise<{ value: Json; text: string; ending?: AgentEnding }> {
   const { run, conversation, deadline } = loop;
   const { outputSchema, onIterationLimit } = run.settings;
   const { text: answer, ending } = result;
@@ -165,7 +180,13 @@ async function jsonAnswer(loop: AgentLoop, result: RoundResult): Promise<{ value
   const messages = [...conversation.messages()];
   if (messages.at(-1)?.role !== "assistant") messages.push(assistantMessage(answer));
   messages.push(userMessage(repairQuestion(first.reason)));
-  const { text } = await loop.askModel("repair", messages);
+  let text: string;
+  try {
+    text = (await loop.askModel("repair", messages)).text;
+  } catch (error) {
+    const noRoom = endingAtBudget(loop, error);
+    return { value: stoppedEarly(noRoom, answer), text: answer, ending: noRoom };
+  }
   const second = await readJson(text, check);
   if (second.ok) return { value: second.value, text };
   throw new RunError({

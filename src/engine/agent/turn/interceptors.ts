@@ -8,6 +8,7 @@ import {
   roundLimitEnding,
   tokenBudgetEnding,
 } from "../ending.ts";
+import { RunError } from "../../run/errors.ts";
 import type { Execution, Interceptor } from "../execution.ts";
 import { iterationsPerReview } from "../settings.ts";
 import type { ToolTurnInterceptor } from "../tool-call/call-tools.ts";
@@ -90,10 +91,7 @@ function warnOfUncheckedBudget(execution: Execution): IterationInterceptor {
     if (end.over) return end;
     const unchecked = end.next === "iteration" ? uncheckedBudget(execution) : null;
     if (unchecked !== null && !warned)
-      execution.warn(
-        unchecked,
-        "Enter its prices on the model node; for embeddings, choose a model whose price is listed.",
-      );
+      execution.warn(unchecked, "Set a cost budget with a price on the model node, or choose another server.");
     warned = end.next === "iteration" && (warned || unchecked !== null);
     return end;
   };
@@ -140,14 +138,19 @@ function answerAtLimit(loop: AgentLoop, rounds: Rounds): IterationInterceptor {
   };
 }
 
-/** Stops the agent where a budget is spent: before an iteration, and before what follows it. */
+/** Stops the agent where a budget is spent: before an iteration, before what follows it, and where a call has no room left. */
 function stopAtBudget(execution: Execution, rounds: Rounds): IterationInterceptor {
   const { progress } = execution;
   const stop = (ending: AgentEnding) => rounds.stop({ text: progress.lastText, ending });
   return async (place, next) => {
     const spentBefore = spentBudget(execution);
     if (spentBefore) return stop(spentBefore);
-    const end = await next(place);
+    let end: IterationEnd;
+    try {
+      end = await next(place);
+    } catch (error) {
+      return stop(endingAtBudget(execution, error));
+    }
     const spent = end.over ? undefined : spentBudget(execution);
     return spent ? stop(spent) : end;
   };
@@ -189,20 +192,25 @@ function reviewIteration(loop: AgentLoop, rounds: Rounds): IterationInterceptor 
 
 /** Why no further model call may be made; undefined while one may. */
 export function spentBudget({ run, progress }: Execution): AgentEnding | undefined {
-  const { maxTotalTokens, maxCostUsd } = run.settings;
-  const { costUsd } = progress;
+  const { maxTotalTokens } = run.settings;
+  const { budget } = run;
   const tokens = totalTokens(progress.usage);
   if (maxTotalTokens !== null && tokens >= maxTotalTokens) return tokenBudgetEnding(run.nodeId, tokens, maxTotalTokens);
-  if (maxCostUsd !== null && costUsd !== null && costUsd >= maxCostUsd)
-    return costBudgetEnding(run.nodeId, costUsd, maxCostUsd);
+  if (budget && budget.spentUsd >= budget.maxUsd) return costBudgetEnding(run.nodeId, budget.spentUsd, budget.maxUsd);
   return undefined;
 }
 
-/** Whether a budget is set that cannot be checked, because the model's price or its usage is not known. */
+/** How the agent ends where its own cost budget has no room for a call. Throws any other error. */
+export function endingAtBudget({ run }: Execution, error: unknown): AgentEnding {
+  const { budget, nodeId } = run;
+  const isOwn = error instanceof RunError && error.data.code === "budget" && error.data.nodeId === nodeId;
+  if (!isOwn || !budget) throw error;
+  return costBudgetEnding(nodeId, budget.spentUsd, budget.maxUsd);
+}
+
+/** Whether a budget is set that cannot be checked, because the model does not tell what it used. */
 function uncheckedBudget({ run, progress }: Execution): string | null {
-  const { maxTotalTokens, maxCostUsd } = run.settings;
-  if (maxCostUsd !== null && progress.costUsd === null)
-    return "The cost budget cannot be checked, since the price of a model that it uses is not known.";
+  const { maxTotalTokens } = run.settings;
   if (maxTotalTokens !== null && progress.iterations > 0 && totalTokens(progress.usage) === 0)
     return "The token budget cannot be checked, since the model reports no token usage.";
   return null;

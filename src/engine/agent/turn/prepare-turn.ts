@@ -103,6 +103,7 @@ async function openMemory(execution: Execution): Promise<TurnMemory> {
       execution.addUsage(use.usage, use.costUsd);
       run.emit({ type: "embedding", nodeId: memory.nodeId, ...use });
     },
+    spending: run.spending ?? [],
   };
   const [history, notes] = await Promise.all([
     store.load(session, asked),

@@ -1,12 +1,21 @@
 import type { z } from "zod/mini";
 import { onAbort } from "../../time/on-abort.ts";
 import { type JsonSchema, parseJson } from "../../json.ts";
-import type { ChatModel } from "../../model/chat-model.ts";
+import type { ChatModel, ModelRequest } from "../../model/chat-model.ts";
 import { messageText, userMessage } from "../../model/message.ts";
 import { costOf } from "../../model/prices.ts";
 import { RunError } from "../../run/errors.ts";
+import { bookModelCall, type Caller } from "../../spending/book-call.ts";
 
-interface Asked<Value> {
+/** How the money of a request is counted. */
+export interface Spending {
+  /** The limit that it is booked with, and whether models without a known price pass it; no limit where absent. */
+  host?: Caller["host"];
+  /** Told what the request took in US dollars; null where the price is not known. */
+  onCost(costUsd: number | null): void;
+}
+
+interface Asked<Value> extends Spending {
   instruction: string;
   question: string;
   schema: JsonSchema;
@@ -15,38 +24,51 @@ interface Asked<Value> {
   /** Begins the sentence of an error: "The judge". */
   who: string;
   signal: AbortSignal;
-  /** Told what the request took in US dollars; null where the price is not known. */
-  onCost(costUsd: number | null): void;
 }
 
 /** Characters of a question, some 50,000 tokens. */
 const mostChars = 200_000;
 
-/** Asks a model for one JSON object. Rejects with a RunError when the model fails or says something else. */
+/**
+ * Asks a model for one JSON object. Rejects with a RunError when the model fails or says something else, and with code `budget` where
+ * a spending limit has no room for it.
+ */
 export async function askForJson<Value>(model: ChatModel, asked: Asked<Value>): Promise<Value> {
-  const { instruction, question, schema, shape, who, signal, onCost } = asked;
+  const { instruction, question, schema, shape, who, signal, host = {}, onCost } = asked;
   if (question.length > mostChars) throw failed(who, `${who} would have to read more than ${mostChars} characters.`);
   signal.throwIfAborted();
   const controller = new AbortController();
   const unwatch = onAbort(signal, () => controller.abort(signal.reason));
+  const request: ModelRequest = {
+    messages: [{ role: "system", text: instruction }, userMessage(question)],
+    tools: [],
+    toolChoice: "auto",
+    responseFormat: { type: "json", schema },
+    signal: controller.signal,
+  };
+  const booking = await bookModelCall(model, request, { host, spending: [], signal });
+  if (!booking.ok) throw new RunError(booking.error);
+  // What a stream has cost that breaks off is not known.
+  let costUsd: number | null = null;
   try {
-    const events = model.stream({
-      messages: [{ role: "system", text: instruction }, userMessage(question)],
-      tools: [],
-      toolChoice: "auto",
-      responseFormat: { type: "json", schema },
-      signal: controller.signal,
-    });
-    for await (const event of events) {
-      if (event.type === "error") throw new RunError(event.error);
+    if (booking.maxOutputTokens !== undefined) request.maxOutputTokens = booking.maxOutputTokens;
+    let hasBegun = false;
+    for await (const event of model.stream(request)) {
+      if (event.type === "error") {
+        if (!hasBegun && !signal.aborted) costUsd = 0;
+        throw new RunError(event.error);
+      }
+      hasBegun = true;
       if (event.type !== "finish") continue;
-      onCost(costOf(model, event.usage));
+      costUsd = costOf(model, event.usage);
+      onCost(costUsd);
       const value = readReply(messageText(event.message), shape);
       if (value === undefined) throw failed(who, `${who} did not reply with the JSON that was asked for.`);
       return value;
     }
     throw failed(who, `${who} gave no answer.`);
   } finally {
+    booking.settle(costUsd);
     unwatch();
   }
 }

@@ -3,7 +3,7 @@ import { canonicalJson } from "../../canonical-json.ts";
 import type { Json, JsonSchema } from "../../json.ts";
 import type { ChatModel } from "../../model/chat-model.ts";
 import type { Judgement, JudgeQuestion } from "../assertions/services.ts";
-import { askForJson } from "./ask-for-json.ts";
+import { askForJson, type Spending } from "./ask-for-json.ts";
 
 /** Answers of judges and embeddings, so that the same question is asked once. Keys are texts of any length. */
 export interface AnswerCache {
@@ -39,7 +39,7 @@ Reply with one JSON object and nothing else: { "reason": "…", "pass": true or 
  */
 export function createJudge(
   model: ChatModel,
-  { cache, signal, onCost }: { cache: AnswerCache; signal: AbortSignal; onCost(costUsd: number | null): void },
+  { cache, signal, ...spent }: { cache: AnswerCache; signal: AbortSignal } & Spending,
 ): (question: JudgeQuestion) => Promise<Judgement> {
   return async ({ rubric, input, answer }) => {
     const key = `judge ${canonicalJson([model.provider, model.modelId, rubric, input, answer])}`;
@@ -52,7 +52,7 @@ export function createJudge(
       shape: judgementSchema,
       who: "The judge",
       signal,
-      onCost,
+      ...spent,
     });
     await cache.set(key, { ...judgement });
     return judgement;

@@ -9,9 +9,11 @@ import type { RunEvent } from "../../run/events.ts";
 import type { Recording } from "../../run/replay/recording.ts";
 import { findStart } from "../suite/case-start.ts";
 import type { EvaluationCase } from "../suite/evaluation-case.ts";
+import { type SpendingLimit, watchedLimit } from "../../spending/spending-limit.ts";
 import { type Suite, type Variant, variantName } from "../suite/suite.ts";
 import { applyVariant } from "./apply-variant.ts";
 import { conversationsIn, type SimulatedUser } from "./conversation.ts";
+import { openBudget, priceProblems, withoutRoom } from "./evaluation-budget.ts";
 import { runTrial } from "./run-trial.ts";
 import { trialKey, type TrialResult } from "./trial-result.ts";
 
@@ -34,7 +36,7 @@ export interface EvaluationOptions {
   /** The recorded runs of a case, conversation after conversation; trial n is served the n-th. Asked once per case, and only where they are used. */
   recordingsOf?(evaluationCase: EvaluationCase): Promise<readonly Recording[]>;
   /** Judges and embeddings for one trial. */
-  openServices?(signal: AbortSignal): TrialServices;
+  openServices?(signal: AbortSignal, spending?: SpendingLimit): TrialServices;
   /** Results of an earlier, unfinished evaluation; their trials are not made again, except for those that did not count. */
   done?: readonly TrialResult[];
   /** Stops the evaluation; trials under way are given up. */
@@ -73,8 +75,10 @@ interface PlannedTrial {
 /** What cannot be run at all, in words; empty for nothing. */
 export function evaluationProblems({ suite, cases, document, registry }: EvaluationOptions): string[] {
   const problems: string[] = [];
+  const versions: { name: string; document: WorkflowDocument }[] = [];
   for (const { name, variant } of variantsOf(suite)) {
     const applied = applyVariant(document, variant, registry);
+    if (applied.ok) versions.push({ name: suite.matrix.length > 0 ? name : "", document: applied.document });
     const found = applied.ok
       ? validateWorkflow(applied.document, registry)
           .filter(({ severity }) => severity === "error")
@@ -85,6 +89,7 @@ export function evaluationProblems({ suite, cases, document, registry }: Evaluat
       : [applied.problem];
     problems.push(...found.map((problem) => (suite.matrix.length > 0 ? `${name}: ${problem}` : problem)));
   }
+  problems.push(...priceProblems(suite, versions, registry));
   const asserted = cases.flatMap((evaluationCase) => trialAssertions(suite, evaluationCase));
   const judged = asserted.find(needsJudge);
   if (judged && !suite.judge) problems.push(`"${judged.type}" needs a "judge" in the suite.`);
@@ -139,19 +144,23 @@ export async function runEvaluation(options: EvaluationOptions): Promise<Evaluat
   const open = planned.filter((trial) => !done.has(keyOf(trial)));
   const stopping = new AbortController();
   const either = AbortSignal.any([signal, stopping.signal]);
-  let spent = results.reduce((sum, { spentUsd }) => sum + (spentUsd ?? 0), 0);
   let stopped: EvaluationStop | undefined;
   let next = 0;
+  const budget = openBudget(suite, options.done ?? []);
+  const stopAtBudget = (maxUsd: number) => {
+    const message = `The budget of ${maxUsd} US dollars has no room for another call, so no further trial was made.`;
+    stopped ??= { by: "cost", message };
+  };
 
   async function work(): Promise<void> {
     for (let trial = open[next++]; trial && !either.aborted; trial = open[next++]) {
-      if (suite.maxCostUsd !== undefined && spent >= suite.maxCostUsd) {
-        stopped ??= { by: "cost", message: `${suite.maxCostUsd} US dollars are spent, so no further trial was made.` };
-        return;
-      }
-      const { result, runs } = await makeTrial(options, trial, either);
-      if (!result) return;
-      spent += result.spentUsd ?? 0;
+      if (budget && (stopped?.by === "cost" || budget.spentUsd >= budget.maxUsd)) return stopAtBudget(budget.maxUsd);
+      const watched = budget && watchedLimit(budget);
+      const made = await makeTrial(options, trial, either, watched);
+      if (!made.result) return;
+      const { runs } = made;
+      const result = watched?.hasRefused ? withoutRoom(made.result) : made.result;
+      if (budget && watched?.hasRefused) stopAtBudget(budget.maxUsd);
       results.push(result);
       await onTrial?.(result, runs);
       if (result.excludedBy === "invalid_credentials") {
@@ -170,17 +179,23 @@ function keyOf({ variant, evaluationCase, trial }: PlannedTrial): string {
   return trialKey({ variant, caseId: evaluationCase.id, trial });
 }
 
-async function makeTrial(options: EvaluationOptions, planned: PlannedTrial, signal: AbortSignal) {
+async function makeTrial(
+  options: EvaluationOptions,
+  planned: PlannedTrial,
+  signal: AbortSignal,
+  spending: SpendingLimit | undefined,
+) {
   const { suite, registry, vars, redact } = options;
   const { variant, document, evaluationCase, trial, recordings } = planned;
-  const services = options.openServices?.(signal);
+  const services = options.openServices?.(signal, spending);
+  const host = options.openHost();
   return runTrial({
     key: { variant, caseId: evaluationCase.id, trial },
     suite,
     evaluationCase,
     document,
     registry,
-    host: options.openHost(),
+    host: spending ? { ...host, spending } : host,
     vars,
     recordings,
     services: services ?? {},

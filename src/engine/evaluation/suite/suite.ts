@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import type { ModelPrice } from "../../model/chat-model.ts";
 import { assertionSchema } from "../assertions/assertion.ts";
 import { issueText } from "./issue-text.ts";
 
@@ -38,6 +39,9 @@ const modelSchema = z.strictObject({
   model: z.string().check(z.minLength(1)),
   /** Id of a credential. */
   credential: z._default(z.string(), ""),
+  /** US dollars per million tokens, where the price list has no price; embeddings have no output. */
+  inputPrice: z.optional(z.number().check(z.minimum(0))),
+  outputPrice: z.optional(z.number().check(z.minimum(0))),
 });
 
 /** How runs are answered: live, tools from recordings, or all of it. */
@@ -109,4 +113,9 @@ export function variantName({ name, nodeId, provider, model, ...settings }: Vari
   const told = Object.entries(settings).map(([key, value]) => `${key} ${JSON.stringify(value)}`);
   const words = [[provider, model].filter(Boolean).join(" "), ...told].filter(Boolean);
   return words.length > 0 ? words.join(", ") : (nodeId ?? "as saved");
+}
+
+/** The price that a suite names for one of its models; undefined where the price list applies. */
+export function priceOfChosen({ inputPrice, outputPrice }: NonNullable<Suite["judge"]>): ModelPrice | undefined {
+  return inputPrice === undefined || outputPrice === undefined ? undefined : { input: inputPrice, output: outputPrice };
 }

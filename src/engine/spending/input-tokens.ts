@@ -1,0 +1,77 @@
+import type { Json } from "../json.ts";
+import type { ModelRequest } from "../model/chat-model.ts";
+import type { Message } from "../model/message.ts";
+import { vendorOf } from "../vendors/index.ts";
+
+/** What vendors put around a request and around each of its messages. */
+const aroundRequest = 16;
+const aroundMessage = 8;
+
+/** Tokens of a picture where the vendor's record says nothing else; the largest that vendors document is some 4,800. */
+const perImage = 6_000;
+
+/**
+ * Tokens of a file: one for each character of its `data:` URL, which is many times what a page or a second takes. A short PDF
+ * may have many pages, and no model reads more than about a million tokens.
+ */
+const minFileTokens = 100_000;
+const maxFileTokens = 1_000_000;
+
+/**
+ * A number of tokens that the input of a call does not exceed, for bookings: every byte of its text counts as a token, since the
+ * vendors' tokenizers make no more of it. Some four times what English has; what a call has really taken is settled afterwards.
+ */
+export function maxInputTokens(
+  { messages, tools, responseFormat }: Pick<ModelRequest, "messages" | "tools" | "responseFormat">,
+  { provider, modelId }: { provider: string; modelId: string },
+): number {
+  const vendor = vendorOf(provider);
+  const image = vendor?.imageTokens?.find(([start]) => modelId.startsWith(start))?.[1] ?? perImage;
+  let tokens = aroundRequest;
+  for (const message of messages) tokens += aroundMessage + messageTokens(message, image);
+  if (responseFormat.type === "json" && responseFormat.schema) tokens += bytesOf(JSON.stringify(responseFormat.schema));
+  return tools.length === 0 ? tokens : tokens + (vendor?.toolsTokens ?? 0) + bytesOf(JSON.stringify(tools));
+}
+
+/** The same for texts that become vectors. */
+export function maxEmbeddingTokens(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + aroundMessage + bytesOf(text), 0);
+}
+
+function messageTokens(message: Message, image: number): number {
+  if (message.role === "system") return bytesOf(message.text);
+  if (message.role === "tool") return bytesOf(message.text) + (message.images?.length ?? 0) * image;
+  let tokens = 0;
+  for (const part of message.parts) {
+    switch (part.type) {
+      case "text":
+      case "reasoning":
+        tokens += bytesOf(part.text) + vendorTokens(part.vendor);
+        break;
+      case "image":
+        tokens += image;
+        break;
+      case "file":
+        tokens += Math.min(maxFileTokens, Math.max(minFileTokens, part.url.length));
+        break;
+      case "tool-call":
+        tokens += aroundMessage + bytesOf(part.toolName) + bytesOf(part.arguments) + vendorTokens(part.vendor);
+        break;
+      default:
+        part satisfies never;
+    }
+  }
+  return tokens;
+}
+
+/** What goes back to the vendor as it came, such as encrypted thoughts. */
+function vendorTokens(vendor: Json | undefined): number {
+  return vendor === undefined ? 0 : bytesOf(JSON.stringify(vendor));
+}
+
+const encoder = new TextEncoder();
+
+/** Bytes in UTF-8. */
+function bytesOf(text: string): number {
+  return encoder.encode(text).length;
+}

@@ -29,6 +29,54 @@ it("S77 makes no model call that could pass the spending limit of a run, and say
   expect(Number(row["cost_usd"])).toBeLessThan(1);
 });
 
+it("S92 parallel runs keep a day's limit together, and the vendor is told how long an answer may be", async () => {
+  const document = pricedAgent("shared");
+  const model = document.nodes["model"];
+  if (model) model.config = { ...model.config, maxTokens: null };
+  // A call costs one cent and could cost four dollars; there is money for some thirty of more than fifty that are wanted.
+  await world.publish(document, { dayUsd: 0.3 });
+  const before = world.servers.vendor.seen.length;
+  const ids = await Promise.all(
+    Array.from({ length: 6 }, () => world.start("shared", { message: orderOf("shared", 9) })),
+  );
+  const rows = await Promise.all(ids.map((id) => world.until(id, "completed", "failed")));
+  const cost = rows.reduce((sum, row) => sum + Number(row["cost_usd"]), 0);
+  expect(cost).toBeLessThanOrEqual(0.3);
+  expect(cost).toBeGreaterThan(0.1);
+  const failed = rows.filter((row) => row["status"] === "failed");
+  expect(failed.length).toBeGreaterThan(0);
+  for (const { error } of failed) expect(error).toMatchObject({ code: "budget" });
+  const limits = world.servers.vendor.seen.slice(before).map(({ body }) => JSON.parse(body)["max_tokens"] as number);
+  expect(Math.max(...limits)).toBeLessThanOrEqual(300);
+  expect(Math.min(...limits)).toBeGreaterThan(0);
+  const [left] = await world.stack.sql<{ usd: string; booked: string }>(
+    `select (select sum(usd) from private.studio_spending where workflow_id = $1) as usd,
+      (select count(*) from private.studio_booked_calls where workflow_id = $1) as booked`,
+    [document.id],
+  );
+  expect(Number(left?.usd)).toBeCloseTo(cost, 6);
+  expect(Number(left?.booked)).toBe(0);
+});
+
+it("S92 starts no run of a model without a known price under a limit, but of a version of before, which it marks", async () => {
+  const document = world.stepAgent({ name: "unpriced" });
+  await world.publish(document, { dayUsd: 1 });
+  const refused = await world.until(await world.start("unpriced", { message: orderOf("unpriced", 1) }), "failed");
+  expect(refused["error"]).toMatchObject({ code: "budget", message: expect.stringContaining("steps-1") });
+  const hits = () => world.servers.modelHits.filter(({ run }) => run === "unpriced").length;
+  expect(hits()).toBe(0);
+  await world.stack.sql("update public.studio_published set allows_unknown_prices = true where workflow_id = $1", [
+    document.id,
+  ]);
+  const id = await world.start("unpriced", { message: orderOf("unpriced", 1) });
+  await world.until(id, "completed");
+  expect(hits()).toBe(2);
+  const warned = (await world.events(id)).filter(({ type }) => type === "warning");
+  expect(warned).toMatchObject([{ message: expect.stringContaining("does not count its calls") }]);
+  const { data } = await world.user.client.from("studio_publications").select("unknown_prices").eq("slug", "unpriced");
+  expect(data).toEqual([{ unknown_prices: ["steps-1"] }]);
+});
+
 it("stops a run that takes longer than it may, and says that it failed", async () => {
   await world.publish(world.stepAgent({ name: "timed" }), { timeoutSeconds: 0.3 });
   const id = await world.start("timed", { message: orderOf("timed", 48) });

@@ -2,20 +2,16 @@ import { z } from "zod/mini";
 import type { Json } from "../src/engine/json.ts";
 import { isJsonObject } from "../src/engine/json.ts";
 import type { ForkPoint, RunEvent } from "../src/engine/run/events.ts";
+import type { CallCost } from "../src/engine/spending/spending-limit.ts";
 import { NoAnswer, type SqlDoor } from "./sql-door.ts";
 import type { Parameter, WorkerStatement } from "./statements.ts";
 
 const json = z.json() as z.ZodMiniType<Json>;
 
+/** The limit of a publication that a worker watches over; the others are the claim's, and the booking's. */
 const limitsSchema = z.object({
   timeoutSeconds: z.catch(z.optional(z.number().check(z.positive())), undefined),
-  runUsd: z.catch(z.optional(z.number()), undefined),
-  dayUsd: z.catch(z.optional(z.number()), undefined),
-  monthUsd: z.catch(z.optional(z.number()), undefined),
 });
-
-/** A publication's limits that a worker watches over; the others are the claim's. */
-export type RunLimits = z.infer<typeof limitsSchema>;
 
 const forkPoint: z.ZodMiniType<ForkPoint> = z.object({
   runId: z.string(),
@@ -55,13 +51,28 @@ const claimRow = z.pipe(
 /** A run that this worker has taken, with the version that it runs. */
 export type ClaimedRun = z.infer<typeof claimRow>;
 
-const appended = z.object({
-  state: z.enum(["ok", "cancelled", "fenced"]),
-  cap: z.optional(z.enum(["run", "day", "month", "keyDay", "keyMonth"])),
-});
+const appended = z.object({ state: z.enum(["ok", "cancelled", "fenced"]) });
 
-/** What became of events that were stored. `cap`: the spending limit that the run passes. */
+/** What became of events that were stored. */
 export type Appended = z.infer<typeof appended>;
+
+const bookAnswer = z.discriminatedUnion("state", [
+  /** Another attempt has the run. */
+  z.object({ state: z.literal("fenced") }),
+  /** No limit applies. */
+  z.object({ state: z.literal("free") }),
+  z.object({ state: z.literal("ok"), usd: z.number() }),
+  /** There is room once calls under way are settled. */
+  z.object({ state: z.literal("busy") }),
+  z.object({
+    state: z.literal("full"),
+    cap: z.enum(["run", "day", "month", "keyDay", "keyMonth"]),
+    capUsd: z.number(),
+  }),
+]);
+
+/** What became of a call that was to be booked. */
+export type BookAnswer = z.infer<typeof bookAnswer>;
 
 const decision = z.record(z.string(), json);
 
@@ -142,8 +153,25 @@ export function createRunQueue(door: SqlDoor, isOver: () => boolean) {
       return row && claimRow.parse(row);
     },
 
+    /** `usd`: what the run has spent, without calls under way; null leaves that as it is. */
     append: ({ id, attempt }: HeldRun, events: string, usd: number | null): Promise<Appended> =>
       answer(appended, "append", id, attempt, events, leaseMs, usd),
+
+    /**
+     * Tells what a run has spent and what it has booked for calls under way, in US dollars, and books one more call (null: none).
+     * Asking again changes nothing.
+     */
+    book: ({ id, attempt }: HeldRun, spentUsd: number, bookedUsd: number, cost: CallCost | null): Promise<BookAnswer> =>
+      answer(bookAnswer, "book", id, attempt, spentUsd, bookedUsd, cost?.minUsd ?? null, cost?.maxUsd ?? null),
+
+    /** Whether a run is under a limit in money, and whether these models without a known price may be called nevertheless. */
+    checkUnknownPrices: ({ id }: HeldRun, models: readonly string[]) =>
+      answer(
+        z.object({ limited: z.boolean(), allowed: z.boolean() }),
+        "checkUnknownPrices",
+        id,
+        JSON.stringify(models),
+      ),
 
     finish: ({ id, attempt }: HeldRun, events: string, end: StoredEnd) =>
       answer(z.enum(["ok", "fenced"]), "finish", id, attempt, events, JSON.stringify(end)),

@@ -3,7 +3,7 @@ import type { EventMask } from "../src/engine/run/privacy/event-mask.ts";
 import { wellFormed } from "../src/engine/well-formed.ts";
 import { StorableEvents } from "../src/stores/storable-events.ts";
 import type { Appended, HeldRun, RunQueue, StoredEnd } from "./run-queue.ts";
-import { type OwnPrices, SpendingGuard } from "./spending-guard.ts";
+import type { RunSpending } from "./run-spending.ts";
 import { StatementRefused } from "./sql-door.ts";
 import { mergeDeltas, storedSoFar } from "./stored-log.ts";
 
@@ -15,7 +15,6 @@ interface RecorderReports {
   /** Another attempt has the run: nothing was stored, and nothing may be written any more. */
   onFenced(): void;
   onCancelled(): void;
-  onCap(cap: NonNullable<Appended["cap"]>): void;
   /** The account has no room for more events. */
   onFull(): void;
 }
@@ -25,7 +24,7 @@ interface RecorderOptions extends RecorderReports {
   run: HeldRun;
   /** The log of earlier attempts. */
   before: readonly RunEvent[];
-  ownPrices: OwnPrices;
+  spending: Pick<RunSpending, "spentUsd" | "settled">;
   /** Takes out what the workflow's privacy settings name. */
   mask: EventMask | undefined;
 }
@@ -44,7 +43,6 @@ export class RunRecorder {
   private readonly options: RecorderOptions;
   private readonly storable = new StorableEvents();
   private readonly stored: ReturnType<typeof storedSoFar>;
-  private readonly guard: SpendingGuard;
   private pending: RunEvent[] = [];
   private writing: Promise<void> | undefined;
   private next: Promise<void> | undefined;
@@ -54,7 +52,6 @@ export class RunRecorder {
 
   constructor(options: RecorderOptions) {
     this.options = options;
-    this.guard = new SpendingGuard(options.ownPrices);
     this.stored = storedSoFar(options.before);
     for (const event of options.before) this.note(event);
   }
@@ -92,6 +89,7 @@ export class RunRecorder {
     const { queue, run } = this.options;
     this.push(end);
     await this.settled();
+    await this.options.spending.settled();
     this.closed = true;
     const row: StoredEnd = {
       status: end.outcome,
@@ -116,6 +114,7 @@ export class RunRecorder {
   /** Stores the rest and gives the run back. */
   async release(status: "waiting" | "queued"): Promise<"waiting" | "queued" | "fenced"> {
     await this.settled();
+    await this.options.spending.settled();
     this.closed = true;
     const batches = batchesOf(this.take());
     const last = batches.pop() ?? [];
@@ -130,7 +129,6 @@ export class RunRecorder {
   }
 
   private note(event: RunEvent): void {
-    this.guard.add(event);
     if (event.type === "iteration-end" && event.ending && event.parentCallId === undefined) {
       const { finish, message } = event.ending;
       this.early = { finish, message };
@@ -166,7 +164,6 @@ export class RunRecorder {
         return never;
       }
       if (stored.state === "cancelled") this.options.onCancelled();
-      if (stored.cap !== undefined) this.options.onCap(stored.cap);
       this.options.onStored();
     }
   }
@@ -175,7 +172,7 @@ export class RunRecorder {
   private async store(batch: readonly RunEvent[]): Promise<Appended> {
     const { queue, run } = this.options;
     try {
-      return await queue.append(run, JSON.stringify(batch), this.guard.usd);
+      return await queue.append(run, JSON.stringify(batch), this.options.spending.spentUsd);
     } catch (error) {
       if (!(error instanceof StatementRefused)) throw error;
       if (error.message.startsWith("quota_exceeded")) {

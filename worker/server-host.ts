@@ -7,6 +7,7 @@ import { createFunctionClient } from "../src/host/function-client.ts";
 import { openConnections } from "../src/host/host-connections.ts";
 import { lazyKnowledgeStore } from "../src/host/knowledge/lazy-knowledge.ts";
 import { checkSchemaInThread } from "../scripts/headless/check-schema.ts";
+import type { SpendingLimit } from "../src/engine/spending/spending-limit.ts";
 import { runCodeInThread } from "../scripts/headless/run-code.ts";
 import type { RunLife } from "./run-life.ts";
 
@@ -19,7 +20,10 @@ export interface StudioAccess {
   accessToken(): Promise<string>;
 }
 
-interface ServerHostOptions extends Pick<Host, "workflows" | "approve" | "wait" | "checkpoint"> {
+interface ServerHostOptions extends Pick<
+  Host,
+  "workflows" | "approve" | "wait" | "checkpoint" | "spending" | "allowsUnknownPrices"
+> {
   access: StudioAccess;
   /** Whose run it is. */
   owner: string;
@@ -30,15 +34,8 @@ interface ServerHostOptions extends Pick<Host, "workflows" | "approve" | "wait" 
  * The engine's door to the world on a server: tables and edge functions over HTTP with the rights of the run's owner, so
  * that row level security holds and keys stay in the functions; code in a sandbox thread.
  */
-export function createServerHost({
-  access,
-  owner,
-  life,
-  workflows,
-  approve,
-  wait,
-  checkpoint,
-}: ServerHostOptions): Host {
+export function createServerHost(options: ServerHostOptions): Host {
+  const { access, owner, life, workflows, approve, wait, checkpoint, spending, allowsUnknownPrices = false } = options;
   // What did not begin because the database restarts is asked again when it is back.
   const { patient } = createDatabasePause(`${access.url}/.well-known/switchyard`);
   // Each request asks anew whether the run is still this worker's: a token may have been waited for, or the database.
@@ -59,8 +56,8 @@ export function createServerHost({
     fetch: (...args) => life.duringStream(() => connections.fetch(...args)),
     mcpFetch: (...args) => life.duringStream(() => connections.mcpFetch(...args)),
     callFunction: (...args) => life.during(() => callFunction(...args)),
-    messages: during(life, connections.messages),
-    encryptedMessages: during(life, connections.encryptedMessages),
+    messages: messagesDuring(life, connections.messages),
+    encryptedMessages: messagesDuring(life, connections.encryptedMessages),
     tab,
     tabLastsFor: "run",
     vectors: {
@@ -75,6 +72,8 @@ export function createServerHost({
     approve,
     ...(wait ? { wait } : {}),
     checkpoint,
+    ...(spending ? { spending: spendingDuring(life, spending) } : {}),
+    allowsUnknownPrices,
     runCode: (request, signal) => life.during(() => runCodeInThread(request, signal, owner)),
     checkSchema: (request, signal) => life.during(() => checkSchemaInThread(request, signal, owner)),
     now: Date.now,
@@ -83,7 +82,12 @@ export function createServerHost({
   };
 }
 
-function during(life: RunLife, messages: MessageStore): MessageStore {
+/** A call that waits for its turn at a limit keeps the run on its worker. */
+function spendingDuring(life: RunLife, spending: SpendingLimit): SpendingLimit {
+  return { reserve: (...args) => life.during(() => spending.reserve(...args)), count: (usd) => spending.count(usd) };
+}
+
+function messagesDuring(life: RunLife, messages: MessageStore): MessageStore {
   return {
     load: (...args) => life.during(() => messages.load(...args)),
     loadStored: (...args) => life.during(() => messages.loadStored(...args)),

@@ -14,8 +14,8 @@ import { endOf, howToStart } from "./run-start.ts";
 import { type ClaimedRun, leaseMs, type RunQueue, type WaitDecision } from "./run-queue.ts";
 import { RunRecorder } from "./run-recorder.ts";
 import { createServerHost, type StudioAccess } from "./server-host.ts";
-import { capError, ownPricesOf } from "./spending-guard.ts";
-import { loaderOf } from "./version-documents.ts";
+import { RunSpending, unknownPricesError } from "./run-spending.ts";
+import { loaderOf, unknownPricesIn } from "./version-documents.ts";
 
 interface ServerRunOptions {
   queue: RunQueue;
@@ -133,6 +133,20 @@ export class ServerRun {
     }
     const { document, before } = start;
     this.decisions = start.answers;
+    const unknown = unknownPricesIn(document, claim.workflows);
+    const rule = unknown.length > 0 ? await queue.checkUnknownPrices(this, unknown) : undefined;
+    if (life.isOver) return;
+    if (rule?.limited && !rule.allowed) {
+      await queue.finish(this, "[]", endOf(unknownPricesError(unknown)));
+      return;
+    }
+    const spending = new RunSpending({
+      queue,
+      run: this,
+      before,
+      onRefused: (error) => this.stopWith(error),
+      onFenced: () => this.drop(),
+    });
     const isMasked = (document.privacy?.mask.length ?? 0) + (document.privacy?.patterns.length ?? 0) > 0;
     // What is masked in the log is known only here: such a run keeps its place while it waits.
     this.mayPutAside = !isMasked;
@@ -141,7 +155,7 @@ export class ServerRun {
       queue,
       run: this,
       before,
-      ownPrices: ownPricesOf([document, ...Object.values(claim.workflows)]),
+      spending,
       mask: isMasked && document.privacy ? new EventMask(document.privacy) : undefined,
       onReady: (event) => {
         const text = event.replayed ? null : live.take(event);
@@ -150,7 +164,6 @@ export class ServerRun {
       onStored: () => this.options.onNews({ kind: "stored" }),
       onFenced: () => this.drop(),
       onCancelled: () => this.cancel(),
-      onCap: (cap) => this.stopWith(capError(cap, claim.limits)),
       onFull: () => this.stopWith(full),
     });
     this.recorder = recorder;
@@ -166,6 +179,8 @@ export class ServerRun {
         approve: (request, signal) => this.approve(request, signal),
         wait: (request, signal) => this.wait(request, signal),
         checkpoint: () => this.checkpoint(),
+        spending,
+        allowsUnknownPrices: rule?.allowed === true,
       }),
       input: claim.input,
       runId: claim.id,

@@ -6,6 +6,8 @@ export const workerStatements = {
   claim: "select * from private.studio_claim_run($1::text, $2::integer, $3::integer, 10)",
   append:
     "select private.studio_append_run_events($1::uuid, $2::integer, $3::text::jsonb, $4::integer, $5::numeric) as answer",
+  book: "select private.studio_book_call($1::uuid, $2::integer, $3::numeric, $4::numeric, $5::numeric, $6::numeric) as answer",
+  checkUnknownPrices: "select private.studio_check_unknown_prices($1::uuid, $2::text::jsonb) as answer",
   finish: "select private.studio_finish_run($1::uuid, $2::integer, $3::text::jsonb, $4::text::jsonb) as answer",
   ask: "select private.studio_ask($1::uuid, $2::integer, $3::text, $4::text, $5::text::jsonb, $6::text::timestamptz) as answer",
   release: "select private.studio_release_run($1::uuid, $2::integer, $3::text::jsonb, $4::text) as answer",

@@ -3,6 +3,7 @@ import { readDocument } from "../src/engine/document/read-document.ts";
 import type { WorkflowDocument } from "../src/engine/document/workflow-document.ts";
 import type { WorkflowLoader } from "../src/engine/host.ts";
 import type { RunErrorData } from "../src/engine/run/errors.ts";
+import { unknownPrices } from "../src/engine/spending/unknown-prices.ts";
 import { nodeRegistry } from "../src/nodes/index.ts";
 
 type Read = { ok: true; document: WorkflowDocument } | { ok: false; error: RunErrorData };
@@ -30,4 +31,15 @@ export function loaderOf(root: WorkflowDocument, workflows: Readonly<Record<stri
       return Promise.resolve({ ok: false, error: { code: "invalid_config", message, hint, retryable: false } });
     },
   };
+}
+
+/** The models of a published version, with the workflows that it runs, whose price nobody knows. */
+export function unknownPricesIn(root: WorkflowDocument, workflows: Readonly<Record<string, unknown>>): string[] {
+  const documents = [root];
+  for (const workflow of Object.values(workflows)) {
+    const read = readVersion(workflow);
+    if (read.ok) documents.push(read.document);
+  }
+  const models = documents.flatMap((document) => unknownPrices(document, nodeRegistry).map(({ model }) => model));
+  return [...new Set(models)].sort();
 }

@@ -73,7 +73,7 @@ export function bookableCall(
     outputTokensFor(given) {
       if (set !== null) return undefined;
       if (given >= maxUsd) return max;
-      return Math.max(Math.min(min, max), Math.floor((given - inputUsd) / outputTokenUsd));
+      return Math.max(Math.min(min, max), Math.floor((given - inputUsd) / outputTokenUsd + 1e-6));
     },
   };
 }

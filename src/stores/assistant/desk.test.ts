@@ -35,7 +35,7 @@ function openDesk(
     untrusted: [],
     pausedWhile: <Value>(wait: () => Promise<Value>) => wait(),
     addUsage: () => {},
-  spending: [],
+    spending: [],
     log: () => {},
     ask: async () => ({ action: "decline" as const }),
     tellProgress: () => {},

@@ -1,7 +1,8 @@
 import type { Host } from "../host.ts";
-import type { ChatModel, ModelPrice, ModelRequest } from "../model/chat-model.ts";
+import type { ChatModel, ModelPrice } from "../model/chat-model.ts";
 import type { RunErrorData } from "../run/errors.ts";
 import { bookableCall, type BookedAmount, cutCallUsd, embeddingCallCost, isFree } from "./call-cost.ts";
+import type { MeasuredInput, ModelInput } from "./input-tokens.ts";
 import { type CallCost, reserveWithin, type SpendingLimit, unknownPriceError } from "./spending-limit.ts";
 
 /** Who makes a call: with which budgets besides the host's, and at which node. */
@@ -32,15 +33,16 @@ export type Booking = BookedCall | { ok: false; error: RunErrorData };
 
 const unlimited: BookedCall = { ok: true, settle: () => undefined };
 
-/** Books a call of a chat model; at once where nothing limits it. Rejects with the signal's reason. */
+/** Books a call of a chat model; at once where nothing limits it. `measured`: one that it may go on with. Rejects with the signal's reason. */
 export function bookModelCall(
   model: ChatModel,
-  request: Pick<ModelRequest, "messages" | "tools" | "responseFormat">,
+  request: ModelInput,
   caller: Caller,
+  measured?: MeasuredInput,
 ): Booking | Promise<Booking> {
   const limits = limitsOf(caller);
   if (limits.length === 0 || (model.price && isFree(model.price))) return unlimited;
-  const call = bookableCall(model, request);
+  const call = bookableCall(model, request, measured);
   if (call === null) return bookUnknown(limits, model.modelId, caller);
   return bookKnown(limits, call.cost, caller, (usd) => {
     const { inputUsd, outputTokenUsd } = call;

@@ -42,6 +42,20 @@ describe("S92 what a call may cost", () => {
     expect(maxInputTokens(spoken, model)).toBeGreaterThan(900);
   });
 
+  it("goes on from what the vendor has counted, with what is new", () => {
+    const model = modelOf("openai", "gpt-4o");
+    const long = userMessage("word ".repeat(1_000));
+    const measured = { messages: [long], tools: [], tokens: 1_010 };
+    const next = { ...request(""), messages: [long, userMessage("x".repeat(100))] };
+    expect(maxInputTokens(next, model, measured)).toBe(1_134);
+    // Not where something before it is another message, or the tools are others.
+    expect(
+      maxInputTokens({ ...next, messages: [userMessage("word ".repeat(1_000))] }, model, measured),
+    ).toBeGreaterThan(5_000);
+    const tools = [{ name: "a", description: "", parameters: {} }];
+    expect(maxInputTokens({ ...next, tools }, model, measured)).toBeGreaterThan(5_000);
+  });
+
   it("books the model's output limit, or the lesser that is left, and says how long the answer may be", () => {
     const call = bookableCall(modelOf("openai", "gpt-4o"), request("Hi"));
     if (!call) throw new Error("It has a price.");

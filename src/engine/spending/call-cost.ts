@@ -1,7 +1,7 @@
-import type { ChatModel, ModelPrice, ModelRequest } from "../model/chat-model.ts";
+import type { ChatModel, ModelPrice } from "../model/chat-model.ts";
 import { priceOf } from "../model/prices.ts";
 import { vendorOf } from "../vendors/index.ts";
-import { maxEmbeddingTokens, maxInputTokens } from "./input-tokens.ts";
+import { maxEmbeddingTokens, maxInputTokens, type MeasuredInput, type ModelInput } from "./input-tokens.ts";
 import type { CallCost } from "./spending-limit.ts";
 
 /**
@@ -54,12 +54,13 @@ export function outputLimitOf(provider: string, modelId: string): number {
  */
 export function bookableCall(
   model: Pick<ChatModel, "provider" | "modelId" | "price" | "answerTokens">,
-  request: Pick<ModelRequest, "messages" | "tools" | "responseFormat">,
+  request: ModelInput,
+  measured?: MeasuredInput,
 ): BookableCall | null {
   const { provider, modelId } = model;
   const price = model.price ?? priceOf(provider, modelId);
   if (!price) return null;
-  const input = maxInputTokens(request, model);
+  const input = maxInputTokens(request, model, measured);
   const rate = rateOf(price, input);
   const inputUsd = (input * rate.input) / 1_000_000;
   const outputTokenUsd = rate.output / 1_000_000;

@@ -17,20 +17,54 @@ const perImage = 6_000;
 const minFileTokens = 100_000;
 const maxFileTokens = 1_000_000;
 
+/** What of a request counts as its input. */
+export type ModelInput = Pick<ModelRequest, "messages" | "tools" | "responseFormat">;
+
+/** An earlier request to the same model, and how many tokens the vendor counted in its input. */
+export interface MeasuredInput extends Pick<ModelInput, "messages" | "tools"> {
+  tokens: number;
+}
+
 /**
  * A number of tokens that the input of a call does not exceed, for bookings: every byte of its text counts as a token, since the
  * vendors' tokenizers make no more of it. Some four times what English has; what a call has really taken is settled afterwards.
+ * A request that goes on with an earlier one counts for what the vendor made of that, and for what is new.
  */
 export function maxInputTokens(
-  { messages, tools, responseFormat }: Pick<ModelRequest, "messages" | "tools" | "responseFormat">,
+  { messages, tools, responseFormat }: ModelInput,
   { provider, modelId }: { provider: string; modelId: string },
+  measured?: MeasuredInput,
 ): number {
   const vendor = vendorOf(provider);
   const image = vendor?.imageTokens?.find(([start]) => modelId.startsWith(start))?.[1] ?? perImage;
+  if (measured && goesOnWith(measured, messages, tools)) {
+    const added = messages.slice(measured.messages.length);
+    const format =
+      responseFormat.type === "json" && responseFormat.schema ? bytesOf(JSON.stringify(responseFormat.schema)) : 0;
+    return added.reduce(
+      (sum, message) => sum + aroundMessage + messageTokens(message, image),
+      measured.tokens + aroundRequest + format,
+    );
+  }
   let tokens = aroundRequest;
   for (const message of messages) tokens += aroundMessage + messageTokens(message, image);
   if (responseFormat.type === "json" && responseFormat.schema) tokens += bytesOf(JSON.stringify(responseFormat.schema));
   return tools.length === 0 ? tokens : tokens + (vendor?.toolsTokens ?? 0) + bytesOf(JSON.stringify(tools));
+}
+
+/** Whether a request begins with all that an earlier one had. */
+function goesOnWith(measured: MeasuredInput, messages: readonly Message[], tools: ModelInput["tools"]): boolean {
+  return (
+    measured.tools.length === tools.length &&
+    measured.tools.every((tool, index) => tool === tools[index]) &&
+    measured.messages.length <= messages.length &&
+    measured.messages.every((message, index) => isSame(message, messages[index]))
+  );
+}
+
+/** Instructions are put together anew for each request; other messages stay the same ones. */
+function isSame(one: Message, other: Message | undefined): boolean {
+  return one === other || (one.role === "system" && other?.role === "system" && one.text === other.text);
 }
 
 /** The same for texts that become vectors. */

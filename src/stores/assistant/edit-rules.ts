@@ -130,7 +130,17 @@ export function settingRefusal(
 }
 
 /** What something may cost, and who shares a conversation. */
-const ownersFields = new Set(["maxTotalTokens", "maxCostUsd", "scope", "storage", "retention"]);
+const ownersFields = new Set([
+  "maxTotalTokens",
+  "maxCostUsd",
+  // A price of 0 would make a spending limit count nothing.
+  "inputPrice",
+  "outputPrice",
+  "embeddingPrice",
+  "scope",
+  "storage",
+  "retention",
+]);
 
 /** Settings whose default is the tool's own text. */
 const toolNames = new Set(["toolName", "toolDescription"]);

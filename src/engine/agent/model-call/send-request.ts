@@ -14,6 +14,7 @@ import { costOf } from "../../model/prices.ts";
 import type { RunErrorData } from "../../run/errors.ts";
 import type { ModelPurpose } from "../../run/events.ts";
 import { bookModelCall, type BookedCall } from "../../spending/book-call.ts";
+import type { MeasuredInput } from "../../spending/input-tokens.ts";
 import { settleOrAbort } from "../../time/deadline.ts";
 import type { Execution, Handler } from "../execution.ts";
 
@@ -77,6 +78,7 @@ export function createSender({ run, deadline, progress, warn }: Execution): Make
   const { signal } = deadline;
   // Warnings that the log has already; a model says the same on every call.
   const warned = new Set<string>();
+  const measured = new Map<ChatModel, MeasuredInput>();
 
   /**
    * Asks the model and follows its stream to the end: events `text-delta`, `reasoning-delta`, `warning` and `log`, and in
@@ -131,7 +133,8 @@ export function createSender({ run, deadline, progress, warn }: Execution): Make
   async function book(attempt: ModelAttempt) {
     const { model } = attempt;
     const { spending = [] } = run;
-    const asked = bookModelCall(model.value, attempt, { host, spending, nodeId: model.nodeId, signal });
+    const caller = { host, spending, nodeId: model.nodeId, signal };
+    const asked = bookModelCall(model.value, attempt, caller, measured.get(model.value));
     const booking = asked instanceof Promise ? await asked : asked;
     if (booking.ok && booking.isUncounted) warnOnce(unknownPriceWarning(model.value.modelId), model.nodeId);
     return booking;
@@ -196,6 +199,8 @@ export function createSender({ run, deadline, progress, warn }: Execution): Make
       const { message, finishReason, rawFinishReason, usage } = ending;
       const costUsd = costOf(model.value, usage);
       booking.settle(costUsd, times.durationMs);
+      if (booking.amount && usage && usage.inputTokens > 0)
+        measured.set(model.value, { messages: [...messages], tools, tokens: usage.inputTokens });
       if (finishReason === "length" && maxOutputTokens !== undefined)
         warnOnce(shortenedWarning(maxOutputTokens), model.nodeId);
       run.emit({

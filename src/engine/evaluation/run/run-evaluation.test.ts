@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod/mini";
 import { aiAgent } from "../../../nodes/agent/ai-agent.ts";
+import { nodeRegistry } from "../../../nodes/index.ts";
 import { chatTrigger } from "../../../nodes/triggers/chat-trigger.ts";
 import { defineNode, type NodeRegistry } from "../../document/define-node.ts";
 import { one, out } from "../../document/ports.ts";
 import type { Reach } from "../../document/reach.ts";
-import type { Json } from "../../json.ts";
-import type { ModelRequest } from "../../model/chat-model.ts";
+import type { Json, JsonObject } from "../../json.ts";
+import type { ModelPrice, ModelRequest } from "../../model/chat-model.ts";
 import { messageText } from "../../model/message.ts";
 import type { RunEvent } from "../../run/events.ts";
 import { recordingOf } from "../../run/replay/recording.ts";
@@ -33,8 +34,11 @@ const weatherScript = ({ messages }: ModelRequest): ScriptedTurn => {
 const server: Reach<"url" | "method">[] = [{ to: "host", url: "url", method: "method" }];
 
 /** An agent with a weather tool; `writes` makes that tool one that posts somewhere. */
-function lab(options: { script?: Script; writes?: boolean; prompt?: string; host?: TestHostOptions } = {}) {
-  const model = scriptedModel(options.script ?? weatherScript, { price: { input: 1_000, output: 1_000 } });
+function lab(
+  options: { script?: Script; writes?: boolean; prompt?: string; host?: TestHostOptions; price?: ModelPrice } = {},
+) {
+  const { price = { input: 1_000, output: 1_000 } } = options;
+  const model = scriptedModel(options.script ?? weatherScript, { price });
   const weather = testTool("weather", ({ city }) => ({ ok: true, output: `rain in ${String(city)}` }));
   const weatherNode = toolNodeOf("weather-tool", weather);
   const config = z.object({ url: z._default(z.string(), "https://a.test/"), method: z._default(z.string(), "POST") });
@@ -211,9 +215,51 @@ describe("an evaluation", () => {
     expect(summary.status).toBe("not-run");
   });
 
-  it("makes no further trial once enough is spent", async () => {
-    const { results, stopped, planned } = await evaluate(lab(), { suiteWith: { trials: 9, maxCostUsd: 0.05 } });
-    expect([results.length, planned, stopped?.by]).toEqual([2, 9, "cost"]);
+  it("S92 books each call with the budget, and makes no further trial where there is no room for one", async () => {
+    // An answer costs half a cent here, and the input nothing.
+    const cheap = () => lab({ price: { input: 0, output: 1_000 } });
+    const { results, stopped, planned } = await evaluate(cheap(), { suiteWith: { trials: 9, maxCostUsd: 0.05 } });
+    expect([planned, stopped?.by]).toEqual([9, "cost"]);
+    expect(results.map(({ status }) => status)).toEqual(["passed", "passed", "passed", "excluded"]);
+    expect(results.at(-1)).toMatchObject({ excludedBy: "budget" });
+    const studio = cheap();
+    const parallel = await evaluate(studio, { suiteWith: { trials: 9, maxCostUsd: 0.05, concurrency: 4 } });
+    expect(parallel.results.reduce((sum, { spentUsd }) => sum + (spentUsd ?? 0), 0)).toBeLessThanOrEqual(0.05);
+    expect(studio.model.requests.every(({ maxOutputTokens = Infinity }) => maxOutputTokens <= 50)).toBe(true);
+    // What is spent stays spent when the evaluation is gone on with.
+    const again = await evaluate(cheap(), { suiteWith: { trials: 9, maxCostUsd: 0.05 }, done: results });
+    expect(again.results.filter(({ status }) => status === "passed")).toHaveLength(3);
+  });
+
+  it("S92 refuses a budget where the price of a model is not known, of the workflow's or the suite's own", () => {
+    const document = buildWorkflow({
+      nodes: {
+        start: ["chat-trigger"],
+        agent: ["ai-agent", {}],
+        model: ["openai-compatible-model", { model: "llama" }],
+      },
+      edges: ["start.main -> agent.main", "model.model -> agent.model"],
+    });
+    const problems = (more: object, config: JsonObject = {}) => {
+      const model = document.nodes["model"];
+      const changed = model
+        ? { ...document, nodes: { ...document.nodes, model: { ...model, config: { ...model.config, ...config } } } }
+        : document;
+      return evaluationProblems({
+        suite: suiteOf(more),
+        cases: [],
+        document: changed,
+        registry: nodeRegistry,
+        openHost: () => testHost(),
+        signal: new AbortController().signal,
+      }).filter((problem) => problem.includes("price"));
+    };
+    const judge = { provider: "openai-compatible", model: "judge-1" };
+    expect(problems({})).toEqual([]);
+    expect(problems({ maxCostUsd: 1 })).toEqual([expect.stringContaining("The price of llama is not known")]);
+    const free = { inputPrice: 0, outputPrice: 0 };
+    expect(problems({ maxCostUsd: 1, judge }, free)).toEqual([expect.stringContaining("judge-1")]);
+    expect(problems({ maxCostUsd: 1, judge: { ...judge, ...free } }, free)).toEqual([]);
   });
 
   it("goes on where it was left, and tries again what did not count", async () => {

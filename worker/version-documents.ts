@@ -41,5 +41,5 @@ export function unknownPricesIn(root: WorkflowDocument, workflows: Readonly<Reco
     if (read.ok) documents.push(read.document);
   }
   const models = documents.flatMap((document) => unknownPrices(document, nodeRegistry).map(({ model }) => model));
-  return [...new Set(models)].sort();
+  return [...new Set(models)].toSorted();
 }

@@ -33,7 +33,7 @@ const cases: Record<string, Case> = {
     told: at("max_completion_tokens"),
   },
   "OpenAI Responses": {
-    recording: responses.text,
+    recording: responses.textAnswer,
     create: (host) =>
       openaiProvider.create({ ...openaiProvider.config.parse({ api: "responses" }), model: "gpt-4o" }, place(host)),
     told: at("max_output_tokens"),

@@ -58,7 +58,8 @@ create trigger studio_runs_end_bookings after update of status on public.studio_
   )
   execute function private.studio_end_bookings();
 
--- As before, but p_usd is what is settled, which only grows: calls under way are in studio_booked_calls.
+-- As before. Of a run that books its calls, p_usd is what is settled, which only grows: its calls under way are in
+-- studio_booked_calls, and what a worker sends late lowers nothing.
 create or replace function private.studio_book_spending(p_run_id uuid, p_usd numeric) returns text
 language plpgsql security definer set search_path = ''
 as $$
@@ -76,7 +77,9 @@ begin
   if not found then
     return null;
   end if;
-  if p_usd > booked.usd then
+  if p_usd > booked.usd or (p_usd < booked.usd and not exists (
+    select 1 from private.studio_booked_calls as calls where calls.run_id = p_run_id
+  )) then
     update public.studio_runs as runs set cost_usd = p_usd where runs.id = p_run_id;
     perform private.studio_count_spending(booked.workflow_id, booked.api_key_id, p_usd - booked.usd);
   end if;

@@ -74,7 +74,7 @@ export function createSpendingLimit({ maxUsd, refusal }: LocalLimitOptions): Loc
       settle(cost) {
         if (!underWay.delete(booking)) return;
         spent += cost;
-        for (const look of [...waiting]) look();
+        for (const look of waiting) look();
       },
     };
   }

@@ -37,19 +37,14 @@ export function maxInputTokens(
 ): number {
   const vendor = vendorOf(provider);
   const image = vendor?.imageTokens?.find(([start]) => modelId.startsWith(start))?.[1] ?? perImage;
-  if (measured && goesOnWith(measured, messages, tools)) {
-    const added = messages.slice(measured.messages.length);
-    const format =
-      responseFormat.type === "json" && responseFormat.schema ? bytesOf(JSON.stringify(responseFormat.schema)) : 0;
-    return added.reduce(
-      (sum, message) => sum + aroundMessage + messageTokens(message, image),
-      measured.tokens + aroundRequest + format,
-    );
-  }
-  let tokens = aroundRequest;
-  for (const message of messages) tokens += aroundMessage + messageTokens(message, image);
-  if (responseFormat.type === "json" && responseFormat.schema) tokens += bytesOf(JSON.stringify(responseFormat.schema));
-  return tools.length === 0 ? tokens : tokens + (vendor?.toolsTokens ?? 0) + bytesOf(JSON.stringify(tools));
+  const tokensOf = (some: readonly Message[]) =>
+    some.reduce((sum, message) => sum + aroundMessage + messageTokens(message, image), aroundRequest);
+  const schema = responseFormat.type === "json" ? responseFormat.schema : undefined;
+  const format = schema ? bytesOf(JSON.stringify(schema)) : 0;
+  const described = tools.length === 0 ? 0 : (vendor?.toolsTokens ?? 0) + bytesOf(JSON.stringify(tools));
+  const whole = tokensOf(messages) + format + described;
+  if (!measured || !goesOnWith(measured, messages, tools)) return whole;
+  return Math.min(whole, measured.tokens + tokensOf(messages.slice(measured.messages.length)) + format);
 }
 
 /** Whether a request begins with all that an earlier one had. */

@@ -3,6 +3,7 @@ import type { Json } from "../src/engine/json.ts";
 import { isJsonObject } from "../src/engine/json.ts";
 import type { ForkPoint, RunEvent } from "../src/engine/run/events.ts";
 import type { CallCost } from "../src/engine/spending/spending-limit.ts";
+import { callerTrusts, runSourceNames } from "../src/engine/trust/run-sources.ts";
 import { NoAnswer, type SqlDoor } from "./sql-door.ts";
 import type { Parameter, WorkerStatement } from "./statements.ts";
 
@@ -24,7 +25,8 @@ const claimRow = z.pipe(
     id: z.string(),
     owner: z.string(),
     workflow_id: z.string(),
-    source: z.string(),
+    source: z.enum(runSourceNames),
+    callers: z.nullable(z.enum(callerTrusts)),
     attempt: z.number(),
     input: z.nullish(json),
     forked_from: z.nullish(forkPoint),
@@ -38,6 +40,7 @@ const claimRow = z.pipe(
     owner: row.owner,
     workflowId: row.workflow_id,
     source: row.source,
+    callers: row.callers,
     attempt: row.attempt,
     input: row.input ?? null,
     forkedFrom: row.forked_from ?? undefined,

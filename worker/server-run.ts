@@ -8,6 +8,7 @@ import type { RunErrorData } from "../src/engine/run/errors.ts";
 import type { EventOf, RunEvent } from "../src/engine/run/events.ts";
 import { EventMask } from "../src/engine/run/privacy/event-mask.ts";
 import { runWorkflow } from "../src/engine/run/run-workflow.ts";
+import { trustOfInput } from "../src/engine/trust/run-sources.ts";
 import { nodeRegistry } from "../src/nodes/index.ts";
 import { RunLife } from "./run-life.ts";
 import { endOf, howToStart } from "./run-start.ts";
@@ -183,6 +184,7 @@ export class ServerRun {
         allowsUnknownPrices: rule?.allowed === true,
       }),
       input: claim.input,
+      ...trustOfInput(claim.source, claim.callers),
       runId: claim.id,
       signal: this.controller.signal,
       ignorePins: true,

@@ -3,7 +3,8 @@
  * statements for it can run no others. Parameters are texts, numbers and null; JSON goes as text.
  */
 export const workerStatements = {
-  claim: "select * from private.studio_claim_run($1::text, $2::integer, $3::integer, 10)",
+  claim:
+    "select claimed.*, private.studio_run_callers(claimed.id) as callers from private.studio_claim_run($1::text, $2::integer, $3::integer, 10) as claimed",
   append:
     "select private.studio_append_run_events($1::uuid, $2::integer, $3::text::jsonb, $4::integer, $5::numeric) as answer",
   book: "select private.studio_book_call($1::uuid, $2::integer, $3::numeric, $4::numeric, $5::numeric, $6::numeric) as answer",

@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import type { Json } from "../engine/json.ts";
+import { doorKinds } from "../engine/trust/run-sources.ts";
 import type { DoorService, StoredDoor } from "../services/services.ts";
 import { execute, query } from "./query.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
@@ -11,6 +12,8 @@ const doorRow: z.ZodMiniType<StoredDoor> = z.object({
   config: z.record(z.string(), json),
   secrets: z.array(z.string()),
 });
+
+const listedRow = z.object({ kind: z.enum(doorKinds), enabled: z.boolean(), config: z.record(z.string(), json) });
 
 const requestRow = z.object({ request: json, received_at: z.string() });
 
@@ -26,6 +29,13 @@ export function createDoorRepository({ database, config }: Pick<SupabaseClient, 
       );
       return rows[0];
     },
+
+    list: (workflowId) =>
+      query(
+        "look up how the workflow is reached",
+        z.array(listedRow),
+        database.from("studio_doors").select("kind,enabled,config").eq("workflow_id", workflowId),
+      ),
 
     save: (workflowId, kind, { enabled, config: settings, secrets }) =>
       execute(

@@ -48,9 +48,14 @@ const versionRow = z.pipe(
     note: z.string(),
     revision: z.nullable(z.number()),
     published_at: z.string(),
+    marks_callers: z.boolean(),
     suites: rememberedSuites,
   }),
-  z.transform(({ published_at, ...row }): PublishedVersion => ({ ...row, publishedAt: published_at })),
+  z.transform(({ published_at, marks_callers, ...row }): PublishedVersion => ({
+    ...row,
+    publishedAt: published_at,
+    marksCallers: marks_callers,
+  })),
 );
 
 const triggerRow = z.pipe(
@@ -108,7 +113,9 @@ export function createPublicationRepository({ database }: Pick<SupabaseClient, "
 
     async versions(workflowId, request) {
       const most = Math.min(request.limit, largestPage);
-      const all = versionRows().select("version,hash,note,revision,published_at,suites").eq("workflow_id", workflowId);
+      const all = versionRows()
+        .select("version,hash,note,revision,published_at,marks_callers,suites")
+        .eq("workflow_id", workflowId);
       const rest = typeof request.after === "number" ? all.lt("version", request.after) : all;
       const found = await query(
         "list the published versions",
@@ -156,6 +163,12 @@ export function createPublicationRepository({ database }: Pick<SupabaseClient, "
       execute(
         version === null ? "unpublish the workflow" : "change the published version",
         database.rpc("studio_point", { p_workflow_id: workflowId, p_target: target, p_version: version }),
+      ),
+
+    markCallers: (workflowId, version) =>
+      execute(
+        "change whose words callers send",
+        database.rpc("studio_mark_callers", { p_workflow_id: workflowId, p_version: version }),
       ),
 
     async setLimits(workflowId, limits) {

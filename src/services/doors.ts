@@ -1,7 +1,5 @@
 import type { Json, JsonObject } from "../engine/json.ts";
-
-/** The ways in which others reach a published workflow. */
-export type DoorKind = "api" | "hook" | "chat" | "mcp";
+import type { DoorKind } from "../engine/trust/run-sources.ts";
 
 /** A door's settings as they are stored. */
 export interface StoredDoor {
@@ -23,6 +21,8 @@ export interface DoorChange {
 export interface DoorService {
   /** Undefined where it was never set up. */
   find(workflowId: string, kind: DoorKind): Promise<StoredDoor | undefined>;
+  /** Those that were set up. */
+  list(workflowId: string): Promise<(Pick<StoredDoor, "enabled" | "config"> & { kind: DoorKind })[]>;
   save(workflowId: string, kind: DoorKind, change: DoorChange): Promise<void>;
   /** The full address of a path such as `/hooks/<slug>`. */
   address(path: string): Promise<string>;

@@ -58,6 +58,8 @@ export interface PublishedVersion {
   revision: number | null;
   /** ISO 8601. */
   publishedAt: string;
+  /** Whether it tells callers from the owner. Versions from before that was possible do so only on the chat page. */
+  marksCallers: boolean;
   /** The workflow's suites, as they were then. */
   suites: RememberedSuite[];
 }
@@ -109,6 +111,8 @@ export interface PublicationRepository {
   publish(request: PublishRequest): Promise<PublishResult>;
   /** Lets a name point to another version; null takes the workflow out of service there. */
   point(workflowId: string, target: PublishTarget, version: number | null): Promise<void>;
+  /** From now on a version tells callers from the owner. */
+  markCallers(workflowId: string, version: number): Promise<void>;
   setLimits(workflowId: string, limits: PublicationLimits): Promise<void>;
   /** With why nobody could be told the last time, in words; null when somebody could. */
   failureTarget(workflowId: string): Promise<FailureTarget & { problem: string | null }>;

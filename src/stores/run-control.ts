@@ -3,6 +3,7 @@ import type { Problem } from "../engine/document/validate.ts";
 import type { Json } from "../engine/json.ts";
 import type { ReplayOptions } from "../engine/run/replay/replay-options.ts";
 import type { RunPart } from "../engine/run/run-part.ts";
+import type { Taint } from "../engine/trust/taint.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import type { DocumentStore } from "./document-store.ts";
 import type { ProblemStore } from "./problem-store.ts";
@@ -10,6 +11,8 @@ import type { ProblemStore } from "./problem-store.ts";
 /** Which part of a workflow a run takes, and what it is served from; all of it, for real, when absent. */
 export interface RunStart extends RunPart {
   replay?: ReplayOptions;
+  /** Where untrusted content in the input came from, such as the run that it is taken from. */
+  untrusted?: Taint;
   /** Another version than the open one, such as the one that an earlier run was made with. */
   document?: WorkflowDocument;
   /** Done before the run begins, which is under way meanwhile: no other can be started. Where it rejects, the run is taken back. */

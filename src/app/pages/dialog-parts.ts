@@ -51,6 +51,7 @@ export const publishDoors = [
     Panel: dialog(async () => (await import("../../features/doors/mcp/mcp-panel.tsx")).McpPanel),
   },
 ];
+export const PublishTrust = dialog(async () => (await import("../../features/doors/publish-trust.tsx")).PublishTrust);
 /** Only those who publish need it, and it brings the running of suites. */
 export const PublishTests = lazyPart<PublishTestsProps>(
   async () => (await import("../../features/tests/publish-tests.tsx")).PublishTests,

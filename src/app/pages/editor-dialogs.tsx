@@ -11,6 +11,7 @@ import {
   PublishDialog,
   publishDoors,
   PublishTests,
+  PublishTrust,
   RealModelDialog,
   ReviewDialog,
   ServerStartDialog,
@@ -37,7 +38,15 @@ function Dialog() {
     case "versions":
       return <VersionsDialog onClose={close} />;
     case "publish":
-      return <PublishDialog doors={publishDoors} Tests={PublishTests} tab={dialog.tab} onClose={close} />;
+      return (
+        <PublishDialog
+          doors={publishDoors}
+          Tests={PublishTests}
+          Trust={PublishTrust}
+          tab={dialog.tab}
+          onClose={close}
+        />
+      );
     case "server-start":
       return (
         <ServerStartDialog

@@ -29,7 +29,7 @@ export function exposureOf(definition: Reaching, config: JsonObject): readonly E
 function exposureTo(reach: Reach, definition: Reaching, config: JsonObject): readonly Exposure[] {
   switch (reach.to) {
     case "host": {
-      const sends = textOf(config, reach.url) === "" || aiFillsIn(definition, config);
+      const sends = textOf(config, reach.url) === "" || isFilledIn(definition, config);
       return [...privateData(config, reach.credential), "untrusted-input", ...(sends ? ["way-out" as const] : [])];
     }
     case "server":
@@ -61,11 +61,18 @@ function privateData(config: JsonObject, credential: string | undefined): readon
   return credential !== undefined && textOf(config, credential) !== "" ? ["private-data"] : noExposure;
 }
 
-/** Whether a model fills in part of a visible setting. A fixed request cannot send anything out. */
-function aiFillsIn(definition: Reaching, config: JsonObject): boolean {
+/**
+ * Whether part of a visible setting comes from elsewhere: of a tool from the model, of a step of the flow from the steps before it. A
+ * fixed request cannot send anything out.
+ */
+function isFilledIn(definition: Reaching, config: JsonObject): boolean {
   const fields = describeFields(definition.config);
+  const isStep = definition.role === "flow";
+  const filled = isStep ? /\{\{/ : /\bai\s*\(/;
   return fields.some(
     (field) =>
-      field.ai && isVisible(field, fields, config) && /\bai\s*\(/.test(JSON.stringify(config[field.name] ?? "")),
+      (isStep ? field.template !== undefined : field.ai) &&
+      isVisible(field, fields, config) &&
+      filled.test(JSON.stringify(config[field.name] ?? "")),
   );
 }

@@ -161,8 +161,9 @@ function textOf(value: Json, key: string): string | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-function pinOf(value: Json | undefined): { pin?: { output: Json } } {
-  return isJsonObject(value) && value.output !== undefined ? { pin: { output: value.output } } : {};
+function pinOf(value: Json | undefined): Pick<NodeRecord, "pin"> {
+  if (!isJsonObject(value) || value.output === undefined) return {};
+  return { pin: { output: value.output, ...(value.untrusted === true ? { untrusted: true } : {}) } };
 }
 
 /** Nodes without a place stand in a row, so that a hand-written workflow can be looked at. */

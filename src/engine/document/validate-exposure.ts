@@ -9,10 +9,15 @@ const words: Record<Exposure, string> = {
   "way-out": "a way out",
 };
 
-/** A tool that, at least after a stranger's text, sends only what a person has seen is no way out. */
-function exposuresOf({ node, definition }: CheckedNode): readonly Exposure[] {
-  const all = exposureOf(definition, node.config);
-  const approval = node.config["approval"] ?? defaultConfig(definition.config)["approval"];
+/** When a node's calls ask a person, as its settings say. */
+export function approvalOf({ node, definition }: Pick<CheckedNode, "node" | "definition">): unknown {
+  return node.config["approval"] ?? defaultConfig(definition.config)["approval"];
+}
+
+/** What a node exposes to. A tool that, at least after a stranger's text, sends only what a person has seen is no way out. */
+export function exposuresOf(checked: Pick<CheckedNode, "node" | "definition">): readonly Exposure[] {
+  const all = exposureOf(checked.definition, checked.node.config);
+  const approval = approvalOf(checked);
   return approval === "ask" || approval === "ask-after-untrusted"
     ? all.filter((exposure) => exposure !== "way-out")
     : all;
@@ -20,25 +25,20 @@ function exposuresOf({ node, definition }: CheckedNode): readonly Exposure[] {
 
 const exposing = new Set(["tool", "model"]);
 
-/** What an agent's tools and models expose it to, those of agents that serve as its tools included; by kind, the titles. */
-function collect(
-  agent: CheckedNode,
+/** The tools and models that a node uses, those of agents that serve as its tools included. Turned-off ones are left out. */
+export function servicesOf(
+  user: CheckedNode,
   known: ReadonlyMap<string, CheckedNode>,
-  found: Map<Exposure, string[]>,
-  seen: Set<string>,
-): void {
-  if (seen.has(agent.node.id)) return;
-  seen.add(agent.node.id);
-  for (const edge of agent.incoming) {
-    const tool = known.get(edge.from.node);
-    const kind = portOf(agent.definition.inputs, edge.to.port)?.kind;
-    if (!tool || tool.node.disabled || kind === undefined || !exposing.has(kind)) continue;
-    for (const exposure of exposuresOf(tool)) {
-      const titles = found.get(exposure) ?? [];
-      if (!titles.includes(tool.node.title)) found.set(exposure, [...titles, tool.node.title]);
-    }
-    collect(tool, known, found, seen);
+  found = new Set<CheckedNode>(),
+): ReadonlySet<CheckedNode> {
+  for (const edge of user.incoming) {
+    const service = known.get(edge.from.node);
+    const kind = portOf(user.definition.inputs, edge.to.port)?.kind;
+    if (!service || service.node.disabled || kind === undefined || !exposing.has(kind) || found.has(service)) continue;
+    found.add(service);
+    servicesOf(service, known, found);
   }
+  return found;
 }
 
 /**
@@ -48,7 +48,12 @@ function collect(
 export function exposureProblems(agent: CheckedNode, known: ReadonlyMap<string, CheckedNode>): Problem[] {
   if (agent.definition.role !== "agent") return [];
   const found = new Map<Exposure, string[]>();
-  collect(agent, known, found, new Set());
+  for (const service of servicesOf(agent, known)) {
+    for (const exposure of exposuresOf(service)) {
+      const titles = found.get(exposure) ?? [];
+      if (!titles.includes(service.node.title)) found.set(exposure, [...titles, service.node.title]);
+    }
+  }
   const kinds: Exposure[] = ["private-data", "untrusted-input", "way-out"];
   if (!kinds.every((kind) => found.has(kind))) return [];
   const list = kinds.map(

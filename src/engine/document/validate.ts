@@ -1,8 +1,8 @@
 import { definitionOf, endsFit } from "./can-connect.ts";
+import { checkedNodes } from "./checked-nodes.ts";
 import type { NodeRegistry } from "./define-node.ts";
-import type { CheckedNode, Problem } from "./problem.ts";
+import type { Problem } from "./problem.ts";
 export type { Problem } from "./problem.ts";
-import { unknownNode } from "./unknown-node.ts";
 import { branchProblems, cycleProblems, reachProblems } from "./validate-graph.ts";
 import { reviewProblems } from "./review.ts";
 import { exposureProblems } from "./validate-exposure.ts";
@@ -17,18 +17,13 @@ import type { EdgeRecord, NodeRecord, WorkflowDocument } from "./workflow-docume
  */
 export function validateWorkflow(document: WorkflowDocument, registry: NodeRegistry): Problem[] {
   const problems: Problem[] = [];
-  const known = new Map<string, CheckedNode>();
+  const known = checkedNodes(document, registry);
   for (const node of Object.values(document.nodes)) {
-    const found = definitionOf(registry, node.type);
-    const definition = found ?? unknownNode(document, registry, node);
-    known.set(node.id, { node, definition, incoming: [], outgoing: [] });
-    if (!found && !node.disabled) problems.push(unknownType(node));
+    if (!definitionOf(registry, node.type) && !node.disabled) problems.push(unknownType(node));
   }
   for (const edge of Object.values(document.edges)) {
     const problem = edgeProblem(document, registry, edge);
     if (problem) problems.push(problem);
-    known.get(edge.from.node)?.outgoing.push(edge);
-    known.get(edge.to.node)?.incoming.push(edge);
   }
   for (const checked of known.values()) {
     if (checked.node.disabled) continue;

@@ -22,8 +22,8 @@ export const nodeRecord = z.object({
   /** With `disabled`: passes nothing on, so that what follows is skipped. */
   stops: z.optional(z.boolean()),
   notes: z.optional(z.string().check(z.maxLength(10_000))),
-  /** A pinned output, which test runs use instead of running the node; part of exports. */
-  pin: z.optional(z.object({ output: z.json() })),
+  /** A pinned output, which test runs use instead of running the node; part of exports. `untrusted`: strangers may have written in it. */
+  pin: z.optional(z.object({ output: z.json(), untrusted: z.optional(z.literal(true)) })),
   /** Imported, and contacts something or runs code: it does not run before a person has reviewed it. */
   unreviewed: z.optional(z.boolean()),
 });

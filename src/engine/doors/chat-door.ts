@@ -62,6 +62,8 @@ export const chatDoorConfig = z.object({
   networkPerDay: z.optional(z.int().check(z.minimum(1), z.maximum(1_000_000))),
   /** Megabytes a day from one visitor; a network has three times as much. */
   visitorMbPerDay: z._default(z.int().check(z.minimum(1), z.maximum(10_000)), 30),
+  /** Whether what visitors send counts as the owner's words. */
+  callersTrusted: z._default(z.boolean(), false),
 });
 
 /** What one sender may use of a chat page in a day (UTC). */

@@ -6,6 +6,8 @@ import type { PublishedInterface } from "./published-interface.ts";
 export const mcpDoorConfig = z.object({
   /** What it does, for the model that chooses among tools. Empty: said from the workflow's name. */
   description: z._default(z.string().check(z.trim(), z.maxLength(1_000)), ""),
+  /** Whether what callers send counts as the owner's words. */
+  callersTrusted: z._default(z.boolean(), false),
 });
 
 /** The settings of a publication as a tool of MCP clients, parsed. */

@@ -1,5 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { assistantMessage, type AssistantMessage, messageText, type Message } from "../model/message.ts";
+import {
+  assistantMessage,
+  type AssistantMessage,
+  holdsUntrusted,
+  messageText,
+  type Message,
+} from "../model/message.ts";
 import { scratchpadTools } from "../agent/settings.ts";
 import type { Tool, ToolResult } from "../tool/tool.ts";
 import { sideSession } from "./memory.ts";
@@ -14,8 +20,8 @@ export const scratchpadLimits = { notes: maxKeys, keyChars: maxKeyChars, noteCha
 /** A key–value store of the model's own, kept with the session. */
 export interface Scratchpad {
   tools: Tool[];
-  /** What to store, or undefined when nothing was changed. */
-  changes(): AssistantMessage | undefined;
+  /** What to store, or undefined when nothing was changed. `untrusted`: the agent has read untrusted content. */
+  changes(untrusted: boolean): AssistantMessage | undefined;
 }
 
 /** Where a session's scratchpad is stored, in the same memory. */
@@ -38,9 +44,10 @@ export function readScratchpad(stored: readonly Message[]): Map<string, string> 
   return entries;
 }
 
-/** Notes as they are stored: one message that holds all of them. */
-export function writeScratchpad(notes: ReadonlyMap<string, string>): AssistantMessage {
-  return assistantMessage(JSON.stringify(Object.fromEntries(notes)));
+/** Notes as they are stored: one message that holds all of them, marked where any of them may hold untrusted content. */
+export function writeScratchpad(notes: ReadonlyMap<string, string>, untrusted: boolean): AssistantMessage {
+  const message = assistantMessage(JSON.stringify(Object.fromEntries(notes)));
+  return untrusted ? { ...message, untrusted } : message;
 }
 
 function parameters(properties: JsonObject, required: string[]): JsonObject {
@@ -102,6 +109,6 @@ export function openScratchpad(stored: readonly Message[]): Scratchpad {
   };
   return {
     tools: [remember, recall, forget],
-    changes: () => (changed ? writeScratchpad(entries) : undefined),
+    changes: (untrusted) => (changed ? writeScratchpad(entries, untrusted || holdsUntrusted(stored)) : undefined),
   };
 }

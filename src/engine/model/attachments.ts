@@ -2,6 +2,7 @@ import { isJsonObject, type Json } from "../json.ts";
 import type { ChatModel, FileKind } from "./chat-model.ts";
 import { type DataUrl, readDataUrl } from "./data-url.ts";
 import type { FilePart, ImagePart, UserMessage } from "./message.ts";
+import { sourceNamed, type Taint } from "../trust/taint.ts";
 
 /** Formats that every vendor with vision takes (OpenAI, Anthropic and Gemini image input guides). */
 const dataUrl = /^data:image\/(?:png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2}$/;
@@ -83,6 +84,15 @@ export function namedFiles(input: Json | undefined): FilePart[] {
  */
 export function attachedFiles(input: Json | undefined): FilePart[] {
   return namedFiles(input).filter(({ url }) => base64.test(fileData(url)?.data ?? ""));
+}
+
+/** Where what is attached to an input came from; somebody else may have written a file, whoever attaches it. */
+export function taintOfAttachments(input: Json | undefined): Taint {
+  const images = attachedImages(input).length > 0 ? ["an attached picture"] : [];
+  return [
+    ...images,
+    ...namedFiles(input).map(({ name }) => sourceNamed(name ? `the file "${name}"` : "an attached file")),
+  ];
 }
 
 /** A warning for the log. */

@@ -107,13 +107,15 @@ export function messageText(message: Message): string {
 }
 
 /**
- * Whether a stored conversation holds untrusted content. A tool's result that bears no mark was stored before results
- * were marked: it counts as theirs, since nobody knows.
+ * Whether a stored conversation holds untrusted content: messages that say so, and attached files. A tool's result that bears no
+ * mark was stored before results were marked: it counts as theirs, since nobody knows.
  */
 export function holdsUntrusted(messages: readonly Message[]): boolean {
-  return messages.some((message) =>
-    message.role === "tool" ? message.untrusted !== false : message.role !== "system" && message.untrusted === true,
-  );
+  return messages.some((message) => {
+    if (message.role === "tool") return message.untrusted !== false;
+    if (message.role === "system") return false;
+    return message.untrusted === true || (message.role === "user" && message.parts.some(({ type }) => type !== "text"));
+  });
 }
 
 /** A stored conversation as a source. */

@@ -4,14 +4,15 @@ import type { Json } from "../json.ts";
 import { pinnedOutputs, type RunExtent } from "./run-reach.ts";
 import { ancestorsOf, planRun, type RunPlan } from "./run-plan.ts";
 import type { RunState } from "./run-state.ts";
+import { joinTaint, noTaint, type Taint, untrustedField } from "../trust/taint.ts";
 
 /** What a partial run gets: the extent for `runWorkflow`, or why there is nothing to give the node. */
-export type PartialExtent = { ok: true; extent: RunExtent } | { ok: false; reason: "no-input" };
+export type PartialExtent = { ok: true; extent: RunExtent & { untrusted?: Taint } } | { ok: false; reason: "no-input" };
 
 /**
  * The extent of "run from here", up to the node `until` if it is given; of "run this node" that is the node itself. It gets `input`, else what it got in the last
  * run (`state`), else what the node before it gave there or has pinned; outputs of the nodes before it are pinned from
- * the same run, so that its templates find them. Without any of these, `no-input`.
+ * the same run, so that its templates find them. What strangers wrote in that run stays marked. Without any of these, `no-input`.
  */
 export function partialExtent(
   document: WorkflowDocument,
@@ -23,13 +24,24 @@ export function partialExtent(
   const plan = planRun(document, registry);
   const pins = pinnedOutputs(document, {});
   const pinned: Record<string, Json> = {};
-  for (const id of ancestorsOf(plan, nodeId)) {
-    const output = id === nodeId ? undefined : (pins[id] ?? state?.nodes[id]?.output);
+  const ancestors = [...ancestorsOf(plan, nodeId)].filter((id) => id !== nodeId);
+  for (const id of ancestors) {
+    const output = pins[id] ?? state?.nodes[id]?.output;
     if (output !== undefined) pinned[id] = output;
   }
   const input = options.input ?? previousInput(plan, nodeId, pinned, state);
   if (input === undefined) return { ok: false, reason: "no-input" };
-  const extent = { input, startNodeId: nodeId, pinned, ...(until === undefined ? {} : { stopAfterNodeId: until }) };
+  const untrusted = joinTaint(
+    state?.untrusted ?? noTaint,
+    ...ancestors.map((id) => state?.nodes[id]?.untrusted ?? noTaint),
+  );
+  const extent = {
+    input,
+    ...untrustedField(untrusted),
+    startNodeId: nodeId,
+    pinned,
+    ...(until === undefined ? {} : { stopAfterNodeId: until }),
+  };
   return { ok: true, extent };
 }
 

@@ -142,6 +142,7 @@ function reduceRunStart(state: RunState, event: EventOf<"run-start">): void {
   state.workflowId = event.workflowId;
   state.workflowName = event.workflowName;
   state.input = event.input;
+  if (event.untrusted) state.untrusted = event.untrusted;
   state.startedAt = event.at;
   if (event.forkedFrom) state.forkedFrom = event.forkedFrom;
   if (event.part) state.part = event.part;
@@ -156,7 +157,8 @@ function reduceRunResume(draft: RunDraft, event: EventOf<"run-resume">): void {
 
 function reduceNodeStart(draft: RunDraft, event: EventOf<"node-start">): void {
   const node = draft.node(event.nodeId);
-  for (const key of ["endedAt", "output", "error", "retry", "iteration", "round", "ending"] as const) delete node[key];
+  for (const key of ["endedAt", "output", "untrusted", "error", "retry", "iteration", "round", "ending"] as const)
+    delete node[key];
   node.status = "running";
   node.active = event.item === undefined ? 0 : node.active + 1;
   node.text = "";
@@ -180,6 +182,7 @@ function reduceNodeEnd(draft: RunDraft, event: EventOf<"node-end">): void {
   endUse(node, event);
   if (node.active === 0) node.status = node.error ? "failed" : "done";
   node.output = event.output;
+  if (event.untrusted) node.untrusted = event.untrusted;
 }
 
 function reduceNodeError(draft: RunDraft, event: EventOf<"node-error">): void {
@@ -188,6 +191,7 @@ function reduceNodeError(draft: RunDraft, event: EventOf<"node-error">): void {
   endUse(node, event);
   node.status = "failed";
   node.error = error;
+  if (event.untrusted) node.untrusted = event.untrusted;
   const cause = error.nodeId;
   if (cause !== undefined && cause !== nodeId && draft.state.nodes[cause]?.status !== "failed") {
     const other = draft.node(cause);

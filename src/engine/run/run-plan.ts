@@ -37,6 +37,8 @@ export interface RunPlan {
   bySlug: ReadonlyMap<string, NodePlan>;
   /** Nodes that run only inside a for-each, by the node whose branch they are. */
   branchMembers: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Whether what callers send counts as the owner's words: the owner said so of the door that started the run. */
+  callersTrusted?: boolean;
 }
 
 /** Looks everything up and links the nodes. Linear in the document. */

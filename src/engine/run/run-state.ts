@@ -21,6 +21,8 @@ export interface NodeRunState {
   active: number;
   input?: Json;
   output?: Json;
+  /** Where untrusted content in the output, or in the error, came from. */
+  untrusted?: Taint;
   error?: RunErrorData;
   /** Why an agent stopped early, where it gave what it had. */
   ending?: AgentEnding;
@@ -135,6 +137,8 @@ export interface RunState {
   workflowId?: string;
   workflowName?: string;
   input?: Json;
+  /** Where untrusted content in the input came from. */
+  untrusted?: Taint;
   output?: Json;
   error?: RunErrorData;
   /** Why the last agent of the flow that stopped early did; agents called as tools tell their callers instead. */

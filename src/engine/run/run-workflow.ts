@@ -18,6 +18,7 @@ import type { Replay } from "./replay/replay.ts";
 import type { ReplayOptions } from "./replay/replay-options.ts";
 import { openResume, type ResumeOptions } from "./resume.ts";
 import { RunLog } from "./run-log.ts";
+import { taintOfAttachments } from "../model/attachments.ts";
 import { prepareRun } from "./prepare-run.ts";
 import { joinTaint, noTaint, type Taint, untrustedField } from "../trust/taint.ts";
 import { budgetProblems } from "../spending/unknown-prices.ts";
@@ -32,6 +33,11 @@ export interface RunOptions extends RunExtent {
   host: Host;
   /** The input comes from strangers, such as a public page: from where, in words for a person. */
   untrusted?: Taint;
+  /**
+   * The owner trusts the callers of the door that started the run: what they send is not marked for coming from them. Attached
+   * files and what the run reads from outside still are.
+   */
+  callersTrusted?: boolean;
   /** Stops the run. */
   signal?: AbortSignal;
   /** A fresh UUID when absent. */
@@ -142,10 +148,14 @@ function partField({ startNodeId, stopAfterNodeId, pinned = {} }: RunPart): { pa
   return Object.keys(part).length === 0 ? {} : { part };
 }
 
-/** Where the input came from; for a resumed run, its log says so. */
-function inputTaint({ untrusted, resume }: RunOptions): Taint {
-  const start = resume?.events.find((event) => event.type === "run-start");
-  return joinTaint(untrusted ?? noTaint, start?.untrusted ?? noTaint);
+/**
+ * Where untrusted content in the input came from: what the starter says, what the log of the run that is resumed or served says, and
+ * files that are attached.
+ */
+function inputTaint({ input, untrusted, resume, replay }: RunOptions): Taint {
+  const logs = [resume?.events, replay?.recording.events];
+  const logged = logs.flatMap((events) => events?.find((event) => event.type === "run-start")?.untrusted ?? []);
+  return joinTaint(untrusted ?? noTaint, logged, taintOfAttachments(input));
 }
 
 /** A bug in the engine itself still ends the run with an event. */
@@ -178,7 +188,7 @@ function replayFor(options: RunOptions, plan: RunPlan, { runId, resumed }: Start
 
 async function start(document: WorkflowDocument, options: RunOptions, run: Started): Promise<FlowResult> {
   const prepared = prepareRun(document, options.registry);
-  const { plan } = prepared;
+  const plan: RunPlan = options.callersTrusted ? { ...prepared.plan, callersTrusted: true } : prepared.plan;
   const pinned = pinnedOutputs(document, options);
   const { entry, members, problems: found } = reachOfRun(prepared, { ...options, pinned });
   const unpriced = options.host.allowsUnknownPrices ? [] : budgetProblems(document, options.registry, members);

@@ -1,6 +1,6 @@
 import type { Json } from "../json.ts";
 import type { NodePlan, RunPlan } from "../run/run-plan.ts";
-import { bringsUntrusted, outsideUpTo, readsOutside, sourceOfNode } from "./outside-nodes.ts";
+import { bringsUntrusted, outsideUpTo, readsOutside, readsTrustedCallers, sourceOfNode } from "./outside-nodes.ts";
 import { joinTaint, noTaint, type Taint } from "./taint.ts";
 
 /**
@@ -41,6 +41,7 @@ export class FlowTaint {
 
   /** A running node has read something from outside. */
   add(node: NodePlan, sources: Taint): void {
+    if (readsTrustedCallers(this.plan, node)) return;
     if (sources.length > 0) this.read.set(node.id, joinTaint(this.read.get(node.id) ?? noTaint, sources));
   }
 
@@ -53,7 +54,7 @@ export class FlowTaint {
   finish(node: NodePlan, how: "ran" | "given"): Taint {
     const input = this.inputs.get(node.id) ?? noTaint;
     const read = this.read.get(node.id) ?? noTaint;
-    const outside = how === "ran" ? readsOutside(node) : bringsUntrusted(this.plan, node);
+    const outside = how === "ran" ? readsOutside(this.plan, node) : bringsUntrusted(this.plan, node);
     const own = read.length === 0 && outside ? [sourceOfNode(node)] : read;
     const output = joinTaint(input, own);
     this.outputs.set(node.id, output);

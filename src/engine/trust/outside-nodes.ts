@@ -2,9 +2,16 @@ import { exposureOf } from "../document/exposure.ts";
 import { ancestorsOf, type NodePlan, type RunPlan } from "../run/run-plan.ts";
 import { noTaint, sourceNamed, type Taint } from "./taint.ts";
 
+/** Whether a node reads nothing from outside but what callers send whom the owner trusts. */
+export function readsTrustedCallers({ callersTrusted }: RunPlan, { definition: { reach } }: NodePlan): boolean {
+  return callersTrusted === true && reach.length > 0 && reach.every(({ to }) => to === "callers");
+}
+
 /** Whether a node itself reads from outside, by what its settings say. */
-export function readsOutside({ node, definition }: NodePlan): boolean {
-  return node.disabled !== true && exposureOf(definition, node.config).includes("untrusted-input");
+export function readsOutside(plan: RunPlan, each: NodePlan): boolean {
+  const { node, definition } = each;
+  if (node.disabled === true || readsTrustedCallers(plan, each)) return false;
+  return exposureOf(definition, node.config).includes("untrusted-input");
 }
 
 /** A node as a source. */
@@ -14,12 +21,12 @@ export function sourceOfNode({ node }: NodePlan): string {
 
 /**
  * What the graph says of a node that is not known to have run, such as one whose output was pinned or recorded: it reads
- * from outside, or it is an agent with a tool that does. What did run says itself what it read.
+ * from outside, its pin is marked, or it is an agent with a tool that does. What did run says itself what it read.
  */
 export function bringsUntrusted(plan: RunPlan, node: NodePlan, seen = new Set<string>()): boolean {
   if (node.node.disabled === true || seen.has(node.id)) return false;
   seen.add(node.id);
-  if (readsOutside(node)) return true;
+  if (readsOutside(plan, node) || node.node.pin?.untrusted === true) return true;
   return node.services.some((edge) => {
     const service = plan.nodes.get(edge.from.node);
     return service !== undefined && bringsUntrusted(plan, service, seen);

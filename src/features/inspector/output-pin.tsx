@@ -54,6 +54,8 @@ export function OutputPin({ nodeId }: { nodeId: string }) {
   const { context } = useEditor();
   const pin = useDocumentStore((state) => state.document.nodes[nodeId]?.pin);
   const given = useRunStore((state) => currentRun(state)?.nodes[nodeId]?.output);
+  const isMarked = useRunStore((state) => currentRun(state)?.nodes[nodeId]?.untrusted !== undefined);
+  const untrusted = pin === undefined ? isMarked : pin.untrusted === true;
   const [editing, setEditing] = useState(false);
   if (editing) {
     return (
@@ -61,7 +63,7 @@ export function OutputPin({ nodeId }: { nodeId: string }) {
         output={pin?.output ?? given ?? {}}
         onCancel={() => setEditing(false)}
         onSave={(output) => {
-          pinOutput(context, nodeId, output);
+          pinOutput(context, nodeId, output, untrusted);
           setEditing(false);
         }}
       />
@@ -71,7 +73,7 @@ export function OutputPin({ nodeId }: { nodeId: string }) {
     return (
       <div className="flex flex-wrap gap-2">
         {given !== undefined && (
-          <Button size="sm" icon="pin" onClick={() => pinOutput(context, nodeId, given)}>
+          <Button size="sm" icon="pin" onClick={() => pinOutput(context, nodeId, given, untrusted)}>
             Pin this output
           </Button>
         )}

@@ -1,8 +1,8 @@
 import type { Message } from "../../engine/model/message.ts";
 
 /**
- * A message with another text. Pictures and tool calls stay; reasoning and vendors' marks go, since they belong to what was
- * said before.
+ * A message with another text. Pictures, tool calls and the mark of untrusted content stay; reasoning and vendors' marks go, since
+ * they belong to what was said before.
  */
 export function withText(message: Message, text: string): Message {
   switch (message.role) {
@@ -11,7 +11,7 @@ export function withText(message: Message, text: string): Message {
       return { ...message, text };
     case "user": {
       const rest = message.parts.filter((part) => part.type !== "text");
-      return { role: "user", parts: text === "" ? rest : [{ type: "text", text }, ...rest] };
+      return { ...markOf(message), role: "user", parts: text === "" ? rest : [{ type: "text", text }, ...rest] };
     }
     case "assistant": {
       const calls = message.parts.flatMap((part) =>
@@ -19,9 +19,13 @@ export function withText(message: Message, text: string): Message {
           ? [{ type: part.type, callId: part.callId, toolName: part.toolName, arguments: part.arguments }]
           : [],
       );
-      return { role: "assistant", parts: text === "" ? calls : [{ type: "text", text }, ...calls] };
+      return { ...markOf(message), role: "assistant", parts: text === "" ? calls : [{ type: "text", text }, ...calls] };
     }
     default:
       return message satisfies never;
   }
+}
+
+function markOf({ untrusted }: { untrusted?: true }): { untrusted?: true } {
+  return untrusted ? { untrusted } : {};
 }

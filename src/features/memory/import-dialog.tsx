@@ -9,7 +9,7 @@ import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { showError } from "../../ui/toast.tsx";
 import { besides, useConversation, useEncryption, useRefreshMemory } from "./memory-queries.ts";
-import { missingFrom, type SessionFile, timedMessages } from "./session-file.ts";
+import { markedAsFile, missingFrom, type SessionFile, timedMessages } from "./session-file.ts";
 
 interface ImportDialogProps {
   file: SessionFile;
@@ -34,8 +34,8 @@ export function ImportDialog({ file, place, workflowId, onClose, onImported }: I
     mutationFn: async () => {
       const session = { place, workflowId, sessionId };
       const lacking = missingFrom(there ? await memory.entries(session) : [], timedMessages(file));
-      if (lacking.length > 0) await memory.append(session, lacking, encryption);
-      const pad = [{ message: writeScratchpad(notes) }];
+      if (lacking.length > 0) await memory.append(session, markedAsFile(lacking), encryption);
+      const pad = [{ message: writeScratchpad(notes, true) }];
       if (notes.size > 0) await memory.append(besides(session, "scratchpad"), pad, encryption);
       await refresh();
     },

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { scratchpadLimits, writeScratchpad } from "../../engine/memory/scratchpad.ts";
+import { holdsUntrusted } from "../../engine/model/message.ts";
 import { useServices } from "../../stores/editor-context.tsx";
 import type { SessionAddress } from "../../services/services.ts";
 import { Button } from "../../ui/button.tsx";
@@ -23,8 +24,9 @@ export function ScratchpadSection({ session, content }: { session: SessionAddres
   const saving = useMutation({
     mutationFn: async ({ next }: { next: ReadonlyMap<string, string>; changed: string }) => {
       const place = besides(session, "scratchpad");
-      if (padEntry) await memory.replace(place, padEntry, next.size === 0 ? null : writeScratchpad(next));
-      else if (next.size > 0) await memory.append(place, [{ message: writeScratchpad(next) }], encryption);
+      const message = writeScratchpad(next, padEntry !== undefined && holdsUntrusted([padEntry.message]));
+      if (padEntry) await memory.replace(place, padEntry, next.size === 0 ? null : message);
+      else if (next.size > 0) await memory.append(place, [{ message }], encryption);
     },
     // Another note may be open by now.
     onSuccess: (_done, { changed }) => {

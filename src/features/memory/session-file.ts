@@ -78,10 +78,18 @@ export function missingFrom(there: readonly TimedMessage[], wanted: readonly Tim
   });
 }
 
-/** Equal for a message and its export. */
+/** Messages as they are imported: anybody may have written a file, whatever it says of itself. */
+export function markedAsFile(messages: readonly TimedMessage[]): TimedMessage[] {
+  return messages.map((one) =>
+    one.message.role === "system" ? one : { ...one, message: { ...one.message, untrusted: true } },
+  );
+}
+
+/** Equal for a message, its export, and what became of that when it was imported. */
 function nameOf({ message, at }: TimedMessage): string {
   const read = messageSchema.safeParse(message);
-  return JSON.stringify([at === undefined ? null : Date.parse(at), read.success ? read.data : message]);
+  const said = read.success ? { ...read.data, untrusted: undefined } : message;
+  return JSON.stringify([at === undefined ? null : Date.parse(at), said]);
 }
 
 /** A file name for a session. */

@@ -117,9 +117,9 @@ export function runCommands(
 
 /** Runs the workflow, as it is now, or the same part of it, with the input of the run on show. */
 function runAgain(runs: RunStore, control: Pick<RunControl, "start">): void {
-  const { input, part } = currentRun(runs.getState()) ?? {};
+  const { input, part, untrusted } = currentRun(runs.getState()) ?? {};
   if (input === undefined) return;
-  control.start(input, part);
+  control.start(input, { ...part, ...(untrusted ? { untrusted } : {}) });
   const panel = panelStore.getState();
   panel.chooseStep(null);
   if (!panel.open) panel.show("steps");

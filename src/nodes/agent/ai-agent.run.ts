@@ -1,4 +1,4 @@
-import { attachedFiles, attachedImages, leftOutWarnings } from "../../engine/model/attachments.ts";
+import { attachedFiles, attachedImages, leftOutWarnings, taintOfAttachments } from "../../engine/model/attachments.ts";
 import type { AgentRun } from "../../engine/agent/execution.ts";
 import { scratchMemory } from "../../engine/memory/scratch-memory.ts";
 import { type AgentOutcome, runAgent } from "../../engine/agent/run-agent.ts";
@@ -119,7 +119,7 @@ export async function run(context: Context): Promise<{ main?: Json; tool?: ToolS
   const outcome = await runAgent(
     await agentRun(context, {
       settings,
-      untrusted: context.untrusted,
+      untrusted: joinTaint(context.untrusted, taintOfAttachments(context.json)),
       depth: 0,
       signal,
       emit,

@@ -6,7 +6,7 @@ import {
   summarySoFarHeading,
 } from "../../engine/memory/summary-instructions.ts";
 import type { StoredMessage } from "../../engine/host.ts";
-import { assistantMessage, type Message, messageText, toolCalls, userMessage } from "../../engine/model/message.ts";
+import { assistantMessage, holdsUntrusted, type Message, messageText, toolCalls, userMessage } from "../../engine/model/message.ts";
 
 const rollingSummary = z.object({
   text: z.string().check(z.minLength(1)),
@@ -33,14 +33,16 @@ export function summarySession(session: string): string {
 
 /** The summary as it is stored. */
 export function writeSummary(summary: RollingSummary): Message {
-  return assistantMessage(JSON.stringify(summary));
+  const message = assistantMessage(JSON.stringify(summary));
+  return summary.untrusted ? { ...message, untrusted: true } : message;
 }
 
 /** A stored summary; undefined where there is none, or one that was edited into something else. */
 export function readSummary(stored: Message | undefined): RollingSummary | undefined {
   if (!stored) return undefined;
   try {
-    return rollingSummary.safeParse(JSON.parse(messageText(stored))).data;
+    const summary = rollingSummary.safeParse(JSON.parse(messageText(stored))).data;
+    return summary && holdsUntrusted([stored]) ? { ...summary, untrusted: true } : summary;
   } catch {
     return undefined;
   }

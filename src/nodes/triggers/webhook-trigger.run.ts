@@ -5,8 +5,8 @@ import { RunError } from "../../engine/run/errors.ts";
 import { sourceNamed } from "../../engine/trust/taint.ts";
 
 /** The request; a test run starts with the one in the settings. */
-export function run({ json, config, node, addUntrusted }: RunContext<{ sample: Json }, unknown>): Json {
-  addUntrusted([sourceNamed(`a request to "${node.title}"`)]);
+export function run({ json, config, node, untrusted, addUntrusted }: RunContext<{ sample: Json }, unknown>): Json {
+  addUntrusted(untrusted.length > 0 ? untrusted : [sourceNamed(`a request to "${node.title}"`)]);
   const isEmpty = json === null || (isJsonObject(json) && Object.keys(json).length === 0);
   const given = isEmpty ? config.sample : json;
   const request = hookRequestSchema.safeParse(isJsonObject(given) ? withoutGaps(given) : given);

@@ -9,8 +9,8 @@ it("pins and unpins an output as steps that can be undone, and refuses what woul
   const context = { document, notify: ({ message }: { message: string }) => void said.push(message) };
   const pinned = () => document.getState().document.nodes["a"]?.pin;
 
-  pinOutput(context, "a", { n: 1 });
-  pinOutput(context, "a", { n: 2 });
+  pinOutput(context, "a", { n: 1 }, false);
+  pinOutput(context, "a", { n: 2 }, false);
   expect(pinned()).toEqual({ output: { n: 2 } });
   expect(document.getState().undo()).toBe("Pin output");
   expect(pinned()).toEqual({ output: { n: 1 } });
@@ -19,7 +19,7 @@ it("pins and unpins an output as steps that can be undone, and refuses what woul
   document.getState().undo();
   expect(pinned()).toEqual({ output: { n: 1 } });
 
-  pinOutput(context, "a", "x".repeat(1_000_001));
+  pinOutput(context, "a", "x".repeat(1_000_001), false);
   expect(said).toEqual(["This output is too large to pin (over 1 MB)."]);
   expect(pinned()).toEqual({ output: { n: 1 } });
 });

@@ -4,11 +4,15 @@ import type { CommandContext } from "./command.ts";
 /** A pin is a part of the stored workflow, which may have 5 MB in all; characters of JSON. */
 const largestPin = 1_000_000;
 
-/** Pins a node's output as one undo step: runs take it instead of running the node. A very large output is refused. */
+/**
+ * Pins a node's output as one undo step: runs take it instead of running the node. `untrusted`: strangers may have written in it.
+ * A very large output is refused.
+ */
 export function pinOutput(
   { document, notify }: Pick<CommandContext, "document" | "notify">,
   nodeId: string,
   output: Json,
+  untrusted: boolean,
 ): void {
   if (JSON.stringify(output).length > largestPin) {
     const hint = "Pin a shorter version: edit it first and leave out what is not needed.";
@@ -16,7 +20,7 @@ export function pinOutput(
   }
   document.getState().edit("Pin output", (draft) => {
     const node = draft.nodes[nodeId];
-    if (node !== undefined) node.pin = { output };
+    if (node !== undefined) node.pin = { output, ...(untrusted ? { untrusted } : {}) };
   });
 }
 

@@ -5,6 +5,7 @@ import type { LiveText } from "../../../src/engine/doors/live-news.ts";
 import { runErrorCodes } from "../../../src/engine/run/errors.ts";
 import type { RunEvent } from "../../../src/engine/run/events.ts";
 import { EventUnpacker } from "../../../src/engine/run/stored-events.ts";
+import type { DoorKind, DoorSource } from "../../../src/engine/trust/run-sources.ts";
 import { DoorProblem, type Problem, problems } from "./door-problem.ts";
 import { openLiveNews } from "./live-news-reader.ts";
 import { checkedSize, shareOf, shareProblem, type StartRefusal, startRefusal } from "./sender-shares.ts";
@@ -30,8 +31,6 @@ export const doorSchema = z.object({
 });
 export type Door = z.infer<typeof doorSchema>;
 
-export type DoorKind = "api" | "hook" | "chat" | "mcp";
-
 /** The publication that a slug or a workflow's id names; null where nothing is published under it. */
 export async function findDoor(supabase: SupabaseClient, publication: string, kind: DoorKind): Promise<Door | null> {
   const found = { p_publication: publication, p_kind: kind };
@@ -44,7 +43,7 @@ export interface DoorStart {
   /** `live`, `staging`, or a version's number. */
   target: string;
   input: Json;
-  source: "api" | "webhook" | "chat" | "mcp";
+  source: DoorSource;
   triggerId?: string | undefined;
   keyId?: string | undefined;
   /** The same key of the same door starts the same run. Whoever gives it has put into it whose it is. At most 255 characters. */

@@ -94,10 +94,9 @@ async function saveTurn(
   incomplete: EarlyFinish | undefined,
 ): Promise<boolean> {
   const { session, asked, scratchpad } = loop.memory;
-  const isTainted = loop.progress.untrusted.length > 0;
   const saved = await store.save(session, turnToRemember(loop, text, incomplete), asked);
-  const note = scratchpad?.changes();
-  if (note) await store.save(scratchpadSession(session), [isTainted ? { ...note, untrusted: true } : note]);
+  const note = scratchpad?.changes(loop.progress.untrusted.length > 0);
+  if (note) await store.save(scratchpadSession(session), [note]);
   return saved;
 }
 

@@ -12,7 +12,7 @@ import { type SimulatedUser, type Turn, turnOf } from "./conversation.ts";
 
 /** What a conversation needs. */
 export interface ConverseOptions {
-  evaluationCase: Pick<EvaluationCase, "input" | "turns" | "user" | "start">;
+  evaluationCase: Pick<EvaluationCase, "input" | "turns" | "user" | "start" | "untrusted">;
   /** The node of the case's step, where it has one: the run begins and ends with it. */
   stepId?: string | undefined;
   document: WorkflowDocument;
@@ -65,6 +65,7 @@ async function runOnce(
     replay: { ...replay, recording: turn.recording ?? { runId: "", events: [] } },
     scratch: turn.scratch,
     ignorePins: true,
+    untrusted: evaluationCase.untrusted ?? [],
     ...(stepId === undefined
       ? {}
       : { startNodeId: stepId, stopAfterNodeId: stepId, pinned: evaluationCase.start?.outputs ?? {} }),

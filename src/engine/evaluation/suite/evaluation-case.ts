@@ -27,6 +27,8 @@ export const caseSchema = z
     ),
     expected: z.optional(jsonValue()),
     metadata: z.optional(z.record(z.string(), z.json())),
+    /** Where untrusted content in the input came from, as the run says that the case was made of. */
+    untrusted: z.optional(z.array(z.string().check(z.maxLength(300))).check(z.maxLength(20))),
     /** The run that the case was made of. */
     source: z.optional(z.strictObject({ runId: z.string() })),
     /** File with recorded runs of the case, one event a line; its path starts at the dataset. */

@@ -57,6 +57,7 @@ export function proposeCase(events: readonly RunEvent[], step?: CaseStart): Prop
     case: {
       id: step ? nameOfStep(step, input) : nameOf(input),
       input,
+      ...(start?.untrusted ? { untrusted: [...start.untrusted] } : {}),
       ...(step ? { start: step } : {}),
       ...(trial.text === "" || expected === undefined ? {} : { expected }),
       source: { runId: start?.runId ?? "" },

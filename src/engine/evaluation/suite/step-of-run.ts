@@ -6,6 +6,7 @@ import type { EventOf, RunEvent } from "../../run/events.ts";
 import { type NodeRecord, placeKey, readRecording, rootCallOf } from "../../run/replay/recorded-run.ts";
 import { recordingOf } from "../../run/replay/recording.ts";
 import { ancestorsOf, type NodePlan, planRun, type RunPlan } from "../../run/run-plan.ts";
+import { joinTaint, noTaint, untrustedField } from "../../trust/taint.ts";
 import { canBeginAt, type CaseStart, isCall } from "./case-start.ts";
 
 /** One step of a recorded run: where a case of it begins, and the recording of it alone. */
@@ -73,7 +74,7 @@ export function stepOfRun(
       ...(number === undefined ? {} : { call: number + 1 }),
       ...(Object.keys(outputs).length === 0 ? {} : { outputs }),
     },
-    events: [runStart(events, start), ...inside, runEnd(inside, end)],
+    events: [runStart(events, start, plan), ...inside, runEnd(inside, end)],
   };
 }
 
@@ -141,10 +142,20 @@ function withServices(plan: RunPlan, members: ReadonlySet<string>): Set<NodePlan
   return found;
 }
 
-function runStart(events: readonly RunEvent[], { runId, seq, at, input }: NodeRecord["start"]): EventOf<"run-start"> {
+/** What the steps before were marked with, the step's input is. */
+function runStart(
+  events: readonly RunEvent[],
+  { runId, seq, at, input, nodeId }: NodeRecord["start"],
+  plan: RunPlan,
+): EventOf<"run-start"> {
   const run = events.find((event) => event.type === "run-start");
   const { workflowId = "", workflowName = "" } = run ?? {};
-  return { type: "run-start", runId, seq: seq - 1, at, workflowId, workflowName, input };
+  const before = ancestorsOf(plan, nodeId);
+  const marks = events.map((event) =>
+    event.type === "node-end" && event.seq < seq && before.has(event.nodeId) ? (event.untrusted ?? noTaint) : noTaint,
+  );
+  const untrusted = joinTaint(run?.untrusted ?? noTaint, ...marks);
+  return { type: "run-start", runId, seq: seq - 1, at, workflowId, workflowName, input, ...untrustedField(untrusted) };
 }
 
 function runEnd(inside: readonly RunEvent[], end: EventOf<"node-end"> | EventOf<"node-error">): EventOf<"run-end"> {

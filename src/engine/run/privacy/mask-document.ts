@@ -52,7 +52,7 @@ export function maskDocument(
       ...node,
       config: maskConfig(node),
       ...(notes === undefined ? {} : { notes: mask.text(notes) }),
-      ...(pin ? { pin: { output: mask.value(pin.output) } } : {}),
+      ...(pin ? { pin: { ...pin, output: mask.value(pin.output) } } : {}),
     };
   }
 

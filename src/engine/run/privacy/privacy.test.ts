@@ -195,13 +195,13 @@ describe("masking what is offered and remembered", () => {
       ["key", "-----BEGIN RSA PRIVATE KEY-----\nMIIB\n-----END RSA PRIVATE KEY-----"],
     ]);
     const mask = await memoryMask({ ...everything, patterns: ["[^ ]+@[^ ]+"], memory: true });
-    const stored = mask?.([writeScratchpad(notes)]) ?? [];
+    const stored = mask?.([writeScratchpad(notes, false)]) ?? [];
     expect([...readScratchpad(stored)]).toEqual([
       ["mail", "[email]"],
       ["colour", "blue"],
       ["key", "[key]"],
     ]);
     const greedy = await memoryMask({ mask: [], patterns: ["[^ ]+@[^ ]+"], memory: true });
-    expect(readScratchpad(greedy?.([writeScratchpad(notes)]) ?? []).get("colour")).toBe("blue");
+    expect(readScratchpad(greedy?.([writeScratchpad(notes, false)]) ?? []).get("colour")).toBe("blue");
   });
 });

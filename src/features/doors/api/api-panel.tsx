@@ -4,27 +4,29 @@ import { Field } from "../../../ui/field.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Switch } from "../../../ui/switch.tsx";
+import { LiveExposure } from "../live-exposure.tsx";
 import { DoorAddress, ProgramTabs } from "../program-tabs.tsx";
+import { TrustedCallers } from "../trusted-callers.tsx";
 import { type ApiDoor, useApiDoor } from "./use-api-door.ts";
 
 /** How programs run the open workflow: addresses, and programs to copy. */
 export function ApiPanel({ publication }: { publication: Publication }) {
-  const { door, turn } = useApiDoor(publication);
+  const { door, save } = useApiDoor(publication);
   return (
     <Loaded query={door} label="Loading the API">
-      {(data) => <Addresses door={data} turn={turn} publication={publication} />}
+      {(data) => <Addresses door={data} save={save} publication={publication} />}
     </Loaded>
   );
 }
 
 interface AddressesProps {
   door: ApiDoor;
-  turn: ReturnType<typeof useApiDoor>["turn"];
+  save: ReturnType<typeof useApiDoor>["save"];
   publication: Publication;
 }
 
-function Addresses({ door, turn, publication }: AddressesProps) {
-  const { enabled, runUrl, openApiUrl, openAiUrl, agentUrl, snippets } = door;
+function Addresses({ door, save, publication }: AddressesProps) {
+  const { enabled, callersTrusted, runUrl, openApiUrl, openAiUrl, agentUrl, snippets } = door;
   return (
     <div className="flex flex-col gap-5 p-5">
       {publication.live === null && (
@@ -38,9 +40,21 @@ function Addresses({ door, turn, publication }: AddressesProps) {
         help={enabled ? "Every program needs an API key that may run this workflow." : "Every program is refused."}
       >
         {(control) => (
-          <Switch {...control} checked={enabled} busy={turn.isPending} onCheckedChange={(on) => turn.mutate(on)} />
+          <Switch
+            {...control}
+            checked={enabled}
+            busy={save.isPending}
+            onCheckedChange={(on) => save.mutate({ enabled: on, callersTrusted })}
+          />
         )}
       </Field>
+      <TrustedCallers
+        who="Callers"
+        trusted={callersTrusted}
+        busy={save.isPending}
+        onChange={(trusted) => save.mutate({ enabled, callersTrusted: trusted })}
+      />
+      {enabled && !callersTrusted && <LiveExposure door="api" publication={publication} />}
       <div className="flex flex-col gap-1">
         <DoorAddress label="Run" address={runUrl} />
         {openAiUrl !== undefined && <DoorAddress label="OpenAI base URL" address={openAiUrl} />}

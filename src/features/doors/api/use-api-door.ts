@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { apiDoorConfig } from "../../../engine/doors/door-config.ts";
 import { publishedInterface } from "../../../engine/doors/published-interface.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
@@ -11,6 +12,7 @@ import { exampleOf, snippetsOf } from "./snippets.ts";
 export interface ApiDoor {
   /** Open until somebody closes it: whoever makes a key has said what it is for. */
   enabled: boolean;
+  callersTrusted: boolean;
   runUrl: string;
   openApiUrl: string;
   /** Absent where the workflow cannot be talked to. */
@@ -43,6 +45,7 @@ export function useApiDoor({ slug, live, staging }: Publication) {
       const input = exampleOf(published?.inputSchema ?? {});
       return {
         enabled: stored?.enabled ?? true,
+        callersTrusted: apiDoorConfig.safeParse(stored?.config ?? {}).data?.callersTrusted ?? false,
         runUrl,
         openApiUrl: `${runUrl}/openapi.json`,
         openAiUrl: takesMessages ? openAiUrl : undefined,
@@ -52,11 +55,12 @@ export function useApiDoor({ slug, live, staging }: Publication) {
     },
   });
 
-  const turn = useMutation({
-    mutationFn: (enabled: boolean) => doors.save(workflowId, "api", { enabled, config: {} }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ["door", workflowId, "api"] }),
+  const save = useMutation({
+    mutationFn: ({ enabled, callersTrusted }: Pick<ApiDoor, "enabled" | "callersTrusted">) =>
+      doors.save(workflowId, "api", { enabled, config: { callersTrusted } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["door", workflowId] }),
     onError: (error) => showError(error),
   });
 
-  return { door, turn };
+  return { door, save };
 }

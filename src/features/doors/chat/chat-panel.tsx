@@ -7,6 +7,8 @@ import { Field } from "../../../ui/field.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Switch } from "../../../ui/switch.tsx";
+import { LiveExposure } from "../live-exposure.tsx";
+import { TrustedCallers } from "../trusted-callers.tsx";
 import { ChatAccessFields, type EntrySecret } from "./chat-access-fields.tsx";
 import { type ChatDraft, draftOf, readDraft } from "./chat-draft.ts";
 import { ChatLimitFields } from "./chat-limit-fields.tsx";
@@ -109,6 +111,12 @@ function ChatForm({ door, publication, save }: ChatFormProps) {
         onChange={change}
         onSecret={setSecret}
       />
+      <TrustedCallers
+        who="Visitors"
+        trusted={draft.callersTrusted}
+        onChange={(callersTrusted) => change({ callersTrusted })}
+      />
+      {door.enabled && !draft.callersTrusted && <LiveExposure door="chat" publication={publication} />}
       <ChatLooksFields draft={draft} problems={problems} onChange={change} />
       <ChatLimitFields draft={draft} problems={problems} onChange={change} />
       <Button

@@ -41,7 +41,7 @@ export function useChatDoor() {
   const save = useMutation({
     mutationFn: (change: ChatDoorChange) => doors.save(workflowId, "chat", change),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey });
+      await queries.invalidateQueries({ queryKey: ["door", workflowId] });
       showToast("Chat page saved");
     },
     onError: (error: unknown) => showError(error),

@@ -9,6 +9,8 @@ import { Loaded } from "../../../ui/loaded.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { Switch } from "../../../ui/switch.tsx";
+import { LiveExposure } from "../live-exposure.tsx";
+import { TrustedCallers } from "../trusted-callers.tsx";
 import { HookSecret } from "./hook-secret.tsx";
 import { answerWords, setupSteps } from "./setup-steps.ts";
 import { type HookDoor, useHasHookTrigger, useHookDoor } from "./use-hook-door.ts";
@@ -116,6 +118,12 @@ function HookForm({ door, publication, hooks }: { door: HookDoor; publication: P
           )}
         </Field>
       </div>
+      <TrustedCallers
+        who="Callers"
+        trusted={config.callersTrusted}
+        onChange={(callersTrusted) => change({ callersTrusted })}
+      />
+      {door.enabled && !config.callersTrusted && <LiveExposure door="hook" publication={publication} />}
       <ol className="flex list-decimal flex-col gap-1 pl-5 text-muted">
         {setupSteps[config.scheme].map((step) => (
           <li key={step}>{step}</li>

@@ -33,7 +33,7 @@ export function useHookDoor({ slug }: Publication) {
   const { doors } = useServices();
   const queries = useQueryClient();
   const queryKey = ["door", workflowId, "hook", slug];
-  const refresh = () => queries.invalidateQueries({ queryKey });
+  const refresh = () => queries.invalidateQueries({ queryKey: ["door", workflowId] });
   const onError = (error: unknown) => showError(error);
 
   const door = useQuery({

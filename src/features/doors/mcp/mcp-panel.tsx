@@ -9,6 +9,8 @@ import { Notice } from "../../../ui/notice.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 import { Textarea } from "../../../ui/textarea.tsx";
 import { DoorAddress, ProgramTabs } from "../program-tabs.tsx";
+import { LiveExposure } from "../live-exposure.tsx";
+import { TrustedCallers } from "../trusted-callers.tsx";
 import { clientSnippets } from "./client-snippets.ts";
 import { type McpDoor, useMcpDoor } from "./use-mcp-door.ts";
 
@@ -31,7 +33,9 @@ interface McpFormProps {
 
 function McpForm({ door, publication, save }: McpFormProps) {
   const [description, setDescription] = useState(door.config.description);
-  const store = (enabled: boolean) => save.mutate({ enabled, config: { description: description.trim() } });
+  const { callersTrusted } = door.config;
+  const store = (enabled: boolean, trusted = callersTrusted) =>
+    save.mutate({ enabled, config: { description: description.trim(), callersTrusted: trusted } });
   const { slug } = publication;
   return (
     <form
@@ -59,6 +63,13 @@ function McpForm({ door, publication, save }: McpFormProps) {
           <Switch {...control} checked={door.enabled} busy={save.isPending} onCheckedChange={(on) => store(on)} />
         )}
       </Field>
+      <TrustedCallers
+        who="Clients"
+        trusted={callersTrusted}
+        busy={save.isPending}
+        onChange={(trusted) => store(door.enabled, trusted)}
+      />
+      {door.enabled && !callersTrusted && <LiveExposure door="mcp" publication={publication} />}
       <Field label="What it does" help="Models choose tools by this text. Say what to ask it and what it returns.">
         {(control) => (
           <Textarea

@@ -48,7 +48,7 @@ export function useMcpDoor({ slug, live }: Publication, name: string) {
   const save = useMutation({
     mutationFn: (change: { enabled: boolean; config: McpDoorConfig }) => doors.save(workflowId, "mcp", change),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ["door", workflowId, "mcp"] });
+      await queries.invalidateQueries({ queryKey: ["door", workflowId] });
       showToast("MCP settings saved");
     },
     onError: (error) => showError(error),

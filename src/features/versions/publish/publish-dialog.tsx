@@ -1,5 +1,6 @@
 import { type ComponentType, useState } from "react";
 import type { PublishTestsProps } from "../../../stores/publish-tests.ts";
+import type { PublishTrustProps } from "../../../stores/publish-trust.ts";
 import type { Publication } from "../../../services/services.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { LoadFailure } from "../../../ui/load-failure.tsx";
@@ -23,13 +24,15 @@ interface PublishDialogProps {
   doors: readonly DoorTab[];
   /** Knows the workflow's tests; the page hands it in. */
   Tests: ComponentType<PublishTestsProps>;
+  /** Knows the doors; the page hands it in. */
+  Trust: ComponentType<PublishTrustProps>;
   /** Where it opens; at a new version when absent. */
   tab?: string | undefined;
   onClose: () => void;
 }
 
 /** Publishing of the open workflow: a new version, those that there are, and what runs of them may take. */
-export function PublishDialog({ doors, Tests, tab: opened = "publish", onClose }: PublishDialogProps) {
+export function PublishDialog({ doors, Tests, Trust, tab: opened = "publish", onClose }: PublishDialogProps) {
   const [tab, setTab] = useState(opened);
   const publication = usePublication();
   const { data } = publication;
@@ -70,7 +73,7 @@ export function PublishDialog({ doors, Tests, tab: opened = "publish", onClose }
               </TabList>
             )}
             <TabPanel value="publish" className={data === null ? "border-t" : ""}>
-              <PublishForm publication={data} Tests={Tests} onClose={onClose} />
+              <PublishForm publication={data} Tests={Tests} Trust={Trust} onClose={onClose} />
             </TabPanel>
             {data !== null && (
               <>

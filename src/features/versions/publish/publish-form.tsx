@@ -1,6 +1,7 @@
 import { type ComponentType, useId, useState } from "react";
 import type { Bundle } from "../../../engine/publish/bundle.ts";
 import type { PublishTests, PublishTestsProps } from "../../../stores/publish-tests.ts";
+import type { PublishTrustProps } from "../../../stores/publish-trust.ts";
 import { type Publication, type PublishTarget, ServiceError } from "../../../services/services.ts";
 import { Button } from "../../../ui/button.tsx";
 import { errorHint } from "../../../ui/error-hint.ts";
@@ -21,11 +22,12 @@ import { useFreeSlug, usePublishedVersions, usePublishing } from "./use-publicat
 interface PublishFormProps {
   publication: Publication | null;
   Tests: ComponentType<PublishTestsProps>;
+  Trust: ComponentType<PublishTrustProps>;
   onClose: () => void;
 }
 
 /** Checks the workflow with all that it runs, and offers to publish it; or says what is in the way. */
-export function PublishForm({ publication, Tests, onClose }: PublishFormProps) {
+export function PublishForm({ publication, Tests, Trust, onClose }: PublishFormProps) {
   const made = useBundle();
   const name = made.data?.result.ok === true ? made.data.result.bundle.document.name : undefined;
   const free = useFreeSlug(publication === null ? name : undefined);
@@ -47,7 +49,7 @@ export function PublishForm({ publication, Tests, onClose }: PublishFormProps) {
         tests.state === "checking" ? (
           <Checking />
         ) : (
-          <NewVersion {...{ bundle, revision, publication, firstSlug, tests, onClose }} />
+          <NewVersion {...{ bundle, revision, publication, firstSlug, tests, Trust, onClose }} />
         )
       }
     </Tests>
@@ -74,7 +76,7 @@ interface NewVersionProps extends Omit<PublishFormProps, "Tests"> {
   tests: PublishTests;
 }
 
-function NewVersion({ bundle, revision, publication, firstSlug, tests, onClose }: NewVersionProps) {
+function NewVersion({ bundle, revision, publication, firstSlug, tests, Trust, onClose }: NewVersionProps) {
   const { publish } = usePublishing();
   const [slug, setSlug] = useState(firstSlug);
   const [note, setNote] = useState("");
@@ -82,7 +84,9 @@ function NewVersion({ bundle, revision, publication, firstSlug, tests, onClose }
   const others = Object.values(bundle.workflows).map(({ name }) => name);
   const taken = publish.error instanceof ServiceError && publish.error.kind === "conflict" ? publish.error : null;
   const slugError = slugProblem(slug) ?? (taken === null ? undefined : `${taken.message} ${taken.hint}`);
-  const latest = usePublishedVersions().rows?.[0];
+  const versions = usePublishedVersions().rows;
+  const latest = versions?.[0];
+  const live = versions?.find(({ version }) => version === publication?.live);
   const isSame = publication !== null && latest?.hash === bundle.hash;
   // Publishing would change nothing at all: no version, no target, no address. A note belongs to a new version.
   const isPointless = isSame && publication[target] === latest.version && slug === publication.slug;
@@ -109,6 +113,9 @@ function NewVersion({ bundle, revision, publication, firstSlug, tests, onClose }
       }}
     >
       <div className="grid min-h-0 flex-1 content-start gap-x-6 gap-y-4 overflow-y-auto p-5 md:grid-cols-[minmax(0,1fr)_minmax(0,20rem)]">
+        <div className="flex min-w-0 flex-col gap-3 empty:hidden md:col-span-2">
+          <Trust bundle={bundle} publication={publication} live={live} />
+        </div>
         <div className="flex min-w-0 flex-col gap-3 max-md:order-last">
           <PublishedChanges bundle={bundle} publication={publication} />
           {isSame && !isPointless && (

@@ -7,6 +7,7 @@ import { z } from "zod/mini";
 import type { WorkflowDocument } from "../../src/engine/document/workflow-document.ts";
 import type { JsonObject } from "../../src/engine/json.ts";
 import type { RunEvent } from "../../src/engine/run/events.ts";
+import type { ApprovalPolicy } from "../../src/engine/tool/tool.ts";
 import { buildWorkflow } from "../../src/engine/testing/build-workflow.ts";
 import { saveTestCredential } from "../../supabase/functions/_shared/testing/call-function.ts";
 import { createTestClient, type SignedIn, signUp } from "../../supabase/local/testing/clients.ts";
@@ -19,7 +20,7 @@ export interface WorkerWorld {
   readonly user: SignedIn;
   servers: StepServers;
   /** The agent that does what `orderOf` says, with the tool's approval and a memory as asked. */
-  stepAgent(options?: { approval?: "never" | "ask"; memory?: boolean; name?: string }): WorkflowDocument;
+  stepAgent(options?: { approval?: ApprovalPolicy; memory?: boolean; name?: string }): WorkflowDocument;
   /** Stores and publishes a workflow, and gives its id; the slug is the workflow's name. */
   publish(document: WorkflowDocument, limits?: JsonObject): Promise<string>;
   start(slug: string, input: JsonObject): Promise<string>;

@@ -6,7 +6,14 @@ import {
   summarySoFarHeading,
 } from "../../engine/memory/summary-instructions.ts";
 import type { StoredMessage } from "../../engine/host.ts";
-import { assistantMessage, holdsUntrusted, type Message, messageText, toolCalls, userMessage } from "../../engine/model/message.ts";
+import {
+  assistantMessage,
+  holdsUntrusted,
+  type Message,
+  messageText,
+  toolCalls,
+  userMessage,
+} from "../../engine/model/message.ts";
 
 const rollingSummary = z.object({
   text: z.string().check(z.minLength(1)),

@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { enterAsGuest, enterWithTemplate, expect, importWorkflow, nodeCard, saved, test } from "./fixtures.ts";
 import { holdBack } from "./hold-back.ts";
 import { look } from "./look.ts";
+import { enterWithSketch, type Sketch } from "./vendor-agent.ts";
 
 const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Publish" });
 
@@ -208,4 +210,71 @@ test("a schedule is chosen in words, shows its next times, and is switched off o
   await expect(control).toBeEnabled();
   await expect(control).not.toBeChecked();
   expect(switched).toBe(1);
+});
+
+/** Takes messages, reads orders with a credential, and lets the next agent send. */
+const twoAgents: Sketch = {
+  nodes: {
+    chat: { type: "chat-trigger", title: "Questions" },
+    reader: { type: "ai-agent", title: "Reader" },
+    readerModel: { type: "demo-model", title: "Reader model" },
+    orders: {
+      type: "http-request-tool",
+      title: "Orders",
+      config: { toolName: "orders", url: "https://orders.example/open", credential: randomUUID() },
+    },
+    writer: { type: "ai-agent", title: "Writer", config: { userMessage: "{{json.response}}" } },
+    writerModel: { type: "demo-model", title: "Writer model" },
+    mail: {
+      type: "http-request-tool",
+      title: "Send mail",
+      config: {
+        toolName: "mail",
+        method: "POST",
+        url: "https://mail.example/send",
+        body: '{"to":"{{ai("to","who gets it","string")}}"}',
+        approval: "never",
+      },
+    },
+  },
+  edges: [
+    ["chat.main", "reader.main"],
+    ["readerModel.model", "reader.model"],
+    ["orders.tool", "reader.tools"],
+    ["reader.main", "writer.main"],
+    ["writerModel.model", "writer.model"],
+    ["mail.tool", "writer.tools"],
+  ],
+};
+
+test("S90 Publish names the three nodes by which strangers could get private data out", async ({ page }) => {
+  await enterWithSketch(page, "Orders desk", twoAgents);
+  await openPublish(page);
+  await publish(page, "");
+  await openPublish(page);
+  const dialog = dialogOf(page);
+  await dialog.getByRole("tab", { name: "Chat page" }).click();
+  await dialog.getByRole("switch", { name: "Chat page" }).click();
+  const warning = dialog.getByText("Visitors of the chat page could get private data out");
+  await expect(warning).toBeVisible();
+  await expect(dialog).toContainText(
+    "“Questions” takes what they write, “Orders” reads private data, and “Send mail” can",
+  );
+  await look(page, "wide-publish-chat-strangers", { both: true });
+  await dialog.getByRole("tab", { name: "New version" }).click();
+  await expect(warning).toBeVisible();
+  await look(page, "wide-publish-strangers", { both: true });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await look(page, "phone-publish-strangers");
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  await dialog.getByRole("tab", { name: "Chat page" }).click();
+  const trusted = dialog.getByRole("switch", { name: "Visitors are trusted" });
+  await expect(trusted).not.toBeChecked();
+  await trusted.click();
+  await expect(dialog).toContainText("Switch this on only if every caller may make them do that.");
+  await dialog.getByRole("button", { name: "Save chat page" }).click();
+  await expect(page.getByText("Chat page saved").first()).toBeVisible();
+  await dialog.getByRole("tab", { name: "New version" }).click();
+  await expect(warning).toBeHidden();
 });

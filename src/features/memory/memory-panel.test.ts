@@ -4,7 +4,14 @@ import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { withText } from "./edit-message.ts";
 import { memoryPlaces } from "./memory-places.ts";
-import { missingFrom, readSessionFile, sessionFileName, timedMessages, toSessionFile } from "./session-file.ts";
+import {
+  markedAsFile,
+  missingFrom,
+  readSessionFile,
+  sessionFileName,
+  timedMessages,
+  toSessionFile,
+} from "./session-file.ts";
 
 const node = (id: string, type: string, config: NodeRecord["config"]): [string, NodeRecord] => [
   id,
@@ -50,6 +57,9 @@ describe("withText", () => {
     };
     expect(withText(signed, "b")).toEqual({ role: "assistant", parts: [{ type: "text", text: "b" }, call] });
     expect(withText(signed, "")).toEqual({ role: "assistant", parts: [call] });
+    const marked: Message = { ...userMessage("a"), untrusted: true };
+    expect(withText(marked, "S90 the mark stays")).toMatchObject({ untrusted: true });
+    expect(withText({ ...signed, untrusted: true }, "b")).toMatchObject({ untrusted: true });
     const result: Message = { role: "tool", callId: "1", toolName: "look", ok: true, text: "a" };
     expect(withText(result, "b")).toEqual({ ...result, text: "b" });
   });
@@ -73,6 +83,12 @@ describe("session files", () => {
     expect(missingFrom([postgres], [hi, hello])).toEqual([hello]);
     expect(missingFrom([hello], [hello, hello])).toEqual([hello]);
     expect(missingFrom([{ ...hi, at: "2026-01-02T00:00:00Z" }], [hi])).toEqual([hi]);
+  });
+
+  it("S90 count as a stranger's words once they are imported, and are not imported twice", () => {
+    const imported = markedAsFile(timedMessages(file));
+    expect(imported.map(({ message }) => "untrusted" in message && message.untrusted)).toEqual([true, true]);
+    expect(missingFrom(imported, timedMessages(file))).toEqual([]);
   });
 
   it("come back as they were written", () => {

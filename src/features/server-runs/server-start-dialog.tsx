@@ -78,9 +78,12 @@ function StartForm({ publication, targets, onClose, onStarted }: StartFormProps)
   const { serverRuns } = useServices();
   // Names one start, however often its answer is lost; what was changed since is another one.
   const [key, setKey] = useState(newId);
-  const [start] = useState(() =>
-    serverStart(document.getState().document, registry, currentRun(runs.getState())?.input),
-  );
+  const [start] = useState(() => {
+    const shown = currentRun(runs.getState());
+    // What strangers wrote is not proposed: a run that is started here counts as its owner's words.
+    const last = shown?.untrusted === undefined ? shown?.input : undefined;
+    return serverStart(document.getState().document, registry, last);
+  });
   const [target, setTarget] = useState<PublishTarget>(targets[0] ?? "live");
   const [text, setText] = useState(start.kind === "message" ? start.message : JSON.stringify(start.input, null, 2));
   const input = typedInput(start.kind, text, readChatSession(workflowId));

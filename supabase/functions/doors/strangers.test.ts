@@ -200,6 +200,7 @@ describe("S90 whose words a run's input holds", () => {
     expect({ callers, sent }).toEqual({ callers: "untrusted", sent: false });
     expect(input).toEqual([runSources[way.source].from]);
     expect(asked).toEqual([expect.arrayContaining([runSources[way.source].from])]);
+    // S78: an MCP client waits for an answer now, so nobody is asked.
     if (name === "mcp") expect(told).toEqual([expect.stringContaining("Nobody can be asked here.")]);
   });
 

@@ -258,7 +258,7 @@ test("S90 Publish names the three nodes by which strangers could get private dat
   const warning = dialog.getByText("Visitors of the chat page could get private data out");
   await expect(warning).toBeVisible();
   await expect(dialog).toContainText(
-    "“Questions” takes what they write, “Orders” reads private data, and “Send mail” can",
+    "“Questions” takes what they write, “Orders” reads private data, and “Send mail” can send",
   );
   await look(page, "wide-publish-chat-strangers", { both: true });
   await dialog.getByRole("tab", { name: "New version" }).click();

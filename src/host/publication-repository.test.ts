@@ -73,6 +73,20 @@ it("publishes versions, lists them page by page, opens each, and moves the names
   expect(await publications.find(id)).toMatchObject({ live: 1, staging: 2 });
   await publications.point(id, "live", null);
   expect(await publications.find(id)).toMatchObject({ live: null, staging: 2 });
+
+  await stack.sql("update public.studio_published set marks_callers = false where workflow_id = $1", [id]);
+  const unmarked = async () => (await publications.unmarkedLive()).filter(({ workflowId }) => workflowId === id);
+  expect(await unmarked()).toEqual([]);
+  await publications.point(id, "live", 1);
+  expect(await unmarked()).toEqual([{ workflowId: id, slug: "my-other-flow", version: 1 }]);
+  await publications.markCallers(id, 1);
+  expect(await unmarked()).toEqual([]);
+  expect((await publications.versions(id, { limit: 9 })).rows.map(({ marksCallers }) => marksCallers)).toEqual([
+    false,
+    true,
+  ]);
+  await publications.point(id, "live", null);
+
   await publications.setLimits(id, { concurrent: 3, dayUsd: 0.5 });
   expect(await publications.find(id)).toMatchObject({ limits: { concurrent: 3, dayUsd: 0.5 } });
 });

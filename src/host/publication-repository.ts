@@ -165,6 +165,26 @@ export function createPublicationRepository({ database }: Pick<SupabaseClient, "
         database.rpc("studio_point", { p_workflow_id: workflowId, p_target: target, p_version: version }),
       ),
 
+    async unmarkedLive() {
+      const what = "look up whose words callers send";
+      const [live, unmarked] = await Promise.all([
+        query(
+          what,
+          z.array(z.object({ workflow_id: z.string(), slug: z.string(), live: z.number() })),
+          database.from("studio_publications").select("workflow_id,slug,live").not("live", "is", null),
+        ),
+        query(
+          what,
+          z.array(z.object({ workflow_id: z.string(), version: z.number() })),
+          versionRows().select("workflow_id,version").eq("marks_callers", false),
+        ),
+      ]);
+      const isUnmarked = new Set(unmarked.map(({ workflow_id, version }) => `${workflow_id} ${version}`));
+      return live.flatMap(({ workflow_id: workflowId, slug, live: version }) =>
+        isUnmarked.has(`${workflowId} ${version}`) ? [{ workflowId, slug, version }] : [],
+      );
+    },
+
     markCallers: (workflowId, version) =>
       execute(
         "change whose words callers send",

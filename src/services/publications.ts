@@ -111,6 +111,8 @@ export interface PublicationRepository {
   publish(request: PublishRequest): Promise<PublishResult>;
   /** Lets a name point to another version; null takes the workflow out of service there. */
   point(workflowId: string, target: PublishTarget, version: number | null): Promise<void>;
+  /** The live versions that do not tell callers from the owner yet. */
+  unmarkedLive(): Promise<{ workflowId: string; slug: string; version: number }[]>;
   /** From now on a version tells callers from the owner. */
   markCallers(workflowId: string, version: number): Promise<void>;
   setLimits(workflowId: string, limits: PublicationLimits): Promise<void>;

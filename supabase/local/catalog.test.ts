@@ -60,6 +60,7 @@ const ownRowsOnly = [
   "studio_decide_wait",
   "studio_queue_state",
   "studio_save_door",
+  "studio_mark_callers",
   "studio_make_api_key",
   "studio_revoke_api_key",
   "studio_renew_hook_secret",

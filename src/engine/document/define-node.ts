@@ -202,6 +202,8 @@ export interface NodeDefinition<
    * if absent.
    */
   errorOutput?: keyof Outputs & string;
+  /** The main output that a run takes only once a person has agreed to what is sent there. */
+  agreedOutput?: keyof Outputs & string;
   /** When a node with several main edges starts: once all have settled (the default), or at the first value. */
   startsWhen?(config: JsonObject): "all" | "first";
   /** For triggers: what starts a run there. */

@@ -64,6 +64,13 @@ describe("S90 what callers of a door can get out", () => {
     const before = ["chat.main -> writer.main", ...writing.slice(1), "writer.main -> reader.main", ...edges.slice(1)];
     expect(pathsOf({}, before)).toEqual([]);
     expect(pathsOf({}, [...edges, ...writing], "hook")).toEqual([]);
+    const asked = (port: string) => [
+      "reader.main -> person.main",
+      `person.${port} -> writer.main`,
+      ...writing.slice(1),
+    ];
+    expect(pathsOf({ person: ["approval"] }, [...edges, ...asked("approved")])).toEqual([]);
+    expect(pathsOf({ person: ["approval"] }, [...edges, ...asked("declined")])).toHaveLength(1);
     const off = documentOf({}, [...edges, ...writing]);
     const tool = off.nodes["mail"];
     if (tool) tool.disabled = true;

@@ -24,15 +24,15 @@ function triggersBehind(door: DoorKind, document: WorkflowDocument, registry: No
 }
 
 /**
- * Where callers of a door meet private data and a way out, at one node or at nodes that follow one another: the first such path
- * of each trigger. By the same exposure of nodes that warns on the canvas about one agent.
+ * Where callers of a door meet private data and a way out, at one node or at nodes that follow one another with no person in
+ * between: the first such path of each trigger. By the same exposure of nodes that warns on the canvas about one agent.
  */
 export function exposedPaths(document: WorkflowDocument, registry: NodeRegistry, door: DoorKind): ExposedPath[] {
   const known = checkedNodes(document, registry);
   const plan = planRun(document, registry);
-  const reachedFrom = (id: string): CheckedNode[] => {
+  const reachedFrom = (id: string, options: { unseen?: boolean } = {}): CheckedNode[] => {
     const start = plan.nodes.get(id);
-    const ids = start ? [...reachableFrom([start], { heedStops: true })] : [];
+    const ids = start ? [...reachableFrom([start], { heedStops: true, heedAgreements: options.unseen === true })] : [];
     return ids.flatMap((reached) => known.get(reached) ?? []);
   };
   /** The node itself and what serves it, as far as they expose to this. */
@@ -45,7 +45,7 @@ export function exposedPaths(document: WorkflowDocument, registry: NodeRegistry,
     for (const step of reachedFrom(trigger.id)) {
       const [privateData] = exposing(step, "private-data");
       if (!privateData) continue;
-      const [wayOut] = reachedFrom(step.node.id).flatMap((later) => exposing(later, "way-out"));
+      const [wayOut] = reachedFrom(step.node.id, { unseen: true }).flatMap((later) => exposing(later, "way-out"));
       if (wayOut) return [{ trigger, privateData, wayOut }];
     }
     return [];

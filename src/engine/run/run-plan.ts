@@ -97,14 +97,21 @@ function withoutInner(id: string, members: Set<string>, branches: ReadonlyMap<st
   return own;
 }
 
-/** The ids of these nodes and of all that follow them on main; on demand only as far as turned-off nodes let a run come. */
-export function reachableFrom(starts: readonly NodePlan[], options: { heedStops?: boolean } = {}): Set<string> {
+/**
+ * The ids of these nodes and of all that follow them on main; on demand only as far as turned-off nodes let a run come, or as a run
+ * comes without a person who agrees.
+ */
+export function reachableFrom(
+  starts: readonly NodePlan[],
+  options: { heedStops?: boolean; heedAgreements?: boolean } = {},
+): Set<string> {
   const reached = new Set(starts.map((plan) => plan.id));
   const open = [...starts];
   for (let plan = open.pop(); plan; plan = open.pop()) {
     if (options.heedStops === true && plan.node.disabled === true && plan.node.stops === true) continue;
+    const agreed = options.heedAgreements === true && !plan.node.disabled ? plan.definition.agreedOutput : undefined;
     for (const link of plan.mainOut) {
-      if (reached.has(link.target.id)) continue;
+      if (reached.has(link.target.id) || (agreed !== undefined && link.port === agreed)) continue;
       reached.add(link.target.id);
       open.push(link.target);
     }

@@ -7,6 +7,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { counted } from "./measures.ts";
+import { UnmarkedVersions } from "./unmarked-versions.tsx";
 
 const dayMs = 86_400_000;
 
@@ -33,27 +34,30 @@ export function PublishedList() {
     );
   }
   return (
-    <ul aria-label="Published workflows" className="rounded-lg border bg-surface">
-      {list.data.map(({ workflowId, name, slug, live, runs, failed }) => (
-        <li
-          key={workflowId}
-          className="relative flex flex-wrap items-baseline gap-x-3 border-b px-4 py-2.5 last:border-b-0 focus-within:bg-hover hover:bg-hover"
-        >
-          <Link
-            href={`/activity/${workflowId}`}
-            dir="auto"
-            className="min-w-0 truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:rounded-md focus-visible:after:ring-2 focus-visible:after:ring-select focus-visible:after:ring-inset"
+    <div className="flex flex-col gap-4">
+      <UnmarkedVersions />
+      <ul aria-label="Published workflows" className="rounded-lg border bg-surface">
+        {list.data.map(({ workflowId, name, slug, live, runs, failed }) => (
+          <li
+            key={workflowId}
+            className="relative flex flex-wrap items-baseline gap-x-3 border-b px-4 py-2.5 last:border-b-0 focus-within:bg-hover hover:bg-hover"
           >
-            {name}
-          </Link>
-          <span className="mr-auto text-xs text-muted">
-            {slug} · {live === null ? "not live" : `live: v${live}`}
-          </span>
-          <span className="text-xs text-muted numeric">
-            {counted(runs, "run")} in 24 hours{failed > 0 && <span className="text-danger">, {failed} failed</span>}
-          </span>
-        </li>
-      ))}
-    </ul>
+            <Link
+              href={`/activity/${workflowId}`}
+              dir="auto"
+              className="min-w-0 truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:rounded-md focus-visible:after:ring-2 focus-visible:after:ring-select focus-visible:after:ring-inset"
+            >
+              {name}
+            </Link>
+            <span className="mr-auto text-xs text-muted">
+              {slug} · {live === null ? "not live" : `live: v${live}`}
+            </span>
+            <span className="text-xs text-muted numeric">
+              {counted(runs, "run")} in 24 hours{failed > 0 && <span className="text-danger">, {failed} failed</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

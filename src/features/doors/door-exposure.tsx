@@ -22,7 +22,6 @@ export function DoorExposure({ document, door }: { document: WorkflowDocument; d
       {paths.map((path) => (
         <Path key={path.trigger.id} path={path} />
       ))}
-      <p>Let what sends ask first (Approval: ask, or ask after untrusted), or put an Approval step before it.</p>
     </Notice>
   );
 }
@@ -32,7 +31,8 @@ function Path({ path: { trigger, privateData, wayOut } }: { path: ExposedPath })
   return (
     <p>
       {name(trigger.title)} takes what they write, {name(privateData.title)} reads private data, and{" "}
-      {name(wayOut.title)} can send it away without asking.
+      {name(wayOut.title)} can send it away without asking. Set the approval of {name(wayOut.title)} to ask, or put an
+      Approval step before it.
     </p>
   );
 }

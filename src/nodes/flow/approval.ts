@@ -24,6 +24,7 @@ export const approval = defineNode({
   }),
   inputs: { main: one("main", { label: "Input" }) },
   outputs: { approved: out("main", { label: "Approved" }), declined: out("main", { label: "Declined" }) },
+  agreedOutput: "approved",
   reach: nowhere,
   describe: ({ message }) => (typeof message === "string" ? message : ""),
   load: () => import("./approval.run.ts"),

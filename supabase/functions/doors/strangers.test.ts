@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -115,6 +116,10 @@ const ways = {
   },
 } as const;
 type Way = (typeof ways)[keyof typeof ways];
+/** One way for each source: those that share one share its rule. */
+const eachSource = Object.entries(ways).filter(([, way], index, all) => {
+  return all.findIndex(([, other]) => other.source === way.source) === index;
+});
 
 /** What became of one order: whether a person was asked, whether it was sent, and what the model was told. */
 async function result(id: string, order: string) {
@@ -204,13 +209,13 @@ describe("S90 whose words a run's input holds", () => {
     if (name === "mcp") expect(told).toEqual([expect.stringContaining("Nobody can be asked here.")]);
   });
 
-  test.each(Object.entries(ways))("not where the owner trusts the callers: %s", async (_name, way) => {
+  test.each(eachSource)("not where the owner trusts the callers: %s", async (_name, way) => {
     await clear("trusted");
     await clear("trusted-hook");
     expect(await come(way, "trusted")).toMatchObject({ callers: "trusted", asked: [], sent: true, input: undefined });
   });
 
-  test.each(Object.entries(ways))("a version from before does what it did: %s", async (name, way) => {
+  test.each(eachSource)("a version from before does what it did: %s", async (name, way) => {
     await clear("older");
     await clear("older-hook");
     const { callers, asked, sent } = await come(way, "older");
@@ -242,6 +247,20 @@ describe("S90 whose words a run's input holds", () => {
       asked: [["an earlier part of this conversation"]],
       sent: false,
     });
+  });
+
+  test("what visitors left in a shared memory before the upgrade is marked by it", async () => {
+    await clear("open");
+    await come(ways.chat, "open", { steps: 0 });
+    const own = (order: string) => world.stack.sql(order, [workflows["open"]]);
+    await own("update public.studio_agent_memory set message = message - 'untrusted' where workflow_id = $1");
+    const migration = await readFile("supabase/migrations/20260207000000_callers.sql", "utf8");
+    const [, upgrade = ""] = migration.split(/(?=-- Chat pages change at once)/);
+    for (const statement of upgrade.split(";")) if (statement.trim() !== "") await world.stack.sql(statement);
+    const marks = await own(
+      "select message -> 'untrusted' as mark from public.studio_agent_memory where workflow_id = $1",
+    );
+    expect(marks).toEqual([{ mark: true }, { mark: true }]);
   });
 
   test("a run that goes on with a caller's run is a caller's, too", async () => {

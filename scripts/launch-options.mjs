@@ -15,13 +15,16 @@ export const help = `Usage: npm start -- [options]        (npm run dev -- [optio
 
   --port <number>   port to listen on; 0 takes a free one   (default ${defaultPort})
   --host <address>  address to listen on                    (default 127.0.0.1)
+  --trust-proxy <addresses>
+                    addresses or ranges of proxies in front of the studio, such as 127.0.0.1,10.0.0.0/8: visitors are
+                    then told apart by X-Forwarded-For, and none of them counts as this machine's own person
   --tls-cert <file> certificate in PEM, with its chain: serve the studio encrypted
   --tls-key <file>  private key of the certificate
   --data <dir>      where database and keys live            (default .switchyard)
   --database <url>  keep the data on a PostgreSQL server with pgvector, and only the keys in --data, such as
                     postgres://studio:password@localhost:5432/studio; docs/postgres.md says how to set it up
   --sign-up <who>   who may create an account: open, invite or closed
-                    (default open, and invite with --host; \`npm run invite\` makes an invite)
+                    (default open, and invite with --host or --trust-proxy; \`npm run invite\` makes an invite)
   --quota-rows, --quota-bytes, --quota-events, --quota-documents, --quota-uploads <number>
                     how much each user may keep, such as 500000, 500MB or 2GB; kept until changed
   --workers <number> processes that run published workflows; 0 runs none   (default 1)
@@ -33,6 +36,7 @@ Environment:
   STUDIO_SMTP_URL     mail server that sends links for forgotten passwords, such as "smtps://user:password@mail.example.com"
   STUDIO_MAIL_FROM    sender of those mails, such as "studio@example.com"
   STUDIO_GALLERY      address of a list of templates, offered under "Templates from elsewhere"
+  STUDIO_TRUST_PROXY  as --trust-proxy
   STUDIO_DATABASE_URL  as --database; the password then stands in no list of processes
 `;
 
@@ -43,6 +47,7 @@ export function parseOptions(args, projectRoot) {
     host: "127.0.0.1",
     data: resolve(projectRoot, ".switchyard"),
     database: undefined,
+    trustProxy: undefined,
     tls: undefined,
     signUp: undefined,
     quotas: {},
@@ -76,6 +81,9 @@ export function parseOptions(args, projectRoot) {
         break;
       case "--database":
         options.database = valueOf(argument);
+        break;
+      case "--trust-proxy":
+        options.trustProxy = valueOf(argument);
         break;
       case "--tls-cert":
         tls.certificate = resolve(callerDirectory(), valueOf(argument));

@@ -82,6 +82,7 @@ async function run(mode) {
     databaseProcess,
     host: options.host,
     port: options.port,
+    trustProxy: options.trustProxy ?? process.env.STUDIO_TRUST_PROXY,
     tls: options.tls,
     signUp: options.signUp,
     mail: { smtpUrl: process.env.STUDIO_SMTP_URL, from: process.env.STUDIO_MAIL_FROM },
@@ -100,7 +101,7 @@ async function run(mode) {
   stack = started;
 
   console.log(`\n  Switchyard is running at ${stack.url}\n  ${placeOf(stack)}\n  Press Ctrl-C to stop.\n`);
-  if (stack.shared) console.log(sharedWords(options, stack.signUp));
+  if (stack.shared) console.log(sharedWords(options, stack));
   if (options.open) {
     const { openBrowser } = await import("./open-browser.mjs");
     openBrowser(stack.url);
@@ -122,12 +123,14 @@ function placeOf({ serverName, directory }) {
 }
 
 /** What whoever opens the studio to a network must know. */
-function sharedWords({ host, tls }, signUp) {
-  const lines = [`Other machines can reach this studio, because of --host ${host}.`];
-  if (!tls) {
+function sharedWords({ host, tls }, { signUp, trustsProxy }) {
+  const onlyByProxy = trustsProxy && ["127.0.0.1", "localhost", "::1"].includes(host);
+  const lines = [`Other machines can reach this studio, because of ${onlyByProxy ? "its proxy" : `--host ${host}`}.`];
+  if (trustsProxy) lines.push("Visitors are told apart by what the proxies that you named write into X-Forwarded-For.");
+  if (!tls && !onlyByProxy) {
     lines.push(
       "WARNING: the connection is not encrypted. Passwords, keys and everything else can be read on the network.",
-      "Give --tls-cert and --tls-key, or put a server that speaks TLS in front.",
+      "Give --tls-cert and --tls-key, or put a server that speaks TLS in front and name it with --trust-proxy.",
     );
   }
   lines.push("Credentials cannot reach services of this machine unless STUDIO_ALLOW_HOSTS names them.");

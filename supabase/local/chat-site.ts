@@ -1,5 +1,7 @@
 import { z } from "zod/mini";
 import { chatDoorConfig } from "../../src/engine/doors/chat-door.ts";
+import { currentSender } from "./current-sender.ts";
+import type { OpenDoors } from "./open-doors.ts";
 import { chatFileHeaders, chatPageHeaders } from "./security-headers.ts";
 import type { CallAsService } from "./service-calls.ts";
 
@@ -29,11 +31,18 @@ export type ChatHeaders = (pathname: string) => Promise<Record<string, string> |
 
 const door = z.nullable(z.object({ enabled: z.nullable(z.boolean()), config: z.unknown() }));
 
-/** Framing is for the sites that the owner has listed; while the database cannot say which, it is for none. */
-export function createChatHeaders(callAsService: CallAsService): ChatHeaders {
+/**
+ * Framing is for the sites that the owner has listed; while the database cannot say which, it is for none. It is not asked about
+ * pages that there are not.
+ */
+export function createChatHeaders(callAsService: CallAsService, doors: Pick<OpenDoors, "hasDoor">): ChatHeaders {
   async function sitesOf(slug: string): Promise<readonly string[]> {
     try {
-      const found = door.parse(await callAsService("studio_read_door", { p_publication: slug, p_kind: "chat" }));
+      if (!(await doors.hasDoor("chat", slug))) return [];
+      const asked = { p_publication: slug, p_kind: "chat" };
+      const found = door.parse(
+        await currentSender.run(`door ${slug}`, () => callAsService("studio_read_door", asked)),
+      );
       const config = chatDoorConfig.safeParse(found?.config);
       return found?.enabled === true && config.success ? config.data.sites : [];
     } catch {

@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
-import ipaddr from "ipaddr.js";
+import { networkOf } from "../functions/_shared/caller-address.ts";
+import { createClientAddress, type IsProxy } from "./client-address.ts";
 
 /** What one sender may do to a server that listens. */
 export interface ConnectionLimits {
@@ -11,9 +12,9 @@ export interface ConnectionLimits {
   requestMs: number;
   /** Without a byte of an answer taken for this long, its reader is taken for gone. */
   stalledMs: number;
-  /** Connections of one address. Browsers open six for each site. */
+  /** Connections of one address, or open requests of one that a trusted proxy brings. Browsers open six connections for each site. */
   perAddress: number;
-  /** From this machine: the functions, and every visitor where a proxy stands in front. */
+  /** From this machine: its own programs, and every visitor where a proxy stands in front that is not known as one. */
   fromLoopback: number;
   total: number;
 }
@@ -26,6 +27,9 @@ export const connectionLimits: ConnectionLimits = {
   fromLoopback: 1_000,
   total: 2_000,
 };
+
+/** Of the listener that the functions and workers use, which is for nobody else: visitors' limits bound what they have to do. */
+export const ownConnectionLimits: ConnectionLimits = { ...connectionLimits, fromLoopback: 10_000, total: 10_000 };
 
 /** For how long a connection stays open without a request; less than `stalledMs`, so that clients are told the truth. */
 const keptOpenMs = 55_000;
@@ -46,18 +50,39 @@ export function deadlines({ headersMs, requestMs, stalledMs }: ConnectionLimits)
 
 /**
  * Refuses connections beyond the limits and ends those of senders and readers that stand still. The result says whether a
- * request may be answered: one on a refused connection has its answer already.
+ * request may be answered: one that is refused has its answer already. The connections of trusted proxies are everybody's, so
+ * there the open requests of each visitor count.
  */
-export function limitConnections(server: Server, limits: ConnectionLimits): (incoming: IncomingMessage) => boolean {
+export function limitConnections(
+  server: Server,
+  limits: ConnectionLimits,
+  isProxy?: IsProxy,
+): (incoming: IncomingMessage, outgoing: ServerResponse) => boolean {
   const refused = new WeakSet<Socket>();
   const byAddress = new Map<string, number>();
   const answering = new WeakSet<Socket>();
+  const clientAddress = createClientAddress(isProxy);
   let total = 0;
 
+  function count(name: string): () => void {
+    byAddress.set(name, (byAddress.get(name) ?? 0) + 1);
+    return () => {
+      const left = (byAddress.get(name) ?? 1) - 1;
+      if (left > 0) byAddress.set(name, left);
+      else byAddress.delete(name);
+    };
+  }
+
+  function allowedFrom(address: string, network: string): number {
+    if (isProxy?.(address)) return limits.total;
+    return network === "loopback" ? limits.fromLoopback : limits.perAddress;
+  }
+
   server.on("connection", (socket: Socket) => {
-    const address = networkOf(socket.remoteAddress ?? "");
-    const open = byAddress.get(address) ?? 0;
-    const allowed = address === loopback ? limits.fromLoopback : limits.perAddress;
+    const address = socket.remoteAddress ?? "";
+    const network = networkOf(address);
+    const open = byAddress.get(network) ?? 0;
+    const allowed = allowedFrom(address, network);
     if (open >= allowed || total >= limits.total) {
       // Before it is encrypted, nothing can be said.
       if (server instanceof TlsServer) return void socket.destroy();
@@ -65,12 +90,10 @@ export function limitConnections(server: Server, limits: ConnectionLimits): (inc
       return refuse(socket, open >= allowed ? tooManyOfOne : tooMany);
     }
     total += 1;
-    byAddress.set(address, open + 1);
+    const end = count(network);
     socket.once("close", () => {
       total -= 1;
-      const left = (byAddress.get(address) ?? 1) - 1;
-      if (left > 0) byAddress.set(address, left);
-      else byAddress.delete(address);
+      end();
     });
   });
 
@@ -91,7 +114,17 @@ export function limitConnections(server: Server, limits: ConnectionLimits): (inc
     refuse(stream, error.code === "HPE_HEADER_OVERFLOW" ? largeHeaders : unreadable);
   });
 
-  return ({ socket }) => !refused.has(socket);
+  return (incoming, outgoing) => {
+    if (refused.has(incoming.socket)) return false;
+    if (!isProxy?.(incoming.socket.remoteAddress ?? "")) return true;
+    const visitor = `by proxy ${networkOf(clientAddress(incoming))}`;
+    if ((byAddress.get(visitor) ?? 0) >= limits.perAddress) {
+      sendRefusal(outgoing, tooManyOfVisitor);
+      return false;
+    }
+    outgoing.once("close", count(visitor));
+    return true;
+  };
 }
 
 interface Refusal {
@@ -108,6 +141,10 @@ const tooManyOfOne: Refusal = {
   message: "Your address has too many connections open.",
   hint: "Close some of them, or wait a moment.",
   retryAfter: 5,
+};
+const tooManyOfVisitor: Refusal = {
+  ...tooManyOfOne,
+  message: "Your address has too many requests open.",
 };
 const tooMany: Refusal = {
   status: "503 Service Unavailable",
@@ -135,10 +172,26 @@ const unreadable: Refusal = {
   hint: "Send HTTP/1.1.",
 };
 
+function bodyOf({ status: _status, retryAfter, ...words }: Refusal): string {
+  return JSON.stringify({ ...words, error: { ...words, retryable: retryAfter !== undefined } });
+}
+
+/** Closes the connection as well, whatever of a body is still on its way: a proxy opens another one. */
+function sendRefusal(outgoing: ServerResponse, refusal: Refusal): void {
+  outgoing.writeHead(Number.parseInt(refusal.status, 10), {
+    "content-type": "application/json; charset=utf-8",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "retry-after": String(refusal.retryAfter ?? 1),
+    connection: "close",
+  });
+  outgoing.end(bodyOf(refusal));
+}
+
 /** Answers where there is no request to answer yet. */
 function refuse(stream: { end(text: string): unknown; destroy(): unknown; once?: unknown }, refusal: Refusal): void {
-  const { status, retryAfter, ...words } = refusal;
-  const body = JSON.stringify({ ...words, error: { ...words, retryable: retryAfter !== undefined } });
+  const { status, retryAfter } = refusal;
+  const body = bodyOf(refusal);
   const lines = [
     `HTTP/1.1 ${status}`,
     "content-type: application/json; charset=utf-8",
@@ -151,14 +204,4 @@ function refuse(stream: { end(text: string): unknown; destroy(): unknown; once?:
   stream.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
   // What it goes on sending is not waited for.
   setTimeout(() => stream.destroy(), 1_000).unref();
-}
-
-const loopback = "loopback";
-
-/** One machine has many IPv6 addresses, so its network of 64 bits counts. */
-function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  if (parsed.range() === "loopback") return loopback;
-  return parsed.kind() === "ipv4" ? parsed.toString() : parsed.toByteArray().slice(0, 8).join(".");
 }

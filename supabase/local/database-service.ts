@@ -12,9 +12,19 @@ export interface DatabaseService {
   readonly pid: number | undefined;
   /** Answers a request below /rest/v1 or /auth/v1. Rejects with DatabaseUnavailable when there is no answer. */
   request(request: ApiRequest): Promise<ApiAnswer>;
-  /** A client of its own for SQL, as the database's superuser. */
-  connect(): DatabaseClient;
+  /** A client of its own for SQL, as the database's superuser. `onlyReads`: its statements change nothing. */
+  connect(options?: { onlyReads?: boolean }): DatabaseClient;
+  /** How often something may have been changed, by anybody; null where others may do so unseen. */
+  changes(): number | null;
+  /** What the database was asked so far: turns taken at it, and how long they took together. For measurements. */
+  work(): DatabaseWork;
   stop(): Promise<void>;
+}
+
+/** Turns at the database and their time. */
+export interface DatabaseWork {
+  turns: number;
+  ms: number;
 }
 
 /** How long a restart, or somebody else's long statement, keeps a request waiting before it is told to come again. */
@@ -35,6 +45,7 @@ export function createDatabaseService(
   const requests = {};
   const checks = {};
   let stopped = false;
+  let changes = 0;
 
   // A process that hangs is found and ended before somebody needs it: what takes too long is ended by its supervisor.
   const health = setInterval(() => {
@@ -49,7 +60,7 @@ export function createDatabaseService(
     queue.drop("not-started", ({ owner, waitedMs }) => owner === requests && waitedMs >= patienceMs);
   }, 250);
 
-  function connect(): DatabaseClient {
+  function connect({ onlyReads = false } = {}): DatabaseClient {
     const client = {};
     let closed = false;
     let endTransaction: (() => void) | undefined;
@@ -58,7 +69,11 @@ export function createDatabaseService(
       if (closed || stopped) return Promise.reject(new DatabaseUnavailable("closed"));
       return queue.take(client, async () => {
         await database.ready();
-        return task();
+        try {
+          return await task();
+        } finally {
+          if (!onlyReads) changes += 1;
+        }
       });
     };
 
@@ -130,13 +145,19 @@ export function createDatabaseService(
       await database.ready(patienceMs);
       const task = async () => {
         await database.ready(patienceLeft());
-        return database.work({ kind: "request", request });
+        try {
+          return await database.work({ kind: "request", request });
+        } finally {
+          if (request.method !== "GET" && request.method !== "HEAD") changes += 1;
+        }
       };
       const outcome = await queue.take(requests, task, currentSender.getStore());
       if (outcome.kind === "answer") return outcome.answer;
       throw new Error(outcome.kind === "failed" ? outcome.message : "The database's process answered out of turn.");
     },
     connect,
+    changes: () => changes,
+    work: queue.work,
     async stop() {
       stopped = true;
       clearInterval(impatience);

@@ -71,7 +71,7 @@ beforeAll(async () => {
   });
   proxy = createFunctionsProxy(functions, () => 0);
   server = await listen("127.0.0.1", 0);
-  server.handle((request) => proxy.forward(request, { maxBytes: 1_000_000 }, "127.0.0.1"));
+  server.handle((request) => proxy.forward(request, { maxBytes: 1_000_000 }, { address: "127.0.0.1", party: "test" }));
   url = `http://127.0.0.1:${server.port}/functions/v1`;
 });
 

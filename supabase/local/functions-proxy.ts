@@ -8,7 +8,7 @@ import {
   receiveBody,
   receiveWhole,
 } from "../functions/_shared/receive-body.ts";
-import { accessHeader, addressHeader, originHeader } from "../functions/_shared/caller-address.ts";
+import { accessHeader, addressHeader, originHeader, partyHeader } from "../functions/_shared/caller-address.ts";
 import type { EdgeFunctions } from "./edge-functions.ts";
 import { FunctionDown } from "./function-process.ts";
 import { isDoorPath } from "./origin-guard.ts";
@@ -40,8 +40,11 @@ const notForwarded = new Set([
 
 /** Passes a request below /functions/v1 to its function's process, and its answer back, streaming both ways. */
 export interface FunctionsProxy {
-  /** `address`: of who calls, for the function to count by; one that the caller names itself is dropped. */
-  forward(request: Request, terms: BodyTerms, address: string): Promise<Response>;
+  /**
+   * `address`: of who calls, for the function to count by; `party`: as whom it takes turns at the database. What the caller
+   * says of itself is dropped.
+   */
+  forward(request: Request, terms: BodyTerms, caller: { address: string; party: string }): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -50,7 +53,7 @@ export function createFunctionsProxy(functions: EdgeFunctions, accessChanges: ()
   // Large, and not needed before the first call: it is loaded while the database opens.
   const client = import("undici").then(({ Agent, request: send }) => ({ send, dispatcher: new Agent(patient) }));
   return {
-    async forward(request, terms, address) {
+    async forward(request, terms, { address, party }) {
       const { pathname: asked, search } = new URL(request.url);
       const pathname = isDoorPath(asked) ? `${prefix}/doors${asked}` : asked;
       // With letters percent-encoded the rest would not begin where it is cut.
@@ -78,6 +81,7 @@ export function createFunctionsProxy(functions: EdgeFunctions, accessChanges: ()
           headers: {
             ...forwardedHeaders(request.headers),
             [addressHeader]: address,
+            [partyHeader]: party,
             [originHeader]: new URL(request.url).origin,
             [accessHeader]: String(accessChanges()),
             "x-switchyard-functions-token": token,

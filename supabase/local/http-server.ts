@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from "node:https";
 import { getRequestListener } from "@hono/node-server";
 import ipaddr from "ipaddr.js";
 import { type ConnectionLimits, connectionLimits, deadlines, limitConnections } from "./connection-limits.ts";
+import type { IsProxy } from "./client-address.ts";
 import { dropRest } from "./drop-rest.ts";
 import type { Lane } from "./lane.ts";
 import { withErrorsInOneLine } from "./quiet-console.ts";
@@ -30,7 +31,7 @@ export interface HttpServer {
 }
 
 /**
- * Listens on `host`, encrypted when `tls` is given; port 0 takes a free one. Throws StartError when the port is taken or the
+ * Listens on `host`, encrypted when `tls` is given; port 0 takes a free one. `isProxy` names the proxies that are trusted. Throws StartError when the port is taken or the
  * address is not ours.
  */
 export async function listen(
@@ -38,6 +39,7 @@ export async function listen(
   port: number,
   tls: { cert: string; key: string } | null = null,
   limits: ConnectionLimits = connectionLimits,
+  isProxy?: IsProxy,
 ): Promise<HttpServer> {
   let handle: ((handler: Handler) => void) | undefined;
   let lanes: readonly Lane[] = [];
@@ -59,9 +61,9 @@ export async function listen(
   );
   const node: Server =
     tls === null ? createServer(deadlines(limits)) : createTlsServer({ ...tls, ...deadlines(limits) });
-  const mayAnswer = limitConnections(node, limits);
+  const mayAnswer = limitConnections(node, limits, isProxy);
   const answer: RequestListener = (incoming, outgoing) => {
-    if (!mayAnswer(incoming) || lanes.some((lane) => lane(incoming, outgoing))) return;
+    if (!mayAnswer(incoming, outgoing) || lanes.some((lane) => lane(incoming, outgoing))) return;
     void withErrorsInOneLine(() => listener(incoming, outgoing));
   };
   node.on("request", answer);

@@ -1,4 +1,4 @@
-import type { LiveNews, LiveText } from "../../src/engine/doors/live-news.ts";
+import { type LiveNews, UnstoredTexts } from "../../src/engine/doors/live-news.ts";
 
 /** What workers tell of their runs, passed on at once to those who wait for an answer. Nothing of it is kept for long. */
 export interface LiveAnswers {
@@ -11,8 +11,6 @@ export interface LiveAnswers {
   changes(runId: string): ReadableStream<Uint8Array>;
 }
 
-/** Characters of one call's text that are kept for readers who come later; they read longer ones from the log. */
-const mostKept = 256 * 1024;
 /** Lines that a reader may be behind. */
 const mostBehind = 10_000;
 
@@ -25,7 +23,7 @@ type Reader = ReadableStreamDefaultController<Uint8Array>;
 export function createLiveAnswers(): LiveAnswers {
   const readers = new Map<string, Set<Reader>>();
   const watchers = new Map<string, Set<Reader>>();
-  const spoken = new Map<string, Map<string, LiveText>>();
+  const spoken = new Map<string, UnstoredTexts>();
   const encoder = new TextEncoder();
 
   function join(runId: string, reader: Reader, all = readers): void {
@@ -56,24 +54,12 @@ export function createLiveAnswers(): LiveAnswers {
     }
   }
 
-  function keep(runId: string, news: LiveText): void {
-    const calls = spoken.get(runId) ?? new Map<string, LiveText>();
-    spoken.set(runId, calls);
-    const before = calls.get(news.callId);
-    // A call that is made again begins anew.
-    const whole = before !== undefined && news.at > 0 ? { ...before, text: before.text + news.text } : news;
-    if (whole.text.length <= mostKept) calls.set(news.callId, whole);
-    else calls.delete(news.callId);
-  }
-
   return {
     tell(runId, news) {
-      if (news.kind === "text") keep(runId, news);
-      // What was said is in the log now, or will be with the next change.
-      else {
-        spoken.get(runId)?.clear();
-        sayChanged(runId);
-      }
+      const texts = spoken.get(runId) ?? new UnstoredTexts();
+      texts.take(news);
+      spoken.set(runId, texts);
+      if (news.kind === "stored") sayChanged(runId);
       send(runId, JSON.stringify(news));
     },
     forget(runId) {
@@ -87,7 +73,7 @@ export function createLiveAnswers(): LiveAnswers {
         start(controller) {
           own = controller;
           join(runId, controller);
-          for (const news of spoken.get(runId)?.values() ?? []) {
+          for (const news of spoken.get(runId)?.all() ?? []) {
             controller.enqueue(encoder.encode(`${JSON.stringify(news)}\n`));
           }
           controller.enqueue(emptyLine);

@@ -9,6 +9,7 @@ import {
   BodyRefused,
   receiveWhole,
 } from "../functions/_shared/receive-body.ts";
+import { partyHeader } from "../functions/_shared/caller-address.ts";
 import { type AccountDeletions, deletingPaths } from "./account-deletions.ts";
 import type { Accounts } from "./accounts.ts";
 import { unavailable } from "./api-forwarder.ts";
@@ -26,6 +27,8 @@ import type { IdentifySender, Sender } from "./request-sender.ts";
 import { bufferedAnswer } from "./send-answer.ts";
 import type { SiteHandler } from "./site-handler.ts";
 import type { SupabaseApi } from "./supabase-api.ts";
+import type { ClientAddress } from "./client-address.ts";
+import type { DoorGate } from "./door-gate.ts";
 import type { NodeExchange } from "./http-server.ts";
 import type { Workers } from "./workers.ts";
 
@@ -82,6 +85,8 @@ interface Services {
   deletions: Pick<AccountDeletions, "wake">;
   database: Pick<DatabaseService, "state">;
   functions: { proxy: FunctionsProxy; processes: EdgeFunctions } | null;
+  doorGate: DoorGate;
+  clientAddress: ClientAddress;
   workers: Pick<Workers, "wake" | "statuses">;
   liveAnswers: Pick<LiveAnswers, "follow" | "changes">;
   identify: IdentifySender;
@@ -101,6 +106,8 @@ export function createRoutes(services: Services): (request: Request, exchange: N
     deletions,
     database,
     functions,
+    doorGate,
+    clientAddress,
     workers,
     liveAnswers,
     identify,
@@ -144,13 +151,20 @@ export function createRoutes(services: Services): (request: Request, exchange: N
 
   const budget = createByteBudget(budgetLimits);
 
+  /** Whose turn it is at the database, and whose share of memory: the functions work for others, and say for whom. */
+  const partyOf = (sender: Sender, headers: Headers, incoming: IncomingMessage): string => {
+    if (sender.kind === "user") return sender.id;
+    const told = sender.kind === "service" ? headers.get(partyHeader) : null;
+    return told ?? `${sender.kind} ${clientAddress(incoming)}`;
+  };
+
   const viaApi = async (
     request: Request,
     { incoming, outgoing }: NodeExchange,
     ask: SupabaseApi,
   ): Promise<Response> => {
     const sender = await identify(request.headers);
-    const name = sender.kind === "user" ? sender.id : `${sender.kind} ${incoming.socket.remoteAddress}`;
+    const name = partyOf(sender, request.headers, incoming);
     const share = budget.open(name);
     outgoing.once("close", share.giveBack);
     const terms: BodyTerms = { ...sizeFor(sender), json: jsonLimits, share };
@@ -173,7 +187,7 @@ export function createRoutes(services: Services): (request: Request, exchange: N
       throw error;
     }
   };
-  const addressOf = ({ incoming }: NodeExchange) => incoming.socket.remoteAddress ?? "";
+  const addressOf = ({ incoming }: NodeExchange) => clientAddress(incoming);
   app.post("/auth/v1/token", async (context) => {
     const { headers: given } = context.req.raw;
     // A chat page signs its visitors in, each of whom guesses for their own network only.
@@ -204,7 +218,9 @@ export function createRoutes(services: Services): (request: Request, exchange: N
   app.all("/functions/v1/*", async (context) => {
     if (!functions) return refuse(404, "not_found", "This instance runs without edge functions.");
     const sender = await identify(context.req.raw.headers);
-    return functions.proxy.forward(context.req.raw, sizeFor(sender), addressOf(context.env));
+    const address = addressOf(context.env);
+    const party = sender.kind === "user" ? `functions for ${sender.id}` : `functions at ${address}`;
+    return functions.proxy.forward(context.req.raw, sizeFor(sender), { address, party });
   });
 
   for (const path of ["/v1/*", "/api/*", "/hooks/*", "/c-api/*", "/mcp/*", "/a2a/*"]) {
@@ -212,7 +228,13 @@ export function createRoutes(services: Services): (request: Request, exchange: N
       if (!functions) return refuse(404, "not_found", "This instance runs without edge functions.");
       // With letters percent-encoded it would be no door's path where it is cut.
       if (!isDoorPath(new URL(context.req.url).pathname)) return refuse(404, "not_found", "There is no such address.");
-      return functions.proxy.forward(context.req.raw, { maxBytes: maxDoorBytes }, addressOf(context.env));
+      const { raw } = context.req;
+      const { method, headers: sent, signal } = raw;
+      const address = addressOf(context.env);
+      const { pathname } = new URL(raw.url);
+      return doorGate.answer({ method, pathname, headers: sent, address, signal }, (party) =>
+        functions.proxy.forward(raw, { maxBytes: maxDoorBytes }, { address, party }),
+      );
     });
   }
 

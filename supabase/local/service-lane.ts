@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { partyHeader } from "../functions/_shared/caller-address.ts";
 import { refused, unavailable } from "./api-forwarder.ts";
 import { currentSender } from "./current-sender.ts";
 import { DatabaseUnavailable } from "./database-client.ts";
@@ -29,7 +30,11 @@ export function createServiceLane(
     const length = Number(headers["content-length"] ?? Number.NaN);
     const isCall = method === "POST" && headers["apikey"] === secretKey && callPath.test(url) && isUsual(url);
     if (!isCall || !(length <= mostBytes) || unusual.some((name) => headers[name] !== undefined)) return false;
-    receive(incoming, (body) => void answer(database, url, body, secretKey).then((sent) => send(sent, outgoing)));
+    const party = headers[partyHeader];
+    receive(incoming, (body) => {
+      const asWhom = typeof party === "string" ? party : partyOf(body);
+      void answer(database, url, { body, secretKey, party: asWhom }).then((sent) => send(sent, outgoing));
+    });
     return true;
   };
 }
@@ -45,8 +50,7 @@ function receive(incoming: IncomingMessage, done: (body: Buffer) => void): void 
 async function answer(
   database: Pick<DatabaseService, "request">,
   path: string,
-  body: Buffer,
-  secretKey: string,
+  { body, secretKey, party }: { body: Buffer; secretKey: string; party: string },
 ): Promise<ApiAnswer> {
   const refusal = refusalOfBody(body);
   if (refusal) return answerOf(refused(refusal));
@@ -56,7 +60,7 @@ async function answer(
   ];
   const request = { method: "POST", url: `http://127.0.0.1${path}`, headers, body };
   try {
-    return await currentSender.run(partyOf(body), () => database.request(request));
+    return await currentSender.run(party, () => database.request(request));
   } catch (error) {
     if (error instanceof DatabaseUnavailable) return answerOf(unavailable(error));
     console.error(`A request failed: ${errorText(error)}`);
@@ -68,7 +72,7 @@ async function answerOf(response: Response): Promise<ApiAnswer> {
   return { status: response.status, headers: [...response.headers], body: await response.text() };
 }
 
-/** Functions take turns at the database as those for whom they work, apart from what these ask for themselves. */
+/** Where the function does not say for whom it works: an account, apart from what this asks for itself. */
 function partyOf(body: Buffer): string {
   const owner = /"p_owner":"([0-9a-f-]{36})"/.exec(body.toString("latin1"))?.[1];
   return owner === undefined ? "functions" : `functions for ${owner}`;

@@ -17,12 +17,16 @@ import { createDevelopmentSite } from "./development-site.ts";
 import { type EdgeFunctions, startFunctions } from "./edge-functions.ts";
 import { checkFreeSpace, spaceWanted } from "./free-space.ts";
 import { createAccessChanges } from "./access-changes.ts";
+import { createClientAddress, parseProxies, watchForProxies } from "./client-address.ts";
+import { connectionLimits, ownConnectionLimits } from "./connection-limits.ts";
+import { createDoorGate } from "./door-gate.ts";
 import { createFunctionsProxy } from "./functions-proxy.ts";
 import { type HttpServer, listen } from "./http-server.ts";
 import { acquireInstanceLock } from "./instance-lock.ts";
 import { type InstanceKeys, loadKeys } from "./keys.ts";
 import { endLeftoverProcess, noteProcess } from "./leftover-process.ts";
 import { createLiveAnswers } from "./live-answers.ts";
+import { createOpenDoors } from "./open-doors.ts";
 import { createOriginGuard, type OriginGuard } from "./origin-guard.ts";
 import { createIdentifySender } from "./request-sender.ts";
 import { createRoutes, wakingPaths } from "./routes.ts";
@@ -50,9 +54,11 @@ export interface StackOptions {
   host: string;
   /** 0 takes a free port. */
   port: number;
+  /** Addresses of proxies in front whose word on where visitors come from counts, as `parseProxies` reads them. */
+  trustProxy?: string | undefined;
   /** Files in PEM; the site is then served encrypted, under the names of the certificate. */
   tls?: { certificate: string; key: string } | undefined;
-  /** Whether others use this studio over a network; by default, whether it listens beyond this machine. */
+  /** Whether others use this studio over a network; by default, whether it listens beyond this machine or behind a proxy. */
   shared?: boolean | undefined;
   /** Who may create an account; by default anybody, and in a shared studio whoever has an invite. */
   signUp?: SignUpMode | undefined;
@@ -84,16 +90,18 @@ const usualStatementDeadlineMs = 8_000;
 /** A running embedded Supabase with the site, all on `url`. */
 export interface Stack {
   url: string;
-  /** Where programs of this machine reach it without encryption. */
+  /** Where its own functions and workers reach it, without encryption and apart from all others. */
   innerUrl: string;
   /** Others may use it over a network, so this machine's own services stay closed to them. */
   shared: boolean;
+  /** Whether it believes proxies in front of it on where visitors come from. */
+  trustsProxy: boolean;
   signUp: SignUpMode;
   keys: InstanceKeys;
   directory: DataDirectory;
   /** The database on a server, without its password; undefined where the embedded one is in `directory`. */
   serverName: string | undefined;
-  database: Pick<DatabaseService, "state" | "pid" | "connect">;
+  database: Pick<DatabaseService, "state" | "pid" | "connect" | "work">;
   workers: Pick<Workers, "statuses">;
   /** Stops everything in order and gives the data directory free. Safe to call twice. */
   stop(): Promise<void>;
@@ -127,15 +135,20 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const reached = options.databaseUrl === undefined ? null : await reach(options.databaseUrl, options.log);
     const keys = await loadKeysFor(reached, directory, isNew);
     const certificate = options.tls ? await loadCertificate(options.tls) : null;
-    const server = await listen(options.host, options.port, certificate);
+    const isProxy = options.trustProxy ? parseProxies(options.trustProxy) : undefined;
+    const server = await listen(options.host, options.port, certificate, connectionLimits, isProxy);
     closers.push(server.close);
-    const shared = options.shared ?? !server.isLoopback;
-    // The functions and this machine's own tools do not know the certificate's authority, and call no name that it is for.
-    const inner = certificate ? await listen("127.0.0.1", 0) : null;
-    if (inner) closers.push(inner.close);
-    const innerUrl = `http://${inner ? "127.0.0.1" : publicHost(options.host)}:${(inner ?? server).port}`;
-    const url = certificate ? `https://${certificate.name ?? publicHost(options.host)}:${server.port}` : innerUrl;
-    const functions = options.functions ? launchFunctions(options, directory, keys, { url: innerUrl, shared }) : null;
+    // Whoever comes by a proxy comes over a network, wherever the proxy is.
+    const shared = options.shared ?? (!server.isLoopback || isProxy !== undefined);
+    // Visitors' connections leave the functions' and workers' own alone. These do not know the certificate's authority either.
+    const inner = await listen("127.0.0.1", 0, null, ownConnectionLimits);
+    closers.push(inner.close);
+    const innerUrl = `http://127.0.0.1:${inner.port}`;
+    const name = certificate?.name ?? publicHost(options.host);
+    const url = `${certificate ? "https" : "http"}://${name}:${server.port}`;
+    const functions = options.functions
+      ? launchFunctions(options, directory, keys, { url: innerUrl, publicUrl: certificate ? "" : url, shared })
+      : null;
     if (functions) closers.push(functions.stop);
     const access = createAccessChanges();
     const proxied = functions ? { processes: functions, proxy: createFunctionsProxy(functions, access.count) } : null;
@@ -168,7 +181,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       host: options.host,
       port: server.port,
       certifies: certificate?.certifies,
-      innerPort: inner?.port,
+      innerPort: inner.port,
     });
     const { site, files, close } = await openSite(options, {
       directory,
@@ -196,17 +209,21 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const deletions = startAccountDeletions({ database, log: options.log });
     closers.push(deletions.stop);
     const identify = createIdentifySender(keys, readToken);
+    const openDoors = createOpenDoors(database);
+    closers.push(openDoors.close);
     const routes = createRoutes({
       instance: lock.instance,
       guard,
       headers,
-      chatHeaders: createChatHeaders(createServiceCalls(plainApi, keys)),
+      chatHeaders: createChatHeaders(createServiceCalls(plainApi, keys), openDoors),
       chatTickets: { serviceKey: keys.secretKey, isSecure: certificate !== null },
       api,
       accounts,
       deletions,
       database,
       functions: proxied,
+      doorGate: createDoorGate(openDoors),
+      clientAddress: createClientAddress(isProxy, inner.port),
       workers,
       liveAnswers,
       identify,
@@ -217,15 +234,18 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       isUsual: (path) => !wakingPaths.has(path) && !endingPaths.has(path),
     });
     const lanes = [calls, ...(files ? [createSiteLane(files, { guard, headers })] : [])];
-    for (const listening of inner ? [server, inner] : [server]) listening.handle(routes, lanes);
+    const watch = watchForProxies(isProxy, options.log);
+    server.node.on("request", watch);
+    for (const listening of [server, inner]) listening.handle(routes, lanes);
     await lock.announce({
-      apiUrl: innerUrl,
+      apiUrl: certificate ? innerUrl : url,
       siteUrl: url,
       publishableKey: keys.publishableKey,
       dataDir: directory.root,
     });
     const serverName = reached?.address.shown;
-    return { url, innerUrl, shared, signUp, keys, directory, serverName, database, workers, stop };
+    const trustsProxy = isProxy !== undefined;
+    return { url, innerUrl, shared, trustsProxy, signUp, keys, directory, serverName, database, workers, stop };
   } catch (error) {
     await stop();
     throw inWords(error, options.dataDir);
@@ -303,7 +323,7 @@ function launchFunctions(
   options: StackOptions,
   directory: DataDirectory,
   keys: InstanceKeys,
-  { url, shared }: { url: string; shared: boolean },
+  { url, publicUrl, shared }: { url: string; publicUrl: string; shared: boolean },
 ): EdgeFunctions {
   return startFunctions({
     projectRoot: options.projectRoot,
@@ -318,6 +338,7 @@ function launchFunctions(
       // Opens this machine's own services to credentials: to its own person, never to those who come over a network.
       STUDIO_LOCAL: shared ? "" : "1",
       STUDIO_GATEWAY: "1",
+      STUDIO_URL: publicUrl,
       STUDIO_ALLOW_HOSTS: options.allowHosts,
       CREDENTIALS_KEYS: JSON.stringify(keys.credentialsKeys),
       CREDENTIALS_KEY_VERSION: String(keys.credentialsKeyVersion),

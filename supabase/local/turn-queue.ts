@@ -21,6 +21,8 @@ export interface TurnQueue {
   drop(reason: Unavailability, which: (turn: { owner: object; waitedMs: number }) => boolean): void;
   /** How many wait. */
   length(): number;
+  /** How many turns have ended, and how long they took together. */
+  work(): { turns: number; ms: number };
 }
 
 /** `all`: how many turns there are at once; `ofOne`: how many of them one party may have. */
@@ -28,6 +30,7 @@ export function createTurnQueue({ all = 1, ofOne = 1, now = Date.now } = {}): Tu
   /** Those that wait, the party whose turn comes next first. */
   const parties = new Map<unknown, Waiting[]>();
   const running = new Map<unknown, number>();
+  const work = { turns: 0, ms: 0 };
   let busy = 0;
 
   function next(): void {
@@ -55,10 +58,16 @@ export function createTurnQueue({ all = 1, ofOne = 1, now = Date.now } = {}): Tu
   return {
     take<Result>(owner: object, task: () => Promise<Result>, party: unknown = owner) {
       return new Promise<Result>((resolve, reject) => {
-        const start = () =>
+        const start = () => {
+          const began = performance.now();
           void task()
             .then(resolve, reject)
-            .finally(() => end(party));
+            .finally(() => {
+              work.turns += 1;
+              work.ms += performance.now() - began;
+              end(party);
+            });
+        };
         const turn = {
           owner,
           since: now(),
@@ -81,6 +90,7 @@ export function createTurnQueue({ all = 1, ofOne = 1, now = Date.now } = {}): Tu
         for (const turn of dropped) turn.drop(reason);
       }
     },
+    work: () => ({ ...work }),
     length: () => [...parties.values()].reduce((sum, waiting) => sum + waiting.length, 0),
   };
 }

@@ -38,3 +38,25 @@ export class LiveTexts {
     return news;
   }
 }
+
+/** Characters of one call's text that are kept for readers who come later; they read longer ones from the log. */
+const maxKept = 256 * 1024;
+
+/** What the calls of a run have said that is not stored yet, for whoever begins to listen in the middle. */
+export class UnstoredTexts {
+  private readonly calls = new Map<string, LiveText>();
+
+  take(news: LiveNews): void {
+    // What was said is in the log now, or will be with the next change.
+    if (news.kind === "stored") return this.calls.clear();
+    const before = this.calls.get(news.callId);
+    // A call that is made again begins anew.
+    const said = before !== undefined && news.at > 0 ? { ...before, text: before.text + news.text } : news;
+    if (said.text.length <= maxKept) this.calls.set(news.callId, said);
+    else this.calls.delete(news.callId);
+  }
+
+  all(): LiveText[] {
+    return [...this.calls.values()];
+  }
+}

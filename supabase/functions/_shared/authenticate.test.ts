@@ -36,6 +36,7 @@ describe("S11 tokens signed with a key pair", () => {
     server.seen.length = 0;
     const environment = {
       supabaseUrl: `http://${server.host}`,
+      publicUrl: null,
       anonKey: "test-key-anon",
       serviceRoleKey: "test-key-service",
       jwtSecret: null,

@@ -16,13 +16,26 @@ export const originHeader = "x-switchyard-origin";
 export const accessHeader = "x-switchyard-access";
 
 /**
+ * As whom a function takes turns at the database: a publication, a key, an account or a network; set by the gateway like the
+ * address, and sent back to it with the function's own calls. Without a gateway there are no turns.
+ */
+export const partyHeader = "x-switchyard-party";
+
+/** How much more an address of loopback may do: this machine's own programs, and a proxy that is not known as one. */
+export const loopbackFactor = 20;
+
+/**
  * The network that a request comes from, for counting: an IPv4 address, or 64 bits of an IPv6 address, since one machine has
  * many of those. Behind the embedded gateway its header counts; hosted, the last address of `x-forwarded-for`, which the
  * platform has added itself.
  */
 export function callerNetwork(headers: Headers, isBehindGateway: boolean): string {
   const given = isBehindGateway ? headers.get(addressHeader) : headers.get("x-forwarded-for")?.split(",").at(-1);
-  const address = given?.trim() ?? "";
+  return networkOf(given?.trim() ?? "");
+}
+
+/** The network of an address. */
+export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return "unknown";
   const parsed = ipaddr.process(address);
   if (parsed.range() === "loopback") return "loopback";

@@ -97,3 +97,15 @@ export const problems = {
     detail: "The request failed. Try again; if it fails again, tell the operator.",
   },
 } satisfies Record<string, Problem | ((...args: never[]) => Problem)>;
+
+const unauthorized = { status: 401, code: "unauthorized", title: "Unauthorized" } as const;
+
+/** Refusals that need no look at what a door does: the gateway and the door itself say them alike. */
+export const refusals = {
+  noKey: { ...unauthorized, detail: "Send an API key: Authorization: Bearer sy_…" },
+  unknownKey: { ...unauthorized, detail: "This API key does not exist or was revoked." },
+  expiredKey: { ...unauthorized, code: "key_expired", detail: "This API key has expired." },
+  unknownSession: { ...unauthorized, code: "unknown_session", detail: "Open the chat again." },
+  tooManyFromAddress: (retryAfter: number): Problem =>
+    problems.tooMany("Too many requests came from your address.", retryAfter),
+} satisfies Record<string, Problem | ((...args: never[]) => Problem)>;

@@ -9,6 +9,7 @@ import type { DoorKind, DoorSource } from "../../../src/engine/trust/run-sources
 import { DoorProblem, type Problem, problems } from "./door-problem.ts";
 import { openLiveNews } from "./live-news-reader.ts";
 import { checkedSize, shareOf, shareProblem, type StartRefusal, startRefusal } from "./sender-shares.ts";
+import { createSharedReads } from "./shared-reads.ts";
 import { type SupabaseClient, SupabaseError } from "./supabase-client.ts";
 
 const json = z.json() as z.ZodMiniType<Json>;
@@ -160,9 +161,14 @@ export async function cancelRun(supabase: SupabaseClient, id: string): Promise<s
   return status;
 }
 
-async function readRun(supabase: SupabaseClient, id: string, after: number): Promise<Followed | null> {
-  const asked = { p_run_id: id, p_after: after, p_limit: pageSize };
-  return z.nullable(followedSchema).parse(await supabase.callAsService("studio_door_follow", asked, "reads"));
+/** Followers of one run that have come as far look at it together. */
+const shareRead = createSharedReads<Followed | null>();
+
+function readRun(supabase: SupabaseClient, id: string, after: number): Promise<Followed | null> {
+  return shareRead(`${id} ${after}`, async () => {
+    const asked = { p_run_id: id, p_after: after, p_limit: pageSize };
+    return z.nullable(followedSchema).parse(await supabase.callAsService("studio_door_follow", asked, "reads"));
+  });
 }
 
 /** What comes of following a run: its events, its changes of status, and the run itself once it has ended. */

@@ -1,14 +1,16 @@
 import { z } from "zod/mini";
 import type { ByteShare } from "./byte-budget.ts";
-import { callerNetwork } from "./caller-address.ts";
-import { DoorProblem, type Problem, problemDocument, problems } from "./door-problem.ts";
+import { callerNetwork, loopbackFactor, partyHeader } from "./caller-address.ts";
+import { addressLimit, type DoorMethod, type DoorPattern, findDoorPath, problemForm } from "./door-paths.ts";
+import { DoorProblem, type Problem, problems, refusals } from "./door-problem.ts";
 import type { FunctionContext } from "./endpoint.ts";
 import { maxJsonDepth, maxJsonValues } from "./json-scan.ts";
 import { bodyRefusal, BodyRefused, receiveWhole } from "./receive-body.ts";
-import { protectiveHeaders, respondJson } from "./respond.ts";
+import { createOpenStreams, type StreamOf } from "./open-streams.ts";
+import { readableBy, respondProblem } from "./problem-forms.ts";
+import { protectiveHeaders } from "./respond.ts";
 import { type SupabaseClient, SupabaseError } from "./supabase-client.ts";
 import { whenEnded } from "./when-ended.ts";
-import { runHeader } from "../../../src/engine/studio-headers.ts";
 import { parseLosslessJson } from "../../../src/engine/lossless-json.ts";
 
 /** One call of a door. */
@@ -31,50 +33,50 @@ export interface DoorCall {
   readJson(maxBytes: number): Promise<unknown>;
   /** What the call holds of the process's memory; given back when its answer has been sent. */
   share: ByteShare;
+  /**
+   * Takes a place among those that follow runs for a key, for a visitor and of one run; given back when the answer has been sent.
+   * Throws DoorProblem, 429, where there is none: to be asked before anything is started.
+   */
+  takeStream(of: StreamOf): void;
 }
 
 /** What a door answers. Problems are thrown as DoorProblem. */
 export interface DoorRoute {
-  method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Segments of the path as the gateway has it, such as `/api/run/:slug`; `:name` takes one segment. */
-  path: string;
-  /** Calls a minute from one network. Default: 300. */
-  perMinute?: number;
+  method: DoorMethod;
+  /** As the gateway has it; its limit by address and the form of its problems are in `doorPaths`. */
+  path: DoorPattern;
   handle(call: DoorCall, context: FunctionContext): Promise<Response>;
-  /** The body of a problem where its clients expect another form than RFC 9457. */
-  problemBody?(problem: Problem): unknown;
 }
-
-const usualPerMinute = 300;
-/** A proxy in front of the studio, and this machine's own programs. */
-const loopbackFactor = 20;
 
 /**
  * Puts what all doors share around their routes: the address's limit before anything else, size and time of bodies, CORS,
- * and problems as RFC 9457 has them, with `Retry-After`. Paths begin with the function's name, `/doors`.
+ * and problems as RFC 9457 has them, with `Retry-After`. Paths begin with the function's name, `/doors`. Where a gateway stands
+ * in front, it has counted the address already.
  */
 export function serveDoor(
   routes: readonly DoorRoute[],
   context: FunctionContext,
 ): (request: Request) => Promise<Response> {
+  const streams = createOpenStreams();
   return async (request) => {
     const url = new URL(request.url);
     const path = url.pathname.replace(/^\/doors(?=\/)/, "");
-    const onPath = routes.flatMap((route) => {
-      const params = match(route.path, path);
-      return params === null ? [] : [{ route, params }];
-    });
+    const place = findDoorPath(path);
+    const onPath = place === null ? [] : routes.filter((route) => route.path === place.pattern);
     if (request.method === "OPTIONS") return preflight(request, onPath);
-    const found = onPath.find(({ route }) => route.method === request.method);
+    const found = onPath.find((route) => route.method === request.method);
     const origin = request.headers.get("origin");
     const network = callerNetwork(request.headers, context.environment.isBehindGateway);
     const share = context.budget.open(network);
+    const { isBehindGateway } = context.environment;
+    const own = { ...context, supabase: context.supabase.asParty(request.headers.get(partyHeader)) };
+    const open: (() => void)[] = [share.giveBack];
     const headers = new Headers(protectiveHeaders);
     let isReadable = false;
     const call: DoorCall = {
       request,
       url,
-      params: found?.params ?? {},
+      params: place?.params ?? {},
       network,
       origin,
       share,
@@ -82,74 +84,44 @@ export function serveDoor(
       setHeader: (name, value) => headers.set(name, value),
       readBody: (maxBytes) => readBody(request, maxBytes, share),
       readJson: (maxBytes) => readJson(request, maxBytes, share),
+      takeStream: (of) => void open.push(streams.take(of)),
     };
     let response: Response;
     try {
-      const perMinute = found?.route.perMinute ?? usualPerMinute;
-      await takeAddressLimit(context.supabase, network, found?.route, perMinute);
+      if (!isBehindGateway) await takeAddressLimit(context.supabase, network, place?.pattern);
       if (!found) throw new DoorProblem(onPath.length > 0 ? wrongMethod(onPath) : problems.notFound("address"));
-      response = await found.route.handle(call, context);
+      response = await found.handle(call, own);
     } catch (error) {
-      const problem = problemOf(error);
-      const body = found?.route.problemBody?.(problem) ?? problemDocument(problem);
-      const type = found?.route.problemBody ? "application/json" : "application/problem+json";
-      response = respondJson(body, problem.status, { "content-type": `${type}; charset=utf-8` });
-      if (problem.retryAfter !== undefined) headers.set("retry-after", String(problem.retryAfter));
+      const form = problemForm(place?.pattern, request.method);
+      response = respondProblem(problemOf(error), { form, headers: request.headers });
       isReadable = true;
     }
     for (const [name, value] of headers) response.headers.set(name, value);
-    if (origin !== null && isReadable) {
-      response.headers.set("access-control-allow-origin", origin);
-      response.headers.set("access-control-expose-headers", exposed);
-    }
+    if (isReadable) readableBy(response, origin);
     response.headers.append("vary", "origin");
-    return whenEnded(response, share.giveBack);
+    return whenEnded(response, () => {
+      for (const end of open) end();
+    });
   };
 }
 
-const exposed = `retry-after, ratelimit, ratelimit-policy, location, preference-applied, ${runHeader}, mcp-session-id, www-authenticate`;
-
 /** Whether a key or a visitor may call from there is known only with the call itself, so any page may ask. No cookies. */
-function preflight(request: Request, onPath: readonly { route: DoorRoute }[]): Response {
+function preflight(request: Request, onPath: readonly DoorRoute[]): Response {
   const origin = request.headers.get("origin");
   const headers = new Headers(protectiveHeaders);
   headers.set("vary", "origin");
   if (origin !== null && onPath.length > 0) {
     headers.set("access-control-allow-origin", origin);
-    headers.set("access-control-allow-methods", onPath.map(({ route }) => route.method).join(", "));
+    headers.set("access-control-allow-methods", onPath.map(({ method }) => method).join(", "));
     headers.set("access-control-allow-headers", request.headers.get("access-control-request-headers") ?? "");
     headers.set("access-control-max-age", "600");
   }
   return new Response(null, { status: onPath.length > 0 ? 204 : 404, headers });
 }
 
-function wrongMethod(onPath: readonly { route: DoorRoute }[]): Problem {
-  const known = onPath.map(({ route }) => route.method).join(" or ");
+function wrongMethod(onPath: readonly DoorRoute[]): Problem {
+  const known = onPath.map(({ method }) => method).join(" or ");
   return { status: 405, code: "wrong_method", title: "Wrong method", detail: `Use ${known}.` };
-}
-
-function match(pattern: string, path: string): Record<string, string> | null {
-  const wanted = pattern.split("/");
-  const given = path.split("/");
-  if (wanted.length !== given.length) return null;
-  const params: Record<string, string> = {};
-  for (const [index, part] of wanted.entries()) {
-    const segment = given[index] ?? "";
-    if (part.startsWith(":")) {
-      const text = decoded(segment);
-      if (text === null || text === "") return null;
-      params[part.slice(1)] = text;
-    } else if (part !== segment) return null;
-  }
-  return params;
-}
-
-function decoded(segment: string): string | null {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return null;
-  }
 }
 
 const limitSchema = z.object({ wait: z.number(), remaining: z.number(), reset: z.number() });
@@ -163,15 +135,16 @@ export async function takeDoorLimit(supabase: SupabaseClient, name: string, perM
   return limitSchema.parse(await supabase.callAsService("studio_take_door_limit", taken));
 }
 
+/** Without a gateway in front: what a refusal costs then is in docs/doors.md. */
 async function takeAddressLimit(
   supabase: SupabaseClient,
   network: string,
-  route: DoorRoute | undefined,
-  perMinute: number,
+  pattern: DoorPattern | undefined,
 ): Promise<void> {
+  const perMinute = addressLimit(pattern);
   const most = network === "loopback" ? perMinute * loopbackFactor : perMinute;
-  const { wait } = await takeDoorLimit(supabase, `address ${network} ${route?.path ?? ""}`, most);
-  if (wait > 0) throw new DoorProblem(problems.tooMany("Too many requests came from your address.", wait));
+  const { wait } = await takeDoorLimit(supabase, `address ${network} ${pattern ?? ""}`, most);
+  if (wait > 0) throw new DoorProblem(refusals.tooManyFromAddress(wait));
 }
 
 /** In hex. */

@@ -1,5 +1,5 @@
 import { createAuthenticate, type Authenticate, type Caller } from "./authenticate.ts";
-import { accessHeader } from "./caller-address.ts";
+import { accessHeader, partyHeader } from "./caller-address.ts";
 import { type ByteBudget, type ByteShare, createByteBudget } from "./byte-budget.ts";
 import { type Admissions, createAdmissions } from "./admissions.ts";
 import { signedOut } from "./begin-call.ts";
@@ -93,7 +93,9 @@ export function createFunctionContext(
 
 /** What this installation opens and keeps shut for requests that leave it. */
 export function targetPolicy(environment: FunctionEnvironment): TargetPolicy {
-  return { allowHosts: environment.allowHosts, ownOrigin: new URL(environment.supabaseUrl).origin };
+  const { allowHosts, supabaseUrl, publicUrl } = environment;
+  const ownOrigins = [supabaseUrl, publicUrl].flatMap((url) => (url === null ? [] : [new URL(url).origin]));
+  return { allowHosts, ownOrigins };
 }
 
 /**
@@ -137,7 +139,8 @@ async function answer(endpoint: Endpoint, context: FunctionContext, request: Req
       const credentials = withHeld(context, ahead.credential, begun.value.held);
       hasBegun = true;
       try {
-        const call = { ...context, credentials, share, ahead, keepAdmission };
+        const supabase = context.supabase.asParty(request.headers.get(partyHeader));
+        const call = { ...context, supabase, credentials, share, ahead, keepAdmission };
         return await endpoint.handle(request, caller, call, release);
       } catch (error) {
         release();

@@ -4,6 +4,8 @@ import { parseHostList, type HostList } from "./host-list.ts";
 /** What an installation tells its functions. */
 export interface FunctionEnvironment {
   supabaseUrl: string;
+  /** Another address of the same back end, as visitors know it; null where there is none. */
+  publicUrl: string | null;
   anonKey: string;
   serviceRoleKey: string;
   /** What users' tokens are signed with, where that is a shared secret and the operator gave it to the functions. */
@@ -31,6 +33,7 @@ export const environmentNames = [
   "STUDIO_ALLOW_HOSTS",
   "STUDIO_LOCAL",
   "STUDIO_GATEWAY",
+  "STUDIO_URL",
   "CREDENTIALS_KEYS",
   "CREDENTIALS_KEY_VERSION",
   "ALLOWED_ORIGIN",
@@ -63,6 +66,7 @@ const environmentSchema = z.pipe(
     STUDIO_ALLOW_HOSTS: z._default(z.string(), ""),
     STUDIO_LOCAL: z._default(z.string(), ""),
     STUDIO_GATEWAY: z._default(z.string(), ""),
+    STUDIO_URL: z.optional(z.url()),
     CREDENTIALS_KEYS: z.optional(keysSchema),
     CREDENTIALS_KEY_VERSION: z.optional(z.coerce.number().check(z.int(), z.positive())),
     ALLOWED_ORIGIN: z._default(z.string(), ""),
@@ -73,6 +77,7 @@ const environmentSchema = z.pipe(
       throw new Error(`STUDIO_ALLOW_HOSTS has entries that are not hosts: ${rejected.join(", ")}`);
     return {
       supabaseUrl: raw.SUPABASE_URL.replace(/\/+$/, ""),
+      publicUrl: raw.STUDIO_URL ?? null,
       anonKey: raw.SUPABASE_ANON_KEY,
       serviceRoleKey: raw.SUPABASE_SERVICE_ROLE_KEY,
       jwtSecret: raw.JWT_SECRET ?? null,

@@ -1,3 +1,4 @@
+import { partyHeader } from "./caller-address.ts";
 import type { FunctionEnvironment } from "./function-environment.ts";
 
 /** How functions speak to their own Supabase. Answers are unknown JSON, to be parsed by who asked. */
@@ -29,6 +30,8 @@ export interface SupabaseClient {
    * again and again.
    */
   openLiveAnswer(runId: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null>;
+  /** The same, whose calls as the service take turns at the database as this party; see `partyHeader`. */
+  asParty(party: string | null): SupabaseClient;
 }
 
 /** The database refused or failed. The message holds the status and Postgres's code only, never data. */
@@ -51,7 +54,7 @@ export class SupabaseError extends Error {
 }
 
 /** The address is the operator's own, so these requests do not pass the guard. */
-export function createSupabaseClient(environment: FunctionEnvironment): SupabaseClient {
+export function createSupabaseClient(environment: FunctionEnvironment, party: string | null = null): SupabaseClient {
   const { supabaseUrl, anonKey, serviceRoleKey } = environment;
   const asUser = (token: string): Record<string, string> => ({ apikey: anonKey, authorization: `Bearer ${token}` });
   const tableUrl = (table: string, columns: string, filters: Record<string, string>): string =>
@@ -78,7 +81,11 @@ export function createSupabaseClient(environment: FunctionEnvironment): Supabase
         `${supabaseUrl}/rest/v1/rpc/${functionName}`,
         {
           method: "POST",
-          headers: { ...serviceHeaders(serviceRoleKey), "content-type": "application/json" },
+          headers: {
+            ...serviceHeaders(serviceRoleKey),
+            "content-type": "application/json",
+            ...(party === null ? {} : { [partyHeader]: party }),
+          },
           body: JSON.stringify(parameters),
         },
         effect === "reads",
@@ -103,6 +110,7 @@ export function createSupabaseClient(environment: FunctionEnvironment): Supabase
       await response.body?.cancel();
       return null;
     },
+    asParty: (other) => createSupabaseClient(environment, other),
   };
 }
 

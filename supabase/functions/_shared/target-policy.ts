@@ -7,8 +7,8 @@ import { effectivePort, listsHost, type HostList } from "./host-list.ts";
 export interface TargetPolicy {
   /** Hosts that the operator opened (`STUDIO_ALLOW_HOSTS`). */
   allowHosts: HostList;
-  /** Origin of the studio's own backend, which no request may reach, whatever else is allowed. */
-  ownOrigin?: string | undefined;
+  /** Origins of the studio's own backend, which no request may reach, whatever else is allowed. */
+  ownOrigins?: readonly string[] | undefined;
   /** Opens `localhost` and loopback literals; for model servers of a credential on a local installation. */
   allowLoopback?: boolean | undefined;
   /** Opens the ports of known services; for a database that a credential names. */
@@ -137,21 +137,24 @@ function isPrivateName(hostname: string): boolean {
 }
 
 function isOwnBackendHost(url: URL, port: number, policy: TargetPolicy): boolean {
-  if (policy.ownOrigin === undefined) return false;
-  const own = new URL(policy.ownOrigin);
-  if (isLocal(own)) return isLocal(url) && port === effectivePort(own);
-  return url.hostname.replace(/\.+$/, "") === own.hostname;
+  return ownUrls(policy).some((own) =>
+    isLocal(own)
+      ? isLocal(url) && port === effectivePort(own)
+      : url.hostname.replace(/\.+$/, "") === own.hostname,
+  );
 }
 
 /** A name may lead to the backend's own address although it is spelled otherwise. */
 function isOwnBackendAddress(target: Target, address: string, policy: TargetPolicy): boolean {
-  if (policy.ownOrigin === undefined) return false;
-  const own = new URL(policy.ownOrigin);
-  if (target.port !== effectivePort(own)) return false;
-  const ownLiteral = addressLiteral(own);
-  if (ownLiteral !== null && canonicalAddress(ownLiteral) === canonicalAddress(address)) return true;
-  return isLocal(own) && classifyAddress(canonicalAddress(address)) === "loopback";
+  return ownUrls(policy).some((own) => {
+    if (target.port !== effectivePort(own)) return false;
+    const ownLiteral = addressLiteral(own);
+    if (ownLiteral !== null && canonicalAddress(ownLiteral) === canonicalAddress(address)) return true;
+    return isLocal(own) && classifyAddress(canonicalAddress(address)) === "loopback";
+  });
 }
+
+const ownUrls = ({ ownOrigins = [] }: TargetPolicy): URL[] => ownOrigins.map((origin) => new URL(origin));
 
 function isLocal(url: URL): boolean {
   const literal = addressLiteral(url);

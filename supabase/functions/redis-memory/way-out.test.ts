@@ -47,7 +47,7 @@ describe("the way out to Redis", () => {
   });
 
   test("S6 refuses the studio's own backend", async () => {
-    const policy = { allowHosts: [], allowLoopback: true, ownOrigin: `http://127.0.0.1:${port()}` };
+    const policy = { allowHosts: [], allowLoopback: true, ownOrigins: [`http://127.0.0.1:${port()}`] };
     expect((await call(probe, {}, { policy })).error?.code).toBe("blocked_address");
   });
 

@@ -60,7 +60,7 @@ describe("S1 S6 the way out to Postgres", () => {
   });
 
   test("refuses the studio's own backend", async () => {
-    const policy = { allowHosts: [], allowLoopback: true, ownOrigin: `http://127.0.0.1:${db.port}` };
+    const policy = { allowHosts: [], allowLoopback: true, ownOrigins: [`http://127.0.0.1:${db.port}`] };
     expect(await db.refuse(probe, { policy })).toMatchObject({ code: "blocked_address" });
   });
 

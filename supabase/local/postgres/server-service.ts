@@ -121,6 +121,8 @@ export function createServerService(sessions: KeptSessions, answer: SupabaseApi)
       return queue.take(requests, task, currentSender.getStore());
     },
     connect,
+    changes: () => null,
+    work: queue.work,
     async stop() {
       stopped = true;
       clearInterval(impatience);

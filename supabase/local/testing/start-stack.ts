@@ -49,6 +49,7 @@ export async function startTestStack(
     StackOptions,
     | "databaseUrl"
     | "shared"
+    | "trustProxy"
     | "tls"
     | "signUp"
     | "mail"
@@ -65,6 +66,7 @@ export async function startTestStack(
     host: "127.0.0.1",
     port: 0,
     shared: options.shared,
+    trustProxy: options.trustProxy,
     tls: options.tls,
     signUp: options.signUp,
     mail: options.mail,

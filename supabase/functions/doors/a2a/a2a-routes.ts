@@ -5,7 +5,6 @@ import { DoorProblem, problems } from "../../_shared/door-problem.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
 import { respondEvents, type StreamEvent } from "../../_shared/event-stream.ts";
 import { respondJson } from "../../_shared/respond.ts";
-import { rpcProblem } from "../rpc-problem.ts";
 import { openWithKey } from "../run/api-key.ts";
 import { findRunnable } from "../run/publication.ts";
 import { agentCardOf } from "./agent-card.ts";
@@ -41,12 +40,12 @@ const cardRoute: DoorRoute = {
 const messageRoute: DoorRoute = {
   method: "POST",
   path: "/a2a/:slug",
-  problemBody: rpcProblem,
   async handle(call, context) {
     const { key, runnable, card } = await openAgent(call, context);
     const body = await call.readJson(runnable.door.limits.inputBytes + frameBytes);
     if (!isJsonObject(body)) throw new DoorProblem(problems.badRequest("Send one JSON-RPC request."));
     call.share.giveBack();
+    call.takeStream({ key: key.id });
     const [{ JsonRpcTransportHandler, ServerCallContext }, { LegacyJsonRpcTransportHandler }, { RunTasks }] =
       await Promise.all([
         import("@a2a-js/sdk/server"),
@@ -57,7 +56,7 @@ const messageRoute: DoorRoute = {
     if (!card.supportedInterfaces.some(({ protocolVersion }) => protocolVersion === requestedVersion)) {
       throw new DoorProblem(problems.badRequest("This agent speaks the versions 1.0 and 0.3 of the protocol."));
     }
-    const tasks = new RunTasks(card, runnable, key, context.supabase, call.request.signal);
+    const tasks = new RunTasks(card, runnable, key, context.supabase, call);
     const handler =
       requestedVersion === oldVersion ? new LegacyJsonRpcTransportHandler(tasks) : new JsonRpcTransportHandler(tasks);
     const answer = await handler.handle(body, new ServerCallContext({ requestedVersion }));

@@ -17,6 +17,7 @@ import {
   UnsupportedOperationError,
 } from "@a2a-js/sdk/errors";
 import type { A2ARequestHandler } from "@a2a-js/sdk/server";
+import type { DoorCall } from "../../_shared/door.ts";
 import { DoorProblem } from "../../_shared/door-problem.ts";
 import { cancelRun, type DoorRun, findRun, isUnderWay, startRun } from "../../_shared/door-runs.ts";
 import { type AnswerNews, followAnswer, textOf } from "../../_shared/follow-answer.ts";
@@ -39,21 +40,21 @@ export class RunTasks implements A2ARequestHandler {
   private readonly runnable: RunnableVersion;
   private readonly key: ApiKey;
   private readonly supabase: SupabaseClient;
-  private readonly signal: AbortSignal;
+  private readonly call: Pick<DoorCall, "request" | "takeStream">;
 
   constructor(
     card: AgentCard,
     runnable: RunnableVersion,
     key: ApiKey,
     supabase: SupabaseClient,
-    /** Aborts when the client goes away. The run goes on. */
-    signal: AbortSignal,
+    /** Its request aborts when the client goes away. The run goes on. */
+    call: Pick<DoorCall, "request" | "takeStream">,
   ) {
     this.card = card;
     this.runnable = runnable;
     this.key = key;
     this.supabase = supabase;
-    this.signal = signal;
+    this.call = call;
   }
 
   getAgentCard = async (): Promise<AgentCard> => this.card;
@@ -61,7 +62,7 @@ export class RunTasks implements A2ARequestHandler {
   async sendMessage(params: SendMessageRequest): Promise<Task> {
     const { id, contextId } = await this.start(params);
     if (params.configuration?.returnImmediately !== true) {
-      const signal = AbortSignal.any([this.signal, AbortSignal.timeout(longestWaitMs)]);
+      const signal = AbortSignal.any([this.call.request.signal, AbortSignal.timeout(longestWaitMs)]);
       for await (const news of this.follow(id, signal)) if (news.kind === "end") return taskOf(news.run, contextId);
     }
     return this.taskNow(id);
@@ -84,7 +85,7 @@ export class RunTasks implements A2ARequestHandler {
     const run = await this.own(id);
     if (!isUnderWay(run.status)) throw new TaskNotCancelableError({ message: "The task has ended." });
     await cancelRun(this.supabase, id);
-    const signal = AbortSignal.any([this.signal, AbortSignal.timeout(10_000)]);
+    const signal = AbortSignal.any([this.call.request.signal, AbortSignal.timeout(10_000)]);
     for await (const news of this.follow(id, signal)) if (news.kind === "end") break;
     return this.taskNow(id);
   }
@@ -121,6 +122,16 @@ export class RunTasks implements A2ARequestHandler {
     }
   }
 
+  /** Keeps the problem for the answer's status: the protocol's errors have no room for it. */
+  private noting(task: () => void): void {
+    try {
+      task();
+    } catch (error) {
+      if (error instanceof DoorProblem) this.problem = error;
+      throw error;
+    }
+  }
+
   private follow = (id: string, signal: AbortSignal): AsyncGenerator<AnswerNews> =>
     followAnswer(this.supabase, id, this.runnable.interface.answering, signal);
 
@@ -130,9 +141,10 @@ export class RunTasks implements A2ARequestHandler {
     state: TaskState,
   ): AsyncGenerator<StreamResponse, void, undefined> {
     const status = statusOf(state);
+    this.noting(() => this.call.takeStream({ run: id }));
     yield { payload: { $case: "task", value: { ...bareTask(id, contextId), status } } };
     let isWriting = false;
-    for await (const news of this.follow(id, this.signal)) {
+    for await (const news of this.follow(id, this.call.request.signal)) {
       if (news.kind === "status" && news.status === "running")
         yield update(id, contextId, statusOf(stateOf("running")));
       if (news.kind === "text") {

@@ -76,7 +76,6 @@ const pageRoute: DoorRoute = {
 const challengeRoute: DoorRoute = {
   method: "GET",
   path: "/c-api/:slug/challenge",
-  perMinute: 30,
   async handle(call, context) {
     const chat = await openChat(call, context);
     if (!chat.config.asksForWork) throw new DoorProblem(problems.notFound("challenge"));
@@ -87,7 +86,6 @@ const challengeRoute: DoorRoute = {
 const sessionRoute: DoorRoute = {
   method: "POST",
   path: "/c-api/:slug/session",
-  perMinute: 30,
   async handle(call, context) {
     const chat = await openChat(call, context);
     const proof = parsed(openSession, (await call.readJson(smallBytes)) ?? {});
@@ -99,7 +97,6 @@ const sessionRoute: DoorRoute = {
 const resumeRoute: DoorRoute = {
   method: "POST",
   path: "/c-api/:slug/resume",
-  perMinute: 60,
   async handle(call, context) {
     const chat = await openChat(call, context);
     const { browser } = parsed(resumeSession, (await call.readJson(smallBytes)) ?? {});
@@ -173,7 +170,10 @@ const deleteRoute = visitorRoute(
 const messageRoute = visitorRoute("POST", "/c-api/:slug/messages", async (visit, call, context) => {
   const most = visit.chat.config.attachments ? pictureBytes : messageBytes;
   const message = parsed(newMessage, await call.readJson(most));
+  const visitor = visitorName(visit);
+  call.takeStream({ visitor });
   const { runId, threadId } = await startMessage(visit, message, call, context);
+  call.takeStream({ run: runId });
   return streamAnswer(visit.chat, runId, visit.chat.version, threadId, context);
 });
 
@@ -181,6 +181,7 @@ const followRoute = visitorRoute("GET", "/c-api/:slug/runs/:id/events", async (v
   const threadId = await ownThread(visit, call, context);
   const run = await findRun(context.supabase, idOf(call));
   if (run === null) throw new DoorProblem(problems.notFound("answer"));
+  call.takeStream({ visitor: visitorName(visit), run: run.id });
   return streamAnswer(visit.chat, run.id, run.version ?? visit.chat.version, threadId, context);
 });
 
@@ -206,7 +207,7 @@ const feedbackRoute = visitorRoute("POST", "/c-api/:slug/runs/:id/feedback", asy
 /** A route for visitors who have been let in. */
 function visitorRoute(
   method: DoorRoute["method"],
-  path: string,
+  path: DoorRoute["path"],
   handle: (visit: Visit, call: DoorCall, context: FunctionContext) => Promise<Response>,
 ): DoorRoute {
   return {
@@ -243,6 +244,8 @@ async function streamAnswer(
   }
   return eventStream(events(), () => control.abort());
 }
+
+const visitorName = ({ chat, subject }: Visit): string => `${chat.workflowId} ${subject}`;
 
 function idOf(call: DoorCall): string {
   const id = z.uuid().safeParse(call.params["id"]);

@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
 import { chatShares } from "../../../../src/engine/doors/chat-door.ts";
 import type { newMessage } from "../../../../src/engine/doors/chat-api.ts";
+import { loopbackFactor } from "../../_shared/caller-address.ts";
 import { type DoorCall, sha256, takeDoorLimit } from "../../_shared/door.ts";
 import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
@@ -17,6 +18,7 @@ import { memoryPrefix } from "./visitor.ts";
 
 const picture = /^data:image\/(png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2}$/;
 const mostPictureChars = 1_500_000;
+
 const started = z.union([z.object({ runId: z.string(), threadId: z.string(), isNew: z.boolean() }), startRefusal]);
 
 /**

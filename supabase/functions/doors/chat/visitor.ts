@@ -5,7 +5,8 @@ import { base64url, isBrowserTicket } from "../../_shared/browser-ticket.ts";
 import { visitorHeader } from "../../_shared/caller-address.ts";
 import { isPassword } from "../../../../src/engine/doors/password-hash.ts";
 import { type DoorCall, sha256, takeDoorLimit } from "../../_shared/door.ts";
-import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
+import { DoorProblem, type Problem, problems, refusals } from "../../_shared/door-problem.ts";
+import { visitorTokenIn } from "../../_shared/door-paths.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
 import type { FunctionEnvironment } from "../../_shared/function-environment.ts";
 import type { ChatPublication } from "./chat-publication.ts";
@@ -66,7 +67,7 @@ export async function resumeChat(
 
 /** Ends the call's session, and what its browser could resume. */
 export async function leaveChat(call: DoorCall, chat: ChatPublication, { supabase }: FunctionContext): Promise<void> {
-  const token = tokenOf(call) ?? "";
+  const token = visitorTokenIn(call.request.headers) ?? "";
   await supabase.callAsService("studio_chat_leave", { p_workflow_id: chat.workflowId, p_hash: await sha256(token) });
 }
 
@@ -81,20 +82,16 @@ async function browserHash(
 
 const newToken = (): string => `cs_${base64url(crypto.getRandomValues(new Uint8Array(32)))}`;
 
-function tokenOf(call: DoorCall): string | undefined {
-  return /^Bearer (cs_[A-Za-z0-9_-]{43})$/.exec(call.request.headers.get("authorization") ?? "")?.[1];
-}
-
 /** Whose call it is, by the token of a session that was opened for this publication. Throws DoorProblem: 401. */
 export async function visitorOf(call: DoorCall, chat: ChatPublication, { supabase }: FunctionContext): Promise<string> {
-  const token = tokenOf(call);
-  if (token === undefined) throw new DoorProblem(unknownSession);
+  const token = visitorTokenIn(call.request.headers);
+  if (token === undefined) throw new DoorProblem(refusals.unknownSession);
   const found = await supabase.callAsService(
     "studio_chat_subject",
     { p_workflow_id: chat.workflowId, p_hash: await sha256(token), p_access_hash: chat.accessHash },
     "reads",
   );
-  if (typeof found !== "string") throw new DoorProblem(unknownSession);
+  if (typeof found !== "string") throw new DoorProblem(refusals.unknownSession);
   return found;
 }
 
@@ -209,7 +206,6 @@ async function vouchedFor(token: string | undefined, { signingSecret = "", slug 
 }
 
 const unauthorized = { status: 401, title: "Unauthorized" };
-const unknownSession: Problem = { ...unauthorized, code: "unknown_session", detail: "Open the chat again." };
 const wrongPassword: Problem = { ...unauthorized, code: "wrong_password", detail: "That is not the password." };
 const wrongAccount: Problem = {
   ...unauthorized,

@@ -50,6 +50,7 @@ function hookRoute(method: "GET" | "POST"): DoorRoute {
       call.setHeader(runHeader, id);
       if (config.answer === "immediately") return promptAnswer(config.scheme, id);
       if (!isNew && isUnderWay(status)) throw new DoorProblem(stillRunning);
+      call.takeStream({ run: id });
       const signal = AbortSignal.any([call.request.signal, AbortSignal.timeout(longestWaitMs)]);
       const news = followRun(context.supabase, id, -1, signal);
       const answered =
@@ -64,7 +65,6 @@ function testRoute(method: "GET" | "POST"): DoorRoute {
   return {
     method,
     path: "/hooks/:slug/test",
-    perMinute: 60,
     async handle(call, context) {
       const hook = await openHook(call, context);
       if (method === "GET") {

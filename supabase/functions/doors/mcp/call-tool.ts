@@ -25,6 +25,8 @@ export interface ToolCall {
   requestKey: string;
   /** Aborts when the client goes away. The run goes on: only a cancellation ends it. */
   signal: AbortSignal;
+  /** Takes a place among those that follow this run. Throws DoorProblem where there is none. */
+  follow(run: string): void;
   /** Tells who waits what happens now. */
   tell(words: string): Promise<void>;
 }
@@ -46,6 +48,7 @@ export async function callTool(call: ToolCall, supabase: SupabaseClient): Promis
       subject: own.session,
       sender: { kind: "key", name: key.id },
     });
+    call.follow(id);
     let isWriting = false;
     for await (const news of followAnswer(supabase, id, tool.published.answering, signal)) {
       if (news.kind === "end") return { ...resultOf(news.run), _meta: { "switchyard/run": id } };

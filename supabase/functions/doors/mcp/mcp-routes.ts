@@ -3,7 +3,6 @@ import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.
 import type { FunctionContext } from "../../_shared/endpoint.ts";
 import { isTicket, makeTicket } from "../../_shared/browser-ticket.ts";
 import { isJsonObject, type JsonObject } from "../../../../src/engine/json.ts";
-import { rpcProblem } from "../rpc-problem.ts";
 import { type ApiKey, openWithKey } from "../run/api-key.ts";
 import { answerMessage } from "./mcp-server.ts";
 import { mcpToolsFor } from "./mcp-tools.ts";
@@ -16,20 +15,19 @@ const sessionHeader = "mcp-session-id";
  * Streamable HTTP: one JSON-RPC message in, server-sent events out. There is no stream of the server's own (GET), and a session
  * ends with its key (DELETE).
  */
-function mcpRoute(path: string): DoorRoute {
+function mcpRoute(path: DoorRoute["path"]): DoorRoute {
   return {
     method: "POST",
     path,
-    problemBody: rpcProblem,
     async handle(call, context) {
-      const key = await openWithApiKey(call, context);
+      const key = await openWithKey(call, context);
       const slug = call.params["slug"];
       const tools = await mcpToolsFor(slug, key, context.supabase);
       const body = await readMessage(call);
       const session = await sessionOf(call, key, slug, body, context);
       call.share.giveBack();
-      const { request } = call;
-      const response = await answerMessage({ request, body, key, session, tools, supabase: context.supabase });
+      if (body["method"] === "tools/call") call.takeStream({ key: key.id });
+      const response = await answerMessage({ call, body, key, session, tools, supabase: context.supabase });
       if (response.ok && body["method"] === "initialize") response.headers.set(sessionHeader, session);
       return response;
     },
@@ -37,19 +35,6 @@ function mcpRoute(path: string): DoorRoute {
 }
 
 export const mcpRoutes: readonly DoorRoute[] = [mcpRoute("/mcp"), mcpRoute("/mcp/:slug")];
-
-/** As `openWithKey`; clients are told what kind of key they need. */
-async function openWithApiKey(call: DoorCall, context: FunctionContext): Promise<ApiKey> {
-  try {
-    return await openWithKey(call, context);
-  } catch (error) {
-    if (error instanceof DoorProblem && error.problem.status === 401) {
-      const wasSent = call.request.headers.has("authorization");
-      call.setHeader("www-authenticate", `Bearer realm="switchyard"${wasSent ? ', error="invalid_token"' : ""}`);
-    }
-    throw error;
-  }
-}
 
 async function readMessage(call: DoorCall): Promise<JsonObject> {
   const body = await call.readJson(maxMessageBytes);

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../../src/engine/json.ts";
-import { sha256 } from "../../_shared/door.ts";
+import { type DoorCall, sha256 } from "../../_shared/door.ts";
 import { cancelRun } from "../../_shared/door-runs.ts";
 import type { SupabaseClient } from "../../_shared/supabase-client.ts";
 import type { ApiKey } from "../run/api-key.ts";
@@ -8,7 +8,7 @@ import type { McpTool } from "./mcp-tools.ts";
 
 /** One message of a client, and what it is answered from. */
 export interface McpMessage {
-  request: Request;
+  call: Pick<DoorCall, "request" | "takeStream">;
   /** The message, parsed as JSON. */
   body: unknown;
   key: ApiKey;
@@ -41,7 +41,7 @@ interface Surroundings {
  * Answers one message. Nothing is kept between messages, so that any process can answer the next one: a call is found again by
  * the idempotency key of its run.
  */
-export async function answerMessage({ request, body, key, session, tools, supabase }: McpMessage): Promise<Response> {
+export async function answerMessage({ call, body, key, session, tools, supabase }: McpMessage): Promise<Response> {
   // Only MCP clients need it.
   const [{ McpServer }, { WebStandardStreamableHTTPServerTransport }, protocol] = await Promise.all([
     import("@modelcontextprotocol/sdk/server/mcp.js"),
@@ -75,7 +75,8 @@ export async function answerMessage({ request, body, key, session, tools, supaba
         given: (params.arguments ?? {}) as JsonObject,
         key,
         requestKey: await requestKey(requestId),
-        signal: request.signal,
+        signal: call.request.signal,
+        follow: (run) => call.takeStream({ run }),
         async tell(message) {
           if (progressToken === undefined) return;
           progress += 1;
@@ -95,7 +96,7 @@ export async function answerMessage({ request, body, key, session, tools, supaba
 
   const transport = new WebStandardStreamableHTTPServerTransport();
   await server.connect(transport);
-  return transport.handleRequest(request, { parsedBody: body });
+  return transport.handleRequest(call.request, { parsedBody: body });
 }
 
 /** Milliseconds after which a run is looked for that was not there yet: its start may still be under way. */

@@ -4,11 +4,11 @@ import type { DoorRoute } from "../../_shared/door.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
 import { respondEvents, type StreamEvent } from "../../_shared/event-stream.ts";
 import type { AnswerUsage } from "../../_shared/follow-answer.ts";
+import { openAiProblem } from "../../_shared/problem-forms.ts";
 import { respondJson } from "../../_shared/respond.ts";
 import { openWithKey } from "../run/api-key.ts";
 import { sentMessage } from "./conversation.ts";
 import { failureOf, openTurn, type OpenTurn, wholeAnswer } from "./open-turn.ts";
-import { openAiProblem } from "./openai-problem.ts";
 import { conversationName } from "./openai-request.ts";
 
 const maxRequestBytes = 16 * 1024 * 1024;
@@ -30,7 +30,6 @@ const requestSchema = z.object({
 export const chatCompletionsRoute: DoorRoute = {
   method: "POST",
   path: "/v1/chat/completions",
-  problemBody: openAiProblem,
   async handle(call, context) {
     const key = await openWithKey(call, context);
     const parsed = requestSchema.safeParse(await call.readJson(maxRequestBytes));

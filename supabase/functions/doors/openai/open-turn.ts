@@ -40,6 +40,7 @@ export async function openTurn(call: DoorCall, key: ApiKey, asked: Asked, supaba
   if (turn === null)
     throw new DoorProblem(problems.badRequest("The last message must be the user's, with text or a picture."));
   const session = named ?? sessionOfOneRun(key, undefined);
+  call.takeStream({ key: key.id });
   const { id } = await startRun(supabase, {
     publication: door,
     target: String(version),

@@ -5,7 +5,6 @@ import { respondJson } from "../../_shared/respond.ts";
 import type { SupabaseClient } from "../../_shared/supabase-client.ts";
 import { type ApiKey, openWithKey } from "../run/api-key.ts";
 import { chatCompletionsRoute } from "./chat-completions.ts";
-import { openAiProblem } from "./openai-problem.ts";
 import { responsesRoute } from "./responses.ts";
 
 const publicationsSchema = z.array(z.object({ slug: z.string(), publishedAt: z.number() }));
@@ -22,7 +21,6 @@ async function modelsOf(key: ApiKey, supabase: SupabaseClient): Promise<{ id: st
 const modelsRoute: DoorRoute = {
   method: "GET",
   path: "/v1/models",
-  problemBody: openAiProblem,
   async handle(call, context) {
     const key = await openWithKey(call, context);
     return respondJson({ object: "list", data: await modelsOf(key, context.supabase) });
@@ -32,7 +30,6 @@ const modelsRoute: DoorRoute = {
 const modelRoute: DoorRoute = {
   method: "GET",
   path: "/v1/models/:model",
-  problemBody: openAiProblem,
   async handle(call, context) {
     const key = await openWithKey(call, context);
     const model = (await modelsOf(key, context.supabase)).find(({ id }) => id === call.params["model"]);

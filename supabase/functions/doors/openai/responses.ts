@@ -10,7 +10,6 @@ import { type ApiKey, openWithKey } from "../run/api-key.ts";
 import { wordsOf } from "./chat-completions.ts";
 import { sentMessage } from "./conversation.ts";
 import { failureOf, openTurn, type OpenTurn, wholeAnswer } from "./open-turn.ts";
-import { openAiProblem } from "./openai-problem.ts";
 import { conversationName } from "./openai-request.ts";
 
 const maxRequestBytes = 16 * 1024 * 1024;
@@ -46,7 +45,6 @@ const requestSchema = z.object({
 export const responsesRoute: DoorRoute = {
   method: "POST",
   path: "/v1/responses",
-  problemBody: openAiProblem,
   async handle(call, context) {
     const key = await openWithKey(call, context);
     const parsed = requestSchema.safeParse(await call.readJson(maxRequestBytes));

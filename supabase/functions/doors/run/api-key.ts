@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
 import { type DoorCall, sha256, takeDoorLimit } from "../../_shared/door.ts";
-import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
+import { DoorProblem, type Problem, problems, refusals } from "../../_shared/door-problem.ts";
+import { apiKeyIn } from "../../_shared/door-paths.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
 
 const limit = z.catch(z.optional(z.number().check(z.positive())), undefined);
@@ -31,12 +32,12 @@ const usualPerMinute = 600;
  * makes the call may read the answer if the key is for its origin. Throws DoorProblem: 401, 403, 429.
  */
 export async function openWithKey(call: DoorCall, { supabase }: FunctionContext): Promise<ApiKey> {
-  const secret = /^Bearer (sy_[A-Za-z0-9_-]{43})$/i.exec(call.request.headers.get("authorization") ?? "")?.[1];
-  if (secret === undefined) throw new DoorProblem(noKey);
+  const secret = apiKeyIn(call.request.headers);
+  if (secret === undefined) throw new DoorProblem(refusals.noKey);
   const found = await supabase.callAsService("studio_find_api_key", { p_hash: await sha256(secret) });
   const key = z.nullable(keySchema).parse(found);
-  if (key === null) throw new DoorProblem(unknownKey);
-  if (key.expired) throw new DoorProblem(expiredKey);
+  if (key === null) throw new DoorProblem(refusals.unknownKey);
+  if (key.expired) throw new DoorProblem(refusals.expiredKey);
   const { origins, perMinute = usualPerMinute } = key.limits;
   if (call.origin !== null) {
     if (origins === undefined || !origins.includes(call.origin)) throw new DoorProblem(foreignOrigin);
@@ -56,11 +57,6 @@ export async function openWithKey(call: DoorCall, { supabase }: FunctionContext)
   };
 }
 
-const unauthorized = { status: 401, code: "unauthorized", title: "Unauthorized" } as const;
-
-const noKey: Problem = { ...unauthorized, detail: "Send an API key: Authorization: Bearer sy_…" };
-const unknownKey: Problem = { ...unauthorized, detail: "This API key does not exist or was revoked." };
-const expiredKey: Problem = { ...unauthorized, code: "key_expired", detail: "This API key has expired." };
 const foreignOrigin: Problem = {
   status: 403,
   code: "origin_not_allowed",

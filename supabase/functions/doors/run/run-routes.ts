@@ -47,6 +47,7 @@ const eventsRoute: DoorRoute = {
   path: "/api/runs/:id/events",
   async handle(call, context) {
     const { key, run } = await runOf(call, context);
+    call.takeStream({ key: key.id, run: run.id });
     const { supabase } = context;
     const after = lastEventId(call);
     const { signal } = call.request;

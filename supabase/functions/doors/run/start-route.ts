@@ -31,13 +31,17 @@ export const startRoute: DoorRoute = {
     const { supabase } = context;
     const key = await openWithKey(call, context);
     const runnable = await findRunnable(call.params["slug"] ?? "", key, supabase);
+    const isStream = accepts(call, "text/event-stream");
+    const wait = waitSeconds(call);
+    const follows = isStream || wait > 0;
+    if (follows) call.takeStream({ key: key.id });
     const { id } = await start(call, key, runnable, supabase);
     call.share.giveBack();
     call.setHeader(runHeader, id);
-    if (accepts(call, "text/event-stream")) {
+    if (follows) call.takeStream({ run: id });
+    if (isStream) {
       return respondEvents(toldAnswer(supabase, id, runnable.interface.answering, { seq: -1 }, call.request.signal));
     }
-    const wait = waitSeconds(call);
     if (wait === 0) call.setHeader("preference-applied", "respond-async");
     const run = wait === 0 ? null : await untilEnd(supabase, id, wait, call.request.signal);
     if (run === null) {

@@ -1,10 +1,11 @@
 import { limitRow, type Bench } from "./measure.ts";
+import { measureFloods } from "./siege/flooded-door.ts";
 import { measureLargeInputs } from "./siege/large-inputs.ts";
 import { runSiege } from "./siege/run-siege.ts";
 
 const minutes = 10;
 
-/** Three guests do everything that ever broke the studio, in random order, while a fourth works. */
+/** Three guests do everything that ever broke the studio, in random order, while a fourth works; then doors are flooded. */
 export const siegeBench: Bench = {
   id: "siege",
   title: `Siege: three guests for ${minutes} minutes, a fourth works`,
@@ -14,6 +15,7 @@ export const siegeBench: Bench = {
     const times = Object.values(siege.tried).reduce((sum, count) => sum + count, 0);
     console.log(`  ${times} hostile acts of ${Object.keys(siege.tried).length} kinds, ${siege.kills} processes killed`);
     return [
+      ...(await measureFloods()),
       { name: "requests of the fourth", value: siege.served, unit: "served", goal: "all", met: siege.served > 0 },
       limitRow("told to come again, then served", siege.refused, "times", siege.served),
       limitRow("left alone, or refused otherwise", siege.wrong.length, "requests", 0),

@@ -33,6 +33,11 @@ test("the operator says how many processes run published workflows", () => {
   expect(() => parseOptions(["--workers", "many"], "/project")).toThrow("--workers takes no many.");
 });
 
+test("the operator names the proxies in front of the studio", () => {
+  expect(parseOptions(["--trust-proxy", "127.0.0.1,10.0.0.0/8"], "/project").trustProxy).toBe("127.0.0.1,10.0.0.0/8");
+  expect(() => parseOptions(["--trust-proxy"], "/project")).toThrow("--trust-proxy needs a value.");
+});
+
 test("a certificate comes with its key", () => {
   expect(parseOptions(["--tls-cert", "/a.pem", "--tls-key=/b.pem"], "/project").tls).toEqual({
     certificate: resolve("/a.pem"),

@@ -10,6 +10,7 @@ import { createTestClient, type SignedIn, signUp } from "../supabase/local/testi
 import { read, readMeanwhile, writeMeanwhile } from "../supabase/local/testing/faults.ts";
 import { plant } from "../supabase/local/testing/sample-rows.ts";
 import { startTestStack, type TestStack } from "../supabase/local/testing/start-stack.ts";
+import { makeApiKey } from "../supabase/functions/doors/testing/api-keys.ts";
 import { orderOf } from "./testing/step-servers.ts";
 import { startWorkerWorld, type WorkerWorld } from "./testing/worker-world.ts";
 
@@ -69,6 +70,27 @@ it("what one studio publishes, the worker of another one runs on the same databa
   const { data } = await elsewhere.from("studio_agent_memory").select("role");
   expect(data?.length).toBeGreaterThan(1);
   expect(await (await read(other, world.user)).json()).toHaveLength(1);
+});
+
+it("S91 what one studio opens is open at the other at once, and made-up keys share its looks", async () => {
+  const models = async (key: string) => {
+    const response = await fetch(`${other.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const madeUp = () => `sy_${`${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll("-", "A").slice(0, 43)}`;
+  expect(await models(madeUp())).toBe(401);
+  for (let count = 0; count < 5; count += 1) {
+    const { id, key } = await makeApiKey(world.user, ["run:*"]);
+    expect(await models(key)).toBe(200);
+    await world.user.client.rpc("studio_revoke_api_key", { p_id: id });
+    expect(await models(key)).toBe(401);
+  }
+  const before = other.database.work().turns;
+  const refused = await Promise.all(Array.from({ length: 200 }, () => models(madeUp())));
+  expect(new Set(refused)).toEqual(new Set([401]));
+  // Its worker asks now and then.
+  expect(other.database.work().turns - before).toBeLessThan(30);
 });
 
 it("S65 an account that is deleted at one studio is refused by the other within seconds, and gone", async () => {

@@ -46,7 +46,9 @@ export function parseProxies(list: string): IsProxy {
 export function createClientAddress(isProxy: IsProxy | undefined, innerPort?: number): ClientAddress {
   return ({ socket, headers }) => {
     const address = socket.remoteAddress ?? "";
-    return isProxy?.(address) && socket.localPort !== innerPort ? forwardedBy(headers["x-forwarded-for"], isProxy) : address;
+    return isProxy?.(address) && socket.localPort !== innerPort
+      ? forwardedBy(headers["x-forwarded-for"], isProxy)
+      : address;
   };
 }
 

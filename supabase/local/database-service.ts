@@ -29,8 +29,8 @@ export interface DatabaseWork {
 
 /** How long a restart, or somebody else's long statement, keeps a request waiting before it is told to come again. */
 const patienceMs = 1_500;
-/** More than this many waiting requests would only pile up memory. */
-const mostWaiting = 1_000;
+/** More than this many waiting requests would only pile up memory; one party alone never takes all their places. */
+export const maxWaiting = { all: 1_000, ofOne: 400 };
 /** How long a transaction may keep the others waiting between two of its statements. */
 const idleTransactionMs = 5_000;
 /** How often a database that nobody asks is asked whether it is there, and how long its answer may take. */
@@ -139,7 +139,9 @@ export function createDatabaseService(
     },
     async request(request) {
       if (stopped) throw new DatabaseUnavailable("closed");
-      if (queue.length() >= mostWaiting) throw new DatabaseUnavailable("not-started");
+      const party = currentSender.getStore();
+      const isFull = queue.length() >= maxWaiting.all || queue.length(party ?? requests) >= maxWaiting.ofOne;
+      if (isFull) throw new DatabaseUnavailable("not-started");
       const since = Date.now();
       const patienceLeft = () => Math.max(0, patienceMs - (Date.now() - since));
       await database.ready(patienceMs);
@@ -151,7 +153,7 @@ export function createDatabaseService(
           if (request.method !== "GET" && request.method !== "HEAD") changes += 1;
         }
       };
-      const outcome = await queue.take(requests, task, currentSender.getStore());
+      const outcome = await queue.take(requests, task, party);
       if (outcome.kind === "answer") return outcome.answer;
       throw new Error(outcome.kind === "failed" ? outcome.message : "The database's process answered out of turn.");
     },

@@ -86,13 +86,20 @@ test("a function gets the request as on hosted Supabase, and its answer comes ba
   const response = await fetch(`${url}/echo/some/path?a=1`, {
     method: "PUT",
     body: "the body",
-    headers: { authorization: "Bearer test-key-token", "content-type": "text/plain" },
+    headers: {
+      authorization: "Bearer test-key-token",
+      "content-type": "text/plain",
+      // What only the gateway says.
+      "x-switchyard-client": "203.0.113.9",
+      "x-switchyard-party": "somebody else",
+    },
   });
   expect(response.status).toBe(201);
   expect(response.headers.get("x-answer")).toBe("yes");
   const seen = await response.json();
   expect(seen).toMatchObject({ path: "/echo/some/path?a=1", method: "PUT", body: "the body" });
   expect(seen.headers).toMatchObject({ authorization: "Bearer test-key-token", "content-type": "text/plain" });
+  expect(seen.headers).toMatchObject({ "x-switchyard-client": "127.0.0.1", "x-switchyard-party": "test" });
   expect(seen.headers).not.toHaveProperty("x-switchyard-functions-token");
 });
 

@@ -215,8 +215,19 @@ export function createRoutes(services: Services): (request: Request, exchange: N
     });
   }
 
+  /** `path`: of the door, however it is addressed. */
+  const viaGate = (raw: Request, exchange: NodeExchange, proxy: FunctionsProxy, path: string): Promise<Response> => {
+    const { method, headers: sent, signal } = raw;
+    const address = addressOf(exchange);
+    return doorGate.answer({ method, pathname: path, headers: sent, address, signal }, (party) =>
+      proxy.forward(raw, { maxBytes: maxDoorBytes }, { address, party }),
+    );
+  };
+
   app.all("/functions/v1/*", async (context) => {
     if (!functions) return refuse(404, "not_found", "This instance runs without edge functions.");
+    const [, doorPath] = /^\/functions\/v1\/doors(\/.*|$)/.exec(new URL(context.req.url).pathname) ?? [];
+    if (doorPath !== undefined) return viaGate(context.req.raw, context.env, functions.proxy, doorPath);
     const sender = await identify(context.req.raw.headers);
     const address = addressOf(context.env);
     const party = sender.kind === "user" ? `functions for ${sender.id}` : `functions at ${address}`;
@@ -227,14 +238,9 @@ export function createRoutes(services: Services): (request: Request, exchange: N
     app.all(path, (context) => {
       if (!functions) return refuse(404, "not_found", "This instance runs without edge functions.");
       // With letters percent-encoded it would be no door's path where it is cut.
-      if (!isDoorPath(new URL(context.req.url).pathname)) return refuse(404, "not_found", "There is no such address.");
-      const { raw } = context.req;
-      const { method, headers: sent, signal } = raw;
-      const address = addressOf(context.env);
-      const { pathname } = new URL(raw.url);
-      return doorGate.answer({ method, pathname, headers: sent, address, signal }, (party) =>
-        functions.proxy.forward(raw, { maxBytes: maxDoorBytes }, { address, party }),
-      );
+      const { pathname } = new URL(context.req.url);
+      if (!isDoorPath(pathname)) return refuse(404, "not_found", "There is no such address.");
+      return viaGate(context.req.raw, context.env, functions.proxy, pathname);
     });
   }
 

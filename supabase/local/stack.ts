@@ -101,7 +101,7 @@ export interface Stack {
   directory: DataDirectory;
   /** The database on a server, without its password; undefined where the embedded one is in `directory`. */
   serverName: string | undefined;
-  database: Pick<DatabaseService, "state" | "pid" | "connect" | "work">;
+  database: Pick<DatabaseService, "state" | "pid" | "connect" | "changes" | "work">;
   workers: Pick<Workers, "statuses">;
   /** Stops everything in order and gives the data directory free. Safe to call twice. */
   stop(): Promise<void>;

@@ -19,8 +19,8 @@ export interface TurnQueue {
   take<Result>(owner: object, task: () => Promise<Result>, party?: unknown): Promise<Result>;
   /** Drops the waiting turns for which `which` holds. `waitedMs` is how long one waits already. */
   drop(reason: Unavailability, which: (turn: { owner: object; waitedMs: number }) => boolean): void;
-  /** How many wait. */
-  length(): number;
+  /** How many wait, of all parties or of one. */
+  length(party?: unknown): number;
   /** How many turns have ended, and how long they took together. */
   work(): { turns: number; ms: number };
 }
@@ -91,6 +91,9 @@ export function createTurnQueue({ all = 1, ofOne = 1, now = Date.now } = {}): Tu
       }
     },
     work: () => ({ ...work }),
-    length: () => [...parties.values()].reduce((sum, waiting) => sum + waiting.length, 0),
+    length(party) {
+      if (party !== undefined) return parties.get(party)?.length ?? 0;
+      return [...parties.values()].reduce((sum, waiting) => sum + waiting.length, 0);
+    },
   };
 }

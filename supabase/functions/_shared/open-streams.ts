@@ -32,7 +32,8 @@ export function createOpenStreams(): OpenStreams {
         const id = of[kind];
         if (id === undefined) continue;
         const name = `${kind} ${id}`;
-        if ((open.get(name) ?? 0) >= maxOpen[kind]) throw new DoorProblem(problems.tooMany(details[kind], retrySeconds));
+        if ((open.get(name) ?? 0) >= maxOpen[kind])
+          throw new DoorProblem(problems.tooMany(details[kind], retrySeconds));
         names.push(name);
       }
       for (const name of names) open.set(name, (open.get(name) ?? 0) + 1);

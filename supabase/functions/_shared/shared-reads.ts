@@ -2,9 +2,7 @@
  * Reads for all who ask for the same thing at once: whoever asks gets what a read gives that began after that, so nobody hears
  * what was true before. One read of a thing is under way at a time, and with `pauseMs` none begins sooner than that after the last.
  */
-export function createSharedReads<Value>(
-  pauseMs = 0,
-): (name: string, read: () => Promise<Value>) => Promise<Value> {
+export function createSharedReads<Value>(pauseMs = 0): (name: string, read: () => Promise<Value>) => Promise<Value> {
   const underWay = new Map<string, Promise<unknown>>();
   const next = new Map<string, Promise<Value>>();
 

@@ -138,9 +138,7 @@ function isPrivateName(hostname: string): boolean {
 
 function isOwnBackendHost(url: URL, port: number, policy: TargetPolicy): boolean {
   return ownUrls(policy).some((own) =>
-    isLocal(own)
-      ? isLocal(url) && port === effectivePort(own)
-      : url.hostname.replace(/\.+$/, "") === own.hostname,
+    isLocal(own) ? isLocal(url) && port === effectivePort(own) : url.hostname.replace(/\.+$/, "") === own.hostname,
   );
 }
 

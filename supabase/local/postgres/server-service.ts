@@ -7,7 +7,7 @@ import {
   type QueryResult,
   StatementError,
 } from "../database-client.ts";
-import type { DatabaseService } from "../database-service.ts";
+import { type DatabaseService, maxWaiting } from "../database-service.ts";
 import { watchIdleness } from "../idle-transaction.ts";
 import { createTurnQueue } from "../turn-queue.ts";
 import type { KeptSessions } from "./kept-sessions.ts";
@@ -21,8 +21,6 @@ export const mostAtOnce = { all: 8, ofOne: 6 };
 const patienceMs = 1_500;
 /** How long a request waits for its turn: longer than a statement may take. */
 const waitMs = 10_000;
-/** More than this many waiting requests would only pile up memory. */
-const mostWaiting = 1_000;
 const idleTransactionMs = 5_000;
 
 /** The database service on a PostgreSQL server: many requests and clients at once, each on a connection of its own. */
@@ -100,7 +98,9 @@ export function createServerService(sessions: KeptSessions, answer: SupabaseApi)
     pid: undefined,
     async request({ method, url, headers, body }) {
       if (stopped) throw new DatabaseUnavailable("closed");
-      if (queue.length() >= mostWaiting) throw new DatabaseUnavailable("not-started");
+      const party = currentSender.getStore();
+      const isFull = queue.length() >= maxWaiting.all || queue.length(party ?? requests) >= maxWaiting.ofOne;
+      if (isFull) throw new DatabaseUnavailable("not-started");
       await sessions.ready(patienceMs);
       const request = new Request(url, { method, headers, ...(body ? { body: Buffer.from(body) } : {}) });
       const task = () =>
@@ -118,7 +118,7 @@ export function createServerService(sessions: KeptSessions, answer: SupabaseApi)
             body: response.body === null ? null : await response.text(),
           };
         });
-      return queue.take(requests, task, currentSender.getStore());
+      return queue.take(requests, task, party);
     },
     connect,
     changes: () => null,

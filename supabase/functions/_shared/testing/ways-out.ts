@@ -110,5 +110,8 @@ export const waysOut: readonly WayOut[] = [
 ];
 
 function policyOf(options: WayOutOptions): TargetPolicy {
-  return { allowHosts: parseHostList(options.allow ?? "").list, ownOrigins: options.ownOrigin === undefined ? [] : [options.ownOrigin] };
+  return {
+    allowHosts: parseHostList(options.allow ?? "").list,
+    ownOrigins: options.ownOrigin === undefined ? [] : [options.ownOrigin],
+  };
 }

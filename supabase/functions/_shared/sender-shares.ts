@@ -1,11 +1,9 @@
 import { z } from "zod/mini";
 import { type DoorLimits, inputSize } from "../../../src/engine/doors/door-limits.ts";
 import type { Json } from "../../../src/engine/json.ts";
+import { loopbackFactor } from "./caller-address.ts";
 import { sha256 } from "./door.ts";
 import { DoorProblem, type Problem } from "./door-problem.ts";
-
-/** Addresses of loopback are a proxy in front of the studio, and this machine's own programs. */
-export const loopbackFactor = 20;
 
 /** Who sends, and what such a one may send in a day. */
 export interface SenderShare {

@@ -5,14 +5,7 @@ import { loopbackFactor } from "../../_shared/caller-address.ts";
 import { type DoorCall, sha256, takeDoorLimit } from "../../_shared/door.ts";
 import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
-import {
-  checkedSize,
-  loopbackFactor,
-  shareOf,
-  shareProblem,
-  type StartRefusal,
-  startRefusal,
-} from "../../_shared/sender-shares.ts";
+import { checkedSize, shareOf, shareProblem, type StartRefusal, startRefusal } from "../../_shared/sender-shares.ts";
 import type { ChatPublication } from "./chat-publication.ts";
 import { memoryPrefix } from "./visitor.ts";
 

@@ -12,7 +12,7 @@ import { limitRow, median, type Row } from "../measure.ts";
 import { endure } from "./besieged.ts";
 import type { floods, FloodTarget } from "./floods.ts";
 
-const visits = 25;
+const visits = 15;
 const refusedCalls = 200;
 const runs = 30;
 const keys = 4;
@@ -40,7 +40,7 @@ async function openPage(world: WorkerWorld, slug: string): Promise<void> {
     p_workflow_id: await world.publish(world.stepAgent({ name: slug, approval: slug === "loud" ? "ask" : "never" })),
     p_kind: "chat",
     p_enabled: true,
-    p_config: { perMinute: 1_000, perDay: 100_000 },
+    p_config: { perMinute: 600, perDay: 100_000 },
     p_secrets: null,
   });
   if (error) throw new Error(error.message);
@@ -97,6 +97,7 @@ async function measureDelays(world: WorkerWorld, visitor: string): Promise<Row[]
     const flood = await startFlood(world, name);
     const flooded = await visit(world, visitor);
     await flood.stop();
+    console.log(`  ${name}: ${Math.round(alone)} ms alone, ${Math.round(flooded)} ms flooded`);
     rows.push(limitRow(`delay of another door's visitor by a flood: ${name}`, flooded / alone, "×", 1.5));
   }
   return rows;

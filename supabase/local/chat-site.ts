@@ -40,7 +40,9 @@ export function createChatHeaders(callAsService: CallAsService, doors: Pick<Open
     try {
       if (!(await doors.hasDoor("chat", slug))) return [];
       const asked = { p_publication: slug, p_kind: "chat" };
-      const found = door.parse(await currentSender.run(`door ${slug}`, () => callAsService("studio_read_door", asked)));
+      const found = door.parse(
+        await currentSender.run({ name: `door ${slug}` }, () => callAsService("studio_read_door", asked)),
+      );
       const config = chatDoorConfig.safeParse(found?.config);
       return found?.enabled === true && config.success ? config.data.sites : [];
     } catch {

@@ -140,7 +140,7 @@ export function createDatabaseService(
     async request(request) {
       if (stopped) throw new DatabaseUnavailable("closed");
       const party = currentSender.getStore();
-      const isFull = queue.length() >= maxWaiting.all || queue.length(party ?? requests) >= maxWaiting.ofOne;
+      const isFull = queue.length() >= maxWaiting.all || queue.length(party?.name ?? requests) >= maxWaiting.ofOne;
       if (isFull) throw new DatabaseUnavailable("not-started");
       const since = Date.now();
       const patienceLeft = () => Math.max(0, patienceMs - (Date.now() - since));
@@ -153,7 +153,7 @@ export function createDatabaseService(
           if (request.method !== "GET" && request.method !== "HEAD") changes += 1;
         }
       };
-      const outcome = await queue.take(requests, task, party);
+      const outcome = await queue.take(requests, task, party?.name, party?.member);
       if (outcome.kind === "answer") return outcome.answer;
       throw new Error(outcome.kind === "failed" ? outcome.message : "The database's process answered out of turn.");
     },

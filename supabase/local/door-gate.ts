@@ -12,6 +12,7 @@ import {
 } from "../functions/_shared/door-paths.ts";
 import { type Problem, problems, refusals } from "../functions/_shared/door-problem.ts";
 import { respondProblem } from "../functions/_shared/problem-forms.ts";
+import { partyText } from "./current-sender.ts";
 import { createMinuteCounts } from "./minute-counts.ts";
 import type { OpenDoors } from "./open-doors.ts";
 
@@ -31,8 +32,8 @@ interface DoorRequest {
  */
 export interface DoorGate {
   /**
-   * Answers a call: refused here, or by `pass`, which is told as whom it takes turns at the database: the key, the publication,
-   * or else the network. To an address that was refused often in this minute, refusals come slowly.
+   * Answers a call: refused here, or by `pass`, which is told as whom it takes turns at the database: the key, the publication with
+   * its networks, or else the network. To an address that was refused often in this minute, refusals come slowly.
    */
   answer(request: DoorRequest, pass: (party: string) => Promise<Response>): Promise<Response>;
 }
@@ -68,7 +69,7 @@ export function createDoorGate(doors: Pick<OpenDoors, "hasDoor" | "keyState">): 
     const origin = headers.get("origin");
     const isOwnPage = origin === null || origin === "null";
     if (path.forVisitors && isOwnPage && visitorTokenIn(headers) === undefined) return refusals.unknownSession;
-    return /^[a-z0-9-]{1,60}$/.test(slug) ? `door ${slug}` : anybody;
+    return /^[a-z0-9-]{1,60}$/.test(slug) ? partyText({ name: `door ${slug}`, member: network }) : anybody;
   }
 
   return {

@@ -21,7 +21,7 @@ import type { EdgeFunctions } from "./edge-functions.ts";
 import type { FunctionsProxy } from "./functions-proxy.ts";
 import type { LiveAnswers } from "./live-answers.ts";
 import { isApiPath, isDoorPath, type OriginGuard } from "./origin-guard.ts";
-import { currentSender } from "./current-sender.ts";
+import { currentSender, readParty } from "./current-sender.ts";
 import { sendsNoMail } from "./password-reset.ts";
 import type { IdentifySender, Sender } from "./request-sender.ts";
 import { bufferedAnswer } from "./send-answer.ts";
@@ -172,7 +172,7 @@ export function createRoutes(services: Services): (request: Request, exchange: N
     try {
       const body = request.body === null ? null : await receiveWhole(request, terms);
       // With its body read, handling it no longer depends on the sender.
-      const response = await currentSender.run(name, () => ask(new Request(url, { method, headers, body })));
+      const response = await currentSender.run(readParty(name), () => ask(new Request(url, { method, headers, body })));
       response.headers.set("cache-control", "no-store");
       const answered = await response.arrayBuffer();
       const full = share.take(answered.byteLength);

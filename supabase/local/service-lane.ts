@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { partyHeader } from "../functions/_shared/caller-address.ts";
 import { refused, unavailable } from "./api-forwarder.ts";
-import { currentSender } from "./current-sender.ts";
+import { currentSender, type Party, readParty } from "./current-sender.ts";
 import { DatabaseUnavailable } from "./database-client.ts";
 import type { ApiAnswer } from "./database-messages.ts";
 import type { DatabaseService } from "./database-service.ts";
@@ -32,7 +32,7 @@ export function createServiceLane(
     if (!isCall || !(length <= mostBytes) || unusual.some((name) => headers[name] !== undefined)) return false;
     const party = headers[partyHeader];
     receive(incoming, (body) => {
-      const asWhom = typeof party === "string" ? party : partyOf(body);
+      const asWhom = typeof party === "string" ? readParty(party) : partyOf(body);
       void answer(database, url, { body, secretKey, party: asWhom }).then((sent) => send(sent, outgoing));
     });
     return true;
@@ -50,7 +50,7 @@ function receive(incoming: IncomingMessage, done: (body: Buffer) => void): void 
 async function answer(
   database: Pick<DatabaseService, "request">,
   path: string,
-  { body, secretKey, party }: { body: Buffer; secretKey: string; party: string },
+  { body, secretKey, party }: { body: Buffer; secretKey: string; party: Party },
 ): Promise<ApiAnswer> {
   const refusal = refusalOfBody(body);
   if (refusal) return answerOf(refused(refusal));
@@ -73,9 +73,9 @@ async function answerOf(response: Response): Promise<ApiAnswer> {
 }
 
 /** Where the function does not say for whom it works: an account, apart from what this asks for itself. */
-function partyOf(body: Buffer): string {
+function partyOf(body: Buffer): Party {
   const owner = /"p_owner":"([0-9a-f-]{36})"/.exec(body.toString("latin1"))?.[1];
-  return owner === undefined ? "functions" : `functions for ${owner}`;
+  return { name: owner === undefined ? "functions" : `functions for ${owner}` };
 }
 
 function send({ status, headers, body }: ApiAnswer, outgoing: ServerResponse): void {

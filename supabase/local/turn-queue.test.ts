@@ -16,6 +16,28 @@ test("S61 parties take turns, so that a burst of one keeps nobody else waiting",
   expect(queue.length()).toBe(0);
 });
 
+test("S91 within a party its members take turns, each in the order they asked", async () => {
+  const queue = createTurnQueue();
+  const owner = {};
+  const done: string[] = [];
+  const ask = (member: string, what: number, party = "page") =>
+    queue.take(owner, () => Promise.resolve(void done.push(`${member} ${what}`)), party, member);
+  const first = [0, 1, 2, 3].map((what) => ask("loud", what));
+  const late = [ask("quiet", 0), ask("other", 0, "elsewhere"), ask("quiet", 1), ask("loud", 4), ask("third", 0)];
+  await Promise.all([...first, ...late]);
+  expect(done.filter((one) => !one.startsWith("other"))).toEqual([
+    "loud 0",
+    "loud 1",
+    "quiet 0",
+    "third 0",
+    "loud 2",
+    "quiet 1",
+    "loud 3",
+    "loud 4",
+  ]);
+  expect(done.indexOf("other 0")).toBeLessThan(4);
+});
+
 test("who waits too long is dropped, and what comes after it keeps its turn", async () => {
   let now = 0;
   const queue = createTurnQueue({ now: () => now });

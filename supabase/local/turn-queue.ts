@@ -2,6 +2,9 @@ import { DatabaseUnavailable, type Unavailability } from "./database-client.ts";
 
 interface Waiting {
   owner: object;
+  member: unknown;
+  /** Of its party's rounds, in each of which every member has one turn. */
+  round: number;
   since: number;
   start(): void;
   drop(reason: Unavailability): void;
@@ -9,14 +12,14 @@ interface Waiting {
 
 /**
  * Turns at the database: by default one at a time. Parties take turns with each other, each in the order it asked, so that a
- * burst of one waits for itself.
+ * burst of one waits for itself. So do the members of a party within its turns.
  */
 export interface TurnQueue {
   /**
-   * Runs `task` when its turn comes. `party` is whose turn it is; the owner where none is named. Rejects with
+   * Runs `task` when its turn comes. `party` is whose turn it is, the owner where none is named; `member` is who of it. Rejects with
    * DatabaseUnavailable when it was dropped before it began.
    */
-  take<Result>(owner: object, task: () => Promise<Result>, party?: unknown): Promise<Result>;
+  take<Result>(owner: object, task: () => Promise<Result>, party?: unknown, member?: unknown): Promise<Result>;
   /** Drops the waiting turns for which `which` holds. `waitedMs` is how long one waits already. */
   drop(reason: Unavailability, which: (turn: { owner: object; waitedMs: number }) => boolean): void;
   /** How many wait, of all parties or of one. */
@@ -56,7 +59,7 @@ export function createTurnQueue({ all = 1, ofOne = 1, now = Date.now } = {}): Tu
   }
 
   return {
-    take<Result>(owner: object, task: () => Promise<Result>, party: unknown = owner) {
+    take<Result>(owner: object, task: () => Promise<Result>, party: unknown = owner, member?: unknown) {
       return new Promise<Result>((resolve, reject) => {
         const start = () => {
           const began = performance.now();
@@ -68,15 +71,18 @@ export function createTurnQueue({ all = 1, ofOne = 1, now = Date.now } = {}): Tu
               end(party);
             });
         };
+        const waiting = parties.get(party) ?? [];
         const turn = {
           owner,
+          member,
+          round: nextRound(waiting, member),
           since: now(),
           start,
           drop: (reason: Unavailability) => reject(new DatabaseUnavailable(reason)),
         };
-        const waiting = parties.get(party);
-        if (waiting) waiting.push(turn);
-        else parties.set(party, [turn]);
+        const later = waiting.findIndex(({ round }) => round > turn.round);
+        waiting.splice(later < 0 ? waiting.length : later, 0, turn);
+        parties.set(party, waiting);
         next();
       });
     },
@@ -96,4 +102,10 @@ export function createTurnQueue({ all = 1, ofOne = 1, now = Date.now } = {}): Tu
       return [...parties.values()].reduce((sum, waiting) => sum + waiting.length, 0);
     },
   };
+}
+
+/** The round after a member's last waiting turn, or the one that is on now. */
+function nextRound(waiting: readonly Waiting[], member: unknown): number {
+  const last = waiting.findLast((turn) => turn.member === member);
+  return last ? last.round + 1 : (waiting[0]?.round ?? 0);
 }

@@ -99,7 +99,7 @@ export function createServerService(sessions: KeptSessions, answer: SupabaseApi)
     async request({ method, url, headers, body }) {
       if (stopped) throw new DatabaseUnavailable("closed");
       const party = currentSender.getStore();
-      const isFull = queue.length() >= maxWaiting.all || queue.length(party ?? requests) >= maxWaiting.ofOne;
+      const isFull = queue.length() >= maxWaiting.all || queue.length(party?.name ?? requests) >= maxWaiting.ofOne;
       if (isFull) throw new DatabaseUnavailable("not-started");
       await sessions.ready(patienceMs);
       const request = new Request(url, { method, headers, ...(body ? { body: Buffer.from(body) } : {}) });
@@ -118,7 +118,7 @@ export function createServerService(sessions: KeptSessions, answer: SupabaseApi)
             body: response.body === null ? null : await response.text(),
           };
         });
-      return queue.take(requests, task, party);
+      return queue.take(requests, task, party?.name, party?.member);
     },
     connect,
     changes: () => null,

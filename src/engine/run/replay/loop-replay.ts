@@ -7,6 +7,7 @@ import type { EventOf, ModelPurpose, RunEvent, RunEventBody } from "../events.ts
 import type { LoopRecord, ModelRecord, ToolRecord } from "./recorded-run.ts";
 import type { ReplayCut } from "./replay-options.ts";
 import { differenceOf } from "./same-request.ts";
+import { isRoundedFrom } from "./rounded-integers.ts";
 
 /** What a loop's replay needs of the run around it. */
 interface LoopReplayOptions {
@@ -136,13 +137,11 @@ export class LoopReplay implements AgentReplay {
   private toolRecord(callId: string, toolName: string, input: Json): ToolRecord | undefined {
     if (this.left) return undefined;
     const text = canonicalJson(input);
-    const same = this.options.record.tools.filter(
-      (record) =>
-        record.turn === this.asked &&
-        !this.taken.has(record) &&
-        record.start.toolName === toolName &&
-        canonicalJson(record.start.input) === text,
+    const open = this.options.record.tools.filter(
+      (record) => record.turn === this.asked && !this.taken.has(record) && record.start.toolName === toolName,
     );
+    const exact = open.filter(({ start }) => canonicalJson(start.input) === text);
+    const same = exact.length > 0 ? exact : open.filter(({ start }) => isRoundedFrom(start.input, input));
     return same.find(({ start }) => start.callId === callId) ?? same[0];
   }
 

@@ -2,6 +2,7 @@ import type { AskedTool } from "./agent-replay.ts";
 import { canonicalJson } from "../../canonical-json.ts";
 import type { EventOf, RunEvent } from "../events.ts";
 import type { EventStamp } from "../run-log.ts";
+import { holdsRounded, roundedKey } from "./rounded-integers.ts";
 
 /** One recorded use of a node of the main flow. */
 export interface NodeRecord {
@@ -184,6 +185,8 @@ export function rootCallOf(event: RunEvent, { tools }: RecordedRun): ToolRecord 
 /** The tool calls of a recording by who made them and with what; each is handed out once, equal ones in their order. */
 export class RecordedCalls {
   private readonly byKey = new Map<string, ToolRecord[]>();
+  /** Those with integers that may have been rounded, by what these round to. */
+  private readonly byRoundedKey = new Map<string, ToolRecord[]>();
 
   constructor({ tools }: RecordedRun) {
     for (const record of tools.values()) {
@@ -191,12 +194,16 @@ export class RecordedCalls {
       const { nodeId, toolName, input } = record.start;
       const key = callKey(nodeId, record.start, toolName, input);
       this.byKey.set(key, [...(this.byKey.get(key) ?? []), record]);
+      if (!holdsRounded(input)) continue;
+      const roundedCall = callKey(nodeId, record.start, toolName, roundedKey(input));
+      this.byRoundedKey.set(roundedCall, [...(this.byRoundedKey.get(roundedCall) ?? []), record]);
     }
   }
 
   /** The next call of an agent with this tool and these arguments. */
   take(nodeId: string, place: ItemPlace, { toolName, input }: Pick<AskedTool, "toolName" | "input">) {
-    return this.byKey.get(callKey(nodeId, place, toolName, input))?.shift();
+    const exact = this.byKey.get(callKey(nodeId, place, toolName, input))?.shift();
+    return exact ?? this.byRoundedKey.get(callKey(nodeId, place, toolName, roundedKey(input)))?.shift();
   }
 }
 

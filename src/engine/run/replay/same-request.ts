@@ -3,6 +3,7 @@ import { canonicalJson } from "../../canonical-json.ts";
 import type { Json } from "../../json.ts";
 import type { Message } from "../../model/message.ts";
 import type { EventOf } from "../events.ts";
+import { isRoundedFrom } from "./rounded-integers.ts";
 
 const moment = /\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?|\b\d\d:\d\d:\d\d\b/g;
 
@@ -81,5 +82,5 @@ export function differenceOf(
 /** Whether two values are the same but for run ids, dates and times of day. */
 export function sameValue(recorded: Json, now: Json, runIds: readonly string[]): boolean {
   const [a, b] = [canonicalJson(recorded), canonicalJson(now)];
-  return a === b || settled(a, runIds) === settled(b, runIds);
+  return a === b || settled(a, runIds) === settled(b, runIds) || isRoundedFrom(recorded, now);
 }

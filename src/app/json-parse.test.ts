@@ -48,6 +48,7 @@ const plain: Record<string, readonly string[]> = {
     "supabase/local/instance-lock.ts",
     "supabase/local/keys.ts",
     "supabase/local/leftover-process.ts",
+    "supabase/local/open-doors.ts",
     "supabase/local/postgres/column-types.ts",
   ],
   "between the studio's own parts, where large integers are texts already": [

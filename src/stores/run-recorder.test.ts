@@ -311,7 +311,7 @@ describe("recordRun", () => {
       return finish(runId, end, events);
     };
     const recorder = recordRun(run, { repository, registry: {}, onState: () => {}, sleep: noWait });
-    const long = textEvents(8).map((event) => ({ ...event, text: "x".repeat(400_000) }));
+    const long = textEvents(8).map((event) => ({ ...event, text: String(event.seq).repeat(400_000) }));
     for (const event of [...long, endEvent(8)]) recorder.push(event);
     await recorder.done;
     expect(sizes).toEqual([2, 2, 2, 3]);

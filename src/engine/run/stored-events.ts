@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from "../json.ts";
 import type { RunEvent } from "./events.ts";
 import { RepetitionPacker, RepetitionUnpacker } from "./repeated-messages.ts";
 
-/** Begins a text that stands for another: `<seq of the event>/<path in it>`, the path as in RFC 6901 (JSON Pointer). */
+/** Begins a text that stands for another value: `<seq of the event>/<path in it>`, the path as in RFC 6901 (JSON Pointer). */
 const mark = "switchyard-picture:";
 
 /** A text that is a reference: the event's `seq`. */
@@ -13,6 +13,15 @@ const references = new RegExp(`${mark}(=${mark}|\\d+/[^"]*)`, "g");
 
 /** Characters below which a reference saves nothing worth having. */
 const fewestChars = 256;
+
+/** From so many characters on, as JSON, a text or a step's input or output that comes again is stored once. */
+const largeChars = 4_096;
+
+/** Parts of events that one step takes over from another. */
+const repeatedParts: readonly string[] = ["input", "output"];
+
+/** What is remembered of inputs and outputs to know them again: so many of them, of at most so many characters each. */
+const remembered = { values: 32, chars: 2_000_000 };
 
 const dataUrl = /^data:(?:image\/[a-z0-9.+-]{1,40}|application\/pdf|audio\/(?:wav|mpeg));base64,/;
 /** How the files of PNG, JPEG, GIF, WebP and AVIF or HEIC begin, as base64. */
@@ -52,23 +61,54 @@ export function withoutReferences(value: Json): Json {
 }
 
 /**
- * Brings the events of one run, taken in their order, into the form in which they are stored: a picture stays whole where
- * it comes first and is a reference wherever it comes again, and a model call is without what it repeats of the one before.
+ * Brings the events of one run, taken in their order, into the form in which they are stored: a picture, a long text and a
+ * large input or output stay whole where they come first and are references wherever they come again, and a model call is
+ * without what it repeats of the one before.
  */
 export class EventPacker {
   /** The reference to each picture so far. */
   private readonly references = new Map<string, string>();
+  /** The same of long texts, and of large inputs and outputs as JSON. */
+  private readonly texts = new Map<string, string>();
+  private readonly values = new Map<string, string>();
   private readonly repetitions = new RepetitionPacker();
 
   /** The event itself when it repeats nothing. */
   pack(event: RunEvent): RunEvent {
-    return changeTexts(this.repetitions.pack(event), (text, path) => {
+    const packed = changeTexts(this.repetitions.pack(event), (text, path) => {
       if (text.startsWith(mark)) return `${mark}=${text}`;
-      if (!isPicture(text)) return text;
-      const known = this.references.get(text);
-      if (known === undefined) this.references.set(text, `${mark}${event.seq}/${path.map(escaped).join("/")}`);
+      const isPart = isPicture(text);
+      if (!isPart && text.length < largeChars) return text;
+      const places = isPart ? this.references : this.texts;
+      const known = places.get(text);
+      if (known === undefined) places.set(text, `${mark}${event.seq}/${path.map(escaped).join("/")}`);
       return known ?? text;
     });
+    return this.withoutRepeatedValues(event, packed);
+  }
+
+  /** `packed` without the inputs and outputs of `event` that an event before it has too. */
+  private withoutRepeatedValues(event: RunEvent, packed: RunEvent): RunEvent {
+    let copy = packed;
+    for (const key of repeatedParts) {
+      const value = ownValue(event, key);
+      if (typeof value !== "object" || value === null) continue;
+      const json = JSON.stringify(value);
+      if (json.length < largeChars || json.length > remembered.chars) continue;
+      const known = this.values.get(json);
+      if (known === undefined) this.remember(json, `${mark}${event.seq}/${key}`);
+      else {
+        if (copy === packed) copy = { ...packed };
+        Reflect.set(copy, key, known);
+      }
+    }
+    return copy;
+  }
+
+  private remember(json: string, place: string): void {
+    const [oldest] = this.values.keys();
+    if (oldest !== undefined && this.values.size >= remembered.values) this.values.delete(oldest);
+    this.values.set(json, place);
   }
 
   /** A value that is stored beside the events: each picture that one of them has is a reference to it. */
@@ -98,13 +138,18 @@ export class EventUnpacker {
     return changeJson(value, (text) => this.whole(text));
   }
 
-  private whole(text: string): string {
+  /** A value that a reference leads to has at most references to texts in it. */
+  private whole(text: string, isInside = false): Json {
     if (!text.startsWith(mark)) return text;
     const rest = text.slice(mark.length);
     if (rest.startsWith("=")) return rest.slice(1);
     const [seq = "", ...path] = rest.split("/");
-    const picture = path.map(unescaped).reduce<unknown>(ownValue, this.bySeq.get(Number(seq)));
-    return typeof picture === "string" ? picture : text;
+    const found = path.map(unescaped).reduce<unknown>(ownValue, this.bySeq.get(Number(seq)));
+    if (typeof found === "string") return found;
+    const isPart = path.length === 1 && repeatedParts.includes(path[0] ?? "");
+    if (!isPart || isInside || typeof found !== "object" || found === null) return text;
+    // Stored events are JSON.
+    return changeJson(found as Json, (inner) => this.whole(inner, true));
   }
 }
 
@@ -120,7 +165,7 @@ function unescaped(key: string): string {
   return key.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-type Change = (text: string, path: readonly string[]) => string;
+type Change = (text: string, path: readonly string[]) => Json;
 
 /** The event with every text in it changed, at any depth; the event itself when nothing did. */
 function changeTexts(event: RunEvent, change: Change): RunEvent {
@@ -134,7 +179,7 @@ function changeTexts(event: RunEvent, change: Change): RunEvent {
   return copy;
 }
 
-function changeJson(value: Json, change: (text: string) => string): Json {
+function changeJson(value: Json, change: (text: string) => Json): Json {
   if (typeof value === "string") return change(value);
   if (Array.isArray(value)) return value.map((inner) => changeJson(inner, change));
   if (!isJsonObject(value)) return value;

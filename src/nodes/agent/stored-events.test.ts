@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aiAgent } from "./ai-agent.ts";
+import { setFields } from "../flow/set-fields.ts";
 import { testTool } from "../../engine/testing/run-scripted-agent.ts";
 import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
 import { runToEnd } from "../../engine/testing/run-to-end.ts";
@@ -9,6 +10,7 @@ import { modelNodeOf, toolNodeOf } from "../../engine/testing/service-node.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
 import type { ModelRequest } from "../../engine/model/chat-model.ts";
 import { userMessage } from "../../engine/model/message.ts";
+import type { Json } from "../../engine/json.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
 import { reduceRunAll } from "../../engine/run/reduce-run.ts";
 import { emptyRunState } from "../../engine/run/run-state.ts";
@@ -108,6 +110,51 @@ describe("a run with pictures", () => {
       ["result"],
       ["request"],
     ]);
+  });
+});
+
+describe("a run with a large input", () => {
+  const hook = () =>
+    buildWorkflow({
+      nodes: { start: ["start"], one: ["set-fields"], two: ["set-fields"] },
+      edges: ["start.main -> one.main", "one.main -> two.main"],
+    });
+  const registry = Object.fromEntries([startNode, setFields].map((node) => [node.type, node]));
+  const run = async (input: Json) => (await runToEnd(hook(), { registry, host: testHost(), input })).events;
+
+  it.each([
+    ["a text", { body: "long words ".repeat(1_000) }, "long words ".repeat(1_000)],
+    ["many values", { body: Array.from({ length: 2_000 }, (_, index) => `row ${index}`) }, '"row 1234"'],
+    ["many values and a picture", { images: [cat], body: Array.from({ length: 2_000 }, (_, n) => `row ${n}`) }, bytes],
+  ])("stores %s once, and comes back as it was", async (_, input, part) => {
+    const events = await run(input);
+    expect(countOf(part, events)).toBe(8);
+    const rows = stored(events);
+    expect(countOf(part, rows)).toBe(1);
+    expect(unpackPictures(rows)).toEqual(events);
+  });
+
+  it("S48 takes texts in it that look like references for the texts they are", async () => {
+    const input = {
+      a: ["switchyard-picture:0/input", "switchyard-picture:=x"],
+      b: "long words ".repeat(1_000),
+      c: [cat],
+    };
+    const events = await run(input);
+    expect(unpackPictures(stored(events))).toEqual(events);
+  });
+
+  it("ends where a stored reference leads to itself", () => {
+    const inside = {
+      runId: "r",
+      seq: 0,
+      at: 0,
+      type: "node-start",
+      nodeId: "n",
+      input: { a: "switchyard-picture:0/input" },
+    };
+    const [event] = unpackPictures([inside as RunEvent]);
+    expect(event).toMatchObject({ input: { a: { a: "switchyard-picture:0/input" } } });
   });
 });
 

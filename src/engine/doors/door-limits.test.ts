@@ -21,6 +21,10 @@ describe("the limits of a publication's doors", () => {
       senderMessages: 3,
       senderBytes: megabyte,
     });
+    expect(doorLimits({ senderPerDay: 1e300, senderMbPerDay: 1e-9 })).toMatchObject({
+      senderMessages: 1e15,
+      senderBytes: 1,
+    });
   });
 });
 

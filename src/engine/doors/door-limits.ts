@@ -36,9 +36,14 @@ export function doorLimits(stored: unknown): DoorLimits {
   const { inputMb, senderPerDay, senderMbPerDay } = read.success ? read.data : {};
   return {
     inputBytes: Math.floor((inputMb ?? usualDoorLimits.inputMb) * megabyte),
-    senderMessages: Math.floor(senderPerDay ?? usualDoorLimits.senderPerDay),
-    senderBytes: Math.floor((senderMbPerDay ?? usualDoorLimits.senderMbPerDay) * megabyte),
+    senderMessages: counted(senderPerDay ?? usualDoorLimits.senderPerDay),
+    senderBytes: counted((senderMbPerDay ?? usualDoorLimits.senderMbPerDay) * megabyte),
   };
+}
+
+/** A whole number that the database can count to, and at least one. */
+function counted(amount: number): number {
+  return Math.min(Math.max(1, Math.floor(amount)), 1e15);
 }
 
 /** What an input comes to as JSON, in bytes: in all, and without the pictures and files that are attached to it. */

@@ -133,7 +133,15 @@ describe("npm run evaluate", () => {
 
   it("says what is wrong with the files: 2 for what it cannot understand, 4 for what it cannot run", async () => {
     write("bad.suite.json", sums({ trails: 3 }));
-    expect(await evaluate("bad.suite.json")).toMatch(/^2 .*bad\.suite\.json is not valid:\n.*"trails" is not known/);
+    expect(await evaluate("bad.suite.json")).toMatch(
+      /^2 .*bad\.suite\.json is not valid:\n.*"trails" is not known\. Did you mean "trials"\?/,
+    );
+    const { nodes, ...rest } = agentWorkflow("demo-model", {});
+    write("misspelt.json", { ...rest, nodes: { ...nodes, agent: { ...nodes.agent, config: { maxIteration: 3 } } } });
+    write("misspelt.suite.json", sums({ workflow: "misspelt.json" }));
+    expect(await evaluate("misspelt.suite.json")).toBe(0);
+    expect(warned).toContain('"nodes.agent.config.maxIteration" is no setting of');
+    expect(warned).toContain('Did you mean "maxIterations"?');
     expect(await evaluate("none.suite.json")).toMatch(/^4 .*does not exist/);
     write("bad.jsonl", '{"id":"a","input":1}\n{"id":"a"}');
     write("cases.suite.json", sums({ dataset: "bad.jsonl" }));

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { exportTargets } from "../src/engine/export/export-target.ts";
 import { CommandFailure } from "./headless/command-failure.ts";
-import { flushed, printLine } from "./headless/print.ts";
+import { flushed, printLine, printNotes } from "./headless/print.ts";
 import { readJsonFile, userPath } from "./headless/read-file.ts";
 import { readOptions } from "./headless/read-options.ts";
 
@@ -53,6 +53,7 @@ async function write(path: string, target: (typeof exportTargets)[number], out: 
   const { nodeRegistry } = await import("../src/nodes/index.ts");
   const read = readDocument(await readJsonFile(path, "workflow file"), nodeRegistry, randomUUID);
   if (!read.ok) throw new CommandFailure("The workflow file cannot be used.", read.problems.join("\n  "));
+  await printNotes(read.notes);
   const isTrigger = ({ type, disabled }: { type: string; disabled?: boolean | undefined }) =>
     disabled !== true && nodeRegistry[type]?.role === "trigger";
   if (!Object.values(read.document.nodes).some(isTrigger)) {

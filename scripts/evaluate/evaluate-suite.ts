@@ -23,7 +23,7 @@ import { noCredentials, readCredentials } from "../headless/credentials-file.ts"
 import { withFileLock } from "../headless/file-lock.ts";
 import { readKnowledgeFiles } from "../headless/knowledge-files.ts";
 import { createNodeHost } from "../headless/node-host.ts";
-import { printLine } from "../headless/print.ts";
+import { printLine, printNotes } from "../headless/print.ts";
 import { readJsonFile, readVariables, userPath } from "../headless/read-file.ts";
 import { readWorkflowDirectory } from "../headless/workflow-directory.ts";
 import type { EvaluateArguments } from "./arguments.ts";
@@ -94,6 +94,7 @@ async function evaluate(
     const list = problems.map((problem) => `  - ${problem}`).join("\n");
     throw new CommandFailure(`The suite cannot run:\n${list}`, "Correct the suite or the workflow.");
   }
+  await printNotes(files.notes);
   for (const note of evaluationNotes(evaluation)) await printLine(note, process.stderr);
   const journal = await openJournal(journalPath, evaluationDigest(files, vars), options.fresh);
   const { done } = journal;

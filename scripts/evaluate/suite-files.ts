@@ -27,6 +27,8 @@ export interface SuiteFiles {
   document: WorkflowDocument;
   /** Hashes of the suite with its cases and of the workflow: results say which ones they measured. */
   versions: MeasuredVersions;
+  /** What is worth knowing of the workflow's file. */
+  notes: readonly string[];
   /** The file with the recorded runs of a case; undefined where neither case nor suite names one. */
   cassetteOf(evaluationCase: EvaluationCase): string | undefined;
   /** The folder with the other workflows that it runs. */
@@ -59,6 +61,7 @@ export async function readSuiteFiles(given: string): Promise<SuiteFiles> {
     suite,
     cases: dataset.cases,
     document: document.document,
+    notes: document.notes,
     versions: { suite: hashOf([suite, dataset.cases]), workflow: hashOf(document.document) },
     cassetteOf({ id, cassette }) {
       if (cassette !== undefined) return resolve(dirname(datasetPath), cassette);

@@ -1,6 +1,8 @@
 import { stat } from "node:fs/promises";
 import { z } from "zod/mini";
 import "../../src/engine/config/english-issues.ts";
+import { pathText, unknownKeys } from "../../src/engine/config/unknown-keys.ts";
+import { credentialTypes } from "../../src/engine/credentials/credential-types.ts";
 import { parseSettings } from "../../src/engine/credentials/credential-settings.ts";
 import type { JsonObject } from "../../src/engine/json.ts";
 import { credentialHosts, secretValues } from "../../supabase/functions/_shared/credential-secrets.ts";
@@ -10,6 +12,7 @@ import {
   type Credential,
 } from "../../supabase/functions/_shared/credential-types.ts";
 import { CommandFailure } from "./command-failure.ts";
+import { printNotes } from "./print.ts";
 import { readJsonFile, userPath } from "./read-file.ts";
 
 /** A credential of the file and the hosts that its secret may go to. */
@@ -47,6 +50,10 @@ export async function readCredentials(path: string, openedHosts: readonly string
   if (!file.success) throw invalid("it is not an object of credential ids.");
   const held = new Map<string, HeldCredential>();
   for (const [id, entry] of Object.entries(file.data)) held.set(id, readEntry(id, entry, openedHosts));
+  await printNotes(
+    Object.entries(file.data).flatMap(([id, entry]) => unknownFields(id, entry)),
+    "the credentials file",
+  );
   return {
     get: (id) => held.get(id),
     secrets: [...held.values()].flatMap(({ credential }) => secretValues(credential)),
@@ -78,6 +85,18 @@ function readEntry(id: string, value: unknown, openedHosts: readonly string[]): 
   // Without a host the credential is good for nothing, yet a workflow that does not use it may run.
   if (allowedHosts === undefined) return { credential: parsed.data, allowedHosts: [] };
   throw invalid(`"${id}": ${hosts.error.message}`);
+}
+
+/** Fields that the entry's type does not have, which would be left out without a word. No value is named. */
+function unknownFields(id: string, entry: unknown): string[] {
+  const named = entrySchema.safeParse(entry);
+  const type = named.success ? credentialTypeSchema.safeParse(named.data.type) : undefined;
+  if (!type?.success) return [];
+  const shape = z.object({ ...entrySchema.shape, ...credentialTypes[type.data].fields.shape });
+  return unknownKeys(shape, entry, [id]).map(
+    ({ path, nearest }) =>
+      `"${pathText(path)}" is no field of the type ${type.data}.${nearest === undefined ? "" : ` Did you mean "${nearest}"?`} It is left out.`,
+  );
 }
 
 async function refuseSharedFile(path: string): Promise<void> {

@@ -13,3 +13,9 @@ export function flushed(stream: NodeJS.WriteStream = process.stdout): Promise<vo
     stream.write("", () => resolve());
   });
 }
+
+/** What is worth knowing of a file that was read, one line each, for the person at the terminal. */
+export async function printNotes(notes: readonly string[], file?: string): Promise<void> {
+  const place = file === undefined ? "" : ` in ${file}`;
+  for (const note of notes) await printLine(`Note${place}: ${note}`, process.stderr);
+}

@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import { nearestName } from "../../src/engine/template/nearest-name.ts";
 import { CommandFailure } from "./command-failure.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
@@ -8,6 +9,9 @@ export function readOptions<const Known extends Options>(argv: readonly string[]
   try {
     return parseArgs({ args: [...argv], allowPositionals: true, options });
   } catch (error) {
-    throw new CommandFailure(error instanceof Error ? error.message : String(error), hint, 2);
+    const message = error instanceof Error ? error.message : String(error);
+    const unknown = /^Unknown option '--([^']+)'/.exec(message)?.[1];
+    const near = unknown === undefined ? undefined : nearestName(unknown, Object.keys(options));
+    throw new CommandFailure(message, near === undefined ? hint : `Did you mean --${near}? ${hint}`, 2);
   }
 }

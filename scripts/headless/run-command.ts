@@ -13,7 +13,7 @@ import { noCredentials, readCredentials } from "./credentials-file.ts";
 import { openMemoryFile } from "./memory-file.ts";
 import { readKnowledgeFiles } from "./knowledge-files.ts";
 import type { Arguments } from "./parse-arguments.ts";
-import { printLine } from "./print.ts";
+import { printLine, printNotes } from "./print.ts";
 import { readInput, readJsonFile, readVariables } from "./read-file.ts";
 import { readRecording, writeTraces } from "./run-files.ts";
 import { readWorkflowDirectory } from "./workflow-directory.ts";
@@ -133,7 +133,10 @@ function at(document: WorkflowDocument, nodeId: string | undefined): string {
 
 async function readWorkflow(path: string): Promise<WorkflowDocument> {
   const read = readDocument(await readJsonFile(path, "workflow file"), nodeRegistry, randomUUID);
-  if (read.ok) return read.document;
+  if (read.ok) {
+    await printNotes(read.notes);
+    return read.document;
+  }
   throw new CommandFailure(
     `The workflow file ${path} is not valid:\n${read.problems.map((problem) => `  - ${problem}`).join("\n")}`,
     "Export it again from the studio, or correct the named places.",

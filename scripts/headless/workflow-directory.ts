@@ -5,6 +5,7 @@ import type { WorkflowDocument } from "../../src/engine/document/workflow-docume
 import type { WorkflowLoader } from "../../src/engine/host.ts";
 import { nodeRegistry } from "../../src/nodes/index.ts";
 import { CommandFailure } from "./command-failure.ts";
+import { printNotes } from "./print.ts";
 import { userPath } from "./read-file.ts";
 import { readJson } from "../../src/engine/json.ts";
 
@@ -46,7 +47,10 @@ async function readAll(directory: string): Promise<Map<string, WorkflowDocument>
 async function readOne(path: string): Promise<WorkflowDocument | undefined> {
   try {
     const read = readDocument(readJson(await readFile(path, "utf8")), nodeRegistry);
-    return read.ok ? read.document : undefined;
+    if (!read.ok) return undefined;
+    // Other JSON reads as a workflow without nodes.
+    if (Object.keys(read.document.nodes).length > 0) await printNotes(read.notes, path);
+    return read.document;
   } catch {
     return undefined;
   }

@@ -18,6 +18,7 @@ import { type PublishCheck, readPublishChecks } from "../../src/stores/evaluatio
 import { type PublishResult, ServiceError, type WorkflowRepository } from "../../src/services/services.ts";
 import { createWorkflowLoader } from "../../src/stores/workflow-loader.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
+import { printNotes } from "../headless/print.ts";
 import { readJsonFile } from "../headless/read-file.ts";
 import type { Account, OpenStudio } from "./open-studio.ts";
 import type { PublishArguments } from "./publish-arguments.ts";
@@ -36,6 +37,7 @@ export interface PublishedFile extends PublishResult {
 export async function publishFile(studio: OpenStudio, options: Omit<PublishArguments, "data">): Promise<PublishedFile> {
   const read = readDocument(await readJsonFile(options.file, "workflow file"), nodeRegistry, randomUUID);
   if (!read.ok) throw new CommandFailure("The workflow file cannot be used.", read.problems.join("\n  "));
+  await printNotes(read.notes);
   const slug = options.slug ?? suggestSlug(read.document.name);
   const badSlug = slugProblem(slug);
   if (badSlug !== undefined) throw new CommandFailure(`"${slug}" is not a valid address.`, badSlug, 2);

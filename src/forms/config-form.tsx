@@ -1,6 +1,7 @@
 import { type ComponentType, type ReactNode, useState } from "react";
 import type { FieldDescription } from "../engine/config/describe-fields.ts";
 import type { FieldControl } from "../engine/config/field.ts";
+import { valueOf } from "../engine/config/field-values.ts";
 import type { Json, JsonObject } from "../engine/json.ts";
 import { Field } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -130,7 +131,8 @@ function FormField({
   onChange,
   onEditStart,
 }: ConfigFormProps & { field: FieldDescription }) {
-  const value = config[field.name];
+  // What other fields imply shows as it counts.
+  const value = field.impliedBy ? valueOf(field, config) : config[field.name];
   const changed = value !== undefined && field.default !== undefined && !same(value, field.default);
   const set = (next: Json | undefined) => onChange(field, next);
   const isJson = field.control === "json" || field.control === "json-schema" || field.control === "hook-request";

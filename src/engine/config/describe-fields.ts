@@ -38,6 +38,7 @@ export interface FieldDescription {
   hidden?: boolean;
   section?: string;
   visibleWhen?: FieldHints["visibleWhen"];
+  impliedBy?: FieldHints["impliedBy"];
   credentialTypes?: readonly string[];
   placeholder?: string;
   /** Variables that code in the field sees. */
@@ -135,6 +136,7 @@ function describeField(name: string, type: z.core.$ZodType): FieldDescription {
     hidden: hints?.hidden,
     section: hints?.section,
     visibleWhen: hints?.visibleWhen,
+    ...(hints?.impliedBy ? { impliedBy: hints.impliedBy } : {}),
     credentialTypes: hints?.credentialTypes,
     placeholder: hints?.placeholder,
     codeNames: hints?.codeNames,

@@ -20,12 +20,32 @@ export function isBlank(value: Json | undefined): boolean {
 export function isVisible(field: FieldDescription, fields: readonly FieldDescription[], config: JsonObject): boolean {
   const rule = field.visibleWhen;
   if (!rule) return true;
-  const value = config[rule.field] ?? fields.find((other) => other.name === rule.field)?.default;
+  const other = fields.find(({ name }) => name === rule.field);
+  const value = config[rule.field] ?? (other && valueOf(other, config));
   return (typeof value === "string" || typeof value === "boolean") && rule.in.includes(value);
 }
 
 /** What a config says of a field, or its default. */
 export function valueOf(field: FieldDescription, raw: JsonObject): Json | undefined {
   const value = raw[field.name];
-  return value === undefined ? field.default : value;
+  return value === undefined ? (impliedValue(field, raw) ?? field.default) : value;
+}
+
+/** A config with what its filled fields imply of others that are absent. The same config where there is nothing of the kind. */
+export function withImplied(fields: readonly FieldDescription[], raw: JsonObject): JsonObject {
+  const implied = fields.flatMap((field): [string, Json][] => {
+    const value = raw[field.name] === undefined ? impliedValue(field, raw) : undefined;
+    return value === undefined ? [] : [[field.name, value]];
+  });
+  return implied.length === 0 ? raw : { ...raw, ...Object.fromEntries(implied) };
+}
+
+function impliedValue({ impliedBy }: FieldDescription, raw: JsonObject): Json | undefined {
+  return impliedBy?.fields.some((name) => isFilled(raw[name])) ? impliedBy.value : undefined;
+}
+
+/** Whether a field says something: neither blank nor an empty list or object. */
+function isFilled(value: Json | undefined): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  return !isBlank(value) && (typeof value !== "object" || value === null || Object.keys(value).length > 0);
 }

@@ -53,6 +53,8 @@ export interface FieldHints {
   placeholder?: string;
   /** Shown only while another field has one of these values. */
   visibleWhen?: { field: string; in: readonly (string | boolean)[] };
+  /** The value of the field where it is absent and one of these fields is filled in: what is listed counts although nobody turned it on. */
+  impliedBy?: { fields: readonly string[]; value: string | boolean };
   /** For control `credential`: which credential types fit. */
   credentialTypes?: readonly string[];
   /** Empty text counts as missing. */

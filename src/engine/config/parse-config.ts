@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import type { JsonObject } from "../json.ts";
 import { describeFields, type FieldDescription } from "./describe-fields.ts";
-import { isBlank, isVisible, valueOf } from "./field-values.ts";
+import { isBlank, isVisible, valueOf, withImplied } from "./field-values.ts";
 
 /** What is wrong with one field, as a sentence for the user. */
 export interface ConfigProblem {
@@ -18,9 +18,10 @@ export type ParsedConfig<Schema extends z.ZodMiniObject> =
  * Parses a raw config: defaults filled in, values checked. Keys that the schema lacks stay in the stored document and
  * are left out here. Never throws; every problem names its field by label.
  */
-export function parseConfig<Schema extends z.ZodMiniObject>(schema: Schema, raw: JsonObject): ParsedConfig<Schema> {
-  const result = schema.safeParse(raw);
+export function parseConfig<Schema extends z.ZodMiniObject>(schema: Schema, given: JsonObject): ParsedConfig<Schema> {
   const fields = describeFields(schema);
+  const raw = withImplied(fields, given);
+  const result = schema.safeParse(raw);
   const missing = fields.filter(
     (field) => field.required && isVisible(field, fields, raw) && isBlank(valueOf(field, raw)),
   );

@@ -6,6 +6,7 @@ import type { NodeRegistry } from "./define-node.ts";
 import { readKeptReport } from "./import-report.ts";
 import { jsonProblem } from "./json-problem.ts";
 import { migrateDocument } from "./migrate-document.ts";
+import { settingNotes } from "./setting-notes.ts";
 import {
   schemaVersion,
   workflowDocument,
@@ -26,8 +27,8 @@ const refused = (...problems: string[]): ReadResult => ({ ok: false, problems })
  * Reads a stored, imported or hand-written workflow. Old schema versions are migrated; a missing id, name, title,
  * position, version or config gets a default; nodes and edges may be lists or records. Unknown node types are kept as
  * they are. Refused with a named reason: what is no JSON, too large or too deep, keys that reach prototypes, edges that
- * lead nowhere or stand twice. With a registry, configs of older node versions are brought up to date and misfitting
- * edges are noted. `newId` gives the id of a document without one. Never throws; does not change its argument.
+ * lead nowhere or stand twice. With a registry, configs of older node versions are brought up to date, and misfitting
+ * edges and settings without effect are noted. `newId` gives the id of a document without one. Never throws; does not change its argument.
  */
 export function readDocument(
   value: unknown,
@@ -70,7 +71,8 @@ export function readDocument(
   });
   if (!result.success) return refused(...result.error.issues.map(documentIssue));
   const document = result.data;
-  if (registry) notes.push(...misfits(document, registry));
+  if (registry)
+    notes.push(...settingNotes(migrated.document, document.nodes, registry), ...misfits(document, registry));
   return { ok: true, document, notes };
 }
 

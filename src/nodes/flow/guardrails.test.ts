@@ -308,3 +308,25 @@ describe("S72 a hostile text", () => {
     expect((await guard(config, asks(part.repeat(200_000 / part.length)))).ports).toEqual(["pass"]);
   });
 });
+
+describe("a list that is filled while its switch is absent", () => {
+  it("is checked", async () => {
+    expect((await guard({ blockedWords: ["secret"] }, asks("A secret."))).checks).toEqual(["keywords"]);
+    expect((await guard({ piiPatterns: ["EMP-[0-9]+"] }, asks("I am EMP-123."))).output).toMatchObject({
+      text: "I am [masked].",
+    });
+    expect((await guard({ maxLength: 3 }, asks("Too long."))).checks).toEqual(["length"]);
+    expect((await guard({ jsonSchema: { type: "object" } }, asks("No JSON."))).checks).toEqual(["schema"]);
+    const model = answering(verdict(true, 0.9));
+    expect((await guard({ moderationRule: "No insults." }, asks("You fool."), model)).checks).toEqual(["moderation"]);
+  });
+
+  it("is not checked where the switch says so, or where it is empty", async () => {
+    expect((await guard({ keywords: false, blockedWords: ["secret"] }, asks("A secret."))).ports).toEqual(["pass"]);
+    expect((await guard({ blockedWords: [], maxLength: 100 }, asks("A secret."))).ports).toEqual(["pass"]);
+    const document = documentWith({ blockedWords: ["secret"] });
+    expect(validateWorkflow(document, registryWith(idle)).map(({ message }) => message)).not.toContain(
+      "No check is on, so every text passes.",
+    );
+  });
+});

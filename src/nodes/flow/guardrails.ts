@@ -1,3 +1,5 @@
+import { describeFields } from "../../engine/config/describe-fields.ts";
+import { withImplied } from "../../engine/config/field-values.ts";
 import { type ConfigFinding, defineNode } from "../../engine/document/define-node.ts";
 import { maybe, one, out } from "../../engine/document/ports.ts";
 import { nowhere } from "../../engine/document/reach.ts";
@@ -7,7 +9,11 @@ import { config } from "./guardrails/config.ts";
 /** Which switches of the form ask a model. */
 const modelSwitches = ["moderation", "jailbreak"] as const;
 
-function turnedOnIn(raw: JsonObject): string[] {
+/** A list that is filled turns its check on where nobody said otherwise. */
+const completed = (raw: JsonObject) => withImplied(describeFields(config), raw);
+
+function turnedOnIn(given: JsonObject): string[] {
+  const raw = completed(given);
   return [
     ...(raw["pii"] === "mask" ? ["masks personal data"] : raw["pii"] === "fail" ? ["personal data"] : []),
     ...(raw["keywords"] === true ? ["words"] : []),
@@ -26,7 +32,8 @@ function isRegularExpression(pattern: string): boolean {
   }
 }
 
-function findings(raw: JsonObject): ConfigFinding[] {
+function findings(given: JsonObject): ConfigFinding[] {
+  const raw = completed(given);
   const found: ConfigFinding[] = [];
   const error = (name: string, message: string, hint: string) =>
     found.push({ field: name, severity: "error", message, hint });
@@ -59,7 +66,7 @@ export const guardrails = defineNode({
   outputs: { pass: out("main", { label: "Pass" }), fail: out("main", { label: "Fail" }) },
   reach: nowhere,
   errorOutput: "fail",
-  needs: (raw) => (modelSwitches.some((name) => raw[name] === true) ? ["model"] : []),
+  needs: (raw) => (modelSwitches.some((name) => completed(raw)[name] === true) ? ["model"] : []),
   describe(raw) {
     const line = turnedOnIn(raw).join(" · ");
     return line === "" ? "No check is on" : `${line.charAt(0).toUpperCase()}${line.slice(1)}`;

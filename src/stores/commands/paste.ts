@@ -12,12 +12,15 @@ import type { CommandContext } from "./command.ts";
 /**
  * Reads what `clipText` wrote, or a whole exported workflow. Null when the text is neither; problems are sentences.
  */
-function readClip(text: string, registry: NodeRegistry): { part: Part } | { problems: string[] } | null {
+function readClip(
+  text: string,
+  registry: NodeRegistry,
+): { part: Part; notes: string[] } | { problems: string[] } | null {
   const value = parseJson(text);
   if (!isJsonObject(value) || value["nodes"] === undefined) return null;
   const { kind: _kind, ...rest } = value;
   const read = readDocument({ schemaVersion, id: "clip", name: "Copied nodes", edges: {}, ...rest }, registry);
-  return read.ok ? { part: read.document } : { problems: read.problems };
+  return read.ok ? { part: read.document, notes: read.notes } : { problems: read.problems };
 }
 
 /** Whether a text was copied in this browser; clipboards may write line ends in their own way. */
@@ -46,7 +49,19 @@ export function pasteText(context: CommandContext, text: string): boolean {
     ids = [...insertPart(document, part, { at }, context.newId).values()];
   });
   context.canvas.getState().select(shownAmong(context.document.getState().document.nodes, ids));
+  if (!isOwnCopy(text)) tellNotes(context, clip.notes);
   return true;
+}
+
+/** Says what of a text from elsewhere does not count; the list of problems names what keeps it from running. */
+function tellNotes({ notify }: CommandContext, [first, ...more]: readonly string[]): void {
+  if (first === undefined) return;
+  const counted = more.length === 1 ? "One more thing is" : `${more.length} more things are`;
+  notify({
+    tone: "info",
+    message: first,
+    hint: more.length === 0 ? "" : `${counted} worth knowing; import it as a file to see all.`,
+  });
 }
 
 /** Copies the selected nodes with the edges among them and puts the copies beside them. */

@@ -1,6 +1,7 @@
 import { definitionOf } from "../../document/can-connect.ts";
 import type { NodeRegistry } from "../../document/define-node.ts";
 import type { NodeRecord, WorkflowDocument } from "../../document/workflow-document.ts";
+import { nearestName } from "../../template/nearest-name.ts";
 import type { Variant } from "../suite/suite.ts";
 
 /** The workflow with a variant's model and settings, or why it cannot have them. */
@@ -28,8 +29,11 @@ export function applyVariant(document: WorkflowDocument, variant: Variant, regis
   const definition = definitionOf(registry, type);
   const unknown = Object.keys(settings).find((key) => definition && !Object.hasOwn(definition.config.shape, key));
   if (definition && unknown !== undefined) {
-    const known = Object.keys(definition.config.shape).join(", ");
-    return { ok: false, problem: `"${node.title}" has no setting "${unknown}". It has ${known}.` };
+    const known = Object.keys(definition.config.shape);
+    const near = nearestName(unknown, known);
+    const hint =
+      near === undefined ? `It has ${known.join(", ")}.` : `Did you mean "${near}"? It has ${known.join(", ")}.`;
+    return { ok: false, problem: `"${node.title}" has no setting "${unknown}". ${hint}` };
   }
   // Another vendor's settings mean nothing here.
   const kept = type === node.type ? node.config : {};

@@ -3,7 +3,7 @@ import { jsonValue } from "../../config/json-value.ts";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../../json.ts";
 import { assertionSchema } from "../assertions/assertion.ts";
 import { caseStartSchema } from "./case-start.ts";
-import { issueText } from "./issue-text.ts";
+import { issueTexts } from "./issue-text.ts";
 
 /** Most messages that follow the first one of a conversation. */
 const mostTurns = 50;
@@ -128,7 +128,7 @@ function collect(found: readonly { place: string; value: unknown }[]): ReadCases
     }
     const read = caseSchema.safeParse(value);
     if (!read.success) {
-      problems.push(...read.error.issues.map((issue) => `${place}, ${issueText(issue)}`));
+      problems.push(...issueTexts(caseSchema, value, read.error.issues).map((text) => `${place}, ${text}`));
       continue;
     }
     const before = places.get(read.data.id);

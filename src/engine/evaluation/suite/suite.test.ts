@@ -68,7 +68,7 @@ describe("a dataset", () => {
       'Line 3, "id": "a" is taken by line 1.',
       expect.stringMatching(/^Line 4, "id"/),
       expect.stringMatching(/^Line 4, "input"/),
-      'Line 5, the field "asert" is not known.',
+      'Line 5, the field "asert" is not known. Did you mean "assert"?',
     ]);
     expect(readCaseLines("\n")).toEqual({ ok: false, problems: ["The dataset has no cases."] });
     const wrong = readCaseLines('{"id":"a","input":1,"assert":[{"type":"latency"}]}');

@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import type { ModelPrice } from "../../model/chat-model.ts";
 import { assertionSchema } from "../assertions/assertion.ts";
-import { issueText } from "./issue-text.ts";
+import { issueTexts } from "./issue-text.ts";
 
 const rate = z.number().check(z.minimum(0), z.maximum(1));
 
@@ -98,7 +98,7 @@ export type ReadSuite = { ok: true; suite: Suite } | { ok: false; problems: stri
 /** Reads what a `*.suite.json` holds. */
 export function readSuite(value: unknown): ReadSuite {
   const read = suiteSchema.safeParse(value);
-  if (!read.success) return { ok: false, problems: read.error.issues.map((issue) => issueText(issue)) };
+  if (!read.success) return { ok: false, problems: issueTexts(suiteSchema, value, read.error.issues) };
   const names = read.data.matrix.map(variantName);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) {

@@ -86,7 +86,7 @@ export function ImportReport({
         </Part>
       )}
       {notes.length > 0 && (
-        <Part icon="info" title="Brought up to date">
+        <Part icon="info" title="Worth knowing">
           {notes.map((note) => (
             <li key={note} className="wrap-anywhere">
               {note}

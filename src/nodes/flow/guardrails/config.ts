@@ -12,7 +12,12 @@ const length = "Limits of the length";
 const schema = "Schema of the JSON";
 
 /** All switches stand together; what belongs to one of them has a section below while it is on. */
-const turnedOn = (label: string, help: string) => field(z._default(z.boolean(), false), { label, help });
+const turnedOn = (label: string, help: string, ...filled: string[]) =>
+  field(z._default(z.boolean(), false), {
+    label,
+    help,
+    ...(filled.length > 0 ? { impliedBy: { fields: filled, value: true } } : {}),
+  });
 
 const piiOn: Pick<FieldHints, "section" | "visibleWhen"> = {
   section: personalData,
@@ -41,6 +46,7 @@ export const config = z.object({
     label: "Personal data",
     help: "Mask: it is replaced, and the text passes. Fail: the text does not pass.",
     optionTitles: { off: "Not checked", mask: "Mask", fail: "Fail" },
+    impliedBy: { fields: ["piiPatterns"], value: "mask" },
   }),
   piiEmails: kind("E-mail addresses", "Such as ada@example.org."),
   piiPhones: kind("Phone numbers", "With a country code (+49 30 1234567), or as (555) 123-4567."),
@@ -55,7 +61,7 @@ export const config = z.object({
       ...piiOn,
     },
   ),
-  keywords: turnedOn("Blocked words", "The text fails when it holds one of the words."),
+  keywords: turnedOn("Blocked words", "The text fails when it holds one of the words.", "blockedWords"),
   blockedWords: field(
     z._default(z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(500)), []),
     {
@@ -65,7 +71,7 @@ export const config = z.object({
       visibleWhen: { field: "keywords", in: [true] },
     },
   ),
-  length: turnedOn("Length", "The text fails when it is too short or too long."),
+  length: turnedOn("Length", "The text fails when it is too short or too long.", "minLength", "maxLength"),
   minLength: field(z._default(z.int().check(z.minimum(0), z.maximum(1_000_000)), 1), {
     label: "At least",
     help: "Characters.",
@@ -78,7 +84,7 @@ export const config = z.object({
     section: length,
     visibleWhen: { field: "length", in: [true] },
   }),
-  schema: turnedOn("JSON Schema", "The text fails when it is not JSON that fits a schema."),
+  schema: turnedOn("JSON Schema", "The text fails when it is not JSON that fits a schema.", "jsonSchema"),
   jsonSchema: field(z._default(z.nullable(jsonSchemaValue()), null), {
     label: "Schema",
     help: "Empty: any JSON.",
@@ -86,7 +92,12 @@ export const config = z.object({
     section: schema,
     visibleWhen: { field: "schema", in: [true] },
   }),
-  moderation: turnedOn("Moderation", "A model judges whether the text breaks a rule."),
+  moderation: turnedOn(
+    "Moderation",
+    "A model judges whether the text breaks a rule.",
+    "moderationRule",
+    "moderationThreshold",
+  ),
   moderationRule: field(z._default(z.string().check(z.minLength(1), z.maxLength(10_000)), moderationRule), {
     label: "Rule",
     help: "What the text must not hold, in plain words.",
@@ -95,7 +106,11 @@ export const config = z.object({
     visibleWhen: { field: "moderation", in: [true] },
   }),
   moderationThreshold: threshold("moderation", "Threshold of moderation"),
-  jailbreak: turnedOn("Jailbreak", "A model judges whether the text tries to take control of the agent."),
+  jailbreak: turnedOn(
+    "Jailbreak",
+    "A model judges whether the text tries to take control of the agent.",
+    "jailbreakThreshold",
+  ),
   jailbreakThreshold: threshold("jailbreak", "Threshold of jailbreak"),
   timeoutMs: field(z._default(z.int().check(z.minimum(1), z.maximum(600_000)), 60_000), {
     label: "Time limit (ms)",

@@ -8,6 +8,7 @@ import type { WorkflowDocument } from "../../src/engine/document/workflow-docume
 import { isJsonObject } from "../../src/engine/json.ts";
 import { type Bundle, bundleWorkflow, type PublishedSchedule } from "../../src/engine/publish/bundle.ts";
 import { slugProblem, suggestSlug } from "../../src/engine/publish/slug.ts";
+import { createApiKeys } from "../../src/host/api-keys.ts";
 import { createEvaluationRepository } from "../../src/host/evaluation-repository.ts";
 import { createPublicationRepository } from "../../src/host/publication-repository.ts";
 import { createWorkflowRepository } from "../../src/host/workflow-repository.ts";
@@ -16,6 +17,7 @@ import { scheduleProblem } from "../../src/engine/publish/cron.ts";
 import { sha256 } from "../../src/stores/sha256.ts";
 import { type PublishCheck, readPublishChecks } from "../../src/stores/evaluation/publish-checks.ts";
 import { type PublishResult, ServiceError, type WorkflowRepository } from "../../src/services/services.ts";
+import { isUnderMoneyLimit } from "../../src/stores/uncounted-models.ts";
 import { createWorkflowLoader } from "../../src/stores/workflow-loader.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
 import { printNotes } from "../headless/print.ts";
@@ -52,7 +54,8 @@ export async function publishFile(studio: OpenStudio, options: Omit<PublishArgum
     const id = await idFor(studio, read.document.id, slug, account.id, workflows);
     const document = { ...read.document, id };
     const loader = createWorkflowLoader(workflows);
-    const made = await bundleWorkflow(document, { registry: nodeRegistry, workflows: loader, sha256 });
+    const limitsMoney = await isUnderMoneyLimit(id, { publications, apiKeys: createApiKeys({ database }) });
+    const made = await bundleWorkflow(document, { registry: nodeRegistry, workflows: loader, limitsMoney, sha256 });
     if (!made.ok) {
       const lines = made.problems.map(({ workflow, message }) => `${workflow.name}: ${message}`);
       throw new CommandFailure("The workflow has errors, so it was not published.", lines.join("\n  "));

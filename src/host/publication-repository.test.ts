@@ -60,6 +60,7 @@ it("publishes versions, lists them page by page, opens each, and moves the names
     staging: null,
     limits: {},
     notice: null,
+    uncounted: [],
   });
 
   const first = await publications.versions(id, { limit: 1 });

@@ -33,10 +33,12 @@ const publicationRow = z.pipe(
       senderMbPerDay: limit,
     }),
     share_notice: z.nullable(z.object({ text: z.string(), at: z.number() })),
+    unknown_prices: z.nullable(z.array(z.string())),
   }),
-  z.transform(({ workflow_id, share_notice, ...row }): Publication => ({
+  z.transform(({ workflow_id, share_notice, unknown_prices, ...row }): Publication => ({
     workflowId: workflow_id,
     notice: share_notice,
+    uncounted: unknown_prices ?? [],
     ...row,
   })),
 );
@@ -92,6 +94,12 @@ const failureRow = z.object({
   on_failure_problem: z.nullable(z.string()),
 });
 
+const liveRow = z.object({ workflow_id: z.string(), slug: z.string(), live: z.number() });
+
+const liveDocumentRow = z.object({ document: z.unknown(), workflows: z.record(z.string(), z.unknown()) });
+
+const readable = (read: ReturnType<typeof readDocument>) => (read.ok ? [read.document] : []);
+
 const published = z.object({ version: z.number(), slug: z.string(), unchanged: z.boolean() });
 
 /** Publications in `studio_publications`, `studio_published` and `studio_triggers`; rows are written by functions alone. */
@@ -105,7 +113,7 @@ export function createPublicationRepository({ database }: Pick<SupabaseClient, "
         z.array(publicationRow),
         database
           .from("studio_publications")
-          .select("workflow_id,slug,live,staging,limits,share_notice")
+          .select("workflow_id,slug,live,staging,limits,share_notice,unknown_prices")
           .eq("workflow_id", workflowId),
       );
       return found;
@@ -135,6 +143,21 @@ export function createPublicationRepository({ database }: Pick<SupabaseClient, "
       const read = readDocument(rows[0]?.document);
       if (read.ok) return read.document;
       throw new ServiceError("not-found", "This published version cannot be read.", read.problems.join(" "));
+    },
+
+    async liveDocuments(slugs) {
+      const what = "look up what is live";
+      const all = database.from("studio_publications").select("workflow_id,slug,live").not("live", "is", null);
+      const chosen = slugs === null ? all : all.in("slug", [...slugs]);
+      const live = await query(what, z.array(liveRow), chosen.limit(largestPage));
+      return Promise.all(
+        live.map(async ({ workflow_id, slug, live: version }) => {
+          const rows = versionRows().select("document,workflows").eq("workflow_id", workflow_id).eq("version", version);
+          const [row] = await query(what, z.array(liveDocumentRow), rows);
+          const stored = row ? [row.document, ...Object.values(row.workflows)] : [];
+          return { slug, documents: stored.flatMap((one) => readable(readDocument(one))) };
+        }),
+      );
     },
 
     freeSlug: (slug) =>

@@ -36,8 +36,15 @@ export interface Publication {
   live: number | null;
   staging: number | null;
   limits: PublicationLimits;
+  /** Models without a known price, which the limits in dollars do not count: a version from before they had to be known. */
+  uncounted: readonly string[];
   /** What was said last about a share of a day, or a limit, that is nearly used up; `at` is in milliseconds. */
   notice: { text: string; at: number } | null;
+}
+
+/** Whether limits are in dollars: then every model needs a known price. */
+export function limitsMoney(limits: Pick<PublicationLimits, "runUsd" | "dayUsd" | "monthUsd">): boolean {
+  return limits.runUsd !== undefined || limits.dayUsd !== undefined || limits.monthUsd !== undefined;
 }
 
 /** Who is told of failures; null for nobody. */
@@ -105,6 +112,8 @@ export interface PublicationRepository {
   /** The latest first. */
   versions(workflowId: string, request: PageRequest): Promise<Page<PublishedVersion>>;
   document(workflowId: string, version: number): Promise<WorkflowDocument>;
+  /** What the live versions of these addresses run (null: of all), with the workflows that belong to them. */
+  liveDocuments(slugs: readonly string[] | null): Promise<{ slug: string; documents: WorkflowDocument[] }[]>;
   /** The address itself when no workflow of the studio has it, else one like it that is free. */
   freeSlug(slug: string): Promise<string>;
   /** Rejects with `conflict` when the slug belongs to another workflow. */

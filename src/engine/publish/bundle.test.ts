@@ -107,3 +107,33 @@ it("a change of a workflow that is run along makes another hash", async () => {
   if (!one.result.ok || !two.result.ok) throw new Error("Refused.");
   expect(one.result.bundle.hash).not.toBe(two.result.bundle.hash);
 });
+
+it("S92 is not made of models without a known price under a limit in money, in whichever workflow they are", async () => {
+  const local = (id: string, agent: object = {}, model: object = {}, tools: readonly string[] = []) => {
+    const flow = agentFlow(id, tools);
+    const nodes = { ...flow.nodes };
+    const own = { credential: "c", model: "llama", ...model };
+    if (nodes["model"]) nodes["model"] = { ...nodes["model"], type: "openai-compatible-model", config: own };
+    if (nodes["agent"]) nodes["agent"] = { ...nodes["agent"], config: { ...nodes["agent"].config, ...agent } };
+    return { ...flow, nodes };
+  };
+  const problems = async (
+    document: WorkflowDocument,
+    limitsMoney: boolean,
+    others: readonly WorkflowDocument[] = [],
+  ) => {
+    const load = async (id: string) => {
+      const found = others.find((one) => one.id === id);
+      if (!found) throw new Error(`There is no ${id}.`);
+      return { ok: true as const, document: found };
+    };
+    const made = await bundleWorkflow(document, { registry, workflows: { load }, limitsMoney, sha256 });
+    return made.ok ? [] : made.problems.map(({ nodeId, field, workflow }) => [workflow.id, nodeId, field]);
+  };
+  expect(await problems(local("a"), false)).toEqual([]);
+  expect(await problems(local("a"), true)).toEqual([["a", "model", "inputPrice"]]);
+  expect(await problems(local("a", {}, { inputPrice: 0, outputPrice: 0 }), true)).toEqual([]);
+  expect(await problems(agentFlow("b", ["a"]), true, [local("a")])).toEqual([["a", "model", "inputPrice"]]);
+  // The budget of an agent is a limit, too.
+  expect(await problems(local("a", { maxCostUsd: 1 }), false)).toEqual([["a", "model", "inputPrice"]]);
+});

@@ -5,6 +5,7 @@ import type { NodeRegistry } from "../document/define-node.ts";
 import { type Problem, validateWorkflow } from "../document/validate.ts";
 import type { NodeRecord, WorkflowDocument } from "../document/workflow-document.ts";
 import type { WorkflowLoader } from "../host.ts";
+import { budgetProblems, limitProblems } from "../spending/unknown-prices.ts";
 import type { JsonObject } from "../json.ts";
 import { publishedForm } from "./published-form.ts";
 import type { Schedule } from "./schedule.ts";
@@ -37,6 +38,10 @@ interface BundleOptions {
   registry: NodeRegistry;
   /** Gives the other workflows as they are stored now. */
   workflows: WorkflowLoader;
+  /**
+   * A limit in money holds for its runs: then every model needs a known price. The budgets of its agents are looked at in any case.
+   */
+  limitsMoney?: boolean;
   /** The SHA-256 of a text, in hex. */
   sha256(text: string): string | Promise<string>;
 }
@@ -49,7 +54,7 @@ export async function bundleWorkflow(document: WorkflowDocument, options: Bundle
   const { registry, workflows: loader } = options;
   const root = publishedForm(document);
   const found = new Map([[root.id, root]]);
-  const problems: BundleProblem[] = errorsOf(root, registry);
+  const problems: BundleProblem[] = errorsOf(root, options);
   // A map goes on to what is added to it meanwhile.
   for (const from of found.values()) {
     for (const { node, id } of workflowsRunBy(from, registry)) {
@@ -61,7 +66,7 @@ export async function bundleWorkflow(document: WorkflowDocument, options: Bundle
       }
       const other = publishedForm({ ...loaded.document, id });
       found.set(id, other);
-      problems.push(...errorsOf(other, registry));
+      problems.push(...errorsOf(other, options));
     }
   }
   if (problems.length > 0) return { ok: false, problems };
@@ -93,10 +98,15 @@ function schedulesOf(document: WorkflowDocument, registry: NodeRegistry): Publis
   });
 }
 
-function errorsOf(document: WorkflowDocument, registry: NodeRegistry): BundleProblem[] {
-  return validateWorkflow(document, registry)
-    .filter(({ severity }) => severity === "error")
-    .map((problem) => ({ ...problem, workflow: { id: document.id, name: document.name } }));
+function errorsOf(
+  document: WorkflowDocument,
+  { registry, limitsMoney }: Pick<BundleOptions, "registry" | "limitsMoney">,
+): BundleProblem[] {
+  const errors = validateWorkflow(document, registry).filter(({ severity }) => severity === "error");
+  const prices = limitsMoney
+    ? limitProblems(document, registry)
+    : budgetProblems(document, registry, new Set(Object.keys(document.nodes)));
+  return [...errors, ...prices].map((problem) => ({ ...problem, workflow: { id: document.id, name: document.name } }));
 }
 
 function notLoaded(

@@ -43,6 +43,18 @@ export function budgetProblems(
   return [...found.values()];
 }
 
+/** What keeps a workflow from being published under a limit in money: models without a known price. */
+export function limitProblems(document: WorkflowDocument, registry: NodeRegistry): Problem[] {
+  return unknownPrices(document, registry).map(({ nodeId, model, fields: [field] }) => ({
+    nodeId,
+    ...(field === undefined ? {} : { field }),
+    severity: "error" as const,
+    code: "budget" as const,
+    message: `The price of ${model} is not known, so the spending limit could not hold.`,
+    hint: "Enter the price on this node (0 for a server of your own), or remove the limit in dollars.",
+  }));
+}
+
 /** The nodes that serve a node, and those that serve them. */
 function servicesOf(nodeId: string, document: WorkflowDocument, registry: NodeRegistry): Set<string> {
   const found = new Set<string>();

@@ -1,6 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { ApiKeyDraft } from "../../services/services.ts";
+import { nodeRegistry } from "../../nodes/index.ts";
+import { type ApiKeyDraft, limitsMoney, type PublicationRepository, ServiceError } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
+import { uncountedModels } from "../../stores/uncounted-models.ts";
 import { showMadeSecret } from "../../ui/made-secret-store.ts";
 import { showError, showToast } from "../../ui/toast.tsx";
 
@@ -20,11 +22,14 @@ export function usePublishedSlugs() {
 
 /** Making and revoking keys. */
 export function useKeyChanges() {
-  const { apiKeys } = useServices();
+  const { apiKeys, publications } = useServices();
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey });
   const make = useMutation({
-    mutationFn: (draft: ApiKeyDraft) => apiKeys.make(draft),
+    mutationFn: async (draft: ApiKeyDraft) => {
+      if (limitsMoney(draft.limits)) await refuseUncounted(publications, draft.scopes);
+      return apiKeys.make(draft);
+    },
     onSuccess: (secret) => {
       showMadeSecret({
         name: "API key",
@@ -44,4 +49,16 @@ export function useKeyChanges() {
     onError: (error) => showError(error),
   });
   return { make, revoke };
+}
+
+/** A limit in dollars holds only where the prices of all models are known. Throws a ServiceError. */
+async function refuseUncounted(publications: PublicationRepository, scopes: readonly string[]): Promise<void> {
+  const slugs = scopes.includes("run:*") ? null : scopes.flatMap((scope) => /^run:(.+)$/.exec(scope)?.slice(1) ?? []);
+  const [first] = await uncountedModels(publications, nodeRegistry, slugs);
+  if (first === undefined) return;
+  throw new ServiceError(
+    "invalid",
+    `“${first.slug}” uses ${first.models.join(", ")}, whose price is not known, so the key's limit in dollars could not hold.`,
+    "Enter the price on the node that uses the model (0 for a server of your own) and publish it again, or leave the limit empty.",
+  );
 }

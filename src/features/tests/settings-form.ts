@@ -124,9 +124,11 @@ export function readForm(
       .filter((line) => line !== ""),
     approve: form.approve,
     publishing: form.publishing,
-    ...(form.judge ? { judge: { ...form.judge } } : {}),
-    ...(form.simulatedUser ? { simulatedUser: { ...form.simulatedUser } } : {}),
-    ...(form.embeddings ? { embeddings: { ...form.embeddings } } : {}),
+    ...(form.judge ? { judge: { ...pricesFor(form.judge, _judge), ...form.judge } } : {}),
+    ...(form.simulatedUser
+      ? { simulatedUser: { ...pricesFor(form.simulatedUser, _user), ...form.simulatedUser } }
+      : {}),
+    ...(form.embeddings ? { embeddings: { ...pricesFor(form.embeddings, _vectors), ...form.embeddings } } : {}),
     ...(Object.keys(gate).length > 0 ? { gate } : {}),
     ...(form.maxCostUsd.trim() === "" ? {} : { maxCostUsd: Number(form.maxCostUsd) }),
   };
@@ -182,4 +184,11 @@ function listText(value: Json | undefined): string {
   if (!Array.isArray(value) || value.length === 0) return "";
   // One entry a line reads better than one field a line.
   return `[\n${value.map((one) => `  ${JSON.stringify(one)}`).join(",\n")}\n]`;
+}
+
+/** The prices that a model had before, as long as it stays the same one. */
+function pricesFor({ provider, model }: ModelForm, before: Json | undefined): JsonObject {
+  if (!isJsonObject(before) || before["provider"] !== provider || before["model"] !== model) return {};
+  const { inputPrice, outputPrice } = before;
+  return { ...(inputPrice === undefined ? {} : { inputPrice }), ...(outputPrice === undefined ? {} : { outputPrice }) };
 }

@@ -17,6 +17,7 @@ import { PublishProblems } from "./publish-problems.tsx";
 import { PublishedChanges } from "./published-changes.tsx";
 import { slugProblem } from "../../../engine/publish/slug.ts";
 import { useBundle } from "./use-bundle.ts";
+import { UncountedNotice } from "./uncounted-notice.tsx";
 import { useFreeSlug, usePublishedVersions, usePublishing } from "./use-publication.ts";
 
 interface PublishFormProps {
@@ -177,6 +178,9 @@ function NewVersion({ bundle, revision, publication, firstSlug, tests, Trust, on
             <p className="text-muted">
               {bundle.schedules.length === 1 ? "Its schedule starts" : "Its schedules start"} once it is live.
             </p>
+          )}
+          {publication !== null && publication.uncounted.length > 0 && (
+            <UncountedNotice models={publication.uncounted} />
           )}
           {tests.section}
           {publish.isError && taken === null && (

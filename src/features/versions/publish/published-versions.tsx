@@ -68,6 +68,7 @@ function Names({ version, publication }: { version: number; publication: Publica
   return (
     <>
       {publication.live === version && <Badge tone="success">Live</Badge>}
+      {publication.live === version && publication.uncounted.length > 0 && <Badge tone="warning">No price</Badge>}
       {publication.staging === version && <Badge tone="warning">Staging</Badge>}
     </>
   );

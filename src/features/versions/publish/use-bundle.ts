@@ -4,12 +4,13 @@ import { sha256 } from "../../../stores/sha256.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
 import { describeSaveState } from "../../../stores/save-state.ts";
 import { ServiceError } from "../../../services/services.ts";
+import { isUnderMoneyLimit } from "../../../stores/uncounted-models.ts";
 import { createWorkflowLoader } from "../../../stores/workflow-loader.ts";
 
 /** The open workflow as it would be published: saved first, with all that it runs, or what is in the way. */
 export function useBundle() {
   const { workflowId, document: store, registry, autosave } = useEditor();
-  const { workflows } = useServices();
+  const { workflows, publications, apiKeys } = useServices();
   return useQuery({
     queryKey: ["bundle", workflowId],
     queryFn: async (): Promise<{ result: BundleResult; revision: number }> => {
@@ -19,8 +20,9 @@ export function useBundle() {
         const hint = "A version is made from the saved workflow. Try again once it is saved.";
         throw new ServiceError("conflict", `The workflow is not saved: ${describeSaveState(saveState)}.`, hint);
       }
-      const loader = createWorkflowLoader(workflows);
-      return { result: await bundleWorkflow(document, { registry, workflows: loader, sha256 }), revision };
+      const isLimited = await isUnderMoneyLimit(workflowId, { publications, apiKeys });
+      const options = { registry, workflows: createWorkflowLoader(workflows), limitsMoney: isLimited, sha256 };
+      return { result: await bundleWorkflow(document, options), revision };
     },
     gcTime: 0,
     staleTime: Infinity,

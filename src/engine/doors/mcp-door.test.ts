@@ -26,7 +26,7 @@ describe("the arguments of an MCP tool", () => {
 });
 
 it("a tool is described by its owner, else by its name", () => {
-  expect(mcpDoorConfig.parse({})).toEqual({ description: "" });
+  expect(mcpDoorConfig.parse({})).toEqual({ description: "", callersTrusted: false });
   expect(mcpDoorConfig.safeParse({ description: "x".repeat(1_001) }).success).toBe(false);
   expect(usualMcpDescription("Orders", true)).toContain('message to "Orders"');
   expect(usualMcpDescription("Orders", false)).toContain('workflow "Orders"');

@@ -8,7 +8,7 @@ import { Select } from "../../ui/select.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { SecretInput } from "./secret-input.tsx";
 import { SecretPairs } from "./secret-pairs.tsx";
-import { isPlaceholderKey } from "../../engine/credentials/placeholder-key.ts";
+import { isPlaceholderKey } from "../../engine/vendors/placeholder-key.ts";
 
 interface CredentialFieldProps {
   /** The credential's type. */

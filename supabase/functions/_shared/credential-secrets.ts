@@ -1,4 +1,4 @@
-import { isPlaceholderKey } from "../../../src/engine/credentials/placeholder-key.ts";
+import { isPlaceholderKey } from "../../../src/engine/vendors/placeholder-key.ts";
 import { success, failure, type Outcome } from "./failure.ts";
 import { credentialTypes, isModelCredential, isOAuthCredential, type Credential } from "./credential-types.ts";
 import { formatHostEntry, parseHostEntry } from "./host-list.ts";

@@ -377,8 +377,10 @@ test("a case goes on with further messages, and another is played by a simulated
   const comparison = dialog.getByRole("combobox", { name: "Comparison" });
   await expect(comparison).toHaveValue("assertions");
   await comparison.selectOption("contains");
+  await checks.nth(1).scrollIntoViewIfNeeded();
   await look(page, "wide-tests-case", { both: true });
   await page.setViewportSize({ width: 390, height: 844 });
+  await checks.nth(1).scrollIntoViewIfNeeded();
   await look(page, "narrow-tests-case", { both: true });
   await page.setViewportSize({ width: 1440, height: 900 });
   await dialog.getByRole("textbox", { name: "Or the goal of a simulated user" }).fill("");

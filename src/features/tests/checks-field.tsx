@@ -91,14 +91,20 @@ function CheckLine({ row, problem, tools, hasJudge, onChange, onRemove }: CheckL
     <li className="grid grid-cols-[1fr_auto] items-start gap-x-2 gap-y-1 sm:grid-cols-[10rem_1fr_auto]">
       <Select
         aria-label="What is checked"
+        className="col-start-1 row-start-1"
         value={row.kind}
         onValueChange={(next) => onChange({ kind: checkKinds.find((kind) => kind === next) ?? row.kind })}
         options={checkKinds.map((kind) => ({ value: kind, label: checkTexts[kind].label }))}
       />
-      <div className="col-span-2 row-start-2 sm:col-span-1 sm:row-start-1">
+      <div className="col-span-2 col-start-1 row-start-2 sm:col-span-1 sm:col-start-2 sm:row-start-1">
         <Value control={control} row={row} tools={tools} onChange={onChange} />
       </div>
-      <IconButton icon="x" label="Remove this check" className="row-start-1" onClick={onRemove} />
+      <IconButton
+        icon="x"
+        label="Remove this check"
+        className="col-start-2 row-start-1 sm:col-start-3"
+        onClick={onRemove}
+      />
       {note !== undefined && (
         <p
           id={`${id}-note`}

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type SignedIn, signUp } from "../supabase/local/testing/clients.ts";
 import { plant } from "../supabase/local/testing/sample-rows.ts";
 import { startTestStack, type TestStack } from "../supabase/local/testing/start-stack.ts";
-import { fireDueTriggers, type ScheduleDoor } from "./schedules.ts";
+import { fireSchedulesOf, type ScheduleDoor } from "./schedules.ts";
 import { workerStatements } from "./statements.ts";
 
 let stack: TestStack;
@@ -62,13 +62,13 @@ const dueSince = (workflow: string, age: string) =>
 
 it("starts one run for a time that has come, however many workers look, with the time as its input", async () => {
   const workflow = await publishDaily("daily", "skip");
-  await fireDueTriggers(door, Date.now());
+  await fireSchedulesOf(user.userId, door, Date.now());
   expect(await runsOf(workflow)).toEqual([]);
   expect(await triggerOf(workflow)).toMatchObject({ later: true, last_at: null });
 
   await dueSince(workflow, "20 seconds");
-  await Promise.all([fireDueTriggers(door, Date.now()), fireDueTriggers(door, Date.now())]);
-  await fireDueTriggers(door, Date.now());
+  await Promise.all([fireSchedulesOf(user.userId, door, Date.now()), fireSchedulesOf(user.userId, door, Date.now())]);
+  await fireSchedulesOf(user.userId, door, Date.now());
   expect(await runsOf(workflow)).toEqual([
     {
       source: "schedule",
@@ -83,8 +83,8 @@ it("leaves out what was missed, or runs once for all of it", async () => {
   const [skips, once] = [await publishDaily("skips", "skip"), await publishDaily("once", "once")];
   await dueSince(skips, "3 days");
   await dueSince(once, "3 days");
-  await fireDueTriggers(door, Date.now());
-  await fireDueTriggers(door, Date.now());
+  await fireSchedulesOf(user.userId, door, Date.now());
+  await fireSchedulesOf(user.userId, door, Date.now());
   expect(await runsOf(skips)).toEqual([]);
   expect(await runsOf(once)).toHaveLength(1);
   expect(await skippedOf(skips)).toBe("3 days");
@@ -99,7 +99,7 @@ it("starts nothing that is switched off, and says why a schedule cannot run", as
   await user.client.rpc("studio_switch_trigger", { p_trigger_id: trigger?.id, p_enabled: false });
   await dueSince(off, "1 hour");
   const never = await publishDaily("never", "skip", "0 8 30 2 *");
-  await fireDueTriggers(door, Date.now());
+  await fireSchedulesOf(user.userId, door, Date.now());
   expect(await runsOf(off)).toEqual([]);
   expect(await triggerOf(never)).toMatchObject({ problem: "This schedule never comes due." });
 });

@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { NoAnswer, type SqlDoor, StatementRefused } from "./sql-door.ts";
+import { canceled, NoAnswer, type SqlDoor, StatementRefused } from "./sql-door.ts";
 import { workerStatements } from "./statements.ts";
 
 const mostConnections = 4;
@@ -117,7 +117,8 @@ function asFailure(error: unknown): Error {
   if (error instanceof NoAnswer) return error;
   if (!(error instanceof Error)) return new NoAnswer(String(error));
   const code: unknown = Reflect.get(error, "code");
-  const isRefusal = error.name === "PostgresError" && typeof code === "string" && !passing.test(code);
+  const isRefusal =
+    error.name === "PostgresError" && typeof code === "string" && (code === canceled || !passing.test(code));
   // A deadlock or a serialization failure undid the statement: it may be asked again.
   if (isRefusal && !code.startsWith("40")) return new StatementRefused(error.message, code);
   return new NoAnswer(error.message);

@@ -4,7 +4,7 @@ import { isJsonObject } from "../src/engine/json.ts";
 import type { ForkPoint, RunEvent } from "../src/engine/run/events.ts";
 import type { CallCost } from "../src/engine/spending/spending-limit.ts";
 import { callerTrusts, runSourceNames } from "../src/engine/trust/run-sources.ts";
-import { NoAnswer, type SqlDoor } from "./sql-door.ts";
+import { NoAnswer, type SqlDoor, tookTooLong } from "./sql-door.ts";
 import type { Parameter, WorkerStatement } from "./statements.ts";
 
 const json = z.json() as z.ZodMiniType<Json>;
@@ -54,6 +54,8 @@ const claimRow = z.pipe(
 /** A run that this worker has taken, with the version that it runs. */
 export type ClaimedRun = z.infer<typeof claimRow>;
 
+const claimedRun = z.object({ id: z.string(), attempt: z.number() });
+
 const appended = z.object({ state: z.enum(["ok", "cancelled", "fenced"]) });
 
 /** What became of events that were stored. */
@@ -102,7 +104,10 @@ const pageSize = 500;
 export const leaseMs = 12_000;
 
 /** Runs that one account may have under way at once: fewer than a worker has room for, so that others always get a turn. */
-const mostOfOwner = 50;
+const runsOfOwner = 50;
+
+/** What a claim gives: a run, or one that is this worker's and that it cannot read. */
+export type Claim = { ok: true; run: ClaimedRun } | { ok: false; run: HeldRun; reason: string };
 
 /** A claimed run, as its attempt writes it. */
 export interface HeldRun {
@@ -124,17 +129,23 @@ export interface StoredEnd {
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
 
+/** A statement that took too long is asked so many times. */
+const longTries = 2;
+
 /**
  * The queue as one worker uses it. What can be asked twice is asked until there is an answer: a database may be
  * restarting. `isOver` ends that.
  */
 export function createRunQueue(door: SqlDoor, isOver: () => boolean) {
   async function patiently(statement: WorkerStatement, parameters: readonly Parameter[]) {
+    let tooLong = 0;
     for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
       try {
         return await door.ask(statement, parameters);
       } catch (error) {
-        if (!(error instanceof NoAnswer) || isOver()) throw error;
+        if (tookTooLong(error)) tooLong += 1;
+        const mayAsk = error instanceof NoAnswer || (tooLong > 0 && tooLong < longTries);
+        if (!mayAsk || isOver()) throw error;
         await new Promise((resolve) => setTimeout(resolve, pause));
       }
     }
@@ -149,12 +160,21 @@ export function createRunQueue(door: SqlDoor, isOver: () => boolean) {
     return schema.parse(row?.["answer"]);
   }
 
+  /** Takes a run. Not asked again: a claim whose answer got lost ends with its lease. */
+  async function take(statement: "claim" | "claimOf", parameters: readonly Parameter[]): Promise<Claim | undefined> {
+    const [row] = await door.ask(statement, parameters);
+    if (!row) return undefined;
+    const read = claimRow.safeParse(row);
+    if (read.success) return { ok: true, run: read.data };
+    return { ok: false, run: claimedRun.parse(row), reason: z.prettifyError(read.error) };
+  }
+
   return {
-    /** The next run, or none. Not asked again: a claim whose answer got lost ends with its lease. */
-    async claim(worker: string): Promise<ClaimedRun | undefined> {
-      const [row] = await door.ask("claim", [worker, leaseMs, mostOfOwner]);
-      return row && claimRow.parse(row);
-    },
+    /** The next run of anybody, or none. */
+    claim: (worker: string) => take("claim", [worker, leaseMs, runsOfOwner]),
+
+    /** The next run of an owner, or none. */
+    claimOf: (worker: string, owner: string) => take("claimOf", [worker, leaseMs, runsOfOwner, owner]),
 
     /** `usd`: what the run has spent, without calls under way; null leaves that as it is. */
     append: ({ id, attempt }: HeldRun, events: string, usd: number | null): Promise<Appended> =>
@@ -197,16 +217,11 @@ export function createRunQueue(door: SqlDoor, isOver: () => boolean) {
     release: ({ id, attempt }: HeldRun, events: string, status: "waiting" | "queued") =>
       answer(z.enum(["waiting", "queued", "fenced"]), "release", id, attempt, events, status),
 
-    beat: (worker: string, concurrency: number, runs: readonly HeldRun[]) =>
-      answer(beatAnswer, "beat", worker, concurrency, JSON.stringify(runs), leaseMs),
-
-    expireWaits: () => answer(z.number(), "expireWaits"),
-
-    /** Deletes what one account keeps no longer; false when nobody's turn has come. */
-    pruneNextOwner: async () => (await answer(z.nullable(z.string()), "pruneNextOwner")) !== null,
-
-    /** Goes on deleting an account, for about as many milliseconds; whether something of it is left. */
-    deleteAccountPart: async (ms: number) => (await answer(z.nullable(z.boolean()), "deleteAccountPart", ms)) === false,
+    /** Asked once: the next beat comes soon. */
+    async beat(worker: string, concurrency: number, runs: readonly HeldRun[]) {
+      const [row] = await door.ask("beat", [worker, concurrency, JSON.stringify(runs), leaseMs]);
+      return beatAnswer.parse(row?.["answer"]);
+    },
 
     /** The decisions about what a run has waited for, by call. */
     async answers(runId: string): Promise<Map<string, WaitDecision>> {

@@ -119,7 +119,14 @@ export class RunRecorder {
     const batches = batchesOf(this.take());
     const last = batches.pop() ?? [];
     for (const batch of batches) await this.store(batch);
-    return this.options.queue.release(this.options.run, JSON.stringify(last), status);
+    const { queue, run } = this.options;
+    try {
+      return await queue.release(run, JSON.stringify(this.full ? [] : last), status);
+    } catch (error) {
+      if (!(error instanceof StatementRefused)) throw error;
+      // Without room for its last events it is given back all the same.
+      return queue.release(run, "[]", status);
+    }
   }
 
   /** Takes no more events. */

@@ -4,8 +4,10 @@ import { z } from "zod/mini";
 /** A slot that starts later than this counts as missed. */
 const lateMs = 60_000;
 
-/** So many triggers are looked at in one go; the rest come with the next. */
-const mostAtOnce = 100;
+/** Triggers of an owner that are looked at in one go; the rest come with the next. */
+const triggersAtOnce = 100;
+/** After this long the turn of an owner whose triggers fail is over. */
+const failingMs = 2_000;
 
 const dueTrigger = z.object({
   id: z.string(),
@@ -33,18 +35,27 @@ export interface Firing {
 }
 
 /**
- * Starts the runs of the schedules that have come due and works out when each comes next. Several workers may do this at
- * once: the time is the run's key, so that it starts once. Gives how many triggers it looked at. `now` is in milliseconds
- * since 1970.
+ * Starts the runs of an owner's schedules that have come due and works out when each comes next. Several workers may do this at
+ * once: the time is the run's key, so that it starts once. One that fails keeps none of the others from starting; the first
+ * failure is thrown in the end. Gives whether more may be due. `now` is in milliseconds since 1970.
  */
-export async function fireDueTriggers(door: ScheduleDoor, now: number): Promise<number> {
-  const due = z.array(dueTrigger).parse(await door.ask("dueTriggers", [mostAtOnce]));
-  for (const trigger of due) {
-    const { slot, next, problem } = firingOf(trigger, now);
-    const times = [slot?.toISOString() ?? null, next?.toISOString() ?? null] as const;
-    await door.ask("fireTrigger", [trigger.id, ...times, problem]);
+export async function fireSchedulesOf(owner: string, door: ScheduleDoor, now: number): Promise<boolean> {
+  const rows = await door.ask("dueTriggers", [owner, triggersAtOnce]);
+  const began = Date.now();
+  const failures: unknown[] = [];
+  for (const row of rows) {
+    try {
+      const trigger = dueTrigger.parse(row);
+      const { slot, next, problem } = firingOf(trigger, now);
+      const times = [slot?.toISOString() ?? null, next?.toISOString() ?? null] as const;
+      await door.ask("fireTrigger", [trigger.id, ...times, problem]);
+    } catch (error) {
+      failures.push(error);
+      if (Date.now() - began > failingMs) break;
+    }
   }
-  return due.length;
+  if (failures.length > 0) throw failures[0];
+  return rows.length === triggersAtOnce;
 }
 
 /** What becomes of a trigger at a moment. One whose next time is not known yet only gets it. */

@@ -226,7 +226,8 @@ export class ServerRun {
   }
 
   private stopWith(error: RunErrorData): void {
-    this.stopError ??= error;
+    // One that is being cancelled ends so, whatever else keeps it from going on.
+    if (!this.controller.signal.aborted) this.stopError = error;
     this.controller.abort();
   }
 

@@ -29,3 +29,11 @@ export class StatementRefused extends Error {
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }
+
+/** The SQLSTATE of a statement that was ended because it took too long. */
+export const canceled = "57014";
+
+/** Whether a statement was ended because it took too long; nothing of it was done. */
+export function tookTooLong(error: unknown): boolean {
+  return error instanceof StatementRefused && error.code === canceled;
+}

@@ -5,6 +5,8 @@
 export const workerStatements = {
   claim:
     "select claimed.*, private.studio_run_callers(claimed.id) as callers from private.studio_claim_run($1::text, $2::integer, $3::integer, 10) as claimed",
+  claimOf:
+    "select claimed.*, private.studio_run_callers(claimed.id) as callers from private.studio_claim_run($1::text, $2::integer, $3::integer, 10, $4::uuid) as claimed",
   append:
     "select private.studio_append_run_events($1::uuid, $2::integer, $3::text::jsonb, $4::integer, $5::numeric) as answer",
   book: "select private.studio_book_call($1::uuid, $2::integer, $3::numeric, $4::numeric, $5::numeric, $6::numeric) as answer",
@@ -13,16 +15,20 @@ export const workerStatements = {
   ask: "select private.studio_ask($1::uuid, $2::integer, $3::text, $4::text, $5::text::jsonb, $6::text::timestamptz) as answer",
   release: "select private.studio_release_run($1::uuid, $2::integer, $3::text::jsonb, $4::text) as answer",
   beat: "select private.studio_beat($1::text, $2::integer, $3::text::jsonb, $4::integer) as answer",
-  expireWaits: "select private.studio_expire_waits() as answer",
-  pruneNextOwner: "select private.studio_prune_next_owner() as answer",
-  deleteAccountPart: "select private.studio_delete_part($1::integer) as answer",
-  claimNotice: "select private.studio_claim_notice($1::text) as answer",
-  claimTraces: "select private.studio_claim_traces($1::text, $2::integer) as answer",
+  dueOwners: "select owner, failing from private.studio_due_owners($1::text, $2::uuid, $3::integer)",
+  noteChore: "select private.studio_note_chore($1::text, $2::uuid, $3::text, $4::text)",
+  endChore: "select private.studio_end_chore($1::text, $2::uuid)",
+  expireWaits: "select private.studio_expire_waits($1::uuid) as answer",
+  failLostRuns: "select private.studio_fail_lost_runs($1::uuid, 10) as answer",
+  pruneOwner: "select private.studio_prune_owner($1::uuid) as answer",
+  deleteOwnerPart: "select private.studio_delete_owner_part($1::uuid, $2::integer) as answer",
+  claimNotice: "select private.studio_claim_notice($1::text, $2::uuid) as answer",
+  claimTraces: "select private.studio_claim_traces($1::text, $2::integer, $3::uuid) as answer",
   dropWorker: "select private.studio_drop_worker($1::text) as answer",
   log: "select event from private.studio_run_log($1::uuid, $2::uuid, $3::integer, $4::integer)",
   source: "select * from private.studio_run_source($1::uuid, $2::uuid)",
   answers: "select call_id, decision from private.studio_run_answers($1::uuid)",
-  dueTriggers: "select * from private.studio_due_triggers($1::integer)",
+  dueTriggers: "select * from private.studio_due_triggers($1::uuid, $2::integer)",
   fireTrigger:
     "select private.studio_fire_trigger($1::uuid, $2::text::timestamptz, $3::text::timestamptz, $4::text) as answer",
 } as const;

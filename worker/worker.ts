@@ -1,11 +1,13 @@
 import type { LiveNews } from "../src/engine/doors/live-news.ts";
 import type { TokenSource } from "./account-tokens.ts";
-import { createRunQueue } from "./run-queue.ts";
-import { fireDueTriggers } from "./schedules.ts";
-import { sendDueNotices } from "./send-notices.ts";
-import { sendDueTraces } from "./send-traces.ts";
+import { createChoreRounds } from "./chore-rounds.ts";
+import { type ChoreName, chores } from "./chores.ts";
+import { logSeldom } from "./log-seldom.ts";
+import { type Claim, createRunQueue } from "./run-queue.ts";
+import { endOf } from "./run-start.ts";
+import { createServing } from "./serve-owner.ts";
 import { ServerRun } from "./server-run.ts";
-import type { SqlDoor } from "./sql-door.ts";
+import { NoAnswer, type SqlDoor } from "./sql-door.ts";
 
 interface WorkerOptions {
   id: string;
@@ -26,12 +28,8 @@ const beatMs = 3_000;
 const idleBeatMs = 10_000;
 /** A worker that has heard nothing from the database for so long says that it is not ready. */
 const readyMs = 30_000;
-const choresMs = 5_000;
-/** How long one part of deleting an account takes. */
-const deletionMs = 200;
-/** Accounts whose old runs and conversations are deleted, one each time. */
-const pruneMs = 30_000;
-const schedulesMs = 1_000;
+/** After leases of an owner could not be renewed, his are left alone for so long. */
+const leftAloneMs = 30_000;
 
 /** A worker at work. */
 export interface RunningWorker {
@@ -55,13 +53,12 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   let beating = false;
   let lastBeat = 0;
   let answeredAt = 0;
-  let told = "";
+  const say = logSeldom((line) => {
+    if (!over) log(line);
+  });
 
-  /** The same trouble is told once. */
   function tell(doing: string, error: unknown): void {
-    const line = `The worker could not ${doing}: ${error instanceof Error ? error.message : String(error)}`;
-    if (line !== told && !over) log(line);
-    told = line;
+    say(doing, `The worker could not ${doing}: ${error instanceof Error ? error.message : String(error)}`);
   }
 
   const hasRoom = () => !stopped && runs.size < concurrency;
@@ -82,40 +79,79 @@ export function startWorker(options: WorkerOptions): RunningWorker {
           const claimedAt = Date.now();
           const claim = await queue.claim(id);
           if (!claim) break;
-          // Before anything else, so that a decision or a lost lease reaches it.
-          const run = new ServerRun(claim, {
-            queue,
-            worker: id,
-            claimedAt,
-            log,
-            onNews: (news) => options.live?.tell(claim.id, news),
-            access: {
-              url: options.url,
-              publishableKey: options.publishableKey,
-              accessToken: () => tokens.tokenFor(claim.owner),
-            },
-          });
-          runs.set(run.id, run);
-          void run.done.then(() => {
-            options.live?.leave(run.id);
-            if (runs.get(run.id) === run) runs.delete(run.id);
-            if (!stopped) claimAll();
-          });
+          begin(claim, claimedAt);
         }
       } while (again);
-      told = "";
     } catch (error) {
       again = false;
       tell("look at the queue", error);
+      // Somebody's run may be what keeps the others from being taken.
+      if (!(error instanceof NoAnswer)) await doChore("claims");
     }
   }
+
+  function begin(claim: Claim, claimedAt: number): void {
+    if (!claim.ok) {
+      const error = { code: "internal" as const, message: "This run cannot be read.", hint: claim.reason, retryable: false };
+      void queue.finish(claim.run, "[]", endOf(error)).catch((failure: unknown) => tell("end a run", failure));
+      return;
+    }
+    const { owner } = claim.run;
+    // Before anything else, so that a decision or a lost lease reaches it.
+    const run = new ServerRun(claim.run, {
+      queue,
+      worker: id,
+      claimedAt,
+      log: (line) => say("run", line),
+      onNews: (news) => options.live?.tell(claim.run.id, news),
+      access: {
+        url: options.url,
+        publishableKey: options.publishableKey,
+        accessToken: () => tokens.tokenFor(owner),
+      },
+    });
+    runs.set(run.id, run);
+    void run.done.then(() => {
+      options.live?.leave(run.id);
+      if (runs.get(run.id) === run) runs.delete(run.id);
+      if (!stopped) claimAll();
+    });
+  }
+
+  async function takeRunOf(owner: string): Promise<boolean> {
+    if (!hasRoom()) return false;
+    const claimedAt = Date.now();
+    const claim = await queue.claimOf(id, owner);
+    if (claim) begin(claim, claimedAt);
+    return claim !== undefined;
+  }
+
+  /** Owners whose leases could not be renewed with the others': until when they are left alone, to be renewed apart then. */
+  const apart = new Map<string, number>();
 
   async function beat(): Promise<void> {
     if (beating || over) return;
     beating = true;
     lastBeat = Date.now();
+    const all = [...runs.values()];
+    const together = all.filter(({ owner }) => !apart.has(owner));
     try {
-      const held = [...runs.values()].map((run) => ({ id: run.id, attempt: run.attempt }));
+      if (!(await renew(together))) for (const { owner } of together) apart.set(owner, 0);
+      for (const [owner, until] of apart) {
+        if (until > Date.now()) continue;
+        if (await renew(all.filter((run) => run.owner === owner))) apart.delete(owner);
+        else apart.set(owner, Date.now() + leftAloneMs);
+      }
+    } finally {
+      beating = false;
+    }
+  }
+
+  /** Says that the worker is there and renews the leases of these runs; false where the database refused. */
+  async function renew(some: readonly ServerRun[]): Promise<boolean> {
+    const held = some.map((run) => ({ id: run.id, attempt: run.attempt }));
+    const askedAt = Date.now();
+    try {
       const news = await queue.beat(id, concurrency, held);
       answeredAt = Date.now();
       // Only what was asked about: meanwhile the same run may have been taken again.
@@ -125,73 +161,22 @@ export function startWorker(options: WorkerOptions): RunningWorker {
         return run?.attempt === asked.get(runId) ? run : undefined;
       };
       for (const runId of news.fenced) found(runId)?.fence();
-      for (const runId of asked.keys()) found(runId)?.renewed(lastBeat);
+      for (const runId of asked.keys()) found(runId)?.renewed(askedAt);
       for (const runId of news.cancelled) found(runId)?.cancel();
       for (const { runId, callId, decision } of news.decided) found(runId)?.decide(callId, decision);
+      return true;
     } catch (error) {
       tell("renew its leases", error);
-    } finally {
-      beating = false;
+      return error instanceof NoAnswer;
     }
   }
 
-  let firing = false;
+  const rounds = createChoreRounds({ door, tell: say, isStopped: () => stopped });
+  const { url, publishableKey } = options;
+  const serving = createServing({ door, worker: id, url, publishableKey, tokens, takeRunOf });
 
-  async function fireSchedules(): Promise<void> {
-    if (firing || stopped) return;
-    firing = true;
-    try {
-      await fireDueTriggers(door, Date.now());
-    } catch (error) {
-      tell("look at the schedules", error);
-    } finally {
-      firing = false;
-    }
-  }
-
-  let sending = false;
-
-  async function sendNotices(): Promise<void> {
-    if (sending || stopped) return;
-    sending = true;
-    try {
-      const { url, publishableKey } = options;
-      await sendDueNotices({ door, worker: id, url, publishableKey, tokenFor: (owner) => tokens.tokenFor(owner) });
-    } catch (error) {
-      tell("have failures told", error);
-    } finally {
-      sending = false;
-    }
-  }
-
-  let deleting = false;
-
-  async function deleteAccounts(): Promise<void> {
-    if (deleting || stopped) return;
-    deleting = true;
-    try {
-      let left = true;
-      while (left) left = (await queue.deleteAccountPart(deletionMs)) && !stopped;
-    } catch (error) {
-      tell("delete an account", error);
-    } finally {
-      deleting = false;
-    }
-  }
-
-  let tracing = false;
-
-  async function sendTraces(): Promise<void> {
-    if (tracing || stopped) return;
-    tracing = true;
-    try {
-      const { url, publishableKey } = options;
-      await sendDueTraces({ door, worker: id, url, publishableKey, tokenFor: (owner) => tokens.tokenFor(owner) });
-    } catch (error) {
-      tell("send traces", error);
-    } finally {
-      tracing = false;
-    }
+  function doChore(name: ChoreName): Promise<void> {
+    return rounds.run(name, { ...chores[name], serve: serving[name] });
   }
 
   door.onWake(() => {
@@ -203,16 +188,11 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     setInterval(() => {
       if (runs.size > 0 || Date.now() - lastBeat >= idleBeatMs) void beat();
     }, beatMs),
-    setInterval(() => void fireSchedules(), schedulesMs),
-    setInterval(() => void sendNotices(), choresMs),
-    setInterval(() => void sendTraces(), choresMs),
-    setInterval(() => void deleteAccounts(), choresMs),
-    setInterval(() => void queue.expireWaits().catch((error: unknown) => tell("end waits", error)), choresMs),
-    setInterval(
-      () => void queue.pruneNextOwner().catch((error: unknown) => tell("delete what is kept no longer", error)),
-      pruneMs,
-    ),
   ];
+  for (const name of Object.keys(chores) as ChoreName[]) {
+    const { everyMs } = chores[name];
+    if (everyMs !== null) timers.push(setInterval(() => void doChore(name), everyMs));
+  }
   void beat();
   claimAll();
 

@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { createChoreRounds } from "../../worker/chore-rounds.ts";
+import { chores } from "../../worker/chores.ts";
+import { logSeldom } from "../../worker/log-seldom.ts";
+import type { DatabaseClient } from "./database-client.ts";
 import type { DatabaseService } from "./database-service.ts";
-import { errorText } from "./start-error.ts";
+import { statementsOn } from "./worker-statements.ts";
 
 /** Calls after which an account is to be deleted. */
 export const deletingPaths = new Set(
@@ -29,6 +33,9 @@ export function startAccountDeletions(options: {
   const { database, log } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
+  const say = logSeldom((line) => {
+    if (!signal.aborted) log(line);
+  });
   let again = false;
   let working: Promise<void> | undefined;
 
@@ -37,22 +44,21 @@ export function startAccountDeletions(options: {
 
   async function deleteAll(): Promise<void> {
     const client = database.connect();
+    const door = statementsOn(client);
+    const rounds = createChoreRounds({ door, tell: say, isStopped: () => signal.aborted });
+    const serve = async (owner: string) => {
+      await rest(restMs);
+      const [row] = await door.ask("deleteOwnerPart", [owner, partMs]);
+      if (row?.["answer"] === true) log("An account was deleted, with everything that it owned.");
+      return row?.["answer"] === false;
+    };
     try {
       while (!signal.aborted) {
         again = false;
-        try {
-          const { rows } = await client.query<{ gone: boolean | null }>(
-            "select private.studio_delete_part($1::integer) as gone",
-            [partMs],
-          );
-          if (rows[0]?.gone === true) log("An account was deleted, with everything that it owned.");
-          else if (rows[0]?.gone !== false && !again) return;
-          await rest(restMs);
-        } catch (error) {
-          if (signal.aborted) return;
-          log(`An account could not be deleted yet: ${errorText(error)}. It is tried again.`);
-          await rest(pauseMs);
-        }
+        await rounds.run("deletions", { ...chores.deletions, serve });
+        if (again) continue;
+        if (!(await areSome(client))) return;
+        await rest(pauseMs);
       }
     } finally {
       client.close();
@@ -78,4 +84,16 @@ export function startAccountDeletions(options: {
       await working;
     },
   };
+}
+
+/** Whether an account is still being deleted; also while the database does not say. */
+async function areSome(client: Pick<DatabaseClient, "query">): Promise<boolean> {
+  try {
+    const { rows } = await client.query<{ some: boolean }>(
+      "select exists (select from private.studio_deletions) as some",
+    );
+    return rows[0]?.some === true;
+  } catch {
+    return true;
+  }
 }

@@ -225,7 +225,7 @@ it("S82 a wait holds no worker, goes on with its one decision, and expires", asy
   const ended = event(1, { type: "approval-end", callId: "call-1" });
   expect(await call("studio_release_run", id, 2, JSON.stringify([ended]), "waiting")).toBe("waiting");
   expect(await decide(user, "call-2")).toBe("expired");
-  expect(await call("studio_expire_waits")).toBe(1);
+  expect(await call("studio_expire_waits", user.userId)).toBe(1);
   expect(await claim()).toMatchObject({ id, attempt: 3 });
 });
 
@@ -248,6 +248,7 @@ it("a run with which worker after worker goes away fails with words, and is kept
     await call("studio_drop_worker", "one");
   }
   expect(await claim("one", { mostLost: 3 })).toBeUndefined();
+  expect(await call("studio_fail_lost_runs", user.userId, 3)).toBe(1);
   expect(await runRow(id)).toMatchObject({ status: "failed", error: { code: "internal" } });
 });
 

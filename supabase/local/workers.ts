@@ -3,11 +3,12 @@ import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { signAccountToken } from "../../worker/account-tokens.ts";
 import { type StudioMessage, usualConcurrency, type WorkerMessage } from "../../worker/messages.ts";
-import { isWorkerStatement, workerStatements } from "../../worker/statements.ts";
-import { type DatabaseClient, StatementError } from "./database-client.ts";
+import { StatementRefused } from "../../worker/sql-door.ts";
+import type { DatabaseClient } from "./database-client.ts";
 import type { DatabaseService } from "./database-service.ts";
 import type { LiveAnswers } from "./live-answers.ts";
 import { errorText } from "./start-error.ts";
+import { statementsOn } from "./worker-statements.ts";
 
 /** What a worker's process is doing; `idle`: it has not been needed yet. */
 export interface WorkerStatus {
@@ -166,7 +167,7 @@ function superviseWorker(id: string, options: WorkersOptions) {
     }
   }
 
-  /** Only for whom it runs something, or has a failure told. */
+  /** Only for whom it runs something, or has a failure or traces sent. */
   async function tokenFor(
     client: DatabaseClient,
     { id: question, owner }: Extract<WorkerMessage, { kind: "token" }>,
@@ -175,7 +176,9 @@ function superviseWorker(id: string, options: WorkersOptions) {
       const { rows } = await client.query(
         `select from public.studio_runs where worker = $1 and status = 'running' and owner = $2::uuid
          union all
-         select from private.studio_notices where worker = $1 and next_at > now() and owner = $2::uuid limit 1`,
+         select from private.studio_notices where worker = $1 and next_at > now() and owner = $2::uuid
+         union all
+         select from private.studio_trace_exports where worker = $1 and next_at > now() and owner = $2::uuid limit 1`,
         [id, owner],
       );
       if (rows.length === 0) {
@@ -220,14 +223,10 @@ async function answerTo(
   client: DatabaseClient,
   { id, statement, parameters }: Extract<WorkerMessage, { kind: "ask" }>,
 ): Promise<StudioMessage> {
-  if (!isWorkerStatement(statement)) {
-    return { kind: "refused", id, message: "There is no such statement.", code: "42501" };
-  }
   try {
-    const { rows } = await client.query<Record<string, unknown>>(workerStatements[statement], parameters);
-    return { kind: "rows", id, rows };
+    return { kind: "rows", id, rows: await statementsOn(client).ask(statement, parameters) };
   } catch (error) {
-    if (error instanceof StatementError) return { kind: "refused", id, message: error.message, code: error.code };
+    if (error instanceof StatementRefused) return { kind: "refused", id, message: error.message, code: error.code };
     return { kind: "no-answer", id, message: errorText(error) };
   }
 }

@@ -1,0 +1,36 @@
+import { z } from "zod/mini";
+import type { ServeOwner } from "./chore-rounds.ts";
+import type { ChoreName } from "./chores.ts";
+import { fireSchedulesOf } from "./schedules.ts";
+import { type SendOptions, sendNoticeOf } from "./send-notices.ts";
+import { sendTracesOf } from "./send-traces.ts";
+
+/** How long one part of deleting an account takes, in milliseconds. */
+const deletionMs = 200;
+/** As many as the database ends in one statement. */
+const waitsAtOnce = 200;
+const lostAtOnce = 50;
+
+interface ServeOptions extends SendOptions {
+  /** Takes the next run of an owner and runs it; whether there was one. */
+  takeRunOf: ServeOwner;
+}
+
+/** How each chore is done for one owner. */
+export function createServing(options: ServeOptions): Record<ChoreName, ServeOwner> {
+  const { door, takeRunOf } = options;
+  const counted = async (statement: "expireWaits" | "failLostRuns", owner: string) => {
+    const [row] = await door.ask(statement, [owner]);
+    return z.number().parse(row?.["answer"]);
+  };
+  return {
+    schedules: (owner) => fireSchedulesOf(owner, door, Date.now()),
+    waits: async (owner) => (await counted("expireWaits", owner)) >= waitsAtOnce,
+    "lost-runs": async (owner) => (await counted("failLostRuns", owner)) >= lostAtOnce,
+    claims: takeRunOf,
+    retention: async (owner) => (await door.ask("pruneOwner", [owner]))[0]?.["answer"] === true,
+    notices: (owner) => sendNoticeOf(owner, options),
+    traces: (owner) => sendTracesOf(owner, options),
+    deletions: async (owner) => (await door.ask("deleteOwnerPart", [owner, deletionMs]))[0]?.["answer"] === false,
+  };
+}

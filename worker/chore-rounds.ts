@@ -1,11 +1,13 @@
 import { z } from "zod/mini";
 import type { ChoreName } from "./chores.ts";
-import { NoAnswer, type SqlDoor, StatementRefused } from "./sql-door.ts";
+import { NoAnswer, type SqlDoor, StatementRefused, tookTooLong } from "./sql-door.ts";
 
 /** Owners that one question names. */
 const ownersAtOnce = 100;
 /** How long an owner is left out after a failure, also where that could not be stored. */
 const asideMs = 5_000;
+/** How long every chore leaves out an owner after a statement of his took too long. */
+const tooLongMs = 60_000;
 
 const dueOwners = z.array(z.object({ owner: z.string(), failing: z.boolean() }));
 
@@ -32,7 +34,19 @@ export interface ChoreRounds {
 
 export function createChoreRounds({ door, tell, isStopped }: RoundOptions): ChoreRounds {
   const underWay = new Set<ChoreName>();
+  /** Until when an owner is left out, by chore and owner, or by owner alone. */
   const aside = new Map<string, number>();
+  /** Owners for whom a chore is under way: the others leave them out meanwhile, so that one statement at a time can go wrong. */
+  const served = new Set<string>();
+
+  /** Not what waits for servers of others; and claims come after one that failed, whose owner must be found. */
+  const isAlone = (name: ChoreName) => name !== "notices" && name !== "traces" && name !== "claims";
+
+  function isAside(key: string): boolean {
+    const until = aside.get(key) ?? 0;
+    if (until <= Date.now()) aside.delete(key);
+    return until > Date.now();
+  }
 
   async function* due(name: ChoreName): AsyncGenerator<DueOwner[]> {
     for (let after: string | null = null; ; ) {
@@ -72,8 +86,9 @@ export function createChoreRounds({ door, tell, isStopped }: RoundOptions): Chor
     { owner, failing }: DueOwner,
   ): Promise<boolean> {
     const key = `${name} ${owner}`;
-    if ((aside.get(key) ?? 0) > Date.now()) return false;
-    aside.delete(key);
+    if (isAside(key) || (isAside(owner) && name !== "claims")) return false;
+    if (isAlone(name) && served.has(owner)) return false;
+    if (isAlone(name)) served.add(owner);
     try {
       const left = await serve(owner);
       if (failing && !left) await door.ask("endChore", [name, owner]);
@@ -81,11 +96,14 @@ export function createChoreRounds({ door, tell, isStopped }: RoundOptions): Chor
     } catch (error) {
       if (isStopped()) return false;
       aside.set(key, Date.now() + asideMs);
+      if (tookTooLong(error)) aside.set(owner, Date.now() + tooLongMs);
       const message = error instanceof Error ? error.message : String(error);
-      tell(`${name} of one`, `The worker could not ${doing} of the account ${owner}: ${message}. The others are served.`);
+      tell(`${name} of one`, `The worker could not ${doing} of the account ${owner}: ${message.replace(/\.$/, "")}. The others are served.`);
       // Nobody's trouble but the database's or the functions'.
       if (!(error instanceof NoAnswer)) await note(name, owner, error, message);
       return false;
+    } finally {
+      if (isAlone(name)) served.delete(owner);
     }
   }
 

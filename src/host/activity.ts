@@ -71,6 +71,8 @@ const collector = z.nullable(
   }),
 );
 
+const problems = z.array(z.object({ chore: z.string(), problem: z.string(), since: z.string() }));
+
 function notPublished(): ServiceError {
   const hint = "Publish it first: activity is that of published versions.";
   return new ServiceError("not-found", "This workflow is not published.", hint);
@@ -79,6 +81,8 @@ function notPublished(): ServiceError {
 /** How publications are doing: sums that the database keeps, and lists of failed runs and of feedback. */
 export function createActivity({ database }: Pick<SupabaseClient, "database">): ActivityService {
   return {
+    problems: () => query("look up what could not be done", problems, database.rpc("studio_chore_problems", {})),
+
     overview: (from) =>
       query("list what is published", overview, database.rpc("studio_activity_overview", { p_from: from })),
 

@@ -72,6 +72,8 @@ const triggerRow = z.pipe(
     last_at: z.nullable(z.string()),
     skipped_at: z.nullable(z.string()),
     problem: z.nullable(z.string()),
+    start_problem: z.nullable(z.string()),
+    refused_at: z.nullable(z.string()),
     last_run: z.nullable(z.extend(lastRun, { error: z.nullable(z.string()) })),
   }),
   z.transform((row): ScheduledTrigger => ({
@@ -85,6 +87,8 @@ const triggerRow = z.pipe(
     lastAt: row.last_at,
     skippedAt: row.skipped_at,
     problem: row.problem,
+    refused:
+      row.start_problem === null || row.refused_at === null ? null : { at: row.refused_at, reason: row.start_problem },
     lastRun: row.last_run,
   })),
 );

@@ -104,7 +104,19 @@ export interface TraceCollectorDraft {
   content: boolean;
 }
 
+/** What the studio could not do for the account by itself, and tries again. */
+export interface ChoreProblem {
+  /** Its name in the database, such as `retention`. */
+  chore: string;
+  /** Why, in words. */
+  problem: string;
+  /** When it failed first, ISO 8601. */
+  since: string;
+}
+
 export interface ActivityService {
+  /** What could not be done for the account lately; usually nothing. */
+  problems(): Promise<ChoreProblem[]>;
   /** All publications of the account by name, with their runs since a moment (ISO 8601). */
   overview(from: string): Promise<PublicationActivity[]>;
   /** Rejects with `not-found` where nothing was ever published. */

@@ -102,6 +102,8 @@ export interface ScheduledTrigger extends Schedule {
   skippedAt: string | null;
   /** Why it cannot run, in words; null when it can. */
   problem: string | null;
+  /** Why the latest run could not be started, and the time that it was for; null when it could. The schedule goes on. */
+  refused: { at: string; reason: string } | null;
   /** Null when it has never started a run, and when that run is not stored any more. `error` says why it failed. */
   lastRun: (LastRun & { error: string | null }) | null;
 }

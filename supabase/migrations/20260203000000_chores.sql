@@ -115,6 +115,8 @@ create table private.studio_chore_problems (
   last_at timestamptz not null default now(),
   -- The owner's turn does not come before this time.
   next_at timestamptz not null,
+  -- A statement took too long, which costs everybody time: no chore is done for the owner before next_at.
+  too_long boolean not null default false,
   primary key (owner, chore)
 );
 alter table private.studio_chore_problems enable row level security;
@@ -198,17 +200,24 @@ as $$
 declare
   reason constant text := private.studio_reason(p_code, p_message);
   noted private.studio_chore_problems%rowtype;
+  before bigint;
+  later timestamptz;
   told record;
 begin
   perform set_config('lock_timeout', '1s', true);
   if not exists (select from auth.users as users where users.id = p_owner) then
     return;
   end if;
-  insert into private.studio_chore_problems as problems (owner, chore, problem, next_at)
-  values (p_owner, p_chore, reason, now() + interval '15 seconds')
+  select coalesce(sum(problems.failures), 0) into before from private.studio_chore_problems as problems
+  where problems.owner = p_owner and (problems.chore = p_chore or (problems.too_long and p_code = '57014'));
+  later := now() + least(
+    case when p_code = '57014' then interval '1 minute' else interval '15 seconds' end * (2 ^ least(before, 10)),
+    interval '15 minutes');
+  insert into private.studio_chore_problems as problems (owner, chore, problem, next_at, too_long)
+  values (p_owner, p_chore, reason, later, p_code is not distinct from '57014')
   on conflict (owner, chore) do update set
-    problem = excluded.problem, failures = problems.failures + 1, last_at = now(),
-    next_at = now() + least(interval '15 seconds' * (2 ^ least(problems.failures, 10)), interval '15 minutes')
+    problem = excluded.problem, failures = problems.failures + 1, last_at = now(), next_at = later,
+    too_long = excluded.too_long
   returning * into noted;
   if noted.failures > 1 or exists (select from private.studio_deletions as deletions where deletions.owner = p_owner) then
     return;
@@ -226,6 +235,16 @@ begin
 exception when others then
   raise warning 'A problem was not noted: %', sqlerrm;
 end;
+$$;
+
+-- Whether a chore is not done for an owner for now.
+create function private.studio_is_set_aside(p_chore text, p_owner uuid) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (
+    select from private.studio_chore_problems as problems
+    where problems.owner = p_owner and (problems.chore = p_chore or problems.too_long) and problems.next_at > now()
+  );
 $$;
 
 -- Says that a chore was done for an owner after it had failed.
@@ -285,7 +304,7 @@ as $$
     select deletions.owner from private.studio_deletions as deletions where p_chore = 'deletions'
   ) as due
   left join private.studio_chore_problems as problems on problems.owner = due.owner and problems.chore = p_chore
-  where (p_after is null or due.owner > p_after) and (problems.next_at is null or problems.next_at <= now())
+  where (p_after is null or due.owner > p_after) and not private.studio_is_set_aside(p_chore, due.owner)
     and (p_chore = 'deletions'
       or not exists (select from private.studio_deletions as deletions where deletions.owner = due.owner))
   order by due.owner
@@ -499,18 +518,16 @@ begin
     -- What another worker went away with comes first.
     select runs.owner into candidate
     from public.studio_runs as runs
-    left join private.studio_chore_problems as problems on problems.owner = runs.owner and problems.chore = 'claims'
     where runs.status = 'running' and runs.source <> 'editor' and runs.lease_until < now() and runs.lost + 1 < p_most_lost
       and (p_owner is null or runs.owner = p_owner) and runs.owner <> all (tried)
-      and (problems.next_at is null or problems.next_at <= now())
+      and not private.studio_is_set_aside('claims', runs.owner)
     order by runs.lease_until
     limit 1;
     if not found then
       select runs.owner into candidate
       from public.studio_runs as runs
-      left join private.studio_chore_problems as problems on problems.owner = runs.owner and problems.chore = 'claims'
-      where runs.status = 'queued' and (p_owner is null or runs.owner = p_owner) and runs.owner <> all (tried)
-        and (problems.next_at is null or problems.next_at <= now())
+        where runs.status = 'queued' and (p_owner is null or runs.owner = p_owner) and runs.owner <> all (tried)
+        and not private.studio_is_set_aside('claims', runs.owner)
       order by runs.queued_at
       limit 1;
     end if;
@@ -807,6 +824,27 @@ begin
 end;
 $$;
 
+-- Goes on deleting accounts, each for about p_ms milliseconds, where no worker does: for pg_cron. Gives how many are gone.
+create function private.studio_delete_accounts(p_ms integer) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  due record;
+  gone integer := 0;
+begin
+  for due in select * from private.studio_due_owners('deletions', null, 100) loop
+    begin
+      if private.studio_delete_owner_part(due.owner, p_ms) then
+        gone := gone + 1;
+      end if;
+    exception when others then
+      perform private.studio_note_chore('deletions', due.owner, sqlstate, sqlerrm);
+    end;
+  end loop;
+  return gone;
+end;
+$$;
+
 -- A statement of a worker that takes longer than this is the trouble of one owner.
 do $$
 begin
@@ -821,7 +859,8 @@ declare
   signature text;
 begin
   foreach signature in array array[
-    'studio_reason(text, text)', 'studio_limit_waiting()', 'studio_forget_workers()'
+    'studio_reason(text, text)', 'studio_is_set_aside(text, uuid)', 'studio_limit_waiting()', 'studio_forget_workers()',
+    'studio_delete_accounts(integer)'
   ] loop
     execute format('revoke all on function private.%s from public, anon, authenticated, service_role', signature);
   end loop;

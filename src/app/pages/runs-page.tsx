@@ -1,4 +1,5 @@
 import { useSearchParams } from "wouter";
+import { ChoreProblems } from "../../features/activity/chore-problems.tsx";
 import { RunsView } from "../../features/history/runs-view.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
 import { whenLoaded } from "../../ui/when-loaded.tsx";
@@ -17,6 +18,7 @@ export function RunsPage() {
   const tab = named === "costs" || named === "published" ? named : "runs";
   return (
     <PageFrame title="Runs">
+      <ChoreProblems />
       <Tabs value={tab} onValueChange={(next) => setSearch(next === "runs" ? {} : { tab: next }, { replace: true })}>
         <TabList label="Runs">
           <Tab value="runs">History</Tab>

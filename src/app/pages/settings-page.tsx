@@ -1,3 +1,4 @@
+import { ChoreProblems } from "../../features/activity/chore-problems.tsx";
 import { EverythingSection } from "../../features/library/everything/everything-section.tsx";
 import { SettingsView } from "../../features/settings/settings-view.tsx";
 import { forgetDeletedAccount } from "../forget-deleted-account.ts";
@@ -11,6 +12,7 @@ export function SettingsPage() {
   if (session.status !== "in") return null;
   return (
     <PageFrame title="Settings" narrow>
+      <ChoreProblems />
       <SettingsView
         account={session.account}
         embedded={embedded}

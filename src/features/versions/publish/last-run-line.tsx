@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { ScheduledTrigger } from "../../../services/services.ts";
 import { runLook, runSince } from "../../../stores/run-look.ts";
@@ -7,13 +8,13 @@ import { Icon } from "../../../ui/icon.tsx";
 import { relativeTime } from "../../../ui/relative-time.ts";
 
 interface LastRunLineProps {
-  schedule: Pick<ScheduledTrigger, "timeZone" | "lastAt" | "skippedAt" | "lastRun">;
+  schedule: Pick<ScheduledTrigger, "timeZone" | "lastAt" | "skippedAt" | "refused" | "lastRun">;
   now: number;
 }
 
 /** How the last run of a schedule went, which it leads to, and whether a run was skipped since. */
 export function LastRunLine({ schedule, now }: LastRunLineProps) {
-  const { timeZone, lastAt, skippedAt, lastRun } = schedule;
+  const { timeZone, lastAt, skippedAt, refused, lastRun } = schedule;
   const moment = (at: string) => formatMomentIn(timeZone, Date.parse(at));
   const isSkipped = skippedAt !== null && (lastAt === null || Date.parse(skippedAt) > Date.parse(lastAt));
   return (
@@ -27,15 +28,24 @@ export function LastRunLine({ schedule, now }: LastRunLineProps) {
       ) : (
         <p>{lastAt === null ? "No run yet" : `Last run: ${moment(lastAt)}; it is no longer stored`}</p>
       )}
-      {isSkipped && (
-        <p className="flex items-start gap-1">
-          <span className="mt-0.5 shrink-0 text-warning">
-            <Icon name="triangle-alert" size={14} />
-          </span>
-          The run at {moment(skippedAt)} was skipped: no worker was running
-        </p>
+      {isSkipped && <Warning>The run at {moment(skippedAt)} was skipped: no worker was running</Warning>}
+      {refused !== null && (
+        <Warning>
+          The run at {moment(refused.at)} could not start: {refused.reason}
+        </Warning>
       )}
     </div>
+  );
+}
+
+function Warning({ children }: { children: ReactNode }) {
+  return (
+    <p className="flex items-start gap-1">
+      <span className="mt-0.5 shrink-0 text-warning">
+        <Icon name="triangle-alert" size={14} />
+      </span>
+      <span className="min-w-0 wrap-anywhere">{children}</span>
+    </p>
   );
 }
 

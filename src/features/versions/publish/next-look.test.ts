@@ -14,6 +14,7 @@ const schedule = (part: Partial<ScheduledTrigger>): ScheduledTrigger => ({
   nextAt: null,
   lastAt: null,
   skippedAt: null,
+  refused: null,
   problem: null,
   lastRun: null,
   ...part,

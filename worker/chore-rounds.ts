@@ -49,7 +49,7 @@ export function createChoreRounds({ door, tell, isStopped }: RoundOptions): Chor
   }
 
   async function* due(name: ChoreName): AsyncGenerator<DueOwner[]> {
-    for (let after: string | null = null; ; ) {
+    for (let after: string | null = null; ;) {
       const page: DueOwner[] = dueOwners.parse(await door.ask("dueOwners", [name, after, ownersAtOnce]));
       yield page;
       const last = page.at(-1);
@@ -98,7 +98,10 @@ export function createChoreRounds({ door, tell, isStopped }: RoundOptions): Chor
       aside.set(key, Date.now() + asideMs);
       if (tookTooLong(error)) aside.set(owner, Date.now() + tooLongMs);
       const message = error instanceof Error ? error.message : String(error);
-      tell(`${name} of one`, `The worker could not ${doing} of the account ${owner}: ${message.replace(/\.$/, "")}. The others are served.`);
+      tell(
+        `${name} of one`,
+        `The worker could not ${doing} of the account ${owner}: ${message.replace(/\.$/, "")}. The others are served.`,
+      );
       // Nobody's trouble but the database's or the functions'.
       if (!(error instanceof NoAnswer)) await note(name, owner, error, message);
       return false;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { z } from "zod/mini";
 import { type SignedIn, signUp } from "../supabase/local/testing/clients.ts";
 import { plant } from "../supabase/local/testing/sample-rows.ts";
 import { startTestStack, type TestStack } from "../supabase/local/testing/start-stack.ts";
@@ -102,4 +103,82 @@ it("starts nothing that is switched off, and says why a schedule cannot run", as
   await fireSchedulesOf(user.userId, door, Date.now());
   expect(await runsOf(off)).toEqual([]);
   expect(await triggerOf(never)).toMatchObject({ problem: "This schedule never comes due." });
+});
+
+it("S96 a run that is refused for lack of room stops no schedule: the reason is stored and told once, and it goes on once there is room", async () => {
+  const workflow = await publishDaily("full", "once");
+  const told = { url: "https://told.example.test/failures" };
+  await user.client.rpc("studio_set_publication", { p_workflow_id: workflow, p_limits: {}, p_on_failure: told });
+  const use = (bytes: number) =>
+    stack.sql("update private.studio_usage set bytes = $2 where owner = $1", [user.userId, bytes]);
+  const refusal = async () => {
+    const { data } = await user.client.rpc("studio_schedules", { p_workflow_id: workflow });
+    return z.array(z.object({ start_problem: z.nullable(z.string()), problem: z.nullable(z.string()) })).parse(data)[0];
+  };
+  await use(1e15);
+  for (const age of ["1 hour", "20 seconds"]) {
+    await dueSince(workflow, age);
+    await fireSchedulesOf(user.userId, door, Date.now());
+    expect(await triggerOf(workflow)).toMatchObject({ later: true, last_at: null, problem: null });
+  }
+  expect(await runsOf(workflow)).toEqual([]);
+  expect(await refusal()).toEqual({
+    start_problem: expect.stringContaining("storage of this account is full"),
+    problem: null,
+  });
+  const notices = await stack.sql("select body ->> 'kind' as kind from private.studio_notices where workflow_id = $1", [
+    workflow,
+  ]);
+  expect(notices).toEqual([{ kind: "run-not-started" }]);
+
+  await use(0);
+  await dueSince(workflow, "10 seconds");
+  await fireSchedulesOf(user.userId, door, Date.now());
+  expect(await runsOf(workflow)).toHaveLength(1);
+  expect(await refusal()).toEqual({ start_problem: null, problem: null });
+});
+
+it("S96 over every quota what waits is ended and decided, what runs ends with its reason, and what waits in line is cancelled", async () => {
+  const workflow = await publishDaily("moves-on", "skip");
+  const plantRun = async (status: string) =>
+    String(
+      (await plant(stack, "studio_runs", user, { workflow_id: workflow, source: "manual", status, attempt: 1 })).id,
+    );
+  const ids = { late: await plantRun("waiting"), asked: await plantRun("waiting"), runs: await plantRun("running") };
+  for (const [run, expires] of [
+    [ids.late, "-1 second"],
+    [ids.asked, "1 hour"],
+  ]) {
+    await stack.sql(
+      `insert into public.studio_run_waits (run_id, call_id, owner, kind, question, expires_at)
+       values ($1, 'call', $2, 'approval', '{}', now() + $3::interval)`,
+      [run, user.userId, expires],
+    );
+  }
+  await stack.sql("update private.studio_usage set rows = 1e15, bytes = 1e15, events = 1e15 where owner = $1", [
+    user.userId,
+  ]);
+  expect(await stack.sql("select private.studio_expire_waits($1) as ended", [user.userId])).toEqual([{ ended: 1 }]);
+  const decision = { p_run_id: ids.asked, p_call_id: "call", p_decision: { approved: true, reason: "Fine." } };
+  expect((await user.client.rpc("studio_decide_wait", decision)).data).toBe("decided");
+  const end = {
+    status: "failed",
+    output: { long: "x".repeat(1_000) },
+    error: { code: "internal", message: "No room." },
+  };
+  const finish = "select private.studio_finish_run($1, 1, '[]', $2::text::jsonb) as answer";
+  expect(await stack.sql(finish, [ids.runs, JSON.stringify(end)])).toEqual([{ answer: "ok" }]);
+  expect((await user.client.rpc("studio_cancel_run", { p_run_id: ids.late })).error).toBeNull();
+  const { error } = await user.client.rpc("studio_start_run", {
+    p_workflow: "moves-on",
+    p_target: "live",
+    p_input: {},
+  });
+  expect(error?.message).toContain("quota_exceeded");
+  const own = await user.client
+    .from("studio_runs")
+    .update({ output: { long: "x" } })
+    .eq("id", ids.runs)
+    .select();
+  expect(own.data).toEqual([]);
 });

@@ -252,6 +252,21 @@ it("a run with which worker after worker goes away fails with words, and is kept
   expect(await runRow(id)).toMatchObject({ status: "failed", error: { code: "internal" } });
 });
 
+it("S96 limits that cannot be read keep their owner's runs from being taken, and nobody else's", async () => {
+  await emptyQueue();
+  const { workflow, slug } = await publishOne();
+  await start(slug);
+  const limits = { p_workflow_id: workflow, p_limits: { concurrent: "many" }, p_on_failure: null };
+  expect((await user.client.rpc("studio_set_publication", limits)).error).toBeNull();
+  const others = await publishOne({ by: other });
+  const { id } = await start(others.slug, null, other);
+  expect(await claim()).toMatchObject({ id });
+  const problems = (await user.client.rpc("studio_chore_problems")).data as unknown;
+  expect(problems).toMatchObject([{ chore: "claims", problem: expect.stringContaining('"many"') }]);
+  expect((await other.client.rpc("studio_chore_problems")).data).toEqual([]);
+  await stack.sql("delete from private.studio_chore_problems");
+});
+
 it("S77 counts calls under way against the caps of a run, a day and a month", async () => {
   await emptyQueue();
   const { workflow, slug } = await publishOne();

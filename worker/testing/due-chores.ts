@@ -26,7 +26,13 @@ const document = (id: string) =>
 export async function plantDue(sql: RunSql, owner: string, receiver: string): Promise<DueAccount> {
   const workflow = randomUUID();
   const leaving = randomUUID();
-  const runs = { waiting: randomUUID(), lost: randomUUID(), queued: randomUUID(), old: randomUUID(), traced: randomUUID() };
+  const runs = {
+    waiting: randomUUID(),
+    lost: randomUUID(),
+    queued: randomUUID(),
+    old: randomUUID(),
+    traced: randomUUID(),
+  };
   const slug = `due-${workflow}`.slice(0, 40);
   const text = JSON.stringify(document(workflow));
   await sql("insert into public.studio_workflows (id, owner, name, document) values ($1, $2, 'Due', $3::text::jsonb)", [
@@ -73,14 +79,18 @@ export async function plantDue(sql: RunSql, owner: string, receiver: string): Pr
      end $$`,
   );
   await sql("delete from private.studio_pruned where owner = $1", [owner]);
-  await sql("insert into private.studio_failure_secrets (workflow_id, secret) values ($1, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')", [
-    workflow,
-  ]);
+  await sql(
+    "insert into private.studio_failure_secrets (workflow_id, secret) values ($1, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')",
+    [workflow],
+  );
   await sql(
     `insert into private.studio_notices (owner, workflow_id, key, url, body) values ($1, $2, 'due', $3, '{"kind": "due"}')`,
     [owner, workflow, `${receiver}/notice`],
   );
-  await sql("insert into private.studio_collectors (workflow_id, url) values ($1, $2)", [workflow, `${receiver}/traces`]);
+  await sql("insert into private.studio_collectors (workflow_id, url) values ($1, $2)", [
+    workflow,
+    `${receiver}/traces`,
+  ]);
   await sql(
     `insert into public.studio_run_events (run_id, owner, seq, at, type, event)
      select $1, $2, (one ->> 'seq')::integer, now(), one ->> 'type', one from jsonb_array_elements($3::text::jsonb) as one`,
@@ -97,13 +107,15 @@ export async function plantDue(sql: RunSql, owner: string, receiver: string): Pr
   const is = async (condition: string, ...parameters: unknown[]) =>
     (await sql<{ yes: boolean | null }>(`select (${condition}) as yes`, parameters))[0]?.yes === true;
   const served: Record<ChoreName, () => Promise<boolean>> = {
-    schedules: () => is("exists (select from public.studio_runs where workflow_id = $1 and source = 'schedule')", workflow),
+    schedules: () =>
+      is("exists (select from public.studio_runs where workflow_id = $1 and source = 'schedule')", workflow),
     waits: () =>
       is("not exists (select from public.studio_run_waits where run_id = $1 and decision is null)", runs.waiting),
     "lost-runs": () => is("select status = 'failed' from public.studio_runs where id = $1", runs.lost),
     claims: () => is("select status = 'completed' from public.studio_runs where id = $1", runs.queued),
     retention: () => is("not exists (select from public.studio_runs where id = $1)", runs.old),
-    notices: () => is("select next_at is null from private.studio_notices where workflow_id = $1 and key = 'due'", workflow),
+    notices: () =>
+      is("select next_at is null from private.studio_notices where workflow_id = $1 and key = 'due'", workflow),
     traces: () => is("not exists (select from private.studio_trace_exports where run_id = $1)", runs.traced),
     deletions: () => is("not exists (select from auth.users where id = $1)", leaving),
   };

@@ -1,9 +1,10 @@
+import type { ChoreName } from "../chores.ts";
 import type { DueAccount, RunSql } from "./due-chores.ts";
 
 /** A way to spoil an account; gives how to undo it. */
 export type Poison = (sql: RunSql, account: DueAccount) => Promise<() => Promise<void>>;
 
-/** The tables whose rows of an owner chores change, and the one column that each chore certainly writes there. */
+/** The tables whose rows of an owner chores change. */
 const tables = [
   "public.studio_triggers",
   "public.studio_runs",
@@ -34,7 +35,9 @@ const brokenRows: Poison = async (sql, account) => {
   for (const table of tables) {
     await sql(`alter table ${table} add constraint poison check (owner not in ${listed(account)}) not valid`);
   }
-  await sql("create table private.poison (run_id uuid references public.studio_runs, left_by uuid references auth.users)");
+  await sql(
+    "create table private.poison (run_id uuid references public.studio_runs, left_by uuid references auth.users)",
+  );
   await sql(`insert into private.poison select id, null from public.studio_runs where owner in ${listed(account)}`);
   await sql("insert into private.poison values (null, $1)", [account.leaving]);
   return async () => {
@@ -68,10 +71,19 @@ const endlessStatements: Poison = async (sql, account) => {
 /** Documents and values that nothing can read, in every place that takes any. */
 const unreadable: Poison = async (sql, { workflow }) => {
   const own = [workflow];
-  await sql("update public.studio_published set document = '{\"nodes\": 5}', workflows = '{\"x\": 5}' where workflow_id = $1", own);
-  await sql("update public.studio_publications set limits = '{\"concurrent\": \"many\"}' where workflow_id = $1", own);
-  await sql("update public.studio_triggers set cron = '99 x * * *', time_zone = 'Mars/Base' where workflow_id = $1", own);
-  await sql("update public.studio_runs set forked_from = '[5]', input = '7' where workflow_id = $1 and status = 'queued'", own);
+  await sql(
+    "update public.studio_published set document = '{\"nodes\": 5}', workflows = '{\"x\": 5}' where workflow_id = $1",
+    own,
+  );
+  await sql('update public.studio_publications set limits = \'{"concurrent": "many"}\' where workflow_id = $1', own);
+  await sql(
+    "update public.studio_triggers set cron = '99 x * * *', time_zone = 'Mars/Base' where workflow_id = $1",
+    own,
+  );
+  await sql(
+    `update public.studio_runs set forked_from = '{"runId": 5}', input = '7' where workflow_id = $1 and status = 'queued'`,
+    own,
+  );
   await sql("update private.studio_notices set body = '5' where workflow_id = $1", own);
   await sql("update private.studio_collectors set headers = '{\"x\": 5}' where workflow_id = $1", own);
   await sql(
@@ -82,20 +94,34 @@ const unreadable: Poison = async (sql, { workflow }) => {
   return () => Promise.resolve();
 };
 
-export const poisons: Readonly<Record<string, Poison>> = {
-  "is over every quota": overQuota,
-  "has rows that break a constraint": brokenRows,
-  "has statements that do not end": endlessStatements,
-  "has documents that nobody can read": unreadable,
-};
+/** Each with the chores that its account is told of, at least, and those that are refused to it where all others are done. */
+export const poisons: readonly {
+  what: string;
+  spoil: Poison;
+  told: readonly ChoreName[];
+  refused?: readonly ChoreName[];
+}[] = [
+  { what: "is over every quota", spoil: overQuota, told: [], refused: ["schedules"] },
+  {
+    what: "has rows that break a constraint",
+    spoil: brokenRows,
+    told: ["claims", "lost-runs", "notices", "retention", "schedules", "traces", "waits"],
+  },
+  { what: "has documents that nobody can read", spoil: unreadable, told: ["traces"] },
+  { what: "has statements that do not end", spoil: endlessStatements, told: [] },
+];
 
 /** Statements with which another session locks every row of an account, its figures of use among them. */
 export function lockingStatements({ owner, leaving }: DueAccount): string[] {
   const both = `('${owner}', '${leaving}')`;
   return [
-    ...[...tables, "private.studio_usage", "private.studio_deletions", "private.studio_run_sums", "public.studio_publications"].map(
-      (table) => `select owner from ${table} where owner in ${both} for update`,
-    ),
+    ...[
+      ...tables,
+      "private.studio_usage",
+      "private.studio_deletions",
+      "private.studio_run_sums",
+      "public.studio_publications",
+    ].map((table) => `select owner from ${table} where owner in ${both} for update`),
     `select id from auth.users where id in ${both} for update`,
   ];
 }

@@ -99,7 +99,7 @@ export function createChoreRounds({ door, tell, isStopped }: RoundOptions): Chor
       if (tookTooLong(error)) aside.set(owner, Date.now() + tooLongMs);
       const message = error instanceof Error ? error.message : String(error);
       tell(
-        `${name} of one`,
+        name,
         `The worker could not ${doing} of the account ${owner}: ${message.replace(/\.$/, "")}. The others are served.`,
       );
       // Nobody's trouble but the database's or the functions'.

@@ -73,6 +73,7 @@ const ownRowsOnly = [
   "studio_publication_activity",
   "studio_run_costs",
   "studio_run_count",
+  "studio_chore_problems",
 ];
 
 test("S37 every SECURITY DEFINER function has an empty search path and is for the service role, or compares the owner", async () => {

@@ -258,7 +258,8 @@ it("S96 limits that cannot be read keep their owner's runs from being taken, and
   await start(slug);
   const limits = { p_workflow_id: workflow, p_limits: { concurrent: "many" }, p_on_failure: null };
   expect((await user.client.rpc("studio_set_publication", limits)).error).toBeNull();
-  const others = await publishOne({ by: other });
+  const theirs = String((await plant(stack, "studio_workflows", other)).id);
+  const others = await publish(theirs, `theirs-${theirs}`.slice(0, 40), { nodes: {} }, { by: other });
   const { id } = await start(others.slug, null, other);
   expect(await claim()).toMatchObject({ id });
   const problems = (await user.client.rpc("studio_chore_problems")).data as unknown;

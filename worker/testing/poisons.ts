@@ -87,7 +87,7 @@ const unreadable: Poison = async (sql, { workflow }) => {
   await sql("update private.studio_notices set body = '5' where workflow_id = $1", own);
   await sql("update private.studio_collectors set headers = '{\"x\": 5}' where workflow_id = $1", own);
   await sql(
-    `update public.studio_run_events set event = '5'
+    `update public.studio_run_events set event = '{}'
      where run_id in (select id from public.studio_runs where workflow_id = $1)`,
     own,
   );

@@ -16,7 +16,7 @@ export type DoorMethod = "GET" | "POST" | "PUT" | "DELETE";
 
 const usual = 300;
 const withKey = { opens: "key", perMinute: usual, form: "document" } as const;
-const openAi = { opens: "key", perMinute: usual, form: "openai" } as const;
+const openAi = { opens: "key", perMinute: usual, form: "completions" } as const;
 const hook = { methods: ["GET", "POST"], opens: "hook", form: "document" } as const;
 const chat = { opens: "chat", form: "document" } as const;
 const visit = { opens: "chat", forVisitors: true, perMinute: usual, form: "document" } as const;

@@ -3,13 +3,13 @@ import { protectiveHeaders, respondJson } from "./respond.ts";
 import { runHeader } from "../../../src/engine/studio-headers.ts";
 
 /** How a door's problems are written: as RFC 9457 has them, as a JSON-RPC error, with MCP's challenge, or as OpenAI's clients read them. */
-export type ProblemForm = "document" | "rpc" | "mcp" | "openai";
+export type ProblemForm = "document" | "rpc" | "mcp" | "completions";
 
 const bodies: Readonly<Record<ProblemForm, (problem: Problem) => unknown>> = {
   document: problemDocument,
   rpc: rpcProblem,
   mcp: rpcProblem,
-  openai: openAiProblem,
+  completions: openAiProblem,
 };
 
 /** The part of a call that the form of its refusal depends on. */

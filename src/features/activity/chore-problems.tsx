@@ -15,7 +15,8 @@ export function ChoreProblems() {
       {problems.data.map(({ chore, problem, since }) => (
         <li key={chore}>
           <Notice tone="warning" title={titles[chore] ?? "A background task failed"}>
-            {problem} It is retried automatically. First failed {relativeTime(Date.parse(since), now)}.
+            {/[.!?]$/.test(problem) ? problem : `${problem}.`} It is retried automatically. First failed{" "}
+            {relativeTime(Date.parse(since), now)}.
           </Notice>
         </li>
       ))}

@@ -168,7 +168,8 @@ export class ServerRun {
       onFull: () => this.stopWith(full),
     });
     this.recorder = recorder;
-    if (claim.cancelled) this.cancel();
+    // What has begun goes on to where it was, so that its conversation keeps what was said until then.
+    if (claim.cancelled && before.length === 0) this.cancel();
     this.watchTime();
     const events = runWorkflow(document, {
       registry: nodeRegistry,
@@ -245,6 +246,7 @@ export class ServerRun {
 
   private async checkpoint(): Promise<void> {
     if (this.life.isOver) return never;
+    if (this.claim.cancelled) this.cancel();
     // The events so far are on their way to the recorder: they arrive before this turn of the loop is over.
     await new Promise<void>((resolve) => setImmediate(resolve));
     this.hasCheckpointed = true;

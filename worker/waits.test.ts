@@ -165,9 +165,10 @@ it("S82 a wait of a day holds no worker, and the run goes on when it is over", a
 });
 
 it("S84 a run keeps its version when another is published, the next takes the one that is live, and a cancelled one ends", async () => {
-  const document = world.stepAgent({ name: "versions", approval: "ask" });
+  const document = world.stepAgent({ name: "versions", approval: "ask", memory: true });
   await world.publish(document);
-  const first = await world.start("versions", { message: orderOf("v1", 1) });
+  const sessionId = "stopped while it waits";
+  const first = await world.start("versions", { message: orderOf("v1", 1), sessionId });
   await world.until(first, "waiting");
   const changed = structuredClone(document);
   const tool = changed.nodes["tool"];
@@ -183,6 +184,14 @@ it("S84 a run keeps its version when another is published, the next takes the on
   expect(await world.until(first, "cancelled")).toMatchObject({ published_version: 1 });
   await world.until(third, "cancelled");
   expect((await world.events(first)).at(-1)).toMatchObject({ type: "run-end", outcome: "cancelled" });
+  // S56: what was asked and answered until then is remembered as incomplete.
+  const memory = client.from("studio_agent_memory").select("role,message").eq("session_id", sessionId).order("id");
+  expect((await memory).data).toMatchObject([
+    { role: "user", message: { origin: { runId: first } } },
+    { role: "assistant" },
+    { role: "tool", message: { ok: false } },
+    { role: "assistant", message: { incomplete: "cancelled" } },
+  ]);
   expect(world.servers.toolHits.some(({ run }) => run === "v1" || run === "v3")).toBe(false);
 });
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { assistantMessage, userMessage } from "../model/message.ts";
+import type { TurnWriteOptions } from "../memory/memory.ts";
+import { assistantMessage, type Message, messageText, toolCalls, userMessage } from "../model/message.ts";
 import { runScriptedAgent, testMemory, testTool } from "../testing/run-scripted-agent.ts";
 import { testHost } from "../testing/test-host.ts";
 
 describe("S56 Cancel", () => {
-  it("aborts the open request at once and writes nothing after", async () => {
+  it("aborts the open request at once and remembers the turn as incomplete, and nothing else", async () => {
     const controller = new AbortController();
     const memory = testMemory();
     const { outcome, model, events } = await runScriptedAgent({
@@ -17,8 +18,17 @@ describe("S56 Cancel", () => {
     });
     expect(model.requests[0]?.signal.aborted).toBe(true);
     expect(outcome).toMatchObject({ ok: false, finish: "cancelled", error: { code: "cancelled" } });
-    expect(memory.writes).toEqual([]);
-    expect(events.at(-1)).toMatchObject({ type: "iteration-end", finish: "cancelled" });
+    expect(memory.writes).toEqual([
+      {
+        session: "session",
+        messages: [
+          userMessage("Hello"),
+          { role: "assistant", parts: [{ type: "text", text: "One two" }], incomplete: "cancelled" },
+        ],
+      },
+    ]);
+    expect(events.map(({ type }) => type).slice(-2)).toEqual(["iteration-end", "memory-save"]);
+    expect(events.at(-2)).toMatchObject({ finish: "cancelled" });
     expect(events.find((event) => event.type === "model-response")).toMatchObject({ finishReason: "cancelled" });
   });
 
@@ -101,7 +111,7 @@ describe("S56 Cancel", () => {
     expect(outcome).toMatchObject({ ok: false, finish: "cancelled" });
   });
 
-  it("saves nothing when it comes between the answer and the write", async () => {
+  it("remembers an answer as incomplete when it comes between the answer and the write", async () => {
     const controller = new AbortController();
     const memory = testMemory();
     await runScriptedAgent({
@@ -112,7 +122,107 @@ describe("S56 Cancel", () => {
         if (event.type === "iteration-end") controller.abort();
       },
     });
-    expect(memory.writes).toEqual([]);
+    expect(memory.writes.map(({ messages }) => messages.at(-1))).toEqual([
+      { ...assistantMessage("Done."), incomplete: "cancelled" },
+    ]);
+  });
+
+  it("remembers an answer once when it comes upon its write", async () => {
+    const controller = new AbortController();
+    const host = testHost();
+    const key = { workflowId: "w", sessionId: "session" };
+    const store = host.messages;
+    const memory = {
+      ...testMemory(),
+      async addMessages(_session: string, messages: Message[], _turn: unknown, write?: TurnWriteOptions) {
+        await store.append(key, messages, write && { id: write.id });
+        if (!controller.signal.aborted) {
+          controller.abort();
+          await new Promise(() => undefined);
+        }
+      },
+    };
+    await runScriptedAgent({ script: [{ text: "Done." }], host, memory, signal: controller.signal });
+    expect(store.messagesOf(key)).toEqual([userMessage("Hello"), assistantMessage("Done.")]);
+  });
+
+  it("remembers the question when it comes before the first word, and while the conversation is loaded", async () => {
+    for (const before of ["model-request", "memory-load"]) {
+      const controller = new AbortController();
+      const memory = testMemory();
+      if (before === "memory-load") {
+        memory.getMessages = () => {
+          controller.abort();
+          return new Promise(() => undefined);
+        };
+      }
+      await runScriptedAgent({
+        script: [{ hang: true }],
+        memory,
+        signal: controller.signal,
+        onEvent: ({ type }) => {
+          if (type === before) controller.abort();
+        },
+      });
+      expect(memory.writes.map(({ messages }) => messages)).toEqual([
+        [userMessage("Hello"), { role: "assistant", parts: [], incomplete: "cancelled" }],
+      ]);
+    }
+  });
+
+  it("keeps the results that were there when it came between two calls, and no call without one", async () => {
+    const controller = new AbortController();
+    const memory = testMemory();
+    const calls = ["quick", "slow", "later"].map((name) => ({ name, arguments: {} }));
+    const tools = [
+      testTool("quick", "done"),
+      testTool("slow", () => {
+        controller.abort();
+        return new Promise(() => undefined);
+      }),
+      testTool("later"),
+    ];
+    await runScriptedAgent({
+      script: [{ text: "Looking.", calls }],
+      tools,
+      memory,
+      settings: { toolConcurrency: 1 },
+      signal: controller.signal,
+    });
+    const [question, asked, ...rest] = memory.writes[0]?.messages ?? [];
+    expect(question).toEqual(userMessage("Hello"));
+    expect(asked?.role === "assistant" && toolCalls(asked).map(({ toolName }) => toolName)).toEqual(["quick", "slow"]);
+    expect(rest).toMatchObject([
+      { role: "tool", toolName: "quick", ok: true, text: "done" },
+      { role: "tool", toolName: "slow", ok: false },
+      { role: "assistant", parts: [], incomplete: "cancelled" },
+    ]);
+
+    const next = await runScriptedAgent({ script: [{ text: "Yes." }], memory, settings: { userMessage: "And now?" } });
+    const sent = next.model.requests[0]?.messages ?? [];
+    expect(sent.slice(1).map(({ role }) => role)).toEqual(["user", "assistant", "tool", "tool", "assistant", "user"]);
+    expect(sent.map(messageText).at(-2)).toContain("ended early because it was stopped");
+  });
+
+  it("keeps no calls where the memory is to have none, and the text that came before them", async () => {
+    const controller = new AbortController();
+    const memory = testMemory();
+    await runScriptedAgent({
+      script: [{ text: "Looking.", calls: [{ name: "slow", arguments: {} }] }],
+      tools: [
+        testTool("slow", () => {
+          controller.abort();
+          return new Promise(() => undefined);
+        }),
+      ],
+      memory,
+      settings: { rememberToolCalls: "none" },
+      signal: controller.signal,
+    });
+    expect(memory.writes[0]?.messages).toEqual([
+      userMessage("Hello"),
+      { ...assistantMessage("Looking."), incomplete: "cancelled" },
+    ]);
   });
 
   it("does nothing at all when it comes before the start", async () => {

@@ -139,7 +139,7 @@ const why: Record<EarlyFinish, string> = {
   timeout: "the time limit was reached",
   budget: "the budget was spent",
   loop_detected: "the same tool call kept repeating",
-  cancelled: "it was stopped by the user",
+  cancelled: "it was stopped",
   error: "the model failed",
 };
 

@@ -3,7 +3,7 @@ import type { Host } from "../host.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { ChatModel, Usage } from "../model/chat-model.ts";
-import type { FilePart, ImagePart, Message } from "../model/message.ts";
+import type { FilePart, ImagePart, Message, ToolMessage, TurnOrigin } from "../model/message.ts";
 import { addCost, addUsage } from "../model/usage.ts";
 import { RunError } from "../run/errors.ts";
 import type { RunEventBody } from "../run/events.ts";
@@ -25,6 +25,8 @@ export interface AgentRun {
   settings: AgentSettings;
   /** The agent's own node, which its events name. */
   nodeId: string;
+  /** What a remembered turn says of its origin. */
+  origin?: TurnOrigin;
   model: Wired<ChatModel>;
   /**
    * Fallback models, in order: each is used when the retries of the one before it are exhausted, the first after
@@ -117,6 +119,12 @@ export interface Progress {
   continued: string;
   /** The part of an answer that arrived before its stream broke off. */
   cutText: string;
+  /** Results of calls whose turn was stopped before all of them were there. */
+  finishedResults: ToolMessage[];
+  /** Whether a memory holds the turn. */
+  isRemembered: boolean;
+  /** The name of the turn's writes, where the run cannot be resumed. */
+  writeName?: string;
   /** The id of the last model call; the same again when the run is resumed. */
   lastModelCall?: string;
 }
@@ -153,6 +161,8 @@ export function newProgress(startedAt: number): Progress {
     lastText: "",
     continued: "",
     cutText: "",
+    finishedResults: [],
+    isRemembered: false,
   };
 }
 

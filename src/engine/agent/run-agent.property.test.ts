@@ -119,12 +119,14 @@ describe("the agent loop, whatever model and settings do", () => {
           expect(of("iteration-end").length).toBe(of("iteration-start").length);
           expect(model.requests.flatMap((request) => problemsOf(request.messages))).toEqual([]);
           const saved = memory.writes.filter((write) => write.session === "session");
-          expect(saved.length).toBeLessThanOrEqual(outcome.finish === "cancelled" ? 0 : 1);
+          expect(saved.length).toBeLessThanOrEqual(1);
           const marks = saved.flatMap(({ messages }) =>
             messages.flatMap((message) => (message.role === "assistant" ? [message.incomplete] : [])).slice(-1),
           );
           const mark = outcome.finish === "completed" ? undefined : outcome.finish;
-          for (const each of marks) expect(each).toBe(mark);
+          // Stop may come after the turn was saved.
+          const isSavedBefore = (each: string | undefined) => outcome.finish === "cancelled" && each !== "cancelled";
+          for (const each of marks) if (!isSavedBefore(each)) expect(each).toBe(mark);
           expect(of("iteration-end").at(-1)?.finish).toBe(
             of("iteration-end").length > 0 && outcome.ok ? outcome.finish : of("iteration-end").at(-1)?.finish,
           );

@@ -7,7 +7,7 @@ import { type AgentFinish, budgetError } from "./ending.ts";
 import { type AgentRun, createExecution } from "./execution.ts";
 import { executeTurn } from "./turn/execute-turn.ts";
 import { type FinishedTurn, finalizeTurn, keepTurn, metadataOf } from "./turn/finalize-turn.ts";
-import { type AgentLoop, prepareTurn } from "./turn/prepare-turn.ts";
+import { type AgentLoop, prepareTurn, readContext } from "./turn/prepare-turn.ts";
 
 /**
  * How the loop ended. It never throws: failures, the time limit and Stop are the second form. `ending` is there when it
@@ -20,7 +20,8 @@ export type AgentOutcome = { untrusted: Taint } & (
 
 /**
  * Runs the agent once: history, plan, rounds of iterations, output, memory. Failures of models and tools are handled
- * inside; what cannot be handled is the error of the outcome. Never rejects.
+ * inside; what cannot be handled is the error of the outcome. A turn that failed or was stopped is remembered as incomplete.
+ * Never rejects.
  */
 export async function runAgent(asked: AgentRun): Promise<AgentOutcome> {
   const run = withBudget(asked);
@@ -31,16 +32,15 @@ export async function runAgent(asked: AgentRun): Promise<AgentOutcome> {
   try {
     const loop = await prepareTurn(execution);
     unsaved = loop;
+    deadline.signal.throwIfAborted();
+    await readContext(loop);
     const result = await executeTurn(loop);
-    unsaved = undefined;
     const turn = await finalizeTurn(loop, result);
     return { ok: true, ...turn, untrusted: progress.untrusted };
   } catch (caught) {
     const error = failureData(caught, run.nodeId);
     const finish = execution.finishAfter(caught);
-    // After Stop nothing is written any more.
-    const keeps = finish !== "cancelled" && !run.signal.aborted;
-    if (unsaved && keeps) await keepTurn(unsaved, finish).catch(() => undefined);
+    if (unsaved) await keepTurn(unsaved, finish, error).catch(() => undefined);
     const metadata = metadataOf(execution, finish);
     return { ok: false, finish, error, metadata, untrusted: progress.untrusted };
   } finally {

@@ -21,6 +21,11 @@ export interface MemoryTurn {
   spending?: readonly SpendingLimit[];
 }
 
+/** A write with its id; `signal` ends it, which goes on after Stop for a while. */
+export interface TurnWriteOptions extends MemoryWrite {
+  signal: AbortSignal;
+}
+
 /**
  * Asks the agent's model to write a text for the memory; the call stands in the log with purpose `summary` and its cost.
  * Rejects with a RunError when the model fails.
@@ -41,7 +46,7 @@ export interface Memory {
   isScratch?: boolean;
   /** `turn` is absent when something other than the conversation is read or written, such as a scratchpad. */
   getMessages(session: string, turn?: MemoryTurn): Promise<Message[]>;
-  addMessages(session: string, messages: Message[], turn?: MemoryTurn, write?: MemoryWrite): Promise<void>;
+  addMessages(session: string, messages: Message[], turn?: MemoryTurn, write?: TurnWriteOptions): Promise<void>;
   /**
    * Called after each turn that was saved: shortens what the next one loads. May do nothing; a failure keeps the
    * conversation as it is.

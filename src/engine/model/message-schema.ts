@@ -9,6 +9,9 @@ const untrusted = z.optional(z.literal(true));
 const earlyFinishes = agentFinishes.filter((finish): finish is EarlyFinish => finish !== "completed");
 const incomplete = z.optional(z.enum(earlyFinishes));
 
+const origin = z.optional(z.object({ runId: z.string(), nodeId: z.string(), title: z.string() }));
+const failure = z.optional(z.object({ message: z.string(), hint: z.string() }));
+
 const sources = z.optional(z.array(z.object({ url: z.string(), title: z.optional(z.string()) })));
 
 const textPart = z.object({ type: z.literal("text"), text: z.string(), vendor });
@@ -29,12 +32,14 @@ export const messageSchema: z.ZodMiniType<Message> = z.discriminatedUnion("role"
   z.object({
     role: z.literal("user"),
     untrusted,
+    origin,
     parts: z.array(z.discriminatedUnion("type", [textPart, imagePart, filePart])),
   }),
   z.object({
     role: z.literal("assistant"),
     untrusted,
     incomplete,
+    failure,
     sources,
     parts: z.array(z.discriminatedUnion("type", [textPart, reasoningPart, toolCallPart, imagePart])),
   }),

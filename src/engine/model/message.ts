@@ -51,21 +51,39 @@ export interface SystemMessage {
   text: string;
 }
 
-/** `untrusted`: it was made with untrusted content, such as a summary of messages that hold some. */
+/** Which agent a remembered turn belongs to, and in which run. `title` is the agent's at that time. */
+export interface TurnOrigin {
+  runId: string;
+  nodeId: string;
+  title: string;
+}
+
+/** Why a turn failed, for people. */
+export interface TurnFailure {
+  message: string;
+  hint: string;
+}
+
+/**
+ * `untrusted`: it was made with untrusted content, such as a summary of messages that hold some. `origin`: only of a remembered
+ * question, and of the whole turn that begins with it.
+ */
 export interface UserMessage {
   role: "user";
   untrusted?: true;
+  origin?: TurnOrigin;
   parts: (TextPart | ImagePart | FilePart)[];
 }
 
 /**
  * `untrusted`: texts that strangers may have written were in the conversation when it was said. `incomplete`: why the turn
- * ended early; its parts are what there was, and may be none.
+ * ended early; its parts are what there was, and may be none. `failure`: the error that it ended with.
  */
 export interface AssistantMessage {
   role: "assistant";
   untrusted?: true;
   incomplete?: EarlyFinish;
+  failure?: TurnFailure;
   /** Where the vendor searched the web for it. */
   sources?: Source[];
   parts: (TextPart | ReasoningPart | ToolCallPart | ImagePart)[];

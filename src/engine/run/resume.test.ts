@@ -4,7 +4,7 @@ import { aiAgent } from "../../nodes/agent/ai-agent.ts";
 import { workflowTool } from "../../nodes/tools/workflow-tool.ts";
 import { windowMemory } from "../../nodes/memories/window-memory.ts";
 import { chatTrigger } from "../../nodes/triggers/chat-trigger.ts";
-import type { ApprovalDecision } from "../host.ts";
+import type { ApprovalDecision, Host } from "../host.ts";
 import type { JsonObject } from "../json.ts";
 import { buildWorkflow } from "../testing/build-workflow.ts";
 import { preloadNodes } from "../testing/preload-nodes.ts";
@@ -140,9 +140,12 @@ function world({ approve = () => ({ approved: true, input: {} }), failsOnce = fa
     await ready;
     const controller = new AbortController();
     const resume = log.length > 0 ? { events: [...log], attempt: number } : undefined;
+    // A process that is gone writes nothing.
+    const append: Host["messages"]["append"] = (...args) =>
+      controller.signal.aborted ? new Promise<never>(() => undefined) : host.messages.append(...args);
     const events = runWorkflow(document, {
       registry,
-      host,
+      host: { ...host, messages: { ...host.messages, append } },
       input: [1, 2],
       runId,
       signal: controller.signal,

@@ -45,6 +45,7 @@ async function agentRun(context: Context, place: Place): Promise<AgentRun> {
   return {
     ...place,
     nodeId: node.id,
+    origin: { runId: run.id, nodeId: node.id, title: node.title },
     model,
     fallback,
     memory,

@@ -1,6 +1,6 @@
 import type { Memory } from "../../engine/memory/memory.ts";
 import type { RunContext } from "../../engine/document/define-node.ts";
-import { openSession, type SessionConfig } from "./open-session.ts";
+import { openSession, type SessionConfig, writeName } from "./open-session.ts";
 
 /** The settings of the node, once parsed. */
 interface BufferConfig extends SessionConfig {
@@ -27,7 +27,7 @@ export function run(context: RunContext<BufferConfig, unknown>): Memory {
         return await store.load(key, { signal });
       }),
     addMessages: (session, messages, _turn, write) =>
-      guarded("written", () => store.append(keyOf(session), messages, write)),
+      guarded("written", () => store.append(keyOf(session), messages, writeName(write))),
     clear: (session) => guarded("cleared", () => store.prune(keyOf(session), 0)),
   };
 }

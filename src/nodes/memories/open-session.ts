@@ -1,6 +1,6 @@
 import type { RunContext } from "../../engine/document/define-node.ts";
 import type { ConfigOf } from "../../engine/config/field.ts";
-import type { MessageStore, SessionKey } from "../../engine/host.ts";
+import type { MemoryWrite, MessageStore, SessionKey } from "../../engine/host.ts";
 import { memoryFields, sessionOf } from "./memory-fields.ts";
 import { guardMemory } from "./memory-failure.ts";
 
@@ -20,6 +20,11 @@ interface OpenSession {
    * try takes it for empty and clears nothing.
    */
   startsEmpty(sessionId: string, clear: () => Promise<unknown>): Promise<boolean>;
+}
+
+/** What a store is told of a write. */
+export function writeName(write: MemoryWrite | undefined): Partial<MemoryWrite> {
+  return write ? { id: write.id } : {};
 }
 
 /** Reads session, scope and clearOnRun of a memory node (SPEC §3.4). */

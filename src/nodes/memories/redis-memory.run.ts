@@ -24,9 +24,9 @@ export function run(context: RunContext<RedisConfig, unknown>): Memory {
   const { credential, maxMessages, ttlSeconds, keyPrefix } = settings;
   const { defaultSession, keyOf, guarded, startsEmpty } = openSession(context);
 
-  async function ask(session: string, action: JsonObject): Promise<JsonObject> {
+  async function ask(session: string, action: JsonObject, until = signal): Promise<JsonObject> {
     const request = { credential, keyPrefix, ttlSeconds, ...keyOf(session), ...action };
-    const answer = await host.callFunction("redis-memory", request, { signal });
+    const answer = await host.callFunction("redis-memory", request, { signal: until });
     if (answer.ok) return isJsonObject(answer.body) ? answer.body : {};
     const { message, hint, code, retryable } = answer.error;
     throw new RunError({ code: "memory_error", message, hint, retryable, nodeId: node.id, cause: code });
@@ -53,12 +53,10 @@ export function run(context: RunContext<RedisConfig, unknown>): Memory {
     addMessages: (session, messages, _turn, write) =>
       guarded(
         "written",
-        async () =>
-          void (await ask(session, {
-            action: "append",
-            messages: asJson(messages),
-            ...(write ? { writeId: write.id } : {}),
-          })),
+        async () => {
+          const turn = { messages: asJson(messages), ...(write ? { writeId: write.id } : {}) };
+          await ask(session, { action: "append", ...turn }, write?.signal);
+        },
       ),
     clear: (session) => guarded("cleared", async () => void (await ask(session, { action: "clear" }))),
   };

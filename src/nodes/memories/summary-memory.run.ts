@@ -12,7 +12,7 @@ import {
   verbatimStart,
   writeSummary,
 } from "./rolling-summary.ts";
-import { openSession, type SessionConfig } from "./open-session.ts";
+import { openSession, type SessionConfig, writeName } from "./open-session.ts";
 
 /** The settings of the node, once parsed. */
 interface SummaryConfig extends SessionConfig {
@@ -56,7 +56,7 @@ export function run(context: RunContext<SummaryConfig, unknown>): Memory {
         return summary ? [summaryMessage(summary), ...messages] : messages;
       }),
     addMessages: (session, messages, _turn, write) =>
-      guarded("written", () => store.append(keyOf(session), messages, write)),
+      guarded("written", () => store.append(keyOf(session), messages, writeName(write))),
     compact: (session, ask) =>
       guarded("shortened", async () => {
         const key = keyOf(session);

@@ -8,7 +8,7 @@ import { providers } from "../../providers/index.ts";
 import { embedCounted } from "../../providers/embeddings/embed-counted.ts";
 import { wholeWindow } from "./message-window.ts";
 import { recalledMessage } from "./recalled-messages.ts";
-import { openSession, type SessionConfig } from "./open-session.ts";
+import { openSession, type SessionConfig, writeName } from "./open-session.ts";
 
 /** The settings of the node, once parsed. */
 interface VectorConfig extends SessionConfig {
@@ -99,15 +99,18 @@ export function run(context: RunContext<VectorConfig, unknown>): Memory {
       }),
     addMessages: (session, messages, turn, write) =>
       guarded("written", async () => {
-        if (!turn) return await host.messages.append(keyOf(session), messages, write);
+        if (!turn) return await host.messages.append(keyOf(session), messages, writeName(write));
         const texts = messages.map(searchText).filter((text) => text !== "");
-        const vectors = await embedOrWarn(texts, turn, "These messages will not be found by meaning");
+        // After Stop nothing is asked of a vendor any more.
+        const vectors = signal.aborted
+          ? texts.map((text) => known.get(text.slice(0, embeddedChars)))
+          : await embedOrWarn(texts, turn, "These messages will not be found by meaning");
         let next = 0;
         const entries = messages.map((message): EmbeddedMessage => {
           const embedding = searchText(message) === "" ? null : (vectors?.[next++] ?? null);
           return { message, embedding };
         });
-        await host.vectors.append(keyOf(session), entries, modelName, write);
+        await host.vectors.append(keyOf(session), entries, modelName, write && { id: write.id });
       }),
     clear: (session) => guarded("cleared", () => host.messages.prune(keyOf(session), 0)),
   };

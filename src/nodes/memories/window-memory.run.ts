@@ -1,7 +1,7 @@
 import type { Memory } from "../../engine/memory/memory.ts";
 import type { RunContext } from "../../engine/document/define-node.ts";
 import { wholeWindow } from "./message-window.ts";
-import { openSession, type SessionConfig } from "./open-session.ts";
+import { openSession, type SessionConfig, writeName } from "./open-session.ts";
 
 /** The settings of the node, once parsed. */
 interface WindowConfig extends SessionConfig {
@@ -26,7 +26,7 @@ export function run(context: RunContext<WindowConfig, unknown>): Memory {
     addMessages: (session, messages, _turn, write) =>
       guarded("written", async () => {
         await store.append(keyOf(session), messages, {
-          ...write,
+          ...writeName(write),
           ...(retention === "window" ? { keep: maxMessages } : {}),
         });
       }),

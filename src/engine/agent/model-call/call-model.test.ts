@@ -81,6 +81,7 @@ describe("calling a model that fails", () => {
       role: "assistant",
       parts: [{ type: "text", text: "The answer is" }],
       incomplete: "error",
+      failure: { message: "The connection was reset.", hint: expect.any(String) },
     });
   });
 
@@ -114,7 +115,11 @@ describe("calling a model that fails", () => {
     const { outcome, of } = await runScriptedAgent({ script: [{ finishReason: "content-filter" }], memory });
     expect(outcome).toMatchObject({ ok: false, finish: "refused", error: { code: "content_filter" } });
     expect(of("iteration-end").at(-1)?.finish).toBe("refused");
-    expect(memory.writes).toEqual([]);
+    expect(memory.writes[0]?.messages.at(-1)).toMatchObject({
+      parts: [],
+      incomplete: "refused",
+      failure: { message: expect.stringContaining("content filter") },
+    });
   });
 });
 

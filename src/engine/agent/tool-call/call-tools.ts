@@ -61,7 +61,11 @@ export function createToolCaller(execution: Execution, sets: readonly Wired<Tool
       }
     }
     const workers = Array.from({ length: Math.min(toolConcurrency, calls.length) }, worker);
-    for (const settled of await Promise.allSettled(workers)) if (settled.status === "rejected") throw settled.reason;
+    const settled = await Promise.allSettled(workers);
+    const toMessage = (call: FinishedCall) => toolMessage(call, run.model.value.capabilities.vision);
+    const failed = settled.find(({ status }) => status === "rejected");
+    if (failed || deadline.signal.aborted) progress.finishedResults = finished.flatMap((call) => toMessage(call));
+    if (failed?.status === "rejected") throw failed.reason;
     deadline.signal.throwIfAborted();
 
     for (const { record } of finished) {
@@ -70,7 +74,7 @@ export function createToolCaller(execution: Execution, sets: readonly Wired<Tool
     }
     const looped = finished.find(({ loop }) => loop)?.record.toolName;
     return {
-      messages: finished.map((call) => toolMessage(call, run.model.value.capabilities.vision)),
+      messages: finished.map(toMessage),
       cut: new Set(finished.filter(({ truncated }) => truncated).map(({ callId }) => callId)),
       ending: looped === undefined ? undefined : loopEnding(run.nodeId, looped, repeatedCallLimit * 2),
     };

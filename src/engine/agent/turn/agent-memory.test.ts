@@ -160,10 +160,20 @@ describe("memory", () => {
     expect(of("memory-error")[0]?.error.message).toContain("within 30 s");
   });
 
-  it("writes nothing when the model fails", async () => {
+  it("keeps the question and the error when the model fails", async () => {
     const memory = testMemory();
     await runScriptedAgent({ script: [{ error: {} }], memory });
-    expect(memory.writes).toEqual([]);
+    expect(memory.writes.map(({ messages }) => messages)).toEqual([
+      [
+        userMessage("Hello"),
+        {
+          role: "assistant",
+          parts: [],
+          incomplete: "error",
+          failure: { message: "The scripted model failed.", hint: "Read the script." },
+        },
+      ],
+    ]);
   });
 });
 

@@ -1,8 +1,14 @@
 import { type AskForSummary, conversationName, type MemoryTurn } from "../../memory/memory.ts";
-import { type AssistantMessage, type Message, toolCalls, type ToolMessage } from "../../model/message.ts";
+import {
+  type AssistantMessage,
+  type Message,
+  toolCalls,
+  type ToolMessage,
+  type UserMessage,
+} from "../../model/message.ts";
 import { RunError, type RunErrorData } from "../../run/errors.ts";
 import { retryDelay } from "../../time/backoff.ts";
-import { type Settled, settleOrAbort, withTimeLimit } from "../../time/deadline.ts";
+import { type Deadline, type Settled, settleOrAbort, withTimeLimit } from "../../time/deadline.ts";
 import { incompleteNote } from "../ending.ts";
 import type { Execution } from "../execution.ts";
 
@@ -48,17 +54,21 @@ export function createAgentMemory({ run, deadline, progress, waitToRetry }: Exec
   let saves = 0;
 
   /**
-   * If the run can be resumed, the id of a write comes from the answer that it follows. If the process goes away
-   * between the write and its event, the write is repeated with the same id and adds nothing.
+   * The same writes of a turn have the same ids, so that one that Stop came upon is made again and adds nothing if it was done.
+   * If the run can be resumed, the id comes from the answer that the write follows: the process may go away between the write
+   * and its event.
    */
   const nameWrite = () => {
     saves += 1;
-    const durable = host.checkpoint && progress.lastModelCall !== undefined;
-    return { id: durable ? `${progress.lastModelCall}/${saves}` : host.newId() };
+    const durable = host.checkpoint ? progress.lastModelCall : undefined;
+    return { id: `${durable ?? (progress.writeName ??= host.newId())}/${saves}` };
   };
 
   /** Retries temporary failures. A timeout is not retried: it has used up its time. */
-  async function attempt<Value>(doing: string, work: () => Promise<Value>): Promise<Settled<Value>> {
+  async function attempt<Value>(
+    doing: string,
+    work: (limit: Pick<Deadline, "signal">) => Promise<Value>,
+  ): Promise<Settled<Value>> {
     for (let number = 1; ; number += 1) {
       const settled = await withTimeLimit(host, deadline.signal, timeoutMs, work);
       if (settled.kind !== "threw" || number > maxRetries || deadline.signal.aborted) return settled;
@@ -104,7 +114,9 @@ export function createAgentMemory({ run, deadline, progress, waitToRetry }: Exec
       // The answer that the turn ends with is stored before the turn: otherwise it could be asked for again.
       if (host.checkpoint) await host.checkpoint();
       deadline.signal.throwIfAborted();
-      const settled = await attempt("written", () => store.addMessages(session, stored, turn, write));
+      const settled = await attempt("written", (limit) =>
+        store.addMessages(session, stored, turn, { ...write, signal: limit.signal }),
+      );
       deadline.signal.throwIfAborted();
       if (settled.kind !== "done") {
         run.emit({ type: "memory-error", ...use, operation: "save", error: problem(settled, "written") });
@@ -143,7 +155,7 @@ export function repairHistory(history: readonly Message[]): Message[] {
     index += 1;
     if (!message || message.role === "system" || message.role === "tool") continue;
     if (message.role === "user") {
-      repaired.push(message);
+      repaired.push(withoutOrigin(message));
       continue;
     }
     const results = new Map<string, ToolMessage>();
@@ -173,9 +185,14 @@ function keepAnswered(message: AssistantMessage, results: ReadonlyMap<string, To
   return parts.length === message.parts.length ? message : { ...message, parts };
 }
 
+function withoutOrigin(message: UserMessage): UserMessage {
+  const { origin, ...rest } = message;
+  return origin === undefined ? message : rest;
+}
+
 /** An answer that ended early, with a sentence that says so in the place of the mark, which only the memory knows. */
 function withNote(message: AssistantMessage): AssistantMessage {
-  const { incomplete, ...rest } = message;
+  const { incomplete, failure: _, ...rest } = message;
   if (incomplete === undefined) return message;
   const note = incompleteNote(incomplete);
   return { ...rest, parts: [...message.parts, { type: "text", text: rest.parts.length > 0 ? `\n\n${note}` : note }] };

@@ -49,13 +49,16 @@ describe("what an agent reads before it asks its model", () => {
     expect(outcome.untrusted).toEqual([]);
   });
 
-  it("asks nobody, and keeps nothing of a turn whose model then failed", async () => {
+  it("asks nobody, and keeps nothing of what it read of a turn whose model then failed", async () => {
     const memory = testMemory();
     const failed = { error: { code: "model_error" as const, message: "Down.", hint: "", retryable: false } };
     const { outcome, of } = await runScriptedAgent({ script: [failed], memory, context: [readOf("Closed today.")] });
     expect(outcome.ok).toBe(false);
     expect(of("approval-wait")).toEqual([]);
-    expect(memory.sessions.get("session") ?? []).toEqual([]);
+    expect(memory.sessions.get("session")).toEqual([
+      userMessage("Hello"),
+      expect.objectContaining({ role: "assistant", parts: [], incomplete: "error" }),
+    ]);
   });
 
   it("is left out with the reason where it fails or throws", async () => {

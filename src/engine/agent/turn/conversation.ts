@@ -14,24 +14,22 @@ export interface Conversation {
   /** How many messages of history there are. */
   fromMemory: number;
   addToSystem(text: string): void;
+  /** Puts what was read for this turn before its question. */
+  addContext(context: readonly UserMessage[]): void;
   append(...messages: Message[]): void;
   addUser(text: string): void;
   /** Continues with other messages, such as those that a person edited. */
   replace(messages: readonly Message[]): void;
 }
 
-/**
- * A conversation that begins with a question, after the history that the memory gave and what was read for this turn
- * (`context`). An empty system prompt is left out.
- */
+/** A conversation that begins with a question, after the history that the memory gave. An empty system prompt is left out. */
 export function startConversation(
   systemPrompt: string,
   history: Message[],
   question: UserMessage,
-  context: readonly UserMessage[] = [],
 ): Conversation {
   let system = systemPrompt.trim();
-  let rest: Message[] = [...history, ...context, question];
+  let rest: Message[] = [...history, question];
   let before = rest.length;
   let whole: Message[] | undefined;
 
@@ -51,6 +49,11 @@ export function startConversation(
     },
     addToSystem(text) {
       system = system === "" ? text : `${system}\n\n${text}`;
+      whole = undefined;
+    },
+    addContext(context) {
+      rest = rest.toSpliced(before - 1, 0, ...context);
+      before += context.length;
       whole = undefined;
     },
     append(...messages) {

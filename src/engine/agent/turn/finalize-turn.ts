@@ -4,20 +4,30 @@ import {
   assistantMessage,
   type AssistantMessage,
   type Message,
+  messageText,
   plainParts,
   toolCalls,
   type ToolMessage,
+  type TurnFailure,
+  type UserMessage,
 } from "../../model/message.ts";
+import type { RunErrorData } from "../../run/errors.ts";
 import { startDeadline } from "../../time/deadline.ts";
 import { firstChars } from "../../well-formed.ts";
 import type { AgentEnding, AgentFinish, EarlyFinish } from "../ending.ts";
 import { createExecution, type Execution } from "../execution.ts";
 import { type AgentMemory, createAgentMemory, repairHistory } from "./agent-memory.ts";
+import { doneMark } from "./instructions.ts";
 import type { TurnResult } from "./execute-turn.ts";
 import type { AgentLoop } from "./prepare-turn.ts";
 
 /** Time for saving a turn after the agent's own time limit, in milliseconds. */
 const keepTimeoutMs = 10_000;
+/** The same after Stop: less than a run waits for its nodes then. */
+const keepStoppedMs = 2_500;
+
+/** Characters of an error that a memory keeps. */
+const maxFailureChars = 2_000;
 
 /** Characters of a tool's result that a compact memory keeps. */
 const compactResultChars = 500;
@@ -33,7 +43,7 @@ export interface FinishedTurn {
 export async function finalizeTurn(loop: AgentLoop, { value, text, ending }: TurnResult): Promise<FinishedTurn> {
   const { store, session } = loop.memory;
   const finish = ending?.finish ?? "completed";
-  if (await saveTurn(loop, store, text, ending?.finish))
+  if (await saveTurn(loop, store, text, ending && { finish: ending.finish }))
     await store.compact(session, async (messages) => {
       const summary = await loop.askModel("summary", messages);
       return summary.text;
@@ -41,14 +51,38 @@ export async function finalizeTurn(loop: AgentLoop, { value, text, ending }: Tur
   return { finish, ending, output: outputOf(loop, value, finish) };
 }
 
-/** Writes what there is of a turn that failed, in time of its own. */
-export async function keepTurn(loop: AgentLoop, finish: EarlyFinish): Promise<void> {
+/**
+ * Writes what there is of a turn that failed or was stopped, the question alone where that is all, in time of its own: the run
+ * may be over already.
+ */
+export async function keepTurn(loop: AgentLoop, finish: EarlyFinish, error: RunErrorData): Promise<void> {
   const { run, progress } = loop;
-  const text = progress.cutText || progress.continued || progress.lastText;
-  if (text === "" && progress.toolCalls.length === 0) return;
-  const ownTime = startDeadline(run.host, run.signal, keepTimeoutMs, "Saving what there is");
-  const store = createAgentMemory(createExecution(run, ownTime, progress));
-  await saveTurn(loop, store, text, finish).finally(() => ownTime.stop());
+  if (progress.isRemembered) return;
+  const turn = turnSoFar(loop);
+  const hasCalls = exchangesOf(loop, turn, true).some(
+    (message) => message.role === "assistant" && messageText(message) === progress.lastText,
+  );
+  // What the model said with its last calls stands there already.
+  const text = (progress.cutText || progress.continued || (hasCalls ? "" : progress.lastText))
+    .replaceAll(doneMark, "")
+    .trimEnd();
+  const limitMs = finish === "cancelled" ? keepStoppedMs : keepTimeoutMs;
+  const ownTime = startDeadline(run.host, new AbortController().signal, limitMs, "Saving what there is");
+  const store = createAgentMemory(createExecution({ ...run, signal: ownTime.signal }, ownTime, progress));
+  const failure = { message: firstChars(error.message, maxFailureChars), hint: error.hint };
+  const end = { finish, ...(finish === "cancelled" ? {} : { failure }) };
+  await saveTurn(loop, store, text, end).finally(() => ownTime.stop());
+}
+
+/** The messages after the question, with what is there of tool calls that were stopped. */
+function turnSoFar({ conversation, progress }: AgentLoop): Message[] {
+  return [...conversation.turn, ...progress.finishedResults];
+}
+
+/** Why a turn ended early, and the error where there was one. */
+interface EarlyEnd {
+  finish: EarlyFinish;
+  failure?: TurnFailure;
 }
 
 /** The `metadata` of the output (SPEC §3.2). */
@@ -91,59 +125,72 @@ async function saveTurn(
   loop: AgentLoop,
   store: AgentMemory,
   text: string,
-  incomplete: EarlyFinish | undefined,
+  end: EarlyEnd | undefined,
 ): Promise<boolean> {
   const { session, asked, scratchpad } = loop.memory;
-  const saved = await store.save(session, turnToRemember(loop, text, incomplete), asked);
+  const saved = await store.save(session, turnToRemember(loop, text, end), asked);
+  loop.progress.isRemembered = saved;
   const note = scratchpad?.changes(loop.progress.untrusted.length > 0);
   if (note) await store.save(scratchpadSession(session), [note]);
   return saved;
 }
 
 /**
- * One turn as the memory keeps it: the question, the tool exchanges as the setting says, the answer. Reviews, rounds
- * and earlier drafts are not kept. The answer is marked if untrusted content went into it, whatever else is kept,
- * and where the turn ended early (`incomplete`): then it may have no text, and calls that were never made are left out.
+ * One turn as the memory keeps it: the question with its origin, the tool exchanges as the setting says, the answer. Reviews,
+ * rounds and earlier drafts are not kept. The answer is marked if untrusted content went into it, whatever else is kept,
+ * and where the turn ended early (`end`): then it may have no text, and calls without a result are left out.
  */
 function turnToRemember(
-  { run, progress, conversation, untrustedBefore }: AgentLoop,
+  loop: AgentLoop,
   answer: string,
-  incomplete: EarlyFinish | undefined,
+  end: EarlyEnd | undefined,
 ): Message[] {
-  const { rememberToolCalls: setting } = run.settings;
-  const { turn } = conversation;
-  const question = run.untrusted?.length
-    ? { ...conversation.question, untrusted: true as const }
-    : conversation.question;
-  const exchanges: (AssistantMessage | ToolMessage)[] = [];
-  if (setting !== "none") {
-    let tainted = untrustedBefore;
-    for (const message of incomplete === undefined ? turn : repairHistory(turn)) {
-      if (message.role === "tool") {
-        tainted ||= message.untrusted === true;
-        // Its pictures were for the turn in which they came.
-        const { images: _, ...kept } = message;
-        const marked = { ...kept, untrusted: message.untrusted === true };
-        exchanges.push(setting === "compact" ? compact(marked) : marked);
-      } else if (message.role === "assistant" && toolCalls(message).length > 0) {
-        const kept = setting === "compact" ? { ...message, parts: plainParts(message) } : message;
-        exchanges.push(tainted ? { ...kept, untrusted: true } : kept);
-      }
-    }
-  }
+  const { run, progress, conversation } = loop;
+  const turn = turnSoFar(loop);
+  const question: UserMessage = {
+    ...conversation.question,
+    ...(run.untrusted?.length ? { untrusted: true } : {}),
+    ...(run.origin ? { origin: run.origin } : {}),
+  };
+  const exchanges = exchangesOf(loop, turn, end !== undefined);
   const said = turn.findLast((message) => message.role === "assistant");
   const sources = said?.sources;
   const pictures = (said?.parts ?? []).filter((part) => part.type === "image");
-  const words =
-    answer === "" && (incomplete !== undefined || pictures.length > 0) ? [] : assistantMessage(answer).parts;
+  const words = answer === "" && (end !== undefined || pictures.length > 0) ? [] : assistantMessage(answer).parts;
   const last: AssistantMessage = {
     role: "assistant",
     parts: [...words, ...pictures],
     ...(sources ? { sources } : {}),
     ...(progress.untrusted.length > 0 ? { untrusted: true } : {}),
-    ...(incomplete === undefined ? {} : { incomplete }),
+    ...(end === undefined ? {} : { incomplete: end.finish }),
+    ...(end?.failure ? { failure: end.failure } : {}),
   };
   return [question, ...exchanges, last];
+}
+
+/** The calls of a turn and their results as the setting says; where the turn ended early, only calls that have a result. */
+function exchangesOf(
+  { run, untrustedBefore }: AgentLoop,
+  turn: readonly Message[],
+  endedEarly: boolean,
+): (AssistantMessage | ToolMessage)[] {
+  const { rememberToolCalls: setting } = run.settings;
+  if (setting === "none") return [];
+  const exchanges: (AssistantMessage | ToolMessage)[] = [];
+  let tainted = untrustedBefore;
+  for (const message of endedEarly ? repairHistory(turn) : turn) {
+    if (message.role === "tool") {
+      tainted ||= message.untrusted === true;
+      // Its pictures were for the turn in which they came.
+      const { images: _, ...kept } = message;
+      const marked = { ...kept, untrusted: message.untrusted === true };
+      exchanges.push(setting === "compact" ? compact(marked) : marked);
+    } else if (message.role === "assistant" && toolCalls(message).length > 0) {
+      const kept = setting === "compact" ? { ...message, parts: plainParts(message) } : message;
+      exchanges.push(tainted ? { ...kept, untrusted: true } : kept);
+    }
+  }
+  return exchanges;
 }
 
 function compact(message: ToolMessage): ToolMessage {

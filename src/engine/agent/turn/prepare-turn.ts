@@ -47,7 +47,8 @@ interface TurnMemory {
 
 /**
  * Makes all that a turn needs: what came before it, its conversation and its tools. Rejects with a RunError where there is
- * nothing to ask, and when the deadline aborts.
+ * nothing to ask, and when the deadline has aborted. When it aborts meanwhile, the turn begins without what came before it, and
+ * has to end at once.
  */
 export async function prepareTurn(execution: Execution): Promise<AgentLoop> {
   const { run, deadline, progress, addTaint, warn } = execution;
@@ -64,7 +65,6 @@ export async function prepareTurn(execution: Execution): Promise<AgentLoop> {
   const { history, notes, scratchpad } = memory;
   addTaint(run.untrusted ?? noTaint);
   addTaint(taintOfMessages([...history, ...notes]));
-  const context = await readContext(execution);
   const own = scratchpad ? [{ value: { tools: scratchpad.tools }, nodeId: run.nodeId, edgeId: "" }] : [];
   const { definitions, callTools } = createToolCaller(execution, [...run.tools, ...own]);
   const { modelId, capabilities } = run.model.value;
@@ -75,7 +75,7 @@ export async function prepareTurn(execution: Execution): Promise<AgentLoop> {
     );
   const { question, unread } = questionFor(run.model.value, settings.userMessage, run);
   for (const { message, hint } of unread) warn(message, hint);
-  const conversation = startConversation(settings.systemPrompt, repairHistory(history), question, context);
+  const conversation = startConversation(settings.systemPrompt, repairHistory(history), question);
   if (settings.outputFormat === "json") conversation.addToSystem(jsonInstruction(settings.outputSchema));
   if (settings.autoIterate) conversation.addToSystem(roundsInstruction);
   const offered = capabilities.tools ? definitions : [];
@@ -90,7 +90,7 @@ export async function prepareTurn(execution: Execution): Promise<AgentLoop> {
   };
 }
 
-/** Loads the conversation and the notes of a turn. Rejects when the deadline aborts. */
+/** Loads the conversation and the notes of a turn; nothing when the deadline aborts. */
 async function openMemory(execution: Execution): Promise<TurnMemory> {
   const { run } = execution;
   const { settings, memory } = run;
@@ -105,9 +105,13 @@ async function openMemory(execution: Execution): Promise<TurnMemory> {
     },
     spending: run.spending ?? [],
   };
+  const noneAfterAbort = (error: unknown): Message[] => {
+    if (execution.deadline.signal.aborted) return [];
+    throw error;
+  };
   const [history, notes] = await Promise.all([
-    store.load(session, asked),
-    settings.scratchpad ? store.load(scratchpadSession(session)) : [],
+    store.load(session, asked).catch(noneAfterAbort),
+    settings.scratchpad ? store.load(scratchpadSession(session)).catch(noneAfterAbort) : [],
   ]);
   const scratchpad = settings.scratchpad ? openScratchpad(notes) : undefined;
   return { store, session, asked, history, notes, scratchpad };
@@ -125,13 +129,13 @@ interface FinishedRead {
 
 /**
  * Reads what the agent's tools give it as context, by calls that stand in the log, are served in a replay and taint the
- * agent as the model's own calls do. What came of them is one marked message, or none; what could not be read is left out
- * with a warning. Rejects only when the deadline aborts.
+ * agent as the model's own calls do. What came of them is one marked message before the question, or none; what could not be
+ * read is left out with a warning. Rejects only when the deadline aborts.
  */
-async function readContext(execution: Execution): Promise<UserMessage[]> {
-  const { run, deadline, progress } = execution;
+export async function readContext(execution: AgentLoop): Promise<void> {
+  const { run, deadline, progress, conversation } = execution;
   const asked = run.tools.flatMap(({ value, nodeId }) => (value.context ?? []).map((read) => ({ read, nodeId })));
-  if (asked.length === 0) return [];
+  if (asked.length === 0) return;
   const sets = run.tools.map(({ value, ...wire }) => ({
     ...wire,
     value: { tools: [...new Set((value.context ?? []).map(({ tool }) => tool))] },
@@ -156,7 +160,8 @@ async function readContext(execution: Execution): Promise<UserMessage[]> {
     return [{ read, nodeId, message, isCut: cut.has(message.callId), output }];
   });
   for (const one of finished) tellProblem(execution, one);
-  return contextMessage(run, finished);
+  conversation.addContext(contextMessage(run, finished));
+  execution.untrustedBefore = progress.untrusted.length > 0;
 }
 
 function tellProblem({ warn }: Execution, { read, nodeId, message, isCut, output }: FinishedRead): void {

@@ -36,6 +36,9 @@ const approvalMs = 7 * 24 * 3_600_000;
 /** A wait that is shorter keeps its place on the worker. */
 const shortWaitMs = 10_000;
 
+/** Milliseconds for a run that was cancelled while it waited to come back to where it was. */
+const catchUpMs = 3_000;
+
 /** A run that only waits is put aside after this long. */
 const idleMs = 1_000;
 
@@ -69,6 +72,7 @@ export class ServerRun {
   private stopError: RunErrorData | undefined;
   private stopping = false;
   private hasCheckpointed = false;
+  private isCatchingUp = false;
   private mayPutAside = true;
   private leave: () => void = () => {};
   private readonly left = new Promise<void>((resolve) => (this.leave = resolve));
@@ -79,6 +83,7 @@ export class ServerRun {
     this.id = claim.id;
     this.attempt = claim.attempt;
     this.owner = claim.owner;
+    this.isCatchingUp = claim.cancelled;
     this.life = new RunLife({ heldUntil: options.claimedAt + leaseMs, renew: () => this.renew() });
     this.life.onChange(() => this.look());
     this.done = Promise.race([this.perform(), this.left])
@@ -88,7 +93,7 @@ export class ServerRun {
 
   /** Ends the run: somebody asked for that. */
   cancel(): void {
-    this.controller.abort();
+    if (!this.isCatchingUp) this.controller.abort();
   }
 
   /** The lease was renewed by a request of that time, in milliseconds since 1970. */
@@ -168,8 +173,7 @@ export class ServerRun {
       onFull: () => this.stopWith(full),
     });
     this.recorder = recorder;
-    // What has begun goes on to where it was, so that its conversation keeps what was said until then.
-    if (claim.cancelled && before.length === 0) this.cancel();
+    if (claim.cancelled) this.cancelSoon(before.length > 0);
     this.watchTime();
     const events = runWorkflow(document, {
       registry: nodeRegistry,
@@ -232,6 +236,13 @@ export class ServerRun {
     this.controller.abort();
   }
 
+  /** A run that has begun first comes back to where it was, so that its conversation keeps what was said until then. */
+  private cancelSoon(hasBegun: boolean): void {
+    this.isCatchingUp = hasBegun;
+    if (hasBegun) this.timers.push(setTimeout(() => this.cancelSoon(false), catchUpMs));
+    else this.cancel();
+  }
+
   private watchTime(): void {
     const { timeoutSeconds } = this.claim.limits;
     if (timeoutSeconds === undefined) return;
@@ -246,7 +257,7 @@ export class ServerRun {
 
   private async checkpoint(): Promise<void> {
     if (this.life.isOver) return never;
-    if (this.claim.cancelled) this.cancel();
+    if (this.claim.cancelled) this.cancelSoon(false);
     // The events so far are on their way to the recorder: they arrive before this turn of the loop is over.
     await new Promise<void>((resolve) => setImmediate(resolve));
     this.hasCheckpointed = true;

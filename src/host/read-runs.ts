@@ -11,7 +11,7 @@ import {
   ServiceError,
 } from "../services/services.ts";
 import { query } from "./query.ts";
-import { listedRow, summaryColumns, summaryRow } from "./run-rows.ts";
+import { conversationRow, listedRow, summaryColumns, summaryRow } from "./run-rows.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
 /** Events were written by this studio; that they are envelopes is all that can be checked without stating each again. */
@@ -33,7 +33,7 @@ const pagesAhead = 3;
 /** Reads stored runs, their events and the workflows as they were. */
 export function readRuns({
   database,
-}: Pick<SupabaseClient, "database">): Pick<RunRepository, "get" | "list" | "page" | "events" | "document"> {
+}: Pick<SupabaseClient, "database">): Pick<RunRepository, "get" | "list" | "ofConversation" | "page" | "events" | "document"> {
   const runs = () => database.from("studio_runs");
   const eventRows = () => database.from("studio_run_events");
 
@@ -82,6 +82,13 @@ export function readRuns({
     },
 
     list: (workflowId, limit) => find({ workflowId, trials: false }, limit),
+
+    ofConversation: (workflowId, sessionId) =>
+      query(
+        "load the conversation's runs",
+        z.array(conversationRow),
+        database.rpc("studio_conversation_runs", { p_workflow_id: workflowId, p_session_id: sessionId }),
+      ),
 
     async page(filter, limit, after) {
       const found = await find(filter, limit, after);

@@ -84,6 +84,29 @@ describe("the history", () => {
     expect((await runs.page({ text: long.slice(-36) }, 10)).runs).toHaveLength(3);
   });
 
+  it("gives the ended runs of a conversation in order, and says which of them a memory was told of", async () => {
+    const { runs, store, workflowId } = await newUser();
+    const input = (message: Json) => ({ message, sessionId: "s" });
+    const error = { code: "model_error", message: "No.", hint: "Try.", retryable: false } as const;
+    const failed = await store(minute(0), { input: input("One"), status: "running" });
+    await runs.finish(failed, { ...ended, status: "failed", error });
+    const stopped = await store(minute(1), { input: input("Two"), status: "running" });
+    const place = { runId: stopped, seq: 0, at: 0, nodeId: "a", memoryNodeId: "m", edgeId: "e", session: "s" };
+    const saved = { ...place, type: "memory-save", messages: 2, durationMs: 1 } as const;
+    await runs.finish(stopped, { ...ended, status: "cancelled" }, [saved]);
+    const done = await store(minute(2), { input: input({ not: "a text" }), status: "running" });
+    await runs.finish(done, { ...ended, output: { response: "3" } });
+    await store(minute(3), { input: input("Four"), status: "running" });
+    await store(minute(4), { input: { message: "Other", sessionId: "t" } });
+    await store(minute(5), { input: input("Trial"), isTrial: true });
+    expect(await runs.ofConversation(workflowId, "s")).toMatchObject([
+      { id: failed, status: "failed", question: "One", error, isRemembered: false },
+      { id: stopped, status: "cancelled", question: "Two", isRemembered: true },
+      { id: done, status: "completed", question: null, output: { response: "3" } },
+    ]);
+    expect(await (await newUser()).runs.ofConversation(workflowId, "s")).toEqual([]);
+  });
+
   it("gives the runs of all workflows page by page, newest first", async () => {
     const { runs, store, workflows } = await newUser();
     const other = await workflows.create(newDocument(randomUUID(), "Other"));

@@ -3,6 +3,7 @@ import type { Json } from "../engine/json.ts";
 import { type RunErrorData, runErrorCodes } from "../engine/run/errors.ts";
 import { withoutReferences } from "../engine/run/stored-events.ts";
 import {
+  type ConversationRun,
   type CostSum,
   type ListedRun,
   type Retention,
@@ -99,6 +100,25 @@ export const listedRow = z.pipe(
     const summary = toSummary(row);
     return { ...summary, input: withoutReferences(summary.input), workflowName: row.workflow_name };
   }),
+);
+
+export const conversationRow = z.pipe(
+  z.object({
+    id: z.string(),
+    status: z.enum(["completed", "failed", "cancelled", "interrupted"]),
+    started_at: z.string(),
+    question: z.nullable(z.string()),
+    output: z.catch(z.nullable(json), null),
+    error: z.catch(z.nullable(errorData), null),
+    is_remembered: z.boolean(),
+  }),
+  z.transform(
+    ({ started_at: startedAt, is_remembered: isRemembered, ...row }): ConversationRun => ({
+      ...row,
+      startedAt,
+      isRemembered,
+    }),
+  ),
 );
 
 export const retentionRow = z.pipe(

@@ -47,6 +47,20 @@ export interface RunSummary {
   forkedFrom: ForkPoint | null;
 }
 
+/** A run that has ended, as its conversation shows it. */
+export interface ConversationRun {
+  id: string;
+  status: "completed" | "failed" | "cancelled" | "interrupted";
+  startedAt: string;
+  /** What was asked; null where that is no text. */
+  question: string | null;
+  /** Null for one that is very large. */
+  output: Json;
+  error: RunErrorData | null;
+  /** Whether a memory was given its turn. */
+  isRemembered: boolean;
+}
+
 /** The latest run of a workflow, wherever it ran, or of a schedule. */
 export type LastRun = Pick<RunSummary, "id" | "status" | "ending" | "startedAt">;
 

@@ -8,6 +8,7 @@ import type { RunStatus } from "../engine/run/run-state.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import type { CountedPage, PageRequest } from "./pages.ts";
 import type {
+  ConversationRun,
   LastRun,
   ModelSpending,
   Retention,
@@ -304,6 +305,8 @@ export interface RunRepository {
   get(runId: string): Promise<RunSummary>;
   /** Newest first; those that tests made are left out. */
   list(workflowId: string, limit: number): Promise<RunSummary[]>;
+  /** The last runs of a conversation that have ended, oldest first. */
+  ofConversation(workflowId: string, sessionId: string): Promise<ConversationRun[]>;
   /** Runs of all workflows that fit, newest first; `after` is a page's `next`. */
   page(filter: RunFilter, limit: number, after?: RunCursor): Promise<RunPage>;
   /** In order, pictures whole wherever they occur. */

@@ -1,12 +1,12 @@
-import type { RunErrorData } from "../../engine/run/errors.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { showNode } from "../../stores/show-node.ts";
 import { useWhy } from "../../stores/assistant/use-why.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import type { AnswerFailure } from "./chat-part.ts";
 
 /** Why there is no answer, what to do, the way to the node it happened on, and to the assistant. `runId` is empty for a remembered answer. */
-export function AnswerError({ error, runId }: { error: RunErrorData; runId: string }) {
+export function AnswerError({ error, runId }: { error: AnswerFailure; runId: string }) {
   const { canvas } = useEditor();
   const title = useDocumentStore((state) => state.document.nodes[error.nodeId ?? ""]?.title);
   const why = useWhy(runId);

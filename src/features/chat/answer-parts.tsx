@@ -6,7 +6,9 @@ import { Notice } from "../../ui/notice.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { keptState } from "../../ui/virtual-log/kept-state.ts";
 import { WebSources } from "../../ui/web-sources.tsx";
-import { type ChatPart, firstShown } from "./chat-parts.ts";
+import type { ChatPart } from "./chat-part.ts";
+import { firstShown } from "./chat-parts.ts";
+import { AgentSpeech } from "./agent-speech.tsx";
 import { AnswerEnding, PastEnding } from "./answer-ending.tsx";
 import { AnswerError } from "./answer-error.tsx";
 import { PastToolFold, ToolFold } from "./tool-fold.tsx";
@@ -84,6 +86,12 @@ function AnswerPart(props: Pick<AnswerPartsProps, "renderApproval"> & { answer: 
       return <AnswerEnding ending={part.ending} />;
     case "past-ending":
       return <PastEnding finish={part.finish} />;
+    case "agent":
+      return (
+        <AgentSpeech id={`${answer} ${part.id}`} agent={part}>
+          <AnswerParts id={answer} parts={part.parts} renderApproval={renderApproval} />
+        </AgentSpeech>
+      );
     default:
       return part satisfies never;
   }

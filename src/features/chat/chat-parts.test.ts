@@ -3,7 +3,9 @@ import type { Message } from "../../engine/model/message.ts";
 import { assistantMessage, userMessage } from "../../engine/model/message.ts";
 import { emptyRunState, type NoteStep, type RunState } from "../../engine/run/run-state.ts";
 import { answerText } from "../../engine/doors/answer-text.ts";
-import { type ChatPart, firstShown, partsOfRun, pastEntries } from "./chat-parts.ts";
+import type { ChatPart } from "./chat-part.ts";
+import { firstShown, partsOfRun } from "./chat-parts.ts";
+import { pastEntries } from "./remembered-turns.ts";
 
 function finished(change: Partial<RunState>): RunState {
   return { ...emptyRunState("run"), status: "completed", ...change };
@@ -169,7 +171,7 @@ describe("pastEntries", () => {
         { type: "image", url },
       ],
     };
-    expect(pastEntries([question])).toEqual([{ role: "user", id: "past-0", message: { text: "Look", images: [url] } }]);
+    expect(pastEntries([question])).toEqual([{ role: "user", id: "past-0", message: { text: "Look", images: [url] }, question: 0 }]);
   });
 
   it("names the files of a question, and shows the pictures of an answer", () => {

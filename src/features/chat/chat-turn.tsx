@@ -12,7 +12,9 @@ import { Markdown } from "../../ui/markdown.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { AnswerParts } from "./answer-parts.tsx";
 import { type ChatMessage, messageOfInput } from "./chat-message.ts";
-import { partsOfRun, type ChatPart } from "./chat-parts.ts";
+import { textsOf } from "./answer-speeches.ts";
+import type { ChatPart } from "./chat-part.ts";
+import { partsOfRun } from "./chat-parts.ts";
 import { useStoredTurn } from "./stored-turn.ts";
 import type { Resend } from "./use-resend.ts";
 import { UserBubble } from "./user-bubble.tsx";
@@ -83,7 +85,7 @@ function Turn({ runId, run, onResend, renderApproval }: ChatTurnProps & { run: R
 function TurnFooter({ run, parts, onRetry }: { run: RunState; parts: readonly ChatPart[]; onRetry?: () => void }) {
   const tokens = run.usage.inputTokens + run.usage.outputTokens;
   const duration = run.startedAt !== undefined && run.endedAt !== undefined ? run.endedAt - run.startedAt : undefined;
-  const text = () => parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");
+  const text = () => textsOf(parts).join("\n\n");
   return (
     <div className="-ml-1.5 flex items-center gap-1 text-xs text-faint">
       <CopyButton text={text} label="Copy the answer" />
@@ -101,6 +103,7 @@ function TurnFooter({ run, parts, onRetry }: { run: RunState; parts: readonly Ch
 /** Whether nothing on the screen shows that work goes on. */
 function isSilent(parts: readonly ChatPart[]): boolean {
   const last = parts.at(-1);
+  if (last?.kind === "agent") return isSilent(last.parts);
   return !(last?.kind === "text" && last.streaming) && !(last?.kind === "tool" && last.step.end === undefined);
 }
 

@@ -41,11 +41,11 @@ it("a memory is read again where a turn was saved while it was read, which may b
       held.runs.asked = turn(15);
     }
     now += 10;
-    return [...memory];
+    return { messages: [...memory], runs: [] };
   };
   const ownTurns = () => ({ turns: ["asked"], held });
   const earlier = await readEarlier(read, ownTurns, () => now);
-  expect(earlier).toEqual({ messages: memory, readAt: 20 });
+  expect(earlier).toEqual({ messages: memory, runs: [], readAt: 20 });
   // The turn comes from the memory, and only from there.
   expect(turnsAfter(["asked"], held, earlier.readAt)).toEqual([]);
   await readEarlier(read, ownTurns, () => now);

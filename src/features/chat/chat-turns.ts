@@ -1,8 +1,10 @@
 import type { Message } from "../../engine/model/message.ts";
+import type { ConversationRun } from "../../services/run-history.ts";
 import { answerText } from "../../engine/doors/answer-text.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import { rememberedAt } from "../../stores/remembered-at.ts";
 import type { RunStoreState } from "../../stores/run-store.ts";
+import { textsOf } from "./answer-speeches.ts";
 import { messageOfInput } from "./chat-message.ts";
 import { partsOfRun } from "./chat-parts.ts";
 
@@ -32,9 +34,10 @@ export function turnsAfter(turns: readonly string[], held: Runs, readAt: number)
   });
 }
 
-/** What a memory held when it was read. */
+/** What a memory held when it was read, and the runs of its conversation. */
 export interface EarlierMessages {
   messages: Message[];
+  runs: readonly ConversationRun[];
   /** Milliseconds since 1970: turns that were saved before it are among them, later ones are not. */
   readAt: number;
 }
@@ -43,16 +46,16 @@ const mostReads = 3;
 
 /** Reads a memory, once more where a turn was saved meanwhile: whether that is among what was read cannot be told. */
 export async function readEarlier(
-  read: () => Promise<Message[]>,
+  read: () => Promise<Omit<EarlierMessages, "readAt">>,
   ownTurns: () => { turns: readonly string[]; held: Runs },
   now: () => number = Date.now,
 ): Promise<EarlierMessages> {
   for (let reads = 1; ; reads += 1) {
     const readAt = now();
-    const messages = await read();
+    const earlier = await read();
     const { turns, held } = ownTurns();
     // A clock that was set back would have it read for ever.
-    if (reads === mostReads || turns.every((id) => (savedAt(held, id) ?? 0) < readAt)) return { messages, readAt };
+    if (reads === mostReads || turns.every((id) => (savedAt(held, id) ?? 0) < readAt)) return { ...earlier, readAt };
   }
 }
 
@@ -63,6 +66,5 @@ export function wordsOfRun({ runs, past }: Runs, runId: string): { question: str
     const { input, output } = past[runId] ?? {};
     return { question: messageOfInput(input).text, answer: answerText(output) };
   }
-  const answer = partsOfRun(run).flatMap((part) => (part.kind === "text" ? [part.text] : []));
-  return { question: messageOfInput(run.input).text, answer: answer.join("\n\n") };
+  return { question: messageOfInput(run.input).text, answer: textsOf(partsOfRun(run)).join("\n\n") };
 }

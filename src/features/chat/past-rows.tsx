@@ -1,11 +1,14 @@
 import { useMemo } from "react";
 import type { Message } from "../../engine/model/message.ts";
+import type { ConversationRun } from "../../services/run-history.ts";
 import { citationsInText } from "../../nodes/tools/knowledge/citations.ts";
 import { AnswerSources } from "../../stores/answer-sources.tsx";
 import { AnswerParts } from "./answer-parts.tsx";
 import type { ChatMessage } from "./chat-message.ts";
-import { type ChatPart, pastEntries } from "./chat-parts.ts";
+import { textsOf } from "./answer-speeches.ts";
+import type { ChatPart } from "./chat-part.ts";
 import { type ChatRow, estimateText, speech } from "./chat-row.ts";
+import { type PastEntry, pastEntries } from "./remembered-turns.ts";
 import type { Resend } from "./use-resend.ts";
 import { UserBubble } from "./user-bubble.tsx";
 
@@ -14,22 +17,19 @@ const [pictureHeight, foldHeight] = [120, 42];
 
 /** An entry of a remembered conversation, read once: what it says, and how much room that takes. */
 interface PastTurn {
-  entry: ReturnType<typeof pastEntries>[number];
-  /** Of a question: its place among the conversation's questions, from 0. */
-  question: number;
+  entry: PastEntry;
   estimate: (width: number) => number;
   words: () => string;
 }
 
-export function readPastTurns(messages: readonly Message[]): PastTurn[] {
-  let questions = 0;
-  return pastEntries(messages).map((entry) => {
+/** `runs`: those of the conversation, without runs that stand in it otherwise. */
+export function readPastTurns(messages: readonly Message[], runs: readonly ConversationRun[]): PastTurn[] {
+  return pastEntries(messages, runs).map((entry) => {
     const text = entry.role === "user" ? entry.message.text : textOf(entry.parts);
     const extra = entry.role === "user" ? 16 + entry.message.images.length * pictureHeight : foldsIn(entry.parts);
     const lines = estimateText(text);
     return {
       entry,
-      question: entry.role === "user" ? questions++ : -1,
       estimate: (width) => lines(width) + extra,
       words: () => text,
     };
@@ -37,16 +37,16 @@ export function readPastTurns(messages: readonly Message[]): PastTurn[] {
 }
 
 function textOf(parts: readonly ChatPart[]): string {
-  return parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");
+  return textsOf(parts).join("\n\n");
 }
 
 function foldsIn(parts: readonly ChatPart[]): number {
-  return parts.filter(({ kind }) => kind === "past-tool").length * foldHeight;
+  return parts.filter(({ kind }) => kind === "past-tool" || kind === "agent").length * foldHeight;
 }
 
 /** What was said before this page was opened, as the memory has it. `onResend` is absent while nothing can be asked. */
 export function pastRows(turns: readonly PastTurn[], onResend: Resend | undefined): ChatRow[] {
-  const rows = turns.map(({ entry, question, estimate, words }): ChatRow => {
+  const rows = turns.map(({ entry, estimate, words }): ChatRow => {
     const { id: key } = entry;
     const transcript = () => speech(entry.role === "user" ? "You" : "Answer", words());
     const said = { key, estimate, words, transcript, said: true };
@@ -61,7 +61,10 @@ export function pastRows(turns: readonly PastTurn[], onResend: Resend | undefine
     }
     const resend =
       onResend &&
-      ((message: ChatMessage, onRefused?: () => void) => onResend({ kind: "earlier", question }, message, onRefused));
+      ((message: ChatMessage, onRefused?: () => void) => {
+        const { question } = entry;
+        onResend(question === null ? { kind: "unsaved" } : { kind: "earlier", question }, message, onRefused);
+      });
     return { ...said, render: () => <UserBubble id={key} message={entry.message} onResend={resend} /> };
   });
   if (rows.length > 0) rows.push({ key: "end of the past", estimate: () => 32, render: () => <EndOfPast /> });
@@ -71,16 +74,20 @@ export function pastRows(turns: readonly PastTurn[], onResend: Resend | undefine
 function EndOfPast() {
   return (
     <p className="flex items-center gap-3 text-center text-xs text-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-      remembered from before; stopped and failed answers are in the history
+      remembered from before
     </p>
   );
 }
 
+function resultsIn(parts: readonly ChatPart[]): string[] {
+  return parts.flatMap((part) => {
+    if (part.kind === "agent") return resultsIn(part.parts);
+    return part.kind === "past-tool" && part.ok ? [part.output] : [];
+  });
+}
+
 /** What a remembered answer cites, as far as the memory kept the results of its searches. */
 function PastSources({ parts }: { parts: readonly ChatPart[] }) {
-  const citations = useMemo(
-    () => citationsInText(parts.flatMap((part) => (part.kind === "past-tool" && part.ok ? [part.output] : []))),
-    [parts],
-  );
+  const citations = useMemo(() => citationsInText(resultsIn(parts)), [parts]);
   return <AnswerSources citations={citations} />;
 }

@@ -9,7 +9,7 @@ import { Icon, type IconName } from "../../ui/icon.tsx";
 import { JsonView } from "../../ui/json-view/json-view.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { keptState } from "../../ui/virtual-log/kept-state.ts";
-import type { ChatPart } from "./chat-parts.ts";
+import type { ChatPart } from "./chat-part.ts";
 import { jsonOrText } from "../../engine/json.ts";
 
 const useOpen = keptState(false);

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from "react";
 import type { UseQueryResult } from "@tanstack/react-query";
+import { useStore } from "zustand";
 import { useEditor } from "../../stores/editor-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -8,6 +9,7 @@ import { type ChatRow, speech } from "./chat-row.ts";
 import { ChatTurn } from "./chat-turn.tsx";
 import { pastRows, readPastTurns } from "./past-rows.tsx";
 import { type EarlierMessages, wordsOfRun } from "./chat-turns.ts";
+import { supersededRuns } from "./superseded-runs.ts";
 import type { Resend } from "./use-resend.ts";
 
 interface Conversation {
@@ -23,7 +25,14 @@ interface Conversation {
 export function useChatRows({ earlier, turns, onResend, renderApproval }: Conversation): readonly ChatRow[] {
   const { runs } = useEditor();
   const { data, isPending, error, refetch } = earlier;
-  const past = useMemo(() => readPastTurns(data?.messages ?? []), [data]);
+  const superseded = useStore(supersededRuns, (state) => state.runIds);
+  const past = useMemo(() => {
+    const { messages = [], runs: known = [] } = data ?? {};
+    return readPastTurns(
+      messages,
+      known.filter(({ id }) => !turns.includes(id) && !superseded.has(id)),
+    );
+  }, [data, turns, superseded]);
   const remembered = useMemo((): ChatRow[] => {
     if (isPending) return [{ key: "loading", estimate: () => 68, render: () => <Loading /> }];
     if (error === null) return pastRows(past, onResend);

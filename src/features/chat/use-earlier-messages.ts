@@ -23,12 +23,19 @@ function openingOf(runs: RunStore): number {
  */
 export function useEarlierMessages(sessionId: string) {
   const editor = useEditor();
-  const { memory } = useServices();
+  const { memory, runs } = useServices();
   return useQuery({
     queryKey: ["earlier-messages", editor.workflowId, sessionId, openingOf(editor.runs)],
     queryFn: () =>
       readEarlier(
-        () => memory.messages(editor.workflowId, sessionId),
+        async () => {
+          const [messages, known] = await Promise.all([
+            memory.messages(editor.workflowId, sessionId),
+            // The conversation is more than what the history adds to it.
+            runs.ofConversation(editor.workflowId, sessionId).catch(() => []),
+          ]);
+          return { messages, runs: known };
+        },
         () => {
           const held = editor.runs.getState();
           return { turns: turnsOf(held.started, held, sessionId), held };

@@ -9,8 +9,14 @@ import { forgetFromQuestion, forgetTurns } from "./forget-turns.ts";
 import { readStoredTurn } from "./stored-turn.ts";
 import { supersede } from "./superseded-runs.ts";
 
-/** Where in the conversation a message is asked again: at a run of this tab, or at a remembered question, counted from 0. */
-export type ResendPlace = { kind: "run"; runId: string } | { kind: "earlier"; question: number };
+/**
+ * Where in the conversation a message is asked again: at a run of this tab, at a remembered question, counted from 0, or at one
+ * that no memory has.
+ */
+export type ResendPlace =
+  | { kind: "run"; runId: string }
+  | { kind: "earlier"; question: number }
+  | { kind: "unsaved" };
 
 interface Conversation {
   sessionId: string;
@@ -36,6 +42,7 @@ export function useResend({ sessionId, turns, send }: Conversation): Resend {
   const forget = useCallback(
     async (place: ResendPlace) => {
       const { document: workflow } = document.getState();
+      if (place.kind === "unsaved") return;
       if (place.kind === "earlier") {
         await forgetFromQuestion(memory, { workflowId, sessionId }, place.question);
         supersede(turns);

@@ -178,7 +178,9 @@ export class EventMask {
       if (part.type !== "tool-call") return { ...part, text: this.mask(part.text) };
       return { ...part, arguments: this.argumentText(part.arguments) };
     });
-    return { ...message, parts };
+    const { failure } = message;
+    if (!failure) return { ...message, parts };
+    return { ...message, parts, failure: { message: this.mask(failure.message), hint: this.mask(failure.hint) } };
   }
 
   /** JSON stays JSON, so that the recorded call can be read again. */

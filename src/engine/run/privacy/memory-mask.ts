@@ -19,8 +19,7 @@ export async function memoryMask(
       if (!object) return masked;
       const text = JSON.stringify(mask.value(object));
       if (text === JSON.stringify(object)) return original ?? masked;
-      const mark = masked.role === "assistant" && masked.untrusted ? { untrusted: masked.untrusted } : {};
-      return { ...assistantMessage(text), ...mark };
+      return { ...masked, ...assistantMessage(text) };
     });
 }
 

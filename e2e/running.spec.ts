@@ -61,7 +61,10 @@ test("S51 a busy vendor is tried again with a countdown on the node, then answer
   await expect(page.getByRole("tabpanel", { name: "Steps" })).toContainText("Retry 2 of 3");
 });
 
-test("S56 Stop aborts the open request, keeps the partial text and saves nothing of it", async ({ page, vendor }) => {
+test("S56 Stop aborts the open request, and the turn is there after a reload as it was stopped", async ({
+  page,
+  vendor,
+}) => {
   await openVendorAgent(page, vendor.baseUrl, vendor.key);
   await ask(page, "Speak [slow]");
   await expect(page.getByRole("log")).toContainText("This answer takes");
@@ -72,8 +75,49 @@ test("S56 Stop aborts the open request, keeps the partial text and saves nothing
   await page.reload();
   await canvasReady(page);
   await expect(nodeCard(page, "Agent")).toBeVisible();
+  const log = page.getByRole("log");
+  await expect(log).toContainText("Speak [slow]");
+  await expect(log).toContainText("This answer takes");
+  await expect(log).toContainText("Stopped by you");
   await ask(page, "What did I ask before?");
-  await expect(page.getByRole("log")).toContainText(/You said/);
+  await expect(log).toContainText(/You said/);
+});
+
+test("two agents are two named bubbles, and after a reload a draft and the answer", async ({ page }) => {
+  await enterAsGuest(page);
+  await importSketch(page, "Two", {
+    nodes: {
+      chat: { type: "chat-trigger", title: "Chat" },
+      writer: { type: "ai-agent", title: "Writer" },
+      editor: { type: "ai-agent", title: "Editor", config: { userMessage: "Improve: {{json.response}}" } },
+      model: { type: "demo-model", title: "Model" },
+      memory: { type: "window-memory", title: "Memory", config: { sessionId: "{{nodes.chat.sessionId}}" } },
+    },
+    edges: [
+      ["chat.main", "writer.main"],
+      ["writer.main", "editor.main"],
+      ["model.model", "writer.model"],
+      ["model.model", "editor.model"],
+      ["memory.memory", "writer.memory"],
+      ["memory.memory", "editor.memory"],
+    ],
+  });
+  await ask(page, "Write a line about the sea");
+  await runEnded(page);
+  await runsStored(page);
+  const log = page.getByRole("log");
+  const shown = async () => {
+    await expect(log.getByRole("region", { name: "Editor" })).toBeVisible();
+    await expect(log.getByRole("region", { name: "Writer" }).getByRole("button")).toHaveAttribute(
+      "aria-expanded",
+      "false",
+    );
+    await expect(log.getByText("Improve:")).toHaveCount(0);
+  };
+  await shown();
+  await page.reload();
+  await canvasReady(page);
+  await shown();
 });
 
 test("an old run opens on the canvas from the history", async ({ page }) => {

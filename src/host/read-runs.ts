@@ -33,7 +33,10 @@ const pagesAhead = 3;
 /** Reads stored runs, their events and the workflows as they were. */
 export function readRuns({
   database,
-}: Pick<SupabaseClient, "database">): Pick<RunRepository, "get" | "list" | "ofConversation" | "page" | "events" | "document"> {
+}: Pick<SupabaseClient, "database">): Pick<
+  RunRepository,
+  "get" | "list" | "ofConversation" | "page" | "events" | "document"
+> {
   const runs = () => database.from("studio_runs");
   const eventRows = () => database.from("studio_run_events");
 

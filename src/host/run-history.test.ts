@@ -89,11 +89,11 @@ describe("the history", () => {
     const input = (message: Json) => ({ message, sessionId: "s" });
     const error = { code: "model_error", message: "No.", hint: "Try.", retryable: false } as const;
     const failed = await store(minute(0), { input: input("One"), status: "running" });
-    await runs.finish(failed, { ...ended, status: "failed", error });
+    await runs.finish(failed, { ...ended, output: null, status: "failed", error });
     const stopped = await store(minute(1), { input: input("Two"), status: "running" });
     const place = { runId: stopped, seq: 0, at: 0, nodeId: "a", memoryNodeId: "m", edgeId: "e", session: "s" };
     const saved = { ...place, type: "memory-save", messages: 2, durationMs: 1 } as const;
-    await runs.finish(stopped, { ...ended, status: "cancelled" }, [saved]);
+    await runs.finish(stopped, { ...ended, output: null, status: "cancelled" }, [saved]);
     const done = await store(minute(2), { input: input({ not: "a text" }), status: "running" });
     await runs.finish(done, { ...ended, output: { response: "3" } });
     await store(minute(3), { input: input("Four"), status: "running" });

@@ -112,13 +112,11 @@ export const conversationRow = z.pipe(
     error: z.catch(z.nullable(errorData), null),
     is_remembered: z.boolean(),
   }),
-  z.transform(
-    ({ started_at: startedAt, is_remembered: isRemembered, ...row }): ConversationRun => ({
-      ...row,
-      startedAt,
-      isRemembered,
-    }),
-  ),
+  z.transform(({ started_at: startedAt, is_remembered: isRemembered, ...row }): ConversationRun => ({
+    ...row,
+    startedAt,
+    isRemembered,
+  })),
 );
 
 export const retentionRow = z.pipe(

@@ -10,20 +10,25 @@ export interface Speech {
   parts: ChatPart[];
 }
 
+/** What is known of a run: its own answer, empty where there is none, and whether one of its agents gave it. */
+interface RunAnswer {
+  answer: string;
+  isOver: boolean;
+  isOfAgent?: boolean;
+}
+
 /**
  * The pieces of an answer. One agent's stand as they are; those of several stand under their names. Once the run is over, its own
- * answer is the last (`answer`, empty where there is none), and what other agents said are drafts of it.
+ * answer is the last, and what other agents said are drafts of it.
  */
-export function answerParts(
-  speeches: readonly Speech[],
-  { answer, isOver }: { answer: string; isOver: boolean },
-): ChatPart[] {
+export function answerParts(speeches: readonly Speech[], { answer, isOver, isOfAgent = false }: RunAnswer): ChatPart[] {
   const isAnswer = ({ parts }: Speech) =>
     parts.some((part) => part.kind === "text" && part.text.trim() === answer.trim());
   const last = answer === "" ? speeches.at(-1) : speeches.findLast(isAnswer);
   const output: ChatPart[] =
     answer === "" || last ? [] : [{ kind: "text", id: "output", text: answer, streaming: false }];
-  if (speeches.length <= 1) return [...speeches.flatMap(({ parts }) => parts), ...output];
+  const agents = speeches.length + Number(isOfAgent && output.length > 0);
+  if (agents <= 1) return [...speeches.flatMap(({ parts }) => parts), ...output];
   const ordered = isOver && last ? [...speeches.filter((speech) => speech !== last), last] : speeches;
   const named = ordered.map((speech): ChatPart => ({ kind: "agent", isDraft: isOver && speech !== last, ...speech }));
   return [...named, ...output];

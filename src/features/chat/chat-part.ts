@@ -39,4 +39,3 @@ export type ChatPart =
   | { kind: "ending"; id: string; ending: AgentEnding }
   | { kind: "past-ending"; id: string; finish: EarlyFinish }
   | AgentAnswer;
-

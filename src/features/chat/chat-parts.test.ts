@@ -171,7 +171,9 @@ describe("pastEntries", () => {
         { type: "image", url },
       ],
     };
-    expect(pastEntries([question])).toEqual([{ role: "user", id: "past-0", message: { text: "Look", images: [url] }, question: 0 }]);
+    expect(pastEntries([question])).toEqual([
+      { role: "user", id: "past-0", message: { text: "Look", images: [url] }, question: 0 },
+    ]);
   });
 
   it("names the files of a question, and shows the pictures of an answer", () => {

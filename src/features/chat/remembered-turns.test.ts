@@ -29,7 +29,8 @@ function lines(entries: readonly PastEntry[]): string[] {
   return entries.flatMap((entry) => {
     if (entry.role === "user") return [`You: ${entry.message.text}`];
     return entry.parts.map((part) => {
-      if (part.kind === "agent") return `${part.title}${part.isDraft ? " (draft)" : ""}: ${textsOf(part.parts).join("|")}`;
+      if (part.kind === "agent")
+        return `${part.title}${part.isDraft ? " (draft)" : ""}: ${textsOf(part.parts).join("|")}`;
       if (part.kind === "text") return part.text;
       if (part.kind === "error") return `error: ${part.error.message}`;
       return part.kind === "past-ending" ? part.finish : part.kind;
@@ -98,7 +99,8 @@ describe("a remembered turn", () => {
 
 describe("a run that nothing was remembered of", () => {
   const error = { code: "invalid_config", message: "No such field.", hint: "Mend it.", retryable: false } as const;
-  const failed = (id: string, question: string) => ended(id, { status: "failed", question, error, isRemembered: false });
+  const failed = (id: string, question: string) =>
+    ended(id, { status: "failed", question, error, isRemembered: false });
 
   it("stands in its place by time when it failed, and can be asked again", () => {
     const messages = [asked("Two", writer("rr")), assistantMessage("2")];

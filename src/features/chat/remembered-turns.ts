@@ -1,4 +1,5 @@
 import { answerText } from "../../engine/doors/answer-text.ts";
+import { isJsonObject } from "../../engine/json.ts";
 import {
   type AssistantMessage,
   type Message,
@@ -40,7 +41,8 @@ export function pastEntries(messages: readonly Message[], runs: readonly Convers
   const entries: PastEntry[] = [];
   for (const turn of turns) {
     const run = turn.runId === undefined ? undefined : runOf.get(turn.runId);
-    while (run && missing[0] && missing[0].startedAt < run.startedAt) entries.push(...entriesOfRun(missing.shift()));
+    const later = run ? missing.findIndex(({ startedAt }) => startedAt >= run.startedAt) : 0;
+    for (const earlier of missing.splice(0, later < 0 ? missing.length : later)) entries.push(...entriesOfRun(earlier));
     entries.push(...entriesOfTurn(turn, run));
   }
   return [...entries, ...missing.flatMap((run) => entriesOfRun(run))];
@@ -50,13 +52,12 @@ export function pastEntries(messages: readonly Message[], runs: readonly Convers
 function unrememberedRuns(runs: readonly ConversationRun[]): ConversationRun[] {
   const inOrder = runs.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt));
   return inOrder.filter(
-    (run, index) =>
-      run.status !== "completed" && !run.isRemembered && inOrder[index + 1]?.question !== run.question,
+    (run, index) => run.status !== "completed" && !run.isRemembered && inOrder[index + 1]?.question !== run.question,
   );
 }
 
-function entriesOfRun(run: ConversationRun | undefined): PastEntry[] {
-  if (!run || run.question === null) return [];
+function entriesOfRun(run: ConversationRun): PastEntry[] {
+  if (run.question === null) return [];
   const message = { text: run.question, images: [] };
   return [
     { role: "user", id: run.id, message, question: null },
@@ -68,20 +69,23 @@ function entriesOfTurn({ question, speeches }: RememberedTurn, run: Conversation
   const answer = run?.status === "completed" ? answerText(run.output) : "";
   const parts = answerParts(
     speeches.filter((speech) => speech.parts.length > 0),
-    { answer, isOver: true },
+    { answer, isOver: true, isOfAgent: isJsonObject(run?.output) && isJsonObject(run.output["metadata"]) },
   );
   const said = run ? [...parts, ...endOfRun(run, parts)] : parts;
   const asked = question && (run?.question ? { ...question.message, text: run.question } : question.message);
   return [
     ...(question && asked ? [{ ...question, message: asked }] : []),
-    ...(said.length > 0 ? [{ role: "assistant" as const, id: speeches[0]?.id ?? `${question?.id}-answer`, parts: said }] : []),
+    ...(said.length > 0
+      ? [{ role: "assistant" as const, id: speeches[0]?.id ?? `${question?.id}-answer`, parts: said }]
+      : []),
   ];
 }
 
 /** How a run ended, unless its answer says so already. */
 function endOfRun({ id, status, error }: ConversationRun, parts: readonly ChatPart[]): ChatPart[] {
   const says = (kind: ChatPart["kind"]): boolean => allParts(parts).some((part) => part.kind === kind);
-  if (status === "cancelled") return says("past-ending") ? [] : [{ kind: "past-ending", id: `${id}-end`, finish: "cancelled" }];
+  if (status === "cancelled")
+    return says("past-ending") ? [] : [{ kind: "past-ending", id: `${id}-end`, finish: "cancelled" }];
   if (status === "interrupted") {
     const words = "The page was closed before the answer was complete.";
     return [{ kind: "trouble", id: `${id}-end`, title: "This answer was interrupted", words }];

@@ -13,10 +13,7 @@ import { supersede } from "./superseded-runs.ts";
  * Where in the conversation a message is asked again: at a run of this tab, at a remembered question, counted from 0, or at one
  * that no memory has.
  */
-export type ResendPlace =
-  | { kind: "run"; runId: string }
-  | { kind: "earlier"; question: number }
-  | { kind: "unsaved" };
+export type ResendPlace = { kind: "run"; runId: string } | { kind: "earlier"; question: number } | { kind: "unsaved" };
 
 interface Conversation {
   sessionId: string;

@@ -51,13 +51,10 @@ export function run(context: RunContext<RedisConfig, unknown>): Memory {
         return wholeWindow(await load(session));
       }),
     addMessages: (session, messages, _turn, write) =>
-      guarded(
-        "written",
-        async () => {
-          const turn = { messages: asJson(messages), ...(write ? { writeId: write.id } : {}) };
-          await ask(session, { action: "append", ...turn }, write?.signal);
-        },
-      ),
+      guarded("written", async () => {
+        const turn = { messages: asJson(messages), ...(write ? { writeId: write.id } : {}) };
+        await ask(session, { action: "append", ...turn }, write?.signal);
+      }),
     clear: (session) => guarded("cleared", async () => void (await ask(session, { action: "clear" }))),
   };
 }

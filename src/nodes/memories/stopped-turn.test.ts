@@ -60,6 +60,10 @@ it.each(kinds)("S56 keeps a turn that was stopped as incomplete in %s, and goes 
   ]);
 
   const { sent, requests } = await chatWithMemory(memory, "Two", { host, config });
-  expect(sent).toEqual(["One", expect.stringMatching(/^Half\n\n\[This turn ended early because it was stopped/), "Two"]);
+  expect(sent).toEqual([
+    "One",
+    expect.stringMatching(/^Half\n\n\[This turn ended early because it was stopped/),
+    "Two",
+  ]);
   expect(JSON.stringify(requests[0]?.messages)).not.toContain("origin");
 });

@@ -23,11 +23,7 @@ export interface Conversation {
 }
 
 /** A conversation that begins with a question, after the history that the memory gave. An empty system prompt is left out. */
-export function startConversation(
-  systemPrompt: string,
-  history: Message[],
-  question: UserMessage,
-): Conversation {
+export function startConversation(systemPrompt: string, history: Message[], question: UserMessage): Conversation {
   let system = systemPrompt.trim();
   let rest: Message[] = [...history, question];
   let before = rest.length;

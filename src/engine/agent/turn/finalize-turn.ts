@@ -140,11 +140,7 @@ async function saveTurn(
  * rounds and earlier drafts are not kept. The answer is marked if untrusted content went into it, whatever else is kept,
  * and where the turn ended early (`end`): then it may have no text, and calls without a result are left out.
  */
-function turnToRemember(
-  loop: AgentLoop,
-  answer: string,
-  end: EarlyEnd | undefined,
-): Message[] {
+function turnToRemember(loop: AgentLoop, answer: string, end: EarlyEnd | undefined): Message[] {
   const { run, progress, conversation } = loop;
   const turn = turnSoFar(loop);
   const question: UserMessage = {

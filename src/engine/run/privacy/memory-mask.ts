@@ -19,7 +19,7 @@ export async function memoryMask(
       if (!object) return masked;
       const text = JSON.stringify(mask.value(object));
       if (text === JSON.stringify(object)) return original ?? masked;
-      return { ...masked, ...assistantMessage(text) };
+      return masked.role === "assistant" ? { ...masked, ...assistantMessage(text) } : masked;
     });
 }
 

@@ -74,6 +74,7 @@ const landed: Record<string, string> = {
   "20260205000000_sender_shares.sql": "70d2ee80a7ac35bcc08a360741683300291e7594f98647c7c4f98b094b196f75",
   "20260207000000_callers.sql": "4a324f25f2a320f0e80eb7195b53dfe4e476bd47d93f3f5f73e269cd277adafd",
   "20260208000000_unchecked_trials.sql": "8d1060940693aab7c4275eb76f5b405b1345374a3bc40d965d5fd2e1444c5923",
+  "20260210000000_conversation_runs.sql": "70b38e1b5785f36022a781cdb161c0fa59fe88a2a32426e4798de0fa412d43c9",
 };
 
 test("a migration that has landed never changes: a correction is a migration of its own", async () => {

@@ -129,7 +129,7 @@ describe("a run that nothing was remembered of", () => {
 describe("an answer of two agents in this tab", () => {
   const said = (nodeId: string, text: string): ModelStep => {
     const place = { runId: "r", seq: 1, at: 0, nodeId, callId: nodeId };
-    const request = {
+    const request: ModelStep["request"] = {
       ...place,
       type: "model-request",
       modelNodeId: "m",
@@ -143,7 +143,7 @@ describe("an answer of two agents in this tab", () => {
       fromMemory: 0,
       tools: [],
       toolChoice: "auto",
-    } as const;
+    };
     return { kind: "model", id: nodeId, nodeId, startedAt: 0, round: 1, request, text, reasoning: "" };
   };
   const run = (change: Partial<RunState>): RunState => ({

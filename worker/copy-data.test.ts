@@ -139,7 +139,7 @@ it("a place that cannot be used is refused with what to do, and nothing is chang
   await expect(copyQuietly(server.url, other, embedded)).rejects.toMatchObject({
     message: expect.stringContaining("holds other keys than those of the data"),
   });
-  await server.run("delete from supabase_migrations.schema_migrations where version = '20260118000000'");
+  await server.run("delete from supabase_migrations.schema_migrations where version = '20261127000900'");
   await mkdir(join(root, "older"));
   await copyFile(join(embedded, "keys.json"), join(root, "older", "keys.json"));
   await expect(copyQuietly(server.url, join(root, "new"), join(root, "older"))).rejects.toMatchObject({

@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type SharedStack, sharedTestStack } from "../../supabase/local/testing/shared-stack.ts";
 import { newDocument } from "../engine/document/new-document.ts";
@@ -68,50 +66,9 @@ const trialOf = (rest: Partial<TrialResult>): TrialResult => ({
 const event: RunEvent = { runId: "r", seq: 0, at: 0, type: "run-start", workflowId: "w", workflowName: "W", input: 1 };
 
 describe("an update that checks more", () => {
-  it("names the suites that it concerns to their owner, once, and calls results unchecked that nothing checked", async () => {
-    const made = async (name: string, settings: object, body: object) => {
-      const { id: workflowId } = await alice.workflows.create(newDocument(randomUUID(), "Shop"));
-      const suite = await alice.tests.create({ name, workflowId, settings: { ...settings } });
-      await alice.tests.addCases(suite.id, [{ case: { id: "a", input: "Hi", ...body } }]);
-      return suite;
-    };
-    const says = (value: string) => [{ type: "contains", value, weight: 1 }];
-    const compared = await made("Compared", { defaultAssert: says("Hi") }, { expected: "Hi" });
-    const bare = await made("Bare", {}, {});
-    const others = [
-      await made("By assertion", { defaultAssert: says("{{expected}}") }, { expected: "Hi" }),
-      await made("Of a run", {}, { expected: "Hi", source: { runId: "r" }, assert: says("Hi") }),
-      await made("Checked", {}, { assert: says("Hi") }),
-    ];
-    const file = "../../supabase/migrations/20260208000000_unchecked_trials.sql";
-    const migration = await readFile(fileURLToPath(new URL(file, import.meta.url)), "utf8");
-    const trial = { ...trialOf({ caseId: "a" }), assertions: [] };
-    const found = await stack.undone(async (transaction) => {
-      await transaction.query("alter table public.studio_suites drop column checks_changed");
-      const evaluation = await transaction.query<{ id: string }>(
-        `insert into public.studio_evaluations (owner, suite_id, digest, status)
-         select owner, id, 'd', 'passed' from public.studio_suites where id = $1 returning id`,
-        [bare.id],
-      );
-      await transaction.query(
-        `insert into public.studio_trials (evaluation_id, owner, variant, case_name, trial, result)
-         select id, owner, 'as saved', 'a', 1, $2::jsonb from public.studio_evaluations where id = $1`,
-        [evaluation.rows[0]?.id, JSON.stringify(trial)],
-      );
-      for (const statement of migration.split(/;\n/).filter((text) => text.trim() !== ""))
-        await transaction.query(statement);
-      const named = await transaction.query<{ name: string }>(
-        "select name from public.studio_suites where checks_changed and id = any ($1::uuid[]) order by name",
-        [[compared, bare, ...others].map(({ id }) => id)],
-      );
-      const { rows } = await transaction.query<{ status: string }>(
-        "select status from public.studio_evaluations where id = $1",
-        [evaluation.rows[0]?.id],
-      );
-      return { named: named.rows.map(({ name }) => name), status: rows[0]?.status };
-    });
-    expect(found).toEqual({ named: ["Bare", "Compared"], status: "unchecked" });
-
+  it("names the suites that it concerns to their owner, once", async () => {
+    const { id: workflowId } = await alice.workflows.create(newDocument(randomUUID(), "Shop"));
+    const bare = await alice.tests.create({ name: "Bare", workflowId, settings: {} });
     expect(await alice.tests.changedByUpdate()).toEqual([]);
     const { revision } = await alice.tests.get(bare.id);
     await stack.sql(`update public.studio_suites set checks_changed = true where id = '${bare.id}'`);
@@ -123,7 +80,7 @@ describe("an update that checks more", () => {
     expect(await alice.tests.changedByUpdate()).toEqual([]);
     // It is no change of the suite.
     expect((await alice.tests.get(bare.id)).revision).toBe(revision);
-    for (const { id } of [compared, bare, ...others]) await alice.tests.remove(id);
+    await alice.tests.remove(bare.id);
   });
 });
 

@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { adoptBaseline, isBeforeBaseline } from "./baseline.ts";
 import type { DatabaseNaming } from "./database-naming.ts";
 import { inTransaction, type SqlSession } from "./sql-session.ts";
 import { errorText, StartError } from "./start-error.ts";
@@ -15,14 +16,16 @@ interface Migration {
 /**
  * Applies the migrations that `supabase_migrations.schema_migrations` does not list yet, in order of their version,
  * each in a transaction of its own together with its record, as `supabase db push` does.
- * Returns the versions applied. Throws StartError naming the file that failed; what came before it stays.
+ * Returns the versions applied. Throws StartError naming the file that failed, when what came before it stays, and for data
+ * that are too old.
  */
 export async function applyMigrations(session: SqlSession, directory: string): Promise<string[]> {
   const { rows } = await session.query<{ version: string }>(
     "select version from supabase_migrations.schema_migrations",
   );
-  const applied = new Set(rows.map((row) => row.version));
-  const pending = (await listMigrations(directory)).filter((migration) => !applied.has(migration.version));
+  const migrations = await listMigrations(directory);
+  const applied = await adoptBaseline(session, migrations, new Set(rows.map((row) => row.version)));
+  const pending = migrations.filter((migration) => !applied.has(migration.version));
   for (const { version, name, file } of pending) {
     const sql = await readFile(join(directory, file), "utf8");
     try {
@@ -57,7 +60,9 @@ export async function refuseNewerData(session: SqlSession, directory: string, wo
     "select version from supabase_migrations.schema_migrations",
   );
   const known = new Set((await listMigrations(directory)).map(({ version }) => version));
-  const unknown = rows.map(({ version }) => version).filter((version) => !known.has(version));
+  const unknown = rows
+    .map(({ version }) => version)
+    .filter((version) => !known.has(version) && !isBeforeBaseline(version));
   if (unknown.length === 0) return;
   throw new StartError(
     `${words.name} was used by a newer version of Switchyard (its database has the migration ${unknown.toSorted().at(-1)}).`,
@@ -79,7 +84,7 @@ export async function refuseOlderData(session: SqlSession, directory: string, wo
   );
 }
 
-async function listMigrations(directory: string): Promise<Migration[]> {
+export async function listMigrations(directory: string): Promise<Migration[]> {
   const files = await readdir(directory);
   return files
     .flatMap((file) => {

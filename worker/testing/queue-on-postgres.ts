@@ -1,14 +1,13 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import type { WorkflowDocument } from "../../src/engine/document/workflow-document.ts";
 import type { JsonObject } from "../../src/engine/json.ts";
 import { startPostgresServer } from "../../supabase/functions/_shared/testing/postgres-server.ts";
+import { addVectors } from "../../supabase/local/postgres/testing/vector-stand-in.ts";
 
-/**
- * What a hosted project has before its first migration, and, in the place of the migrations that need pgvector (which this
- * system's Postgres lacks), the one function of theirs that the queue's migrations call.
- */
+/** What a hosted project has before its first migration. */
 const before = `
   create schema auth;
   create table auth.users (id uuid primary key, email text, created_at timestamptz not null default now());
@@ -17,31 +16,17 @@ const before = `
   create role anon nologin noinherit;
   create role authenticated nologin noinherit;
   create role service_role nologin noinherit bypassrls;
-  create schema extensions;
-  create schema if not exists private;
-  create function private.studio_count_table(p_table text, p_kind text, p_bytes text) returns void
-    language sql as 'select';
 `;
 
-const migrations = [
-  "20260101000000_workflows_and_runs",
-  "20260103000200_runs",
-  "20260104000500_run_lists",
-  "20260105060000_run_endings",
-  "20260108000000_published_versions",
-  "20260108000100_server_runs",
-  "20260108020000_worker_reads",
-];
+const migrations = fileURLToPath(new URL("../../supabase/migrations/", import.meta.url));
 
 const workerPassword = "test-key-worker-role-0123456789";
 
 /** The queue on a real PostgreSQL, with an account and a published workflow. */
 export async function startQueueOnPostgres(owner: string, document: WorkflowDocument) {
   const server = await startPostgresServer({ setup: before });
-  for (const name of migrations) {
-    const path = fileURLToPath(new URL(`../../supabase/migrations/${name}.sql`, import.meta.url));
-    await server.run(readFileSync(path, "utf8"));
-  }
+  await addVectors(server);
+  for (const file of readdirSync(migrations).toSorted()) await server.run(readFileSync(join(migrations, file), "utf8"));
   await server.run(`alter role studio_worker login password '${workerPassword}'`);
   const sql = postgres(server.url, { max: 2, onnotice: () => undefined });
   const as = async (statement: string, parameters: (string | number | null)[]) =>

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -247,20 +246,6 @@ describe("S90 whose words a run's input holds", () => {
       asked: [["an earlier part of this conversation"]],
       sent: false,
     });
-  });
-
-  test("what visitors left in a shared memory before the upgrade is marked by it", async () => {
-    await clear("open");
-    await come(ways.chat, "open", { steps: 0 });
-    const own = (order: string) => world.stack.sql(order, [workflows["open"]]);
-    await own("update public.studio_agent_memory set message = message - 'untrusted' where workflow_id = $1");
-    const migration = await readFile("supabase/migrations/20260207000000_callers.sql", "utf8");
-    const [, upgrade = ""] = migration.split(/(?=-- Chat pages change at once)/);
-    for (const statement of upgrade.split(";")) if (statement.trim() !== "") await world.stack.sql(statement);
-    const marks = await own(
-      "select message -> 'untrusted' as mark from public.studio_agent_memory where workflow_id = $1",
-    );
-    expect(marks).toEqual([{ mark: true }, { mark: true }]);
   });
 
   test("a run that goes on with a caller's run is a caller's, too", async () => {

@@ -1,0 +1,11 @@
+-- Whether a chore is not done for an owner for now.
+create or replace function private.studio_is_set_aside(p_chore text, p_owner uuid) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (
+    select from private.studio_chore_problems as problems
+    where problems.owner = p_owner and (problems.chore = p_chore or problems.too_long) and problems.next_at > now()
+  );
+$$;
+
+select private.studio_grant_calls('private.studio_is_set_aside(text, uuid)');

@@ -1,0 +1,21 @@
+-- A deleted case goes for good with the last version that has it.
+create or replace function public.studio_drop_removed_cases() returns trigger
+language plpgsql security invoker set search_path = ''
+as $$
+begin
+  delete from public.studio_cases as cases
+  where cases.removed_at is not null and cases.suite_id in (select removed.suite_id from removed)
+    and not exists (
+      select 1 from (
+        select (one ->> 'id')::uuid as id
+        from public.studio_suite_versions as versions, jsonb_array_elements(versions.cases) as one
+        where versions.suite_id in (select removed.suite_id from removed)
+        offset 0
+      ) as held
+      where held.id = cases.id
+    );
+  return null;
+end;
+$$;
+
+select private.studio_grant_calls('public.studio_drop_removed_cases()', 'service_role');

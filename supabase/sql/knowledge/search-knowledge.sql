@@ -1,0 +1,70 @@
+-- What a collection knows about a question, best first. p_mode: semantic, keyword or hybrid; p_embedding: the question's
+-- vector as text such as "[0.1,0.2]", or null, which makes hybrid keyword. All scores lie between 0 and 1, see the two
+-- functions above; score is the better half's, and p_min_score compares it. Hybrid orders by reciprocal rank fusion.
+-- Errors, by message: knowledge_collection_missing, knowledge_vector_missing (semantic without one),
+-- knowledge_vector_length <expected> <got>.
+create or replace function public.studio_search_knowledge(
+  p_collection_id uuid, p_text text, p_embedding text, p_mode text, p_limit integer, p_min_score double precision,
+  p_filter jsonb
+) returns table (
+  id uuid, document_id uuid, document text, heading text, "position" integer, content text, metadata jsonb,
+  score double precision, semantic_score double precision, keyword_score double precision
+)
+language plpgsql stable security invoker set search_path = ''
+as $$
+declare
+  wanted extensions.vector;
+  expected integer;
+  hidden uuid[];
+  -- Each half brings more than is asked for, so that a chunk that is good in both can win.
+  depth constant integer := case when p_mode = 'hybrid' then greatest(p_limit * 4, 40) else p_limit end;
+begin
+  select collections.dimension into expected from public.studio_knowledge_collections as collections
+  where collections.id = p_collection_id and collections.deleted_at is null;
+  if not found then
+    raise exception 'knowledge_collection_missing';
+  end if;
+  if p_mode <> 'keyword' then
+    wanted := p_embedding::extensions.vector;
+    if wanted is null and p_mode = 'semantic' then
+      raise exception 'knowledge_vector_missing';
+    end if;
+    if wanted is not null and expected is not null and extensions.vector_dims(wanted) <> expected then
+      raise exception 'knowledge_vector_length % %', expected, extensions.vector_dims(wanted);
+    end if;
+  end if;
+  select coalesce(array_agg(documents.id), '{}') into hidden from public.studio_knowledge_documents as documents
+  where documents.collection_id = p_collection_id and documents.deleted_at is not null;
+
+  return query
+    with by_meaning as (
+      select near.id, near.score, row_number() over (order by near.score desc, near.id) as place
+      from public.studio_knowledge_by_meaning(p_collection_id, wanted, depth, p_filter, hidden) as near
+      where wanted is not null
+    ), by_words as (
+      select same.id, same.score, same.place
+      from public.studio_knowledge_by_words(p_collection_id, p_text, depth, p_filter, hidden)
+        with ordinality as same (id, score, place)
+      where p_mode <> 'semantic'
+    ), fused as materialized (
+      select coalesce(by_meaning.id, by_words.id) as id, by_meaning.score as by_meaning, by_words.score as by_words,
+        greatest(by_meaning.score, by_words.score) as score,
+        coalesce(1.0 / (60 + by_meaning.place), 0) + coalesce(1.0 / (60 + by_words.place), 0) as sum
+      from by_meaning
+      full join by_words on by_words.id = by_meaning.id
+      where greatest(by_meaning.score, by_words.score) >= coalesce(p_min_score, 0)
+    )
+    select chunks.id, chunks.document_id, documents.name, chunks.heading, chunks.position, chunks.content,
+      chunks.metadata, fused.score, fused.by_meaning, fused.by_words
+    from fused
+    -- Row by row: the planner does not know how few they are and would read all chunks instead.
+    cross join lateral (
+      select * from public.studio_knowledge_chunks as found where found.id = fused.id offset 0
+    ) as chunks
+    join public.studio_knowledge_documents as documents on documents.id = chunks.document_id
+    order by fused.sum desc, fused.score desc, chunks.id
+    limit p_limit;
+end;
+$$;
+
+select private.studio_grant_calls('public.studio_search_knowledge(uuid, text, text, text, integer, double precision, jsonb)', 'authenticated', 'service_role');

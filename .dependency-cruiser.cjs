@@ -6,7 +6,7 @@ const only = (name, from, to) => ({
   name,
   severity: "error",
   from: { path: from, pathNot: test },
-  to: { path: "^(src|supabase|scripts|e2e|bench|worker)/", pathNot: to },
+  to: { path: "^(src|supabase|cli|scripts|e2e|bench|corpora|worker)/", pathNot: to },
 });
 
 /** Packages that files in `from` may use. */
@@ -23,30 +23,35 @@ module.exports = {
     only("engine-stands-alone", "^src/engine/", "^src/engine/"),
     packages(
       "engine-packages",
-      "^src/engine/",
+      "^src/(engine|doors|import|export)/",
       "node_modules/(zod|@marcbachmann/cel-js|@cfworker/json-schema|json-custom-numbers|acorn|@sveltejs/acorn-typescript|yaml)/",
     ),
-    only("nodes-use-engine", "^src/nodes/", "^src/(engine|nodes|providers)/"),
+    only("nodes-use-engine", "^src/nodes/", "^src/(engine|doors|nodes|providers)/"),
+    // What doors give and take, apart from the functions that serve them.
+    only("doors-use-engine", "^src/doors/", "^src/(engine|doors)/"),
+    only("import-uses-engine", "^src/import/", "^src/(engine|import)/"),
+    only("export-uses-engine", "^src/export/", "^src/(engine|export)/"),
+    only("evaluation-uses-the-core", "^src/evaluation/", "^src/(engine|providers|evaluation)/"),
     only("providers-use-engine", "^src/providers/", "^src/(engine|providers)/"),
-    only("services-are-contracts", "^src/services/", "^src/(engine|services)/"),
-    only("host-fulfils-the-contracts", "^src/host/", "^src/(engine|services|host)/"),
+    only("services-are-contracts", "^src/services/", "^src/(engine|evaluation|services)/"),
+    only("host-fulfils-the-contracts", "^src/host/", "^src/(engine|evaluation|services|host)/"),
     only("browser-keeps-values", "^src/browser/", "^src/(engine|services|browser)/"),
-    only("stores-use-the-core", "^src/stores/", "^src/(engine|nodes|providers|services|browser|stores)/"),
+    only("stores-use-the-core", "^src/stores/", "^src/(engine|evaluation|nodes|providers|services|browser|stores)/"),
     only("forms-use-engine-and-ui", "^src/forms/", "^src/(engine|ui|forms)/"),
     only("ui-stands-alone", "^src/ui/", "^src/(ui/|engine/lossless-json\\.ts)"),
     only(
       "features-stay-apart",
       "^src/features/([^/]+)/",
-      "^src/(engine|nodes|providers|services|browser|stores|forms|ui|features/$1)/",
+      "^src/(engine|doors|import|evaluation|nodes|providers|services|browser|stores|forms|ui|features/$1)/",
     ),
     // Strangers open it: it shares neither state nor storage with the studio.
-    only("chat-page-stands-apart", "^src/chat-page/", "^src/(chat-page|ui|engine/doors)/"),
-    only("widget-stands-alone", "^src/widget/", "^src/(widget|engine/doors/chat-frame\\.ts)"),
+    only("chat-page-stands-apart", "^src/chat-page/", "^src/(chat-page|ui|doors)/"),
+    only("widget-stands-alone", "^src/widget/", "^src/(widget|doors/chat-frame\\.ts)"),
     {
       name: "chat-page-has-no-storage",
       severity: "error",
       from: { path: "^src/chat-page/" },
-      to: { path: "^src/ui/theme\\.ts$", reachable: true },
+      to: { path: "^src/ui/theme/theme\\.ts$", reachable: true },
     },
     {
       name: "chat-page-is-no-part-of-the-studio",
@@ -57,13 +62,16 @@ module.exports = {
     only(
       "workers-use-the-core",
       "^worker/",
-      "^(src/(engine|nodes|providers|host|stores/(spending-by-model|storable-events)\\.ts)|scripts/(headless/(run-code|check-schema)\\.ts|compiled\\.mjs)|worker)",
+      "^(src/(engine|doors|nodes|providers|host)/|src/stores/(spending-by-model|storable-events)\\.ts|worker/)",
     ),
-    only("functions-use-the-core", "^supabase/functions/", "^(src/(engine|nodes|providers)|supabase/functions)/"),
+    only("functions-use-the-core", "^supabase/functions/", "^(src/(engine|doors|nodes|providers)|supabase/functions)/"),
     {
       name: "product-without-testing",
       severity: "error",
-      from: { pathNot: "(\\.test\\.tsx?$|/testing/|^src/providers/[^/]+/recordings/)" },
+      from: {
+        path: "^(src|supabase|worker|cli)/",
+        pathNot: "(\\.test\\.tsx?$|/testing/|^src/providers/[^/]+/recordings/)",
+      },
       to: { path: "/testing/" },
     },
     {

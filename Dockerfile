@@ -7,12 +7,12 @@ COPY package.json package-lock.json ./
 # No package needs its install script.
 RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 COPY tsconfig.base.json tsconfig.json tsconfig.node.json tsconfig.app.json tsconfig.pure.json ./
-COPY scripts scripts
+COPY cli cli
 COPY src src
 COPY supabase supabase
 COPY worker worker
 # Compiled here, since the user below may not write into the project.
-RUN node --input-type=module -e "import { compile } from './scripts/compiled.mjs'; \
+RUN node --input-type=module -e "import { compile } from './worker/runtime/compiled.mjs'; \
   for (const entry of ['worker/main.ts', 'src/host/sandbox/load-quickjs.ts', \
   'src/host/sandbox/run-code.ts', 'src/engine/json-schema/schema-check.ts']) await compile(entry);"
 USER node

@@ -2,9 +2,21 @@ import { defineConfig } from "vitest/config";
 
 /** Tests that start no service of their own. */
 const plain = [
-  ...["engine", "nodes", "providers", "browser", "stores", "features", "forms", "ui", "app"].map(
-    (folder) => `src/${folder}/**/*.test.{ts,tsx}`,
-  ),
+  ...[
+    "engine",
+    "doors",
+    "import",
+    "export",
+    "evaluation",
+    "nodes",
+    "providers",
+    "browser",
+    "stores",
+    "features",
+    "forms",
+    "ui",
+    "app",
+  ].map((folder) => `src/${folder}/**/*.test.{ts,tsx}`),
   "scripts/docs.test.ts",
 ];
 
@@ -33,7 +45,9 @@ export default defineConfig({
           include: [
             "src/**/*.test.{ts,tsx}",
             "supabase/**/*.test.ts",
+            "cli/**/*.test.ts",
             "scripts/**/*.test.ts",
+            "corpora/**/*.test.ts",
             "bench/**/*.test.ts",
             "worker/**/*.test.ts",
             "e2e/servers/**/*.test.ts",

@@ -1,10 +1,10 @@
-import { largeWorkflowTokens } from "./assistant/large-workflow.ts";
-import { rightProofs, type Score, scoreTask } from "./assistant/score.ts";
-import { ownSeat, scriptedSeat } from "./assistant/seats.ts";
-import { buildingTasks } from "./assistant/tasks/building.ts";
-import { healthyTasks } from "./assistant/tasks/healthy.ts";
-import { hostileTasks } from "./assistant/tasks/hostile.ts";
-import { repairTasks } from "./assistant/tasks/repairs.ts";
+import { largeWorkflowTokens } from "../corpora/assistant/large-workflow.ts";
+import { rightProofs, type Score, scoreTask } from "../corpora/assistant/score.ts";
+import { ownSeat, scriptedSeat } from "../corpora/assistant/seats.ts";
+import { buildingTasks } from "../corpora/assistant/tasks/building.ts";
+import { healthyTasks } from "../corpora/assistant/tasks/healthy.ts";
+import { hostileTasks } from "../corpora/assistant/tasks/hostile.ts";
+import { repairTasks } from "../corpora/assistant/tasks/repairs.ts";
 import { type Bench, type BenchOptions, limitRow, type Row } from "./measure.ts";
 
 /**

@@ -91,7 +91,7 @@ function rowsFor(name: keyof typeof most, chunks: readonly Chunk[]): Row[] {
 }
 
 /** What `app.tsx` loads together with every page but the editor. */
-const withOtherPages = "src/ui/more-icons.ts";
+const withOtherPages = "src/ui/icons/more-icons.ts";
 
 /** First-load JavaScript of the editor and the library, from the build's own manifest. */
 export const bundleBench: Bench = {

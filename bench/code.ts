@@ -3,7 +3,7 @@ import type { RunEvent } from "../src/engine/run/events.ts";
 import { runWorkflow } from "../src/engine/run/run-workflow.ts";
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
 import { nodeRegistry } from "../src/nodes/index.ts";
-import { runCodeInThread } from "../scripts/headless/run-code.ts";
+import { runCodeInThread } from "../worker/runtime/run-code.ts";
 import { benchHost } from "./hosts.ts";
 import { limitRow, type Bench } from "./measure.ts";
 

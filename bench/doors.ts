@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod/mini";
-import type { ChatEvent } from "../src/engine/doors/chat-api.ts";
+import type { ChatEvent } from "../src/doors/chat-api.ts";
 import { makeApiKey } from "../supabase/functions/doors/testing/api-keys.ts";
 import { startWorkerWorld, type WorkerWorld } from "../worker/testing/worker-world.ts";
 import { limitRow, median, type Bench, type Row } from "./measure.ts";

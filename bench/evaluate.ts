@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { evaluationSchema } from "../src/engine/evaluation/result/evaluation.ts";
+import { evaluationSchema } from "../src/evaluation/result/evaluation.ts";
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
 import { limitRow, time, type Bench } from "./measure.ts";
 
-const script = fileURLToPath(new URL("../scripts/evaluate.mjs", import.meta.url));
+const script = fileURLToPath(new URL("../cli/evaluate.mjs", import.meta.url));
 const run = promisify(execFile);
 
 /** The command, with its result. */

@@ -1,13 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { importForeign } from "../src/engine/import/index.ts";
-import type { ImportReport } from "../src/engine/import/report.ts";
-import { agentBuilderCode } from "../src/engine/import/testing/agents-code.ts";
-import { compareAll, equalShare, everydayExpressions, expressionsIn } from "./expressions/compare-values.ts";
-import { difyChat } from "../src/engine/import/testing/dify-app.ts";
-import { flowiseAgentflow, flowiseChatflow } from "../src/engine/import/testing/flowise-flow.ts";
-import { langflow } from "../src/engine/import/testing/langflow-flow.ts";
-import { completeExport } from "../src/engine/import/testing/n8n-export.ts";
+import { importForeign } from "../src/import/index.ts";
+import type { ImportReport } from "../src/import/report.ts";
+import { agentBuilderCode } from "../src/import/testing/agents-code.ts";
+import { compareAll, equalShare, everydayExpressions, expressionsIn } from "../corpora/expressions/compare-values.ts";
+import { difyChat } from "../src/import/testing/dify-app.ts";
+import { flowiseAgentflow, flowiseChatflow } from "../src/import/testing/flowise-flow.ts";
+import { langflow } from "../src/import/testing/langflow-flow.ts";
+import { completeExport } from "../src/import/testing/n8n-export.ts";
 import { nodeRegistry } from "../src/nodes/index.ts";
 import { limitRow, time, type Bench, type Row } from "./measure.ts";
 

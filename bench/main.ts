@@ -19,7 +19,7 @@ import { proxiedBench } from "./proxied.ts";
 import { soakBench } from "./soak.ts";
 import { startBench } from "./start.ts";
 import { workersBench } from "./workers.ts";
-import { CommandFailure } from "../scripts/headless/command-failure.ts";
+import { CommandFailure } from "../cli/headless/command-failure.ts";
 import { type Bench, type BenchOptions, OptionsRefused, type Row } from "./measure.ts";
 
 const benches: Bench[] = [

@@ -82,7 +82,7 @@ test("a guest becomes an account, keeps everything, changes the password, and ge
   await elsewhere.getByRole("button", { name: "Sign in", exact: true }).click();
   await elsewhere.getByRole("button", { name: "Forgot your password?" }).click();
   await expect(elsewhere.getByText("Ask whoever runs it for a link")).toBeVisible();
-  const { stdout } = spawnSync(process.execPath, ["scripts/reset-password.mjs", email, "--data", studio.dataDir], {
+  const { stdout } = spawnSync(process.execPath, ["cli/reset-password.mjs", email, "--data", studio.dataDir], {
     encoding: "utf8",
   });
   await elsewhere.goto(stdout.trim());

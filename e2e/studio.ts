@@ -51,7 +51,7 @@ export async function startStudio(options: {
   const template = templateDirectory();
   if (options.dataDir === undefined && template !== null) copyTemplate(template, dataDir);
   const workers = options.workers === undefined ? [] : ["--workers", String(options.workers)];
-  const args = ["scripts/start.mjs", "--port", "0", "--data", dataDir, "--no-open", ...workers];
+  const args = ["cli/start.mjs", "--port", "0", "--data", dataDir, "--no-open", ...workers];
   const server = spawn(process.execPath, args, {
     cwd: root,
     env: { ...process.env, ...options.environment, STUDIO_ALLOW_HOSTS: options.allowHosts.join(",") },

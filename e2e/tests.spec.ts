@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { unzipSync } from "fflate";
-import { readCaseLines } from "../src/engine/evaluation/suite/evaluation-case.ts";
+import { readCaseLines } from "../src/evaluation/suite/evaluation-case.ts";
 import { ask, enterAsGuest, enterWithTemplate, expect, openTemplate, runEnded, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 
@@ -259,7 +259,7 @@ test("a suite is exported with its recordings, and the command passes on the fil
     await writeFile(join(folder, path), bytes);
   }
   const suite = join(folder, "ask-with-tools.suite.json");
-  const { stdout } = await run(process.execPath, ["scripts/evaluate.mjs", suite, "--replay", "all"]);
+  const { stdout } = await run(process.execPath, ["cli/evaluate.mjs", suite, "--replay", "all"]);
   expect(stdout).toMatch(/5 of 5 trials, replay all[^]*Passed\./);
 });
 

@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { LaunchError } from "./launch-options.mjs";
-import { tellProgress } from "./progress.mjs";
+import { LaunchError } from "../cli/launch-options.mjs";
+import { tellProgress } from "../cli/progress.mjs";
 
 const sources = [
   "index.html",
@@ -19,7 +19,7 @@ const sources = [
   "public",
   "src",
   "supabase/functions/_shared",
-  "supabase/local/security-headers.ts",
+  "supabase/local/http/security-headers.ts",
 ];
 
 /** The directory of a build that matches the sources. Throws LaunchError when the build fails; the old one stays. */

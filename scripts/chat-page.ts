@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { build, type Plugin } from "vite";
-import { pagePolicyOfChat } from "../supabase/local/security-headers.ts";
+import { pagePolicyOfChat } from "../supabase/local/http/security-headers.ts";
 
 const projectRoot = fileURLToPath(new URL("..", import.meta.url));
 

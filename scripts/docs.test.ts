@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import { credentialTypes } from "../src/engine/credentials/credential-types.ts";
-import { runErrorCodes } from "../src/engine/run/errors.ts";
+import { runErrorCodes } from "../src/engine/errors.ts";
 import { templates } from "../src/features/library/templates/index.ts";
 import { readConnector } from "../src/nodes/connectors/connector.ts";
 import { connectors } from "../src/nodes/connectors/index.ts";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { securityHeaders } from "../supabase/local/security-headers.ts";
+import { securityHeaders } from "../supabase/local/http/security-headers.ts";
 import { protectSite } from "./protect-site.ts";
 
 const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));

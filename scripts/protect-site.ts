@@ -1,5 +1,5 @@
 import type { Plugin } from "vite";
-import { chatFileHeaders, chatPageHeaders, pagePolicy, siteHeaders } from "../supabase/local/security-headers.ts";
+import { chatFileHeaders, chatPageHeaders, pagePolicy, siteHeaders } from "../supabase/local/http/security-headers.ts";
 
 /**
  * Gives the built site its own protection, wherever it is hosted: the content security policy in the page itself, and the

@@ -1,4 +1,4 @@
 // `npm run recordings`: makes the moving pictures of the README from the running product.
-import { startCommand } from "./start-command.mjs";
+import { startCommand } from "../cli/start-command.mjs";
 
 await startCommand("scripts/recordings/main.ts");

@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { unsupportedNode } from "./check-node.mjs";
-import { ensureInstalled } from "./install.mjs";
+import { unsupportedNode } from "../cli/check-node.mjs";
+import { ensureInstalled } from "../cli/install.mjs";
 import { folderForTests } from "./testing/folder-for-tests.mjs";
 import { readBrowserReport, readUnitReport } from "./testing/reports.mjs";
 
@@ -178,8 +178,13 @@ const steps = {
     "--output-type",
     "err",
     "src",
-    "supabase/functions",
+    "supabase",
     "worker",
+    "cli",
+    "scripts",
+    "bench",
+    "corpora",
+    "e2e",
   ]),
   "deno-types": check(bin("deno"), [
     "check",

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type PostgresServer, startPostgresServer } from "../supabase/functions/_shared/testing/postgres-server.ts";
-import { loadKeys } from "../supabase/local/keys.ts";
-import { copyData } from "../supabase/local/moving/copy-data.ts";
-import { addVectors } from "../supabase/local/postgres/testing/vector-stand-in.ts";
+import { loadKeys } from "../supabase/local/database/keys.ts";
+import { copyData } from "../supabase/local/database/moving/copy-data.ts";
+import { addVectors } from "../supabase/local/database/postgres/testing/vector-stand-in.ts";
 import { createTestClient } from "../supabase/local/testing/clients.ts";
 import { plant, sampleOf } from "../supabase/local/testing/sample-rows.ts";
 import { startTestStack, type TestStack } from "../supabase/local/testing/start-stack.ts";
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 /** `npm run data -- copy …` */
 async function copy(...args: string[]) {
-  const child = spawn(process.execPath, ["scripts/data.mjs", "copy", ...args], { cwd: projectRoot });
+  const child = spawn(process.execPath, ["cli/data.mjs", "copy", ...args], { cwd: projectRoot });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data: Buffer) => (output += data.toString()));
   const [code]: unknown[] = await once(child, "close");

@@ -1,4 +1,4 @@
-import type { LiveNews } from "../src/engine/doors/live-news.ts";
+import type { LiveNews } from "../src/doors/live-news.ts";
 import type { Parameter, WorkerStatement } from "./statements.ts";
 
 /** How many runs a worker has at once, unless it is told otherwise. Most of them wait for a model. */

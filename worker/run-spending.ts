@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RunErrorData } from "../src/engine/run/errors.ts";
+import type { RunErrorData } from "../src/engine/errors.ts";
 import type { EventOf, RunEvent } from "../src/engine/run/events.ts";
 import { cutCallUsd } from "../src/engine/spending/call-cost.ts";
 import type { CallCost, Reservation, SpendingLimit } from "../src/engine/spending/spending-limit.ts";

@@ -1,5 +1,5 @@
 import type { WorkflowDocument } from "../src/engine/document/workflow-document.ts";
-import type { RunErrorData } from "../src/engine/run/errors.ts";
+import type { RunErrorData } from "../src/engine/errors.ts";
 import type { ForkPoint, RunEvent } from "../src/engine/run/events.ts";
 import { recordingOf } from "../src/engine/run/replay/recording.ts";
 import type { ReplayOptions } from "../src/engine/run/replay/replay-options.ts";

@@ -6,9 +6,9 @@ import { createDatabasePause } from "../src/host/database-pause.ts";
 import { createFunctionClient } from "../src/host/function-client.ts";
 import { openConnections } from "../src/host/host-connections.ts";
 import { lazyKnowledgeStore } from "../src/host/knowledge/lazy-knowledge.ts";
-import { checkSchemaInThread } from "../scripts/headless/check-schema.ts";
+import { checkSchemaInThread } from "./runtime/check-schema.ts";
 import type { SpendingLimit } from "../src/engine/spending/spending-limit.ts";
-import { runCodeInThread } from "../scripts/headless/run-code.ts";
+import { runCodeInThread } from "./runtime/run-code.ts";
 import type { RunLife } from "./run-life.ts";
 
 /** Where the studio's API is and who asks. */

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { formTimeMs } from "../src/engine/tool/tool.ts";
-import { LiveTexts, type LiveNews } from "../src/engine/doors/live-news.ts";
+import { LiveTexts, type LiveNews } from "../src/doors/live-news.ts";
 import { type ApprovalDecision, type ApprovalRequest, nobodyApproves, type WaitRequest } from "../src/engine/host.ts";
 import { isJsonObject } from "../src/engine/json.ts";
-import type { RunErrorData } from "../src/engine/run/errors.ts";
+import type { RunErrorData } from "../src/engine/errors.ts";
 import type { EventOf, RunEvent } from "../src/engine/run/events.ts";
 import { EventMask } from "../src/engine/run/privacy/event-mask.ts";
 import { runWorkflow } from "../src/engine/run/run-workflow.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readDocument } from "../src/engine/document/read-document.ts";
 import type { WorkflowDocument } from "../src/engine/document/workflow-document.ts";
 import type { WorkflowLoader } from "../src/engine/host.ts";
-import type { RunErrorData } from "../src/engine/run/errors.ts";
+import type { RunErrorData } from "../src/engine/errors.ts";
 import { unknownPrices } from "../src/engine/spending/unknown-prices.ts";
 import { nodeRegistry } from "../src/nodes/index.ts";
 

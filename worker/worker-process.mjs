@@ -1,4 +1,4 @@
 // A worker's process, as the studio and `npm run worker` start it.
-import { importCompiled } from "../scripts/compiled.mjs";
+import { importCompiled } from "./runtime/compiled.mjs";
 
 await importCompiled("worker/main.ts");

@@ -1,4 +1,4 @@
-import type { LiveNews } from "../src/engine/doors/live-news.ts";
+import type { LiveNews } from "../src/doors/live-news.ts";
 import type { TokenSource } from "./account-tokens.ts";
 import { createChoreRounds } from "./chore-rounds.ts";
 import { type ChoreName, chores } from "./chores.ts";

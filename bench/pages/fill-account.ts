@@ -4,7 +4,7 @@ import type { RunEvent } from "../../src/engine/run/events.ts";
 import { runWorkflow } from "../../src/engine/run/run-workflow.ts";
 import { testHost } from "../../src/engine/testing/test-host.ts";
 import { nodeRegistry } from "../../src/nodes/index.ts";
-import type { DatabaseClient } from "../../supabase/local/database-client.ts";
+import type { DatabaseClient } from "../../supabase/local/database/database-client.ts";
 import { soakWorkflow } from "../canvas/long-run.ts";
 
 /** How much an account has. */

@@ -1,5 +1,5 @@
-import { dataDirectoryAt } from "../../supabase/local/data-directory.ts";
-import { openDatabase } from "../../supabase/local/database.ts";
+import { dataDirectoryAt } from "../../supabase/local/database/data-directory.ts";
+import { openDatabase } from "../../supabase/local/database/database.ts";
 
 /** Every row of every table of a stopped studio as text, but for the table of sealed secrets; one place per table. */
 export async function databaseRows(dataDir: string): Promise<{ place: string; text: string }[]> {

@@ -7,7 +7,7 @@ import { inSuite } from "./vitest.ts";
 
 const root = new URL("../../", import.meta.url);
 
-for (const folder of ["src/engine", "src/nodes"]) {
+for (const folder of ["src/engine", "src/doors", "src/import", "src/export", "src/evaluation", "src/nodes"]) {
   const files = readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" });
   for (const file of files.filter((name) => name.endsWith(".test.ts")).toSorted()) {
     const path = `${folder}/${file.replaceAll("\\", "/")}`;

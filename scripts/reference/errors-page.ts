@@ -1,4 +1,4 @@
-import type { RunErrorCode } from "../../src/engine/run/errors.ts";
+import type { RunErrorCode } from "../../src/engine/errors.ts";
 import type { SqlErrorType } from "../../src/nodes/tools/postgres/sql-result.ts";
 import type { ProblemCode } from "../../supabase/functions/_shared/door-problem.ts";
 import type { FailureCode } from "../../supabase/functions/_shared/failure.ts";

@@ -1,4 +1,4 @@
-import type { SqlSession } from "../../supabase/local/sql-session.ts";
+import type { SqlSession } from "../../supabase/local/database/sql-session.ts";
 import type { FunctionFile } from "./function-files.ts";
 
 /** What the next migration has to bring, as statements in their order. */

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadKeys } from "../../supabase/local/keys.ts";
-import { openTargetDirectory } from "../../supabase/local/moving/places.ts";
-import type { SqlSession } from "../../supabase/local/sql-session.ts";
+import { loadKeys } from "../../supabase/local/database/keys.ts";
+import { openTargetDirectory } from "../../supabase/local/database/moving/places.ts";
+import type { SqlSession } from "../../supabase/local/database/sql-session.ts";
 
 /** Gives a task a new embedded database to which the migrations of a folder are applied, which is gone afterwards. */
 export async function withSchema<Result>(migrations: string, task: (session: SqlSession) => Promise<Result>) {

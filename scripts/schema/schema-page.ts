@@ -1,4 +1,4 @@
-import type { SqlSession } from "../../supabase/local/sql-session.ts";
+import type { SqlSession } from "../../supabase/local/database/sql-session.ts";
 import { code, plain, table } from "../reference/markdown.ts";
 import type { FunctionFile } from "./function-files.ts";
 

@@ -26,7 +26,7 @@ interface WorkflowCommand {
   stop(): Promise<void>;
 }
 
-const script = fileURLToPath(new URL("../workflow.mjs", import.meta.url));
+const script = fileURLToPath(new URL("../../cli/workflow.mjs", import.meta.url));
 
 /** The directory holds `agent.json`, the same on the demo model as `demo.json`, and `credentials.json`. */
 export async function startWorkflowCommand(): Promise<WorkflowCommand> {

@@ -6,9 +6,9 @@ import { AnswerSourcesProvider, type SourcesSlot } from "../stores/answer-source
 import { whenIdle } from "../host/when-idle.ts";
 import type { Account } from "../services/services.ts";
 import { useServices } from "../services/services-context.tsx";
-import { loadMoreIcons } from "../ui/icon.tsx";
-import { Toaster } from "../ui/toast.tsx";
-import { whenLoaded } from "../ui/when-loaded.tsx";
+import { loadMoreIcons } from "../ui/icons/icon.tsx";
+import { Toaster } from "../ui/feedback/toast.tsx";
+import { whenLoaded } from "../ui/feedback/when-loaded.tsx";
 import { EndedSession } from "./ended-session.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { MadeSecrets } from "./made-secrets.tsx";

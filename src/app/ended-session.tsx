@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { Account } from "../services/services.ts";
-import { Button } from "../ui/button.tsx";
-import { Icon } from "../ui/icon.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
+import { Button } from "../ui/buttons/button.tsx";
+import { Icon } from "../ui/icons/icon.tsx";
+import { lazyPart } from "../ui/feedback/lazy-part.tsx";
 
 const SignInAgain = lazyPart(async () => (await import("../features/auth/sign-in-again.tsx")).SignInAgain);
 

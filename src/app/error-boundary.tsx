@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from "react";
-import { Button } from "../ui/button.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
-import { Notice } from "../ui/notice.tsx";
+import { Button } from "../ui/buttons/button.tsx";
+import { EmptyState } from "../ui/feedback/empty-state.tsx";
+import { Notice } from "../ui/feedback/notice.tsx";
 import { LeaveShell } from "./shell/leave-shell.tsx";
 
 interface Props {

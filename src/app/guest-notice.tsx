@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { Link } from "wouter";
-import { Button } from "../ui/button.tsx";
-import { IconButton } from "../ui/icon-button.tsx";
-import { Notice } from "../ui/notice.tsx";
+import { Button } from "../ui/buttons/button.tsx";
+import { IconButton } from "../ui/buttons/icon-button.tsx";
+import { Notice } from "../ui/feedback/notice.tsx";
 import { browserStorage } from "./browser-storage.ts";
 import { useSession } from "./session.tsx";
 

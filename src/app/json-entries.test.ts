@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { readInput, readVariables } from "../../scripts/headless/read-file.ts";
+import { readInput, readVariables } from "../../cli/headless/read-file.ts";
 import { parseJson as parseOthersJson } from "../../supabase/functions/_shared/json-scan.ts";
 import { readHookBody } from "../../supabase/functions/doors/hooks/read-hook-body.ts";
 import { decodeValue } from "../../supabase/functions/sql-tool/decode-value.ts";
 import { parseArguments } from "../engine/agent/tool-call/tool-call.ts";
-import { readCaseLines, readCaseList, readCaseTable } from "../engine/evaluation/suite/evaluation-case.ts";
-import { readConfig } from "../engine/evaluation/import/read-config.ts";
-import { readText } from "../engine/import/read-text.ts";
+import { readCaseLines, readCaseList, readCaseTable } from "../evaluation/suite/evaluation-case.ts";
+import { readConfig } from "../evaluation/import/read-config.ts";
+import { readText } from "../import/read-text.ts";
 import type { JsonSchema } from "../engine/json.ts";
 import { isJsonObject } from "../engine/json.ts";
 import { schemaCheck } from "../engine/json-schema/schema-check.ts";

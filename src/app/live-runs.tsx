@@ -3,11 +3,11 @@ import { useEffect } from "react";
 import { Link, useLocation } from "wouter";
 import { useStore } from "zustand";
 import { type EndedRun, forgetEnded, type LiveRun, runSessions } from "../stores/run-sessions.ts";
-import { classNames } from "../ui/class-names.ts";
-import { Icon } from "../ui/icon.tsx";
-import { Menu } from "../ui/menu.tsx";
-import { showToast, type ToastTone } from "../ui/toast-store.ts";
-import { Tooltip } from "../ui/tooltip.tsx";
+import { classNames } from "../ui/theme/class-names.ts";
+import { Icon } from "../ui/icons/icon.tsx";
+import { Menu } from "../ui/overlays/menu.tsx";
+import { showToast, type ToastTone } from "../ui/feedback/toast-store.ts";
+import { Tooltip } from "../ui/overlays/tooltip.tsx";
 
 const endings: Partial<Record<EndedRun["status"], { words: string; tone: ToastTone }>> = {
   completed: { words: "finished", tone: "success" },

@@ -1,8 +1,8 @@
 import { useEffect, useSyncExternalStore } from "react";
-import { lazyPart } from "../ui/lazy-part.tsx";
-import { currentMadeSecrets, forgetMadeSecrets, onMadeSecrets } from "../ui/made-secret-store.ts";
+import { lazyPart } from "../ui/feedback/lazy-part.tsx";
+import { currentMadeSecrets, forgetMadeSecrets, onMadeSecrets } from "../ui/overlays/made-secret-store.ts";
 
-const MadeSecretDialog = lazyPart(async () => (await import("../ui/made-secret-dialog.tsx")).MadeSecretDialog);
+const MadeSecretDialog = lazyPart(async () => (await import("../ui/overlays/made-secret-dialog.tsx")).MadeSecretDialog);
 
 /**
  * Shows the secrets that were made, one after the other. It stands beside the pages, so that a secret is seen also where

@@ -1,10 +1,10 @@
-import "../ui/site.css";
+import "../ui/theme/site.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { readSiteConfig } from "../host/site-config.ts";
 import { ServicesProvider } from "../services/services-context.tsx";
-import { titleCutText } from "../ui/title-cut-text.ts";
+import { titleCutText } from "../ui/text/title-cut-text.ts";
 import { App } from "./app.tsx";
 import { createServices } from "./create-services.ts";
 import { SetupPage } from "./pages/setup-page.tsx";

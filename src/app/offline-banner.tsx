@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { Icon } from "../ui/icon.tsx";
+import { Icon } from "../ui/icons/icon.tsx";
 
 function subscribe(listener: () => void): () => void {
   window.addEventListener("online", listener);

@@ -2,10 +2,10 @@ import { useEffect, useState } from "react";
 import { menuLabels } from "../features/palette/menu-labels.ts";
 import { typeAhead } from "../features/palette/type-ahead.tsx";
 import { matchesKeys } from "../stores/commands/keymap.ts";
-import { Icon } from "../ui/icon.tsx";
-import { isCovered, isElsewhere } from "../ui/keyboard-owner.ts";
-import { lazyPart } from "../ui/lazy-part.tsx";
-import { Tooltip } from "../ui/tooltip.tsx";
+import { Icon } from "../ui/icons/icon.tsx";
+import { isCovered, isElsewhere } from "../ui/overlays/keyboard-owner.ts";
+import { lazyPart } from "../ui/feedback/lazy-part.tsx";
+import { Tooltip } from "../ui/overlays/tooltip.tsx";
 
 const shortcut = "mod+k";
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useSyncExternalStore } from "react";
 import { useServices } from "../services/services-context.tsx";
-import { Icon } from "../ui/icon.tsx";
+import { Icon } from "../ui/icons/icon.tsx";
 
 const nothing: readonly string[] = [];
 const noPause = { isAway: () => false, subscribe: () => () => undefined };

@@ -1,4 +1,4 @@
-import type { IconName } from "../ui/icon.tsx";
+import type { IconName } from "../ui/icons/icon.tsx";
 
 /** A page of the studio that can be gone to from everywhere. */
 export interface Place {

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { useServices } from "../services/services-context.tsx";
 import { nearestLimit, storageKey } from "../services/storage-limits.ts";
-import { Icon } from "../ui/icon.tsx";
+import { Icon } from "../ui/icons/icon.tsx";
 
 /** How often it is looked at while somebody works, in milliseconds. */
 const interval = 5 * 60_000;

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { whenIdle } from "../host/when-idle.ts";
 import { useEditor, useServices } from "../stores/editor-context.tsx";
-import { showToast } from "../ui/toast-store.ts";
+import { showToast } from "../ui/feedback/toast-store.ts";
 
 /** Once per opening of a workflow, when nothing else is to be done: ends the runs that a closed tab left behind, and says so. */
 export function useInterruptedRuns(): void {

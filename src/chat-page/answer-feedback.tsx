@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from "react";
-import type { Rating } from "../engine/doors/chat-api.ts";
-import { Button } from "../ui/button.tsx";
-import { IconButton } from "../ui/icon-button.tsx";
-import { Textarea } from "../ui/textarea.tsx";
+import type { Rating } from "../doors/chat-api.ts";
+import { Button } from "../ui/buttons/button.tsx";
+import { IconButton } from "../ui/buttons/icon-button.tsx";
+import { Textarea } from "../ui/fields/textarea.tsx";
 import type { ChatSession, PageTurn } from "./chat-session.ts";
 
 /** Copies an answer, and says whether it was good, with a comment if one wants to. */

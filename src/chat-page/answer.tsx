@@ -1,8 +1,8 @@
 import { memo } from "react";
-import { Button } from "../ui/button.tsx";
-import { Icon } from "../ui/icon.tsx";
-import { Markdown } from "../ui/markdown.tsx";
-import { WebSources } from "../ui/web-sources.tsx";
+import { Button } from "../ui/buttons/button.tsx";
+import { Icon } from "../ui/icons/icon.tsx";
+import { Markdown } from "../ui/text/markdown.tsx";
+import { WebSources } from "../ui/data/web-sources.tsx";
 import { AnswerFeedback } from "./answer-feedback.tsx";
 import type { ChatSession, PageStep, PageTurn } from "./chat-session.ts";
 

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import type { ChatEvent } from "../engine/doors/chat-api.ts";
+import type { ChatEvent } from "../doors/chat-api.ts";
 import { createChatClient } from "./chat-client.ts";
 
 let server: Server | undefined;

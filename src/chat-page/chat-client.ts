@@ -16,7 +16,7 @@ import {
   type NewMessage,
   type OpenSession,
   type Rating,
-} from "../engine/doors/chat-api.ts";
+} from "../doors/chat-api.ts";
 
 /** A refusal of the server, or no answer from it (`unreachable`). */
 export class ChatProblem extends Error {

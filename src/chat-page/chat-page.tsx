@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from "react";
 import { useStore } from "zustand";
-import { Button } from "../ui/button.tsx";
-import { Spinner } from "../ui/spinner.tsx";
+import { Button } from "../ui/buttons/button.tsx";
+import { Spinner } from "../ui/feedback/spinner.tsx";
 import type { ChatSession } from "./chat-session.ts";
 import { Conversation } from "./conversation.tsx";
 import { EntryForm } from "./entry-form.tsx";

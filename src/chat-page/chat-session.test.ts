@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ChatEvent, ChatPageInfo, ChatTurn, ChatWork } from "../engine/doors/chat-api.ts";
+import type { ChatEvent, ChatPageInfo, ChatTurn, ChatWork } from "../doors/chat-api.ts";
 import { type ChatClient, ChatProblem } from "./chat-client.ts";
 import { createChatSession } from "./chat-session.ts";
 

@@ -7,7 +7,7 @@ import type {
   ChatTurn,
   OpenSession,
   Rating,
-} from "../engine/doors/chat-api.ts";
+} from "../doors/chat-api.ts";
 import { type ChatClient, ChatProblem } from "./chat-client.ts";
 
 /** What a visitor sees: one page at a time. */

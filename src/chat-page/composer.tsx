@@ -1,9 +1,9 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
-import type { ChatPageInfo } from "../engine/doors/chat-api.ts";
-import { IconButton } from "../ui/icon-button.tsx";
-import { Textarea } from "../ui/textarea.tsx";
-import { mostImages, useAttachments } from "../ui/use-attachments.ts";
+import type { ChatPageInfo } from "../doors/chat-api.ts";
+import { IconButton } from "../ui/buttons/icon-button.tsx";
+import { Textarea } from "../ui/fields/textarea.tsx";
+import { mostImages, useAttachments } from "../ui/fields/use-attachments.ts";
 import type { ChatSession } from "./chat-session.ts";
 
 /** Where messages are typed: Enter sends, Shift+Enter breaks the line; a phone's keyboard has the button alone. */

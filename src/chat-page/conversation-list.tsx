@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useStore } from "zustand";
-import { Button } from "../ui/button.tsx";
-import { classNames } from "../ui/class-names.ts";
-import { IconButton } from "../ui/icon-button.tsx";
+import { Button } from "../ui/buttons/button.tsx";
+import { classNames } from "../ui/theme/class-names.ts";
+import { IconButton } from "../ui/buttons/icon-button.tsx";
 import type { ChatSession } from "./chat-session.ts";
 
 /** This visitor's conversations, the latest first. */

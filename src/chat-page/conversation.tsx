@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useStore } from "zustand";
-import type { ChatPageInfo } from "../engine/doors/chat-api.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { IconButton } from "../ui/icon-button.tsx";
-import { Notice } from "../ui/notice.tsx";
+import type { ChatPageInfo } from "../doors/chat-api.ts";
+import { Dialog } from "../ui/overlays/dialog.tsx";
+import { IconButton } from "../ui/buttons/icon-button.tsx";
+import { Notice } from "../ui/feedback/notice.tsx";
 import type { ChatSession } from "./chat-session.ts";
 import { Composer } from "./composer.tsx";
 import { ConversationList } from "./conversation-list.tsx";

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from "react";
-import type { ChatPageInfo, OpenSession } from "../engine/doors/chat-api.ts";
-import { Button } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
+import type { ChatPageInfo, OpenSession } from "../doors/chat-api.ts";
+import { Button } from "../ui/buttons/button.tsx";
+import { Field } from "../ui/fields/field.tsx";
+import { Input } from "../ui/fields/input.tsx";
 import type { ChatSession } from "./chat-session.ts";
 import { PageMark } from "./page-mark.tsx";
 

@@ -1,5 +1,5 @@
-import type { ChatPageInfo } from "../engine/doors/chat-api.ts";
-import { classNames } from "../ui/class-names.ts";
+import type { ChatPageInfo } from "../doors/chat-api.ts";
+import { classNames } from "../ui/theme/class-names.ts";
 
 const sizes = { md: "size-8 rounded-md text-base", lg: "size-14 rounded-lg text-2xl" };
 

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { frameMessages } from "../engine/doors/chat-frame.ts";
+import { frameMessages } from "../doors/chat-frame.ts";
 import type { Surroundings } from "./chat-session.ts";
 
 const ticket = z.string().check(z.minLength(1), z.maxLength(200));

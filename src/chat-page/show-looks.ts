@@ -1,4 +1,4 @@
-import type { ChatPageInfo } from "../engine/doors/chat-api.ts";
+import type { ChatPageInfo } from "../doors/chat-api.ts";
 import { accentColours } from "./accent-colours.ts";
 
 /** Gives the page its title, its theme and the owner's colours. Set through the object model, which needs no inline style. */

@@ -1,6 +1,6 @@
 import { solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/web/pbkdf2";
-import type { ChatChallenge, ChatWork } from "../engine/doors/chat-api.ts";
+import type { ChatChallenge, ChatWork } from "../doors/chat-api.ts";
 
 /** Shorter than a challenge lives on the server. */
 const patienceMs = 45_000;

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { frameMessages } from "../engine/doors/chat-frame.ts";
+import { frameMessages } from "../doors/chat-frame.ts";
 import type { ChatSession } from "./chat-session.ts";
 
 const sendMessage = z.object({

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
-import type { ChatPageInfo } from "../engine/doors/chat-api.ts";
+import type { ChatPageInfo } from "../doors/chat-api.ts";
 import { Answer, waitWords } from "./answer.tsx";
 import type { ChatSession, PageTurn } from "./chat-session.ts";
 import { PageMark } from "./page-mark.tsx";

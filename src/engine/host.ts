@@ -130,7 +130,7 @@ export interface WaitRequest {
 /** An edge function's response: its JSON body, or an error. */
 export type FunctionResult =
   | { ok: true; body: Json }
-  | { ok: false; status: number; error: import("./run/errors.ts").RunErrorData };
+  | { ok: false; status: number; error: import("./errors.ts").RunErrorData };
 
 /** JavaScript to run in the sandbox: a function body, what it sees as variables, and its limits. */
 export interface CodeRequest {
@@ -153,7 +153,7 @@ export type CodeResult = { ok: true; output: Json; logs: string[] } | { ok: fals
 /** A stored workflow, or why it could not be loaded. */
 export type LoadedWorkflow =
   | { ok: true; document: WorkflowDocument }
-  | { ok: false; error: import("./run/errors.ts").RunErrorData };
+  | { ok: false; error: import("./errors.ts").RunErrorData };
 
 /** The owner's other workflows, as they were last saved. */
 export interface WorkflowLoader {

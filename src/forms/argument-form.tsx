@@ -4,9 +4,9 @@ import { isJsonObject } from "../engine/json.ts";
 import { ConfigForm } from "./config-form.tsx";
 import { jsonFrom } from "./json-control.tsx";
 import { schemaFields } from "./schema-fields.ts";
-import { Button } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
-import { Textarea } from "../ui/textarea.tsx";
+import { Button } from "../ui/buttons/button.tsx";
+import { Field } from "../ui/fields/field.tsx";
+import { Textarea } from "../ui/fields/textarea.tsx";
 
 interface ArgumentFormProps {
   schema: JsonSchema;

@@ -1,5 +1,5 @@
-import { Select } from "../ui/select.tsx";
-import { Switch } from "../ui/switch.tsx";
+import { Select } from "../ui/fields/select.tsx";
+import { Switch } from "../ui/fields/switch.tsx";
 import type { ControlProps } from "./control-props.ts";
 import { optionLabel } from "./option-label.ts";
 

@@ -1,10 +1,10 @@
 import { lazy, Suspense } from "react";
 import { isJsonObject, type Json, type JsonObject } from "../engine/json.ts";
-import type { CodeName } from "../ui/code-editor/complete-names.ts";
+import type { CodeName } from "../ui/fields/code-editor/complete-names.ts";
 import type { SlotProps } from "./control-props.ts";
 import { TextareaControl } from "./text-control.tsx";
 
-const CodeEditor = lazy(() => import("../ui/code-editor/code-editor.tsx"));
+const CodeEditor = lazy(() => import("../ui/fields/code-editor/code-editor.tsx"));
 
 function typeOf(schema: Json | undefined): string | undefined {
   if (!isJsonObject(schema)) return undefined;

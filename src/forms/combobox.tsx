@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
-import { classNames } from "../ui/class-names.ts";
-import type { FieldControlProps } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
+import { classNames } from "../ui/theme/class-names.ts";
+import type { FieldControlProps } from "../ui/fields/field.tsx";
+import { Input } from "../ui/fields/input.tsx";
 
 export interface ComboboxOption {
   value: string;

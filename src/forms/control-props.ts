@@ -1,6 +1,6 @@
 import type { FieldDescription } from "../engine/config/describe-fields.ts";
 import type { Json, JsonObject } from "../engine/json.ts";
-import type { FieldControlProps } from "../ui/field.tsx";
+import type { FieldControlProps } from "../ui/fields/field.tsx";
 
 /** What every control gets. `value` is what is stored: undefined while the default holds. */
 export interface ControlProps {

@@ -1,5 +1,5 @@
 import { readJson, type Json } from "../engine/json.ts";
-import { Textarea } from "../ui/textarea.tsx";
+import { Textarea } from "../ui/fields/textarea.tsx";
 import type { ControlProps } from "./control-props.ts";
 import { TemplateInput } from "./template/template-input.tsx";
 import { useTextDraft } from "./use-text-draft.ts";

@@ -1,9 +1,9 @@
 import { useId, useState } from "react";
 import { isJsonObject, type Json } from "../engine/json.ts";
-import { Button } from "../ui/button.tsx";
-import { IconButton } from "../ui/icon-button.tsx";
-import { Input } from "../ui/input.tsx";
-import { Textarea } from "../ui/textarea.tsx";
+import { Button } from "../ui/buttons/button.tsx";
+import { IconButton } from "../ui/buttons/icon-button.tsx";
+import { Input } from "../ui/fields/input.tsx";
+import { Textarea } from "../ui/fields/textarea.tsx";
 import type { ControlProps } from "./control-props.ts";
 import { TemplateInput } from "./template/template-input.tsx";
 import { useTextDraft } from "./use-text-draft.ts";

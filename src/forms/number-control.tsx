@@ -1,5 +1,5 @@
-import { formatDuration } from "../ui/format-duration.ts";
-import { Input } from "../ui/input.tsx";
+import { formatDuration } from "../ui/text/format-duration.ts";
+import { Input } from "../ui/fields/input.tsx";
 import type { ControlProps } from "./control-props.ts";
 import { useTextDraft } from "./use-text-draft.ts";
 import { isLargeInteger } from "../engine/lossless-json.ts";

@@ -1,5 +1,5 @@
-import { Input } from "../ui/input.tsx";
-import { Textarea } from "../ui/textarea.tsx";
+import { Input } from "../ui/fields/input.tsx";
+import { Textarea } from "../ui/fields/textarea.tsx";
 import type { ControlProps } from "./control-props.ts";
 
 function textOf(value: ControlProps["value"]): string {

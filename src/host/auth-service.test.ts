@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createResetLink } from "../../supabase/local/reset-links.ts";
+import { createResetLink } from "../../supabase/local/auth/reset-links.ts";
 import { type SharedStack, sharedTestStack } from "../../supabase/local/testing/shared-stack.ts";
 import type { Account, ServiceError } from "../services/services.ts";
 import { createAuthService } from "./auth-service.ts";

@@ -2,7 +2,7 @@ import { z } from "zod/mini";
 import type { Host, SessionKey } from "../engine/host.ts";
 import type { JsonObject } from "../engine/json.ts";
 import type { Message } from "../engine/model/message.ts";
-import { RunError } from "../engine/run/errors.ts";
+import { RunError } from "../engine/errors.ts";
 import { titleOf } from "./conversation-storage.ts";
 
 const sealedText = z.object({ id: z.string(), key: z.number(), sealed: z.string() });

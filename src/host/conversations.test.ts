@@ -1,4 +1,4 @@
-import { formatBytes } from "../ui/format-bytes.ts";
+import { formatBytes } from "../ui/text/format-bytes.ts";
 import { describe, expect, it } from "vitest";
 import type { MemorySession } from "../services/services.ts";
 import { pageOfSessions } from "./conversations.ts";

@@ -2,7 +2,7 @@ import { z } from "zod/mini";
 import type { SessionKey } from "../engine/host.ts";
 import { isJsonObject } from "../engine/json.ts";
 import type { Message } from "../engine/model/message.ts";
-import { RunError } from "../engine/run/errors.ts";
+import { RunError } from "../engine/errors.ts";
 import { type ConversationRetention, type MemoryEntry, ServiceError } from "../services/services.ts";
 import { type ConversationSeal, isSealed, unreadableWords } from "./conversation-seal.ts";
 import { keyName } from "./conversations.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
-import { evaluationSchema } from "../engine/evaluation/result/evaluation.ts";
-import { trialResultSchema } from "../engine/evaluation/run/trial-result.ts";
-import { caseSchema, type EvaluationCase } from "../engine/evaluation/suite/evaluation-case.ts";
+import { evaluationSchema } from "../evaluation/result/evaluation.ts";
+import { trialResultSchema } from "../evaluation/run/trial-result.ts";
+import { caseSchema, type EvaluationCase } from "../evaluation/suite/evaluation-case.ts";
 import { isJsonObject } from "../engine/json.ts";
 import type { RunEvent } from "../engine/run/events.ts";
 import {

@@ -1,6 +1,6 @@
 import type { FunctionResult, Host } from "../engine/host.ts";
 import { isJsonObject, type Json, type JsonObject } from "../engine/json.ts";
-import { runErrorCodes, type RunErrorCode, type RunErrorData } from "../engine/run/errors.ts";
+import { runErrorCodes, type RunErrorCode, type RunErrorData } from "../engine/errors.ts";
 import type { FunctionAccess } from "./model-fetch.ts";
 
 /**

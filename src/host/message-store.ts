@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import type { Host, MessageStore, SessionKey, StoredMessage } from "../engine/host.ts";
 import { messageText, type Message } from "../engine/model/message.ts";
-import { RunError } from "../engine/run/errors.ts";
+import { RunError } from "../engine/errors.ts";
 import { wellFormed } from "../engine/well-formed.ts";
 import { type ConversationSeal, createConversationSeal, isSealed, unreadable } from "./conversation-seal.ts";
 

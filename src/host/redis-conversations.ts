@@ -4,7 +4,7 @@ import type { Host, SessionKey } from "../engine/host.ts";
 import type { JsonObject } from "../engine/json.ts";
 import type { Message } from "../engine/model/message.ts";
 import { messageSchema } from "../engine/model/message-schema.ts";
-import type { RunErrorData } from "../engine/run/errors.ts";
+import type { RunErrorData } from "../engine/errors.ts";
 import { ServiceError } from "../services/services.ts";
 import { keyName, pageOfSessions } from "./conversations.ts";
 import { type ConversationStorage, messageIsGone, titleOf } from "./conversation-storage.ts";

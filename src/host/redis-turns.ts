@@ -1,6 +1,6 @@
 import type { FunctionResult, Host } from "../engine/host.ts";
 import type { JsonObject } from "../engine/json.ts";
-import { RunError } from "../engine/run/errors.ts";
+import { RunError } from "../engine/errors.ts";
 import type { TurnQueue, TurnWrite } from "./unsaved-turns.ts";
 
 /** The turn that a request to the function `redis-memory` writes; undefined when it does anything else. */

@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import type { Json } from "../engine/json.ts";
-import { type RunErrorData, runErrorCodes } from "../engine/run/errors.ts";
+import { type RunErrorData, runErrorCodes } from "../engine/errors.ts";
 import { withoutReferences } from "../engine/run/stored-events.ts";
 import {
   type ConversationRun,

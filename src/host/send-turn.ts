@@ -1,4 +1,4 @@
-import { RunError } from "../engine/run/errors.ts";
+import { RunError } from "../engine/errors.ts";
 import { createFunctionClient } from "./function-client.ts";
 import { createMessageStores, type Database } from "./message-store.ts";
 import type { FunctionAccess } from "./model-fetch.ts";

@@ -2,7 +2,7 @@ import type { EmbeddedMessage, SessionKey } from "../engine/host.ts";
 import type { JsonObject } from "../engine/json.ts";
 import { canonicalJson } from "../engine/canonical-json.ts";
 import type { Message } from "../engine/model/message.ts";
-import { RunError } from "../engine/run/errors.ts";
+import { RunError } from "../engine/errors.ts";
 import type { BrowserTable, UnsavedTurn, UnsavedTurns } from "../services/services.ts";
 
 /** A turn on its way to a memory: all that is needed to write it again. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RunError } from "../engine/run/errors.ts";
+import { RunError } from "../engine/errors.ts";
 import { anthropicProvider } from "./anthropic.ts";
 import { claudeTraits } from "./anthropic/model-traits.ts";
 import * as wire from "./anthropic/recordings/messages.ts";

@@ -2,7 +2,7 @@ import type { JsonObject } from "../engine/json.ts";
 import { loadOnce } from "../engine/load-once.ts";
 import type { ChatModel } from "../engine/model/chat-model.ts";
 import type { ProviderContext } from "../engine/model/provider.ts";
-import { RunError } from "../engine/run/errors.ts";
+import { RunError } from "../engine/errors.ts";
 import { type BrowserSettings, modelId } from "./browser/settings.ts";
 import { vendorChatModel } from "./wire/vendor-chat-model.ts";
 

@@ -1,7 +1,7 @@
 import { loadOnce } from "../engine/load-once.ts";
 import type { ChatModel } from "../engine/model/chat-model.ts";
 import type { ProviderContext } from "../engine/model/provider.ts";
-import { RunError } from "../engine/run/errors.ts";
+import { RunError } from "../engine/errors.ts";
 import type { DemoSettings } from "./demo/answer.ts";
 
 const loadAnswers = loadOnce(() => import("./demo/answer.ts"));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../engine/json.ts";
 import { userMessage, type Message } from "../engine/model/message.ts";
-import { RunError } from "../engine/run/errors.ts";
+import { RunError } from "../engine/errors.ts";
 import { geminiProvider } from "./gemini.ts";
 import { create } from "./gemini.run.ts";
 import * as wire from "./gemini/recordings/generate-content.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RunError } from "../engine/run/errors.ts";
+import { RunError } from "../engine/errors.ts";
 import { openaiProvider } from "./openai.ts";
 import * as chat from "./openai/recordings/chat.ts";
 import { replayHost, type Recording } from "./testing/replay.ts";

@@ -4,7 +4,7 @@ import type { DoorKind } from "../engine/trust/run-sources.ts";
 /** A door's settings as they are stored. */
 export interface StoredDoor {
   enabled: boolean;
-  /** Its form is the kind's own (`src/engine/doors`). */
+  /** Its form is the kind's own (`src/doors`). */
   config: JsonObject;
   /** Names of the secrets that are stored; their values never come back. */
   secrets: readonly string[];

@@ -1,6 +1,6 @@
-import type { Evaluation } from "../engine/evaluation/result/evaluation.ts";
-import type { TrialResult } from "../engine/evaluation/run/trial-result.ts";
-import type { EvaluationCase } from "../engine/evaluation/suite/evaluation-case.ts";
+import type { Evaluation } from "../evaluation/result/evaluation.ts";
+import type { TrialResult } from "../evaluation/run/trial-result.ts";
+import type { EvaluationCase } from "../evaluation/suite/evaluation-case.ts";
 import type { JsonObject } from "../engine/json.ts";
 import type { RunEvent } from "../engine/run/events.ts";
 

@@ -1,6 +1,6 @@
 import type { AgentEnding } from "../engine/agent/ending.ts";
 import type { Json } from "../engine/json.ts";
-import type { RunErrorData } from "../engine/run/errors.ts";
+import type { RunErrorData } from "../engine/errors.ts";
 import type { ForkPoint } from "../engine/run/events.ts";
 import type { RunStatus } from "../engine/run/run-state.ts";
 

@@ -2,7 +2,7 @@ import type { MemoryPlace } from "../engine/memory/memory.ts";
 import type { Host, SessionKey } from "../engine/host.ts";
 import type { Json, JsonObject } from "../engine/json.ts";
 import type { Message } from "../engine/model/message.ts";
-import type { RunErrorData } from "../engine/run/errors.ts";
+import type { RunErrorData } from "../engine/errors.ts";
 import type { ForkPoint, RunEvent } from "../engine/run/events.ts";
 import type { RunStatus } from "../engine/run/run-state.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";

@@ -1,4 +1,4 @@
-import type { RunErrorData } from "../engine/run/errors.ts";
+import type { RunErrorData } from "../engine/errors.ts";
 import { interruptRun } from "../engine/run/reduce-run.ts";
 import type { RunState } from "../engine/run/run-state.ts";
 

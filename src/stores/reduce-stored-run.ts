@@ -1,5 +1,5 @@
 import type { RunEvent } from "../engine/run/events.ts";
-import type { RunErrorData } from "../engine/run/errors.ts";
+import type { RunErrorData } from "../engine/errors.ts";
 import { interruptRun, reduceRunAll } from "../engine/run/reduce-run.ts";
 import { emptyRunState, type RunState } from "../engine/run/run-state.ts";
 import { letPageBreathe } from "./ingest/let-page-breathe.ts";

@@ -1,4 +1,4 @@
-import type { RunErrorData } from "../engine/run/errors.ts";
+import type { RunErrorData } from "../engine/errors.ts";
 import type { RunEvent } from "../engine/run/events.ts";
 import { type RecordedRun, type RunEnd, ServiceError } from "../services/services.ts";
 

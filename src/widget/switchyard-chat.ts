@@ -1,4 +1,4 @@
-import { frameMessages } from "../engine/doors/chat-frame.ts";
+import { frameMessages } from "../doors/chat-frame.ts";
 import { widgetStyles } from "./widget-styles.ts";
 
 /** Gives a signed token for the visitor: `{ sub, exp }` signed with the chat page's secret. */

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { forkDatabase } from "./fork-database.mjs";
+import { forkDatabase } from "./database/fork-database.mjs";
 import { startStack } from "./stack.ts";
 import { createTestClient, signUp } from "./testing/clients.ts";
 import { startTestStack } from "./testing/start-stack.ts";

@@ -9,9 +9,9 @@ import { buildWorkflow } from "../../src/engine/testing/build-workflow.ts";
 import { callFunction, saveTestCredential } from "../functions/_shared/testing/call-function.ts";
 import { type LoopbackServer, startLoopbackServer } from "../functions/_shared/testing/loopback-server.ts";
 import { createSelfSignedCertificate } from "../functions/_shared/testing/self-signed-certificate.ts";
-import { loadCertificate } from "./certificate.ts";
-import { listen } from "./http-server.ts";
-import { createOriginGuard } from "./origin-guard.ts";
+import { loadCertificate } from "./http/certificate.ts";
+import { listen } from "./http/http-server.ts";
+import { createOriginGuard } from "./http/origin-guard.ts";
 import { createTestClient, type SignedIn, signUp } from "./testing/clients.ts";
 import { startTestStack, type TestStack } from "./testing/start-stack.ts";
 

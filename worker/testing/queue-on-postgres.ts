@@ -5,7 +5,7 @@ import postgres from "postgres";
 import type { WorkflowDocument } from "../../src/engine/document/workflow-document.ts";
 import type { JsonObject } from "../../src/engine/json.ts";
 import { startPostgresServer } from "../../supabase/functions/_shared/testing/postgres-server.ts";
-import { addVectors } from "../../supabase/local/postgres/testing/vector-stand-in.ts";
+import { addVectors } from "../../supabase/local/database/postgres/testing/vector-stand-in.ts";
 
 /** What a hosted project has before its first migration. */
 const before = `

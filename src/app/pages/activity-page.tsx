@@ -5,11 +5,11 @@ import { activityRange, ranges, readRange } from "../../features/activity/activi
 import { ActivityView } from "../../features/activity/activity-view.tsx";
 import { useServices } from "../../services/services-context.tsx";
 import { ServiceError } from "../../services/services.ts";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ListSkeleton } from "../../ui/list-skeleton.tsx";
-import { LoadFailure } from "../../ui/load-failure.tsx";
-import { Select } from "../../ui/select.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { ListSkeleton } from "../../ui/feedback/list-skeleton.tsx";
+import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
+import { Select } from "../../ui/fields/select.tsx";
 import { BackLink } from "./back-link.tsx";
 import { PageFrame } from "./page-frame.tsx";
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { ApiKeysView } from "../../features/api-keys/api-keys-view.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
 import { BackLink } from "./back-link.tsx";
 import { PageFrame } from "./page-frame.tsx";
 

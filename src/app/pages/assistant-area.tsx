@@ -7,8 +7,8 @@ import { openAssistant } from "../../stores/assistant/open-assistant.ts";
 import { openDesk } from "../../stores/assistant/open-desk.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import { newId } from "../../browser/new-id.ts";
-import { LoadFailure } from "../../ui/load-failure.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
+import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
+import { Spinner } from "../../ui/feedback/spinner.tsx";
 import { AssistantChat } from "./assistant-chat.tsx";
 
 /** The assistant for the open workflow: its own workflow is opened, or made, and talks in the panel. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { Icon } from "../../ui/icon.tsx";
+import { Icon } from "../../ui/icons/icon.tsx";
 
 /** The way to the page above, over a heading. */
 export function BackLink({ href, children }: { href: string; children: ReactNode }) {

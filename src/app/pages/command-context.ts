@@ -1,6 +1,6 @@
 import type { CommandContext } from "../../stores/commands/command.ts";
 import { newId } from "../../browser/new-id.ts";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/feedback/toast.tsx";
 
 /** What the commands of a page work with; what they have to say is shown as a toast. */
 export function pageCommandContext(stores: Pick<CommandContext, "document" | "canvas" | "registry">): CommandContext {

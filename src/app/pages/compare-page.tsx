@@ -3,7 +3,7 @@ import { useDeferredValue, useMemo } from "react";
 import { useSearchParams } from "wouter";
 import { type ComparedRun, CompareView } from "../../features/replay/compare-view.tsx";
 import { useServices } from "../../services/services-context.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
+import { Spinner } from "../../ui/feedback/spinner.tsx";
 import { BackLink } from "./back-link.tsx";
 import { NoStoredRun } from "./no-stored-run.tsx";
 import { loadRun, type StoredRun } from "./open-run.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { CredentialsView } from "../../features/credentials/credentials-view.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
 import { PageFrame } from "./page-frame.tsx";
 
 export function CredentialsPage() {

@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
 import type { PublishTestsProps } from "../../stores/publish-tests.ts";
-import { type LazyPart, lazyPart } from "../../ui/lazy-part.tsx";
+import { type LazyPart, lazyPart } from "../../ui/feedback/lazy-part.tsx";
 import type { Load } from "./load-when-idle.ts";
 
 /* The dialogs of the editor, each loaded when it is first shown, or before that with the others of `dialogLoads`. */

@@ -4,8 +4,8 @@ import { useRemoveDocument } from "../../features/knowledge/document-list.tsx";
 import { DocumentView } from "../../features/knowledge/document-view.tsx";
 import { useCollection, useDocument } from "../../features/knowledge/knowledge-queries.ts";
 import { NotLoaded } from "../../features/knowledge/not-loaded.tsx";
-import { Button } from "../../ui/button.tsx";
-import { ListSkeleton } from "../../ui/list-skeleton.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { ListSkeleton } from "../../ui/feedback/list-skeleton.tsx";
 import { BackLink } from "./back-link.tsx";
 import { PageFrame } from "./page-frame.tsx";
 

@@ -9,7 +9,7 @@ import { useMedia } from "../use-media.ts";
 import { useAssistant } from "../../stores/assistant/assistant-store.ts";
 import { CanvasArea } from "./canvas-area.tsx";
 import { AssistantArea, CommandMenu, Inspector, OutlinePanel, Palette, RunDrawer, Splitter } from "./editor-parts.ts";
-import { lazyPart } from "../../ui/lazy-part.tsx";
+import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 
 const PhoneLayout = lazyPart(async () => (await import("./phone-layout.tsx")).PhoneLayout);
 

@@ -5,10 +5,10 @@ import { menuLabels } from "../../features/palette/menu-labels.ts";
 import { typeAhead } from "../../features/palette/type-ahead.tsx";
 import { preloadRuns } from "../../nodes/index.ts";
 import { loadRunReducer } from "../../stores/run-store.ts";
-import { type LazyPart, lazyPart } from "../../ui/lazy-part.tsx";
-import { MenuPanel } from "../../ui/menu.tsx";
-import { FloatingPanel } from "../../ui/popover.tsx";
-import { TooltipBubble } from "../../ui/tooltip.tsx";
+import { type LazyPart, lazyPart } from "../../ui/feedback/lazy-part.tsx";
+import { MenuPanel } from "../../ui/overlays/menu.tsx";
+import { FloatingPanel } from "../../ui/overlays/popover.tsx";
+import { TooltipBubble } from "../../ui/overlays/tooltip.tsx";
 import { type Load, loadWhenIdle } from "./load-when-idle.ts";
 
 /*
@@ -33,7 +33,7 @@ function part<Props extends object>(
 
 export const Inspector = part(async () => (await import("../../features/inspector/inspector.tsx")).Inspector);
 export const NodeActions = part(async () => (await import("./node-actions.tsx")).NodeActions);
-export const Splitter = part(async () => (await import("../../ui/splitter.tsx")).Splitter);
+export const Splitter = part(async () => (await import("../../ui/layout/splitter.tsx")).Splitter);
 export const RunDrawer = part(async () => (await import("./run-panes.tsx")).RunDrawer, ClosedDrawer);
 export const RunPane = part(async () => (await import("./run-panes.tsx")).RunPane);
 export const Palette = part(async () => (await import("../../features/palette/palette.tsx")).Palette);

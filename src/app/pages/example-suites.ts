@@ -4,7 +4,7 @@ import askCases from "../../../examples/ask-with-tools/cases.jsonl?raw";
 import askSuite from "../../../examples/ask-with-tools/ask-with-tools.suite.json?raw";
 import extractCases from "../../../examples/extract-json/cases.jsonl?raw";
 import extractSuite from "../../../examples/extract-json/extract-json.suite.json?raw";
-import { readCaseLines, readCaseTable, type ReadCases } from "../../engine/evaluation/suite/evaluation-case.ts";
+import { readCaseLines, readCaseTable, type ReadCases } from "../../evaluation/suite/evaluation-case.ts";
 import { templateDocument } from "../../features/library/templates/template-document.ts";
 import { templates } from "../../features/library/templates/index.ts";
 import type { JsonObject } from "../../engine/json.ts";

@@ -1,5 +1,5 @@
-import { exportCode } from "../../engine/export/export-code.ts";
-import type { ExportTarget } from "../../engine/export/export-target.ts";
+import { exportCode } from "../../export/export-code.ts";
+import type { ExportTarget } from "../../export/export-target.ts";
 import { saveFile } from "../../features/library/save-file.ts";
 import { fileName } from "../../features/library/workflow-file.ts";
 import type { CommandContext } from "../../stores/commands/command.ts";

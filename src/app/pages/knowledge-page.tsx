@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { CollectionsView } from "../../features/knowledge/collections-view.tsx";
 import { KnowledgeSlotsProvider } from "../../features/knowledge/knowledge-slots.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
 import { knowledgeSlots } from "./knowledge-parts.ts";
 import { PageFrame } from "./page-frame.tsx";
 

@@ -4,7 +4,7 @@ import { type LibraryDialog, LibraryView } from "../../features/library/library-
 import { blank } from "../../features/library/templates/blank.ts";
 import { useLibrary } from "../../features/library/use-library.ts";
 import { newId } from "../../browser/new-id.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
 import { GuestNotice } from "../guest-notice.tsx";
 import { PageFrame } from "./page-frame.tsx";
 

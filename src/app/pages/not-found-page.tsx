@@ -1,6 +1,6 @@
 import { Link } from "wouter";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { usePageTitle } from "../page-title.ts";
 
 export function NotFoundPage() {

@@ -1,7 +1,7 @@
 import { useLocation } from "wouter";
 import { ServiceError } from "../../services/services.ts";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { usePageTitle } from "../page-title.ts";
 
 /** A page in place of something that could not be opened: because it is gone, or because it could not be reached now. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { answerOf, sendAnswer } from "../../features/credentials/sign-in-channel.ts";
-import { Spinner } from "../../ui/spinner.tsx";
+import { Spinner } from "../../ui/feedback/spinner.tsx";
 
 /** The window of a sign-in to another server: what it shows before the person leaves, and what it does when they are back. */
 export function OAuthCallbackPage() {

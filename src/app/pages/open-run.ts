@@ -17,7 +17,7 @@ import { reduceStoredRun } from "../../stores/reduce-stored-run.ts";
 import { keptSession, type RunSession } from "../../stores/run-sessions.ts";
 import { createRunStore } from "../../stores/run-store.ts";
 import type { RunSummary, Services } from "../../services/services.ts";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/feedback/toast.tsx";
 import { pageCommandContext } from "./command-context.ts";
 
 /** What is stored of a run. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { classNames } from "../../ui/class-names.ts";
+import { classNames } from "../../ui/theme/class-names.ts";
 import { usePageTitle } from "../page-title.ts";
 
 /** A page with a heading, its actions at the right, and a column of content. */

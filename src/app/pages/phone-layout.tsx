@@ -4,7 +4,7 @@ import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
 import { panelStore, usePanelStore } from "../../stores/panel-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
-import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
+import { Tab, TabList, TabPanel, Tabs } from "../../ui/layout/tabs.tsx";
 import { CanvasArea } from "./canvas-area.tsx";
 import { Inspector, OutlinePanel, Palette, RunPane } from "./editor-parts.ts";
 import type { RunPaneName } from "./run-panes.tsx";

@@ -22,7 +22,7 @@ import { nextFrame } from "../../stores/next-frame.ts";
 import { panelStore, usePanelStore } from "../../stores/panel-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 import { type CallStep, type NodeStep, StepActionsProvider } from "../../stores/step-actions.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
+import { Spinner } from "../../ui/feedback/spinner.tsx";
 import { checkTable } from "../check-table.ts";
 import { useMedia } from "../use-media.ts";
 import { usePageTitle } from "../page-title.ts";

@@ -6,10 +6,10 @@ import { RunStatusMark } from "../../features/results/run-status-mark.tsx";
 import { useEditor, useRunStore } from "../../stores/editor-context.tsx";
 import type { RunControl } from "../../stores/run-control.ts";
 import { currentRun } from "../../stores/run-store.ts";
-import { Button } from "../../ui/button.tsx";
-import { formatMoment } from "../../ui/format-moment.ts";
-import { Icon } from "../../ui/icon.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { formatMoment } from "../../ui/text/format-moment.ts";
+import { Icon } from "../../ui/icons/icon.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import type { StoredRun } from "./open-run.ts";
 
 /** Which run this is, and the ways back. */

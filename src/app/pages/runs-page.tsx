@@ -1,8 +1,8 @@
 import { useSearchParams } from "wouter";
 import { ChoreProblems } from "../../features/activity/chore-problems.tsx";
 import { RunsView } from "../../features/history/runs-view.tsx";
-import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
-import { whenLoaded } from "../../ui/when-loaded.tsx";
+import { Tab, TabList, TabPanel, Tabs } from "../../ui/layout/tabs.tsx";
+import { whenLoaded } from "../../ui/feedback/when-loaded.tsx";
 import { PageFrame } from "./page-frame.tsx";
 
 const CostsView = whenLoaded(async () => (await import("../../features/costs/costs-view.tsx")).CostsView);

@@ -1,4 +1,4 @@
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { LeaveShell } from "../shell/leave-shell.tsx";
 
 /** Shown when a build was given no backend. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { sketchOf } from "../../features/library/sketch-of.ts";
 import { askWithTools } from "../../features/library/templates/ask-with-tools.ts";
-import { GraphSketch } from "../../ui/graph-sketch.tsx";
+import { GraphSketch } from "../../ui/graph/graph-sketch.tsx";
 
 const sketch = sketchOf(askWithTools("picture"));
 

@@ -3,11 +3,11 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { SuitesView } from "../../features/tests/suites-view.tsx";
 import { useServices } from "../../services/services-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { lazyPart } from "../../ui/lazy-part.tsx";
-import { Menu } from "../../ui/menu.tsx";
-import { showError, showToast } from "../../ui/toast.tsx";
-import { useIsOpen } from "../../ui/use-is-open.ts";
+import { Button } from "../../ui/buttons/button.tsx";
+import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
+import { Menu } from "../../ui/overlays/menu.tsx";
+import { showError, showToast } from "../../ui/feedback/toast.tsx";
+import { useIsOpen } from "../../ui/overlays/use-is-open.ts";
 import { exampleSuites, makeExample } from "./example-suites.ts";
 import { PageFrame } from "./page-frame.tsx";
 

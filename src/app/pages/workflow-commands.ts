@@ -1,5 +1,5 @@
 import { navigate } from "wouter/use-browser-location";
-import type { ExportTarget } from "../../engine/export/export-target.ts";
+import type { ExportTarget } from "../../export/export-target.ts";
 import type { Command } from "../../stores/commands/command.ts";
 import { runLater } from "../../stores/commands/run-later.ts";
 import { assistantStore } from "../../stores/assistant/assistant-store.ts";

@@ -1,5 +1,5 @@
 import { AccountFields, GuestEntrance, OtherWay, submitWords } from "../../features/auth/sign-in-parts.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
 import { SignInFrame } from "../pages/sign-in-frame.tsx";
 
 /**

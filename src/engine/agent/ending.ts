@@ -1,4 +1,4 @@
-import type { RunErrorData } from "../run/errors.ts";
+import type { RunErrorData } from "../errors.ts";
 
 /** Why an agent stopped (SPEC §3.2). */
 export const agentFinishes = [

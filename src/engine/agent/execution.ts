@@ -5,7 +5,7 @@ import type { Memory } from "../memory/memory.ts";
 import type { ChatModel, Usage } from "../model/chat-model.ts";
 import type { FilePart, ImagePart, Message, ToolMessage, TurnOrigin } from "../model/message.ts";
 import { addCost, addUsage } from "../model/usage.ts";
-import { RunError } from "../run/errors.ts";
+import { RunError } from "../errors.ts";
 import type { RunEventBody } from "../run/events.ts";
 import type { Pauser } from "../run/pauser.ts";
 import type { AgentReplay } from "../run/replay/agent-replay.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json.ts";
-import { RunError, type RunErrorData } from "../run/errors.ts";
+import { RunError, type RunErrorData } from "../errors.ts";
 import { startDeadline } from "../time/deadline.ts";
 import type { Taint } from "../trust/taint.ts";
 import { createSpendingLimit } from "../spending/spending-limit.ts";

@@ -7,7 +7,7 @@ import type { Json, JsonObject, JsonSchema } from "../json.ts";
 import { loadOnce } from "../load-once.ts";
 import type { ModelPrice, Usage } from "../model/chat-model.ts";
 import type { Schedule } from "../publish/schedule.ts";
-import type { Repeats, RunErrorData } from "../run/errors.ts";
+import type { Repeats, RunErrorData } from "../errors.ts";
 import type { RunEventBody } from "../run/events.ts";
 import type { Pauser } from "../run/pauser.ts";
 import type { RunScope } from "../run/run-scope.ts";

@@ -1,4 +1,4 @@
-import type { RunErrorCode } from "../run/errors.ts";
+import type { RunErrorCode } from "../errors.ts";
 import type { AnyNodeDefinition } from "./define-node.ts";
 import type { EdgeRecord, NodeRecord } from "./workflow-document.ts";
 

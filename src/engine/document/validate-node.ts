@@ -1,7 +1,7 @@
 import { describeFields } from "../config/describe-fields.ts";
 import { fieldProblem } from "../config/parse-config.ts";
 import { isVisible } from "../config/field-values.ts";
-import type { RunErrorCode } from "../run/errors.ts";
+import type { RunErrorCode } from "../errors.ts";
 import { conflictingParameters } from "../template/ai-parameters.ts";
 import { compileConfig } from "../template/config-templates.ts";
 import { fullReason, portOf } from "./can-connect.ts";

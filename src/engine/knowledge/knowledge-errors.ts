@@ -1,4 +1,4 @@
-import { RunError } from "../run/errors.ts";
+import { RunError } from "../errors.ts";
 
 /** `invalid_config`: deleted, or of another account. */
 export function missingCollection(): RunError {

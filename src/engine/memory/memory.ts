@@ -1,4 +1,4 @@
-import { RunError } from "../run/errors.ts";
+import { RunError } from "../errors.ts";
 import type { MemoryWrite } from "../host.ts";
 import type { EmbeddingUse } from "../model/embedding-use.ts";
 import type { Message } from "../model/message.ts";

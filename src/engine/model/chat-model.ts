@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema } from "../json.ts";
-import type { RunErrorData } from "../run/errors.ts";
+import type { RunErrorData } from "../errors.ts";
 import type { AssistantMessage, Message } from "./message.ts";
 
 /** Tokens of one model call. `inputTokens` includes the cached ones, `outputTokens` the reasoning ones. */

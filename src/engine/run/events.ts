@@ -5,7 +5,7 @@ import type { FinishReason, ToolChoice, ToolDefinition, Usage } from "../model/c
 import type { EmbeddingUse } from "../model/embedding-use.ts";
 import type { AssistantMessage, Message } from "../model/message.ts";
 import type { PauseKind } from "./breakpoints.ts";
-import type { RunErrorData } from "./errors.ts";
+import type { RunErrorData } from "../errors.ts";
 import type { RunPart } from "./run-part.ts";
 import type { BookedAmount } from "../spending/call-cost.ts";
 import type { Taint } from "../trust/taint.ts";

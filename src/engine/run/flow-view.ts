@@ -4,7 +4,7 @@ import type { Host } from "../host.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { FlowTaint } from "../trust/flow-taint.ts";
 import type { Taint } from "../trust/taint.ts";
-import type { RunError, RunErrorData } from "./errors.ts";
+import type { RunError, RunErrorData } from "../errors.ts";
 import type { RunEvent, RunEventBody } from "./events.ts";
 import type { Pauser } from "./pauser.ts";
 import type { Replay } from "./replay/replay.ts";

@@ -2,7 +2,7 @@ import type { NestedRunOptions, NestedRunResult } from "../document/define-node.
 import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { Host } from "../host.ts";
 import type { Usage } from "../model/chat-model.ts";
-import { RunError } from "./errors.ts";
+import { RunError } from "../errors.ts";
 import { idKeys, type RunEvent, type RunEventBody } from "./events.ts";
 import { joinedLimit, type SpendingLimit } from "../spending/spending-limit.ts";
 import { noTaint } from "../trust/taint.ts";

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { RunError } from "./errors.ts";
+import { RunError } from "../errors.ts";
 import type { FlowView } from "./flow-view.ts";
 import type { NodePlan } from "./run-plan.ts";
 

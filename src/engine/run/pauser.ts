@@ -1,5 +1,4 @@
-import { RunError } from "./errors.ts";
-import { cancelledError } from "./error-data.ts";
+import { cancelledError, RunError } from "../errors.ts";
 import type { Breakpoints, PauseDecision, PausePlace, PauseRequest } from "./breakpoints.ts";
 import type { Host } from "../host.ts";
 import type { Json } from "../json.ts";

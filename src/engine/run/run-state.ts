@@ -2,7 +2,7 @@ import type { AgentEnding } from "../agent/ending.ts";
 import type { ToolProgress } from "../tool/tool.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Usage } from "../model/chat-model.ts";
-import type { RunErrorData } from "./errors.ts";
+import type { RunErrorData } from "../errors.ts";
 import type { EventOf, RunEvent, RunEventEnvelope, RunOutcome } from "./events.ts";
 import type { Taint } from "../trust/taint.ts";
 

@@ -1,6 +1,6 @@
 import type { Host } from "../host.ts";
 import type { ChatModel, ModelPrice } from "../model/chat-model.ts";
-import type { RunErrorData } from "../run/errors.ts";
+import type { RunErrorData } from "../errors.ts";
 import { bookableCall, type BookedAmount, cutCallUsd, embeddingCallCost, isFree } from "./call-cost.ts";
 import type { MeasuredInput, ModelInput } from "./input-tokens.ts";
 import { type CallCost, reserveWithin, type SpendingLimit, unknownPriceError } from "./spending-limit.ts";

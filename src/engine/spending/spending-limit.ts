@@ -1,4 +1,4 @@
-import type { RunErrorData } from "../run/errors.ts";
+import type { RunErrorData } from "../errors.ts";
 import { onAbort } from "../time/on-abort.ts";
 
 /** US dollars of one call: it is not made with less than `minUsd`, and costs no more than `maxUsd`. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod/mini";
 import { field } from "../config/field.ts";
-import { RunError } from "../run/errors.ts";
+import { RunError } from "../errors.ts";
 import { aiParameters, conflictingParameters } from "./ai-parameters.ts";
 import { compileConfig, resolveConfig } from "./config-templates.ts";
 import { recordScope } from "./scope.ts";

@@ -3,7 +3,7 @@ import { parseConfig, type ConfigProblem } from "../config/parse-config.ts";
 import { isVisible } from "../config/field-values.ts";
 import type { AnyNodeDefinition } from "../document/define-node.ts";
 import { type ExactJson, type Json, type JsonObject, valueOrExactText } from "../json.ts";
-import { RunError } from "../run/errors.ts";
+import { RunError } from "../errors.ts";
 import type { AiCall } from "./ai-call.ts";
 import { resolveSql } from "./bind-sql.ts";
 import { compileTemplate, type OutputRoom, resolveExact, resolveTemplate, type Template } from "./resolve-template.ts";

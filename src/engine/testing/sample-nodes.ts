@@ -6,7 +6,7 @@ import { nowhere } from "../document/reach.ts";
 import { newDocument, newNode } from "../document/new-document.ts";
 import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { Json, JsonObject } from "../json.ts";
-import { RunError } from "../run/errors.ts";
+import { RunError } from "../errors.ts";
 
 const text = (label: string, value = "") =>
   field(z._default(z.string(), value), { label, help: "For tests.", template: "text" });

@@ -10,7 +10,7 @@ import type {
   Usage,
 } from "../model/chat-model.ts";
 import type { AssistantMessage, Source } from "../model/message.ts";
-import type { RunErrorData } from "../run/errors.ts";
+import type { RunErrorData } from "../errors.ts";
 
 /** A tool call in a script; `arguments` as text when it should be malformed. */
 export interface ScriptedCall {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RunErrorData } from "../run/errors.ts";
+import type { RunErrorData } from "../errors.ts";
 import { testHost } from "../testing/test-host.ts";
 import { retryDelay } from "./backoff.ts";
 

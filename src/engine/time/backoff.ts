@@ -1,5 +1,5 @@
 import type { Host } from "../host.ts";
-import { type Repeats, RunError, type RunErrorData } from "../run/errors.ts";
+import { type Repeats, RunError, type RunErrorData } from "../errors.ts";
 
 const firstDelayMs = 1_000;
 const longestDelayMs = 30_000;

@@ -1,5 +1,5 @@
 import type { Host } from "../host.ts";
-import { RunError } from "../run/errors.ts";
+import { RunError } from "../errors.ts";
 import { onAbort } from "./on-abort.ts";
 
 /** A time limit that can be paused while a person is asked. */

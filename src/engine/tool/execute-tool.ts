@@ -1,6 +1,6 @@
 import type { Host } from "../host.ts";
 import type { JsonObject } from "../json.ts";
-import { RunError } from "../run/errors.ts";
+import { RunError } from "../errors.ts";
 import { type Deadline, withTimeLimit } from "../time/deadline.ts";
 import type { Tool, ToolCallContext, ToolResult } from "./tool.ts";
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../json.ts";
 import type { Usage } from "../model/chat-model.ts";
-import type { Repeats, RunErrorCode } from "../run/errors.ts";
+import type { Repeats, RunErrorCode } from "../errors.ts";
 import type { SpendingLimit } from "../spending/spending-limit.ts";
 import type { Taint } from "../trust/taint.ts";
 

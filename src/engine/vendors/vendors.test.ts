@@ -16,7 +16,7 @@ const own = new RegExp(
     "^src/engine/vendors/",
     "^src/engine/credentials/credential-types\\.ts$",
     "^src/providers/",
-    "^src/engine/(import|export)/",
+    "^src/(import|export)/",
     "^src/features/doors/api/snippets\\.ts$",
   ].join("|"),
 );

@@ -1,4 +1,4 @@
-import { classNames } from "../../ui/class-names.ts";
+import { classNames } from "../../ui/theme/class-names.ts";
 import type { Activity, ActivityBucket } from "../../services/services.ts";
 import { sumBuckets } from "./activity-range.ts";
 import { BarChart } from "./bar-chart.tsx";

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { Activity } from "../../services/services.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { ActivityCharts, ActivityTable } from "./activity-charts.tsx";
 import { fillBuckets } from "./activity-range.ts";
 import { FailedRuns, FeedbackList } from "./event-lists.tsx";

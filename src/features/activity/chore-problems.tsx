@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useServices } from "../../services/services-context.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { relativeTime } from "../../ui/relative-time.ts";
-import { useNow } from "../../ui/use-now.ts";
+import { Notice } from "../../ui/feedback/notice.tsx";
+import { relativeTime } from "../../ui/text/relative-time.ts";
+import { useNow } from "../../ui/text/use-now.ts";
 
 /** What the studio could not do for the account by itself, with the reason; nothing where all went well. */
 export function ChoreProblems() {

@@ -6,10 +6,10 @@ import { runSourceText } from "../../stores/run-status-text.ts";
 import type { FailedRun, Feedback } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { usePages } from "../../stores/use-pages.ts";
-import { Button } from "../../ui/button.tsx";
-import { formatMoment } from "../../ui/format-moment.ts";
-import { Icon, type IconName } from "../../ui/icon.tsx";
-import { LoadFailure } from "../../ui/load-failure.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { formatMoment } from "../../ui/text/format-moment.ts";
+import { Icon, type IconName } from "../../ui/icons/icon.tsx";
+import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
 
 /** Rows that are read at a time. */
 const size = 10;

@@ -1,6 +1,6 @@
 import type { ActivityBucket } from "../../services/services.ts";
-import { formatCost } from "../../ui/format-amount.ts";
-import { formatDuration } from "../../ui/format-duration.ts";
+import { formatCost } from "../../ui/text/format-amount.ts";
+import { formatDuration } from "../../ui/text/format-duration.ts";
 import type { Bar } from "./bar-chart.tsx";
 import { percentile } from "./percentile.ts";
 

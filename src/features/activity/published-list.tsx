@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { useServices } from "../../services/services-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ListSkeleton } from "../../ui/list-skeleton.tsx";
-import { LoadFailure } from "../../ui/load-failure.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { ListSkeleton } from "../../ui/feedback/list-skeleton.tsx";
+import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
 import { counted } from "./measures.ts";
 import { UnmarkedVersions } from "./unmarked-versions.tsx";
 

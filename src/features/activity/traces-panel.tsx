@@ -2,15 +2,15 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Publication, TraceCollector } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { formatMoment } from "../../ui/format-moment.ts";
-import { Input } from "../../ui/input.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { Switch } from "../../ui/switch.tsx";
-import { Textarea } from "../../ui/textarea.tsx";
-import { showError, showToast } from "../../ui/toast.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { formatMoment } from "../../ui/text/format-moment.ts";
+import { Input } from "../../ui/fields/input.tsx";
+import { Loaded } from "../../ui/feedback/loaded.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
+import { Switch } from "../../ui/fields/switch.tsx";
+import { Textarea } from "../../ui/fields/textarea.tsx";
+import { showError, showToast } from "../../ui/feedback/toast.tsx";
 import { readHeaders } from "./read-headers.ts";
 
 /** Where the traces of a publication's runs go. */

@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { toolsThatAsk } from "../../engine/publish/door-exposure.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
 
 /** Live versions from before callers were told apart, each with the tools that will ask; nothing where there are none. */
 export function UnmarkedVersions() {

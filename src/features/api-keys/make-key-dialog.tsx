@@ -1,11 +1,11 @@
 import { type ReactNode, useId, useState } from "react";
-import { Dialog } from "../../ui/dialog.tsx";
-import { DialogActions } from "../../ui/dialog-actions.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
-import { Select } from "../../ui/select.tsx";
-import { Switch } from "../../ui/switch.tsx";
-import { Textarea } from "../../ui/textarea.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { Input } from "../../ui/fields/input.tsx";
+import { Select } from "../../ui/fields/select.tsx";
+import { Switch } from "../../ui/fields/switch.tsx";
+import { Textarea } from "../../ui/fields/textarea.tsx";
 import { emptyKeyForm, type KeyForm, keyLimits, readKeyForm } from "./read-key-form.ts";
 import { useKeyChanges, usePublishedSlugs } from "./use-api-keys.ts";
 

@@ -3,8 +3,8 @@ import { nodeRegistry } from "../../nodes/index.ts";
 import { type ApiKeyDraft, limitsMoney, type PublicationRepository, ServiceError } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { uncountedModels } from "../../stores/uncounted-models.ts";
-import { showMadeSecret } from "../../ui/made-secret-store.ts";
-import { showError, showToast } from "../../ui/toast.tsx";
+import { showMadeSecret } from "../../ui/overlays/made-secret-store.ts";
+import { showError, showToast } from "../../ui/feedback/toast.tsx";
 
 const queryKey = ["api-keys"];
 

@@ -4,9 +4,9 @@ import type { ApprovalDecision } from "../../engine/host.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import { ConfigForm } from "../../forms/config-form.tsx";
 import { schemaFields } from "../../forms/schema-fields.ts";
-import { Button } from "../../ui/button.tsx";
-import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
-import { Icon } from "../../ui/icon.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { focusFirstInvalid } from "../../ui/fields/focus-first-invalid.ts";
+import { Icon } from "../../ui/icons/icon.tsx";
 import { answerProblems, filledIn } from "./answer-problems.ts";
 
 export interface AnswerFormProps {

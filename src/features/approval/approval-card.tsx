@@ -1,6 +1,6 @@
 import type { PendingApproval } from "../../stores/approval-store.ts";
 import { useApprovalStore, useDocumentStore } from "../../stores/editor-context.tsx";
-import { useReturnFocus } from "../../ui/return-focus.ts";
+import { useReturnFocus } from "../../ui/overlays/return-focus.ts";
 import { CallForm } from "./call-form.tsx";
 import { LazyAnswerForm } from "./lazy-answer-form.tsx";
 

@@ -3,9 +3,9 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { ApprovalDecision, ApprovalRequest } from "../../engine/host.ts";
 import { taintReason } from "../../engine/trust/taint.ts";
 import type { JsonObject } from "../../engine/json.ts";
-import { Button } from "../../ui/button.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { Input } from "../../ui/input.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Icon } from "../../ui/icons/icon.tsx";
+import { Input } from "../../ui/fields/input.tsx";
 import { CallPreview } from "./call-preview.tsx";
 import { useArgumentProblems } from "./use-argument-problems.ts";
 

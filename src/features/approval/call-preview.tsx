@@ -1,6 +1,6 @@
 import type { ToolResult } from "../../engine/tool/tool.ts";
-import { ChangeView } from "../../ui/json-view/change-view.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { ChangeView } from "../../ui/data/json-view/change-view.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
 
 /** What the call would do; undefined while that is not known for the arguments as they are now. */
 export function CallPreview({ result }: { result: ToolResult | undefined }) {

@@ -3,9 +3,9 @@ import { type RefObject, useEffect } from "react";
 import { Link } from "wouter";
 import type { DecisionOutcome, InboxDecision, OpenQuestion } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { formatMoment } from "../../ui/format-moment.ts";
-import { returnFocus } from "../../ui/return-focus.ts";
-import { showError, showToast } from "../../ui/toast-store.ts";
+import { formatMoment } from "../../ui/text/format-moment.ts";
+import { returnFocus } from "../../ui/overlays/return-focus.ts";
+import { showError, showToast } from "../../ui/feedback/toast-store.ts";
 import { CallForm } from "./call-form.tsx";
 import { LazyAnswerForm } from "./lazy-answer-form.tsx";
 

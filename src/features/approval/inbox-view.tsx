@@ -2,12 +2,12 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { useServices } from "../../services/services-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ListSkeleton } from "../../ui/list-skeleton.tsx";
-import { LoadFailure } from "../../ui/load-failure.tsx";
-import { LoadMore } from "../../ui/load-more.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { ListSkeleton } from "../../ui/feedback/list-skeleton.tsx";
+import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
+import { LoadMore } from "../../ui/feedback/load-more.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
 import { InboxCard } from "./inbox-card.tsx";
 
 const pageSize = 25;

@@ -1,4 +1,4 @@
-import { lazyPart } from "../../ui/lazy-part.tsx";
+import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 import type { AnswerFormProps } from "./answer-form.tsx";
 
 /** A form that a tool asks; its code is loaded when the first one is asked. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { IconButton } from "../../ui/icon-button.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { assistantStore } from "../../stores/assistant/assistant-store.ts";
 
 /** The panel's head: its name, the way to its own workflow, and the way out. */

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import type { Change } from "../../stores/assistant/changes.ts";
 import type { ChangeText } from "../../stores/assistant/change-text.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Icon, type IconName } from "../../ui/icon.tsx";
-import { wordDiff } from "../../ui/word-diff.ts";
-import { DiffText } from "../../ui/diff-text.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Icon, type IconName } from "../../ui/icons/icon.tsx";
+import { wordDiff } from "../../ui/data/word-diff.ts";
+import { DiffText } from "../../ui/data/diff-text.tsx";
 
 const icons: Readonly<Record<Change["kind"], IconName>> = {
   add: "plus",

@@ -1,10 +1,10 @@
 import { useMemo } from "react";
 import { useStore } from "zustand";
-import { answerText } from "../../engine/evaluation/run/view-of-run.ts";
+import { answerText } from "../../evaluation/run/view-of-run.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { currentRun, type RunStore } from "../../stores/run-store.ts";
 import { showNode } from "../../stores/show-node.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
 import { giveWay } from "../../stores/assistant/assistant-store.ts";
 import { nodesIn } from "../../stores/assistant/nodes-in.ts";
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { ProofState } from "../../stores/assistant/assistant-store.ts";
-import { Button } from "../../ui/button.tsx";
-import { Notice, type NoticeTone } from "../../ui/notice.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Notice, type NoticeTone } from "../../ui/feedback/notice.tsx";
+import { Spinner } from "../../ui/feedback/spinner.tsx";
 
 const looks: Readonly<Record<"fixed" | "still-fails" | "not-reproduced", { tone: NoticeTone; title: string }>> = {
   fixed: { tone: "success", title: "Reproduced, then fixed" },

@@ -5,8 +5,8 @@ import type { Change } from "../../stores/assistant/changes.ts";
 import { changeText, summaryOf } from "../../stores/assistant/change-text.ts";
 import type { Desk, Proposal } from "../../stores/assistant/desk.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
 import { ChangeRow } from "./change-row.tsx";
 import { ProofBadge } from "./proof-badge.tsx";
 

@@ -1,7 +1,7 @@
 import { useAssistant } from "../../stores/assistant/assistant-store.ts";
 import { verdictWords } from "../../stores/assistant/verdict.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Badge } from "../../ui/feedback/badge.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
 
 /** Where the cause of the failure lies, with the steps that show it. Nothing without a verdict. */
 export function VerdictCard({ onStep }: { onStep: (runId: string, step: number) => void }) {

@@ -2,10 +2,10 @@ import { type FormEvent, useState } from "react";
 import { newPasswordProblem, shortestPassword } from "../../services/account-rules.ts";
 import { ServiceError } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { Input } from "../../ui/fields/input.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
 
 /** For whoever came by a link: a new password in place of a forgotten one. */
 export function NewPasswordForm({ token, onDone }: { token: string | null; onDone: () => void }) {

@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from "react";
 import type { Account } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { errorHint } from "../../ui/error-hint.ts";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { errorHint } from "../../ui/feedback/error-hint.ts";
+import { Field } from "../../ui/fields/field.tsx";
+import { Input } from "../../ui/fields/input.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
 
 interface SignInAgainProps {
   account: Account;

@@ -3,9 +3,9 @@ import { flushSync } from "react-dom";
 import { emailProblem, newPasswordProblem } from "../../services/account-rules.ts";
 import { ServiceError } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
-import { Notice } from "../../ui/notice.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { focusFirstInvalid } from "../../ui/fields/focus-first-invalid.ts";
+import { Notice } from "../../ui/feedback/notice.tsx";
 import { AccountFields, type AccountWay, GuestEntrance, OtherWay, submitWords } from "./sign-in-parts.tsx";
 
 type SignUp = "open" | "invite" | "closed";

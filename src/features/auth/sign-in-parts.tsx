@@ -1,8 +1,8 @@
 import type { ComponentProps } from "react";
 import { shortestPassword } from "../../services/account-rules.ts";
-import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { Input } from "../../ui/fields/input.tsx";
 
 /** The parts of the sign-in form without its state: the page also shows them before its script is there. */
 export type AccountWay = "sign-in" | "sign-up";

@@ -1,5 +1,5 @@
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
-import { lazyPart } from "../../ui/lazy-part.tsx";
+import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 
 const BrowserModelStatus = lazyPart(async () => (await import("./browser-model-status.tsx")).default);
 

@@ -4,8 +4,8 @@ import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { nobodyApproves } from "../../engine/host.ts";
 import { mapBrowserError } from "../../providers/browser/map-error.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
 import { stateWords } from "./state-text.ts";
 
 /** Says whether this browser has its model, and downloads it: browsers want a click for that. */

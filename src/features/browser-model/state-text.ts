@@ -1,5 +1,5 @@
 import type { BrowserModelState } from "../../engine/model/browser-model.ts";
-import type { NoticeTone } from "../../ui/notice.tsx";
+import type { NoticeTone } from "../../ui/feedback/notice.tsx";
 
 interface StateWords {
   tone: NoticeTone;

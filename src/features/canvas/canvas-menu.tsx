@@ -1,7 +1,7 @@
 import { commandMenu } from "../../stores/commands/command-menu.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
 import type { Point } from "../../stores/canvas-store.ts";
-import { PointMenu } from "../../ui/point-menu.tsx";
+import { PointMenu } from "../../ui/overlays/point-menu.tsx";
 
 /** Where the right mouse button or the menu key was used. */
 export interface MenuPlace {

@@ -1,8 +1,8 @@
 import { useStore } from "@xyflow/react";
 import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { classNames } from "../../ui/class-names.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { classNames } from "../../ui/theme/class-names.ts";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { lowCanvas } from "./low-canvas.ts";
 
 /** The way to new nodes and to everything else; small where there is little of the canvas to cover. */

@@ -37,8 +37,8 @@ import { useNodeChanges } from "./use-node-changes.ts";
 import { Wire } from "./wire.tsx";
 import { ZoomControls } from "./zoom-controls.tsx";
 import { cullFrom, fitOptions, minZoom } from "./zoom-levels.ts";
-import { lazyPart } from "../../ui/lazy-part.tsx";
-import { whenLoaded } from "../../ui/when-loaded.tsx";
+import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
+import { whenLoaded } from "../../ui/feedback/when-loaded.tsx";
 
 const Pickers = lazyPart(async () => (await import("./pickers.tsx")).Pickers);
 const CanvasMenu = lazyPart(async () => (await import("./canvas-menu.tsx")).CanvasMenu);

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { formatDuration } from "../../ui/format-duration.ts";
+import { formatDuration } from "../../ui/text/format-duration.ts";
 
 const tickMs = 250;
 

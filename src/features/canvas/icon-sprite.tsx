@@ -1,5 +1,5 @@
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
-import { Icon } from "../../ui/icon.tsx";
+import { Icon } from "../../ui/icons/icon.tsx";
 
 export function spriteId(icon: string): string {
   return `node-icon-${icon}`;

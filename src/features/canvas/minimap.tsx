@@ -1,7 +1,7 @@
 import { type Node, Panel, useReactFlow, useStore } from "@xyflow/react";
 import { memo, type PointerEvent, useEffect, useMemo, useRef } from "react";
 import type { Box } from "../../stores/editing/node-box.ts";
-import { apple } from "../../ui/kbd.tsx";
+import { apple } from "../../ui/buttons/kbd.tsx";
 import { type MapFrame, mapFrame, mapSize, maskPath, wheelFactor } from "./map-geometry.ts";
 
 /** Pixels that a pointer may move in a click. */

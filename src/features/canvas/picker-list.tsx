@@ -2,9 +2,9 @@ import { Command } from "cmdk";
 import type { ReactNode } from "react";
 import { createPortal } from "react-dom";
 import type { Point } from "../../stores/canvas-store.ts";
-import { Icon } from "../../ui/icon.tsx";
-import { matchWords } from "../../ui/match-words.ts";
-import { useReturnFocus } from "../../ui/return-focus.ts";
+import { Icon } from "../../ui/icons/icon.tsx";
+import { matchWords } from "../../ui/text/match-words.ts";
+import { useReturnFocus } from "../../ui/overlays/return-focus.ts";
 
 export interface PickerEntry {
   id: string;

@@ -3,8 +3,8 @@ import { progressWords } from "../../engine/tool/tool.ts";
 import type { NodeRunState } from "../../engine/run/run-state.ts";
 import { endingLabel } from "../../stores/finish-message.ts";
 import { wasStopped } from "../../stores/was-stopped.ts";
-import { formatDuration } from "../../ui/format-duration.ts";
-import { formatMoment } from "../../ui/format-moment.ts";
+import { formatDuration } from "../../ui/text/format-duration.ts";
+import { formatMoment } from "../../ui/text/format-moment.ts";
 
 /** What a node's run state says in a few words, for the card's corner; how long a node runs already is told beside it. */
 export function runText(run: NodeRunState): string {

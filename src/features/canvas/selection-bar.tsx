@@ -4,9 +4,9 @@ import { shownKey } from "../../stores/commands/command.ts";
 import { commandById } from "../../stores/commands/editor-commands.ts";
 import { boxAround, nodeBox } from "../../stores/editing/node-box.ts";
 import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import type { IconName } from "../../ui/icon.tsx";
-import { Menu } from "../../ui/menu.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import type { IconName } from "../../ui/icons/icon.tsx";
+import { Menu } from "../../ui/overlays/menu.tsx";
 
 /** Pixels: the bar's own size, and what it keeps from the selection and from the canvas' edges. */
 const size = { width: 172, height: 36 };

@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import type { Point } from "../../stores/canvas-store.ts";
 import { deleteEdge } from "../../stores/commands/delete-selection.ts";
 import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { hoverEdge } from "./hover-edge.ts";
 import { choicesOf } from "./picker-choices.ts";
 

@@ -1,9 +1,9 @@
 import { Panel, useStore } from "@xyflow/react";
 import { commandById } from "../../stores/commands/editor-commands.ts";
 import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { classNames } from "../../ui/class-names.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import type { IconName } from "../../ui/icon.tsx";
+import { classNames } from "../../ui/theme/class-names.ts";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import type { IconName } from "../../ui/icons/icon.tsx";
 import { lowCanvas } from "./low-canvas.ts";
 
 function CommandButton({ id, icon }: { id: string; icon: IconName }) {

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { useDocumentStore } from "../../stores/editor-context.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { keptState } from "../../ui/virtual-log/kept-state.ts";
+import { Icon } from "../../ui/icons/icon.tsx";
+import { keptState } from "../../ui/data/virtual-log/kept-state.ts";
 import type { AgentAnswer } from "./chat-part.ts";
 
 const useOpen = keptState(false);

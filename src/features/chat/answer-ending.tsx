@@ -2,9 +2,9 @@ import type { AgentEnding, EarlyFinish } from "../../engine/agent/ending.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { finishMessage } from "../../stores/finish-message.ts";
 import { showProblem } from "../../stores/show-node.ts";
-import { Button } from "../../ui/button.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Icon } from "../../ui/icons/icon.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
 
 /** Why the answer stops here, and the way to the setting that decides it. */
 export function AnswerEnding({ ending }: { ending: AgentEnding }) {

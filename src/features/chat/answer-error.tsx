@@ -1,8 +1,8 @@
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { showNode } from "../../stores/show-node.ts";
 import { useWhy } from "../../stores/assistant/use-why.ts";
-import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
 import type { AnswerFailure } from "./chat-part.ts";
 
 /** Why there is no answer, what to do, the way to the node it happened on, and to the assistant. `runId` is empty for a remembered answer. */

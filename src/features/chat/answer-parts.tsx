@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import { Button } from "../../ui/button.tsx";
-import { Countdown } from "../../ui/countdown.tsx";
-import { Markdown } from "../../ui/markdown.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { Picture } from "../../ui/picture.tsx";
-import { keptState } from "../../ui/virtual-log/kept-state.ts";
-import { WebSources } from "../../ui/web-sources.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Countdown } from "../../ui/feedback/countdown.tsx";
+import { Markdown } from "../../ui/text/markdown.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
+import { Picture } from "../../ui/graph/picture.tsx";
+import { keptState } from "../../ui/data/virtual-log/kept-state.ts";
+import { WebSources } from "../../ui/data/web-sources.tsx";
 import type { ChatPart } from "./chat-part.ts";
 import { firstShown } from "./chat-parts.ts";
 import { AgentSpeech } from "./agent-speech.tsx";

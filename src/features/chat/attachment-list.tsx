@@ -1,8 +1,8 @@
 import { useDocumentStore } from "../../stores/editor-context.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
-import type { Attachments } from "../../ui/use-attachments.ts";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
+import { Spinner } from "../../ui/feedback/spinner.tsx";
+import type { Attachments } from "../../ui/fields/use-attachments.ts";
 import { readingOf, visionOf } from "./vision-of.ts";
 
 /** What goes with the next message, each with a button that removes it, and whether the model can see the pictures. */

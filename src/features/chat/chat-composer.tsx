@@ -1,10 +1,10 @@
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { usePanelStore } from "../../stores/panel-store.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Textarea } from "../../ui/textarea.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Textarea } from "../../ui/fields/textarea.tsx";
 import { AttachmentList } from "./attachment-list.tsx";
 import type { ChatMessage } from "./chat-message.ts";
-import { attachable, useAttachments } from "../../ui/use-attachments.ts";
+import { attachable, useAttachments } from "../../ui/fields/use-attachments.ts";
 
 interface ChatComposerProps {
   workflowId: string;

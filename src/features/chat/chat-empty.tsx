@@ -1,8 +1,8 @@
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import type { Problem } from "../../stores/problem-store.ts";
 import { showProblem } from "../../stores/show-node.ts";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { firstQuestions } from "./first-questions.ts";
 import { useChatProblems } from "./use-chat-problems.ts";
 

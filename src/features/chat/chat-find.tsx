@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useDeferredValue, useMemo } from "react";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Input } from "../../ui/input.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Input } from "../../ui/fields/input.tsx";
 import { type ChatRow, findRows } from "./chat-row.ts";
 
 /** What is looked for in a conversation, and the row on show; null for the newest one that has it. */

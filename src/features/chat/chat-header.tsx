@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useSettled } from "../../stores/use-pages.ts";
-import { classNames } from "../../ui/class-names.ts";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Popover } from "../../ui/popover.tsx";
+import { classNames } from "../../ui/theme/class-names.ts";
+import { CopyButton } from "../../ui/buttons/copy-button.tsx";
+import { Icon } from "../../ui/icons/icon.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Popover } from "../../ui/overlays/popover.tsx";
 import { SessionList } from "./session-list.tsx";
 import { useChatSessions } from "./use-chat-sessions.ts";
 

@@ -14,7 +14,7 @@ import { useDocumentStore, useEditor, useRunStore, useServices } from "../../sto
 import { matchesKeys } from "../../stores/commands/keymap.ts";
 import { keepChatSession, newSessionId, readChatSession } from "../../browser/chat-session.ts";
 import type { RunControl, RunStart } from "../../stores/run-control.ts";
-import { type LogHandle, VirtualLog } from "../../ui/virtual-log/virtual-log.tsx";
+import { type LogHandle, VirtualLog } from "../../ui/data/virtual-log/virtual-log.tsx";
 import { ChatComposer } from "./chat-composer.tsx";
 import { ChatEmpty } from "./chat-empty.tsx";
 import { ChatHeader } from "./chat-header.tsx";

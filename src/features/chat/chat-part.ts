@@ -1,6 +1,6 @@
 import type { AgentEnding, EarlyFinish } from "../../engine/agent/ending.ts";
 import type { Source } from "../../engine/model/message.ts";
-import type { RunErrorData } from "../../engine/run/errors.ts";
+import type { RunErrorData } from "../../engine/errors.ts";
 import type { ToolStep } from "../../engine/run/run-state.ts";
 
 /** Why there is no whole answer. */

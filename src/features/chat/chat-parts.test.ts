@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Message } from "../../engine/model/message.ts";
 import { assistantMessage, userMessage } from "../../engine/model/message.ts";
 import { emptyRunState, type NoteStep, type RunState } from "../../engine/run/run-state.ts";
-import { answerText } from "../../engine/doors/answer-text.ts";
+import { answerText } from "../../doors/answer-text.ts";
 import type { ChatPart } from "./chat-part.ts";
 import { firstShown, partsOfRun } from "./chat-parts.ts";
 import { pastEntries } from "./remembered-turns.ts";

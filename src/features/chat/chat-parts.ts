@@ -1,4 +1,4 @@
-import { answerText } from "../../engine/doors/answer-text.ts";
+import { answerText } from "../../doors/answer-text.ts";
 import { messageText } from "../../engine/model/message.ts";
 import type { NoteStep, RunState } from "../../engine/run/run-state.ts";
 import { answerParts, picturesOf, type Speech } from "./answer-speeches.ts";

@@ -1,4 +1,4 @@
-import type { LogRow } from "../../ui/virtual-log/virtual-log.tsx";
+import type { LogRow } from "../../ui/data/virtual-log/virtual-log.tsx";
 
 /** A row of a conversation: a message, a turn, or a notice between them. */
 export interface ChatRow extends LogRow {

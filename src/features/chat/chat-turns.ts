@@ -1,6 +1,6 @@
 import type { Message } from "../../engine/model/message.ts";
 import type { ConversationRun } from "../../services/run-history.ts";
-import { answerText } from "../../engine/doors/answer-text.ts";
+import { answerText } from "../../doors/answer-text.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import { rememberedAt } from "../../stores/remembered-at.ts";
 import type { RunStoreState } from "../../stores/run-store.ts";

@@ -1,7 +1,7 @@
 import { demoProvider } from "../../providers/demo.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
 
 /** Whether the demo model answers for an agent of the workflow. */
 export function demoAnswers({ nodes, edges }: Pick<WorkflowDocument, "nodes" | "edges">): boolean {

@@ -1,4 +1,4 @@
-import { Icon } from "../../ui/icon.tsx";
+import { Icon } from "../../ui/icons/icon.tsx";
 import type { AttachedFile } from "./chat-message.ts";
 
 /** Pictures that were sent with a message. Those of other sites are named, not loaded. */

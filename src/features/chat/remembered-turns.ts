@@ -1,4 +1,4 @@
-import { answerText } from "../../engine/doors/answer-text.ts";
+import { answerText } from "../../doors/answer-text.ts";
 import { isJsonObject } from "../../engine/json.ts";
 import {
   type AssistantMessage,

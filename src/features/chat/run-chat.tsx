@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { useRunStore } from "../../stores/editor-context.tsx";
 import { currentRun } from "../../stores/run-store.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { VirtualLog } from "../../ui/virtual-log/virtual-log.tsx";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { VirtualLog } from "../../ui/data/virtual-log/virtual-log.tsx";
 import { ChatTurn } from "./chat-turn.tsx";
 import { messageOfInput } from "./chat-message.ts";
 

@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { unsearchedNote } from "../../stores/conversation-titles.ts";
-import { Button } from "../../ui/button.tsx";
-import { formatMoment } from "../../ui/format-moment.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Input } from "../../ui/input.tsx";
-import { LoadFailure } from "../../ui/load-failure.tsx";
-import { LoadMore } from "../../ui/load-more.tsx";
-import { SearchField } from "../../ui/search-field.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { formatMoment } from "../../ui/text/format-moment.ts";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Input } from "../../ui/fields/input.tsx";
+import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
+import { LoadMore } from "../../ui/feedback/load-more.tsx";
+import { SearchField } from "../../ui/fields/search-field.tsx";
+import { Spinner } from "../../ui/feedback/spinner.tsx";
 import type { ChatSessions } from "./use-chat-sessions.ts";
 
 interface SessionListProps {

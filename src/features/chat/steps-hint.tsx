@@ -1,7 +1,7 @@
 import { useRunStore } from "../../stores/editor-context.tsx";
 import { usePanelStore } from "../../stores/panel-store.ts";
-import { Button } from "../../ui/button.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
 
 /** After the first run that ended: where every call of it can be read. Once in this browser; a phone has the steps beside it. */
 export function StepsHint() {

@@ -3,12 +3,12 @@ import { progressWords } from "../../engine/tool/tool.ts";
 import { toolOutcome, type ToolStep } from "../../engine/run/run-state.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { showNode } from "../../stores/show-node.ts";
-import { Button } from "../../ui/button.tsx";
-import { formatDuration } from "../../ui/format-duration.ts";
-import { Icon, type IconName } from "../../ui/icon.tsx";
-import { JsonView } from "../../ui/json-view/json-view.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
-import { keptState } from "../../ui/virtual-log/kept-state.ts";
+import { Button } from "../../ui/buttons/button.tsx";
+import { formatDuration } from "../../ui/text/format-duration.ts";
+import { Icon, type IconName } from "../../ui/icons/icon.tsx";
+import { JsonView } from "../../ui/data/json-view/json-view.tsx";
+import { Spinner } from "../../ui/feedback/spinner.tsx";
+import { keptState } from "../../ui/data/virtual-log/kept-state.ts";
 import type { ChatPart } from "./chat-part.ts";
 import { jsonOrText } from "../../engine/json.ts";
 

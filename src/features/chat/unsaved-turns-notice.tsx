@@ -1,8 +1,8 @@
 import { useState, useSyncExternalStore } from "react";
 import { readSessionName } from "../../engine/memory/memory.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
 
 /** Says how many turns with this workflow no memory has got yet, with a way to try at once. */
 export function UnsavedTurnsNotice() {

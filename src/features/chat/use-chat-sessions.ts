@@ -5,7 +5,7 @@ import { useConversationTitles } from "../../stores/conversation-titles.ts";
 import { useDocumentStore, useEditor, useServices } from "../../stores/editor-context.tsx";
 import type { SessionAddress } from "../../services/services.ts";
 import { usePages } from "../../stores/use-pages.ts";
-import { showError, showToast } from "../../ui/toast.tsx";
+import { showError, showToast } from "../../ui/feedback/toast.tsx";
 
 /** The remembered conversations of the open workflow, their names, and what can be done with them. */
 export function useChatSessions({ enabled, search, current }: { enabled: boolean; search: string; current: string }) {

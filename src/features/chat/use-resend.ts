@@ -3,7 +3,7 @@ import { useCallback } from "react";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import type { RunStart } from "../../stores/run-control.ts";
-import { showError } from "../../ui/toast.tsx";
+import { showError } from "../../ui/feedback/toast.tsx";
 import type { ChatMessage } from "./chat-message.ts";
 import { forgetFromQuestion, forgetTurns } from "./forget-turns.ts";
 import { readStoredTurn } from "./stored-turn.ts";

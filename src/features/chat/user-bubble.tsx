@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { Button } from "../../ui/button.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Textarea } from "../../ui/textarea.tsx";
-import { keptState } from "../../ui/virtual-log/kept-state.ts";
+import { Button } from "../../ui/buttons/button.tsx";
+import { CopyButton } from "../../ui/buttons/copy-button.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Textarea } from "../../ui/fields/textarea.tsx";
+import { keptState } from "../../ui/data/virtual-log/kept-state.ts";
 import type { ChatMessage } from "./chat-message.ts";
 import { MessageFiles, MessageImages } from "./message-images.tsx";
 

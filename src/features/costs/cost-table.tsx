@@ -1,4 +1,4 @@
-import { classNames } from "../../ui/class-names.ts";
+import { classNames } from "../../ui/theme/class-names.ts";
 import type { CostSum } from "../../services/services.ts";
 import { costWords, type Measure, measureLooks } from "./measure.ts";
 

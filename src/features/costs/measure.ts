@@ -1,4 +1,4 @@
-import { formatCost, formatTokens } from "../../ui/format-amount.ts";
+import { formatCost, formatTokens } from "../../ui/text/format-amount.ts";
 import type { CostSum } from "../../services/services.ts";
 
 /** What the charts can show. */

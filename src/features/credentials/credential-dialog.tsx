@@ -1,5 +1,5 @@
 import type { CredentialFormDialogProps } from "./credential-form-dialog.tsx";
-import { lazyPart } from "../../ui/lazy-part.tsx";
+import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 
 type CredentialDialogProps = CredentialFormDialogProps;
 

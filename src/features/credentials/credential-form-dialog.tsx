@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { CredentialStart } from "../../stores/credential-dialog-part.ts";
 import type { CredentialSummary } from "../../services/services.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { Select } from "../../ui/select.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
+import { Select } from "../../ui/fields/select.tsx";
 import { CredentialForm } from "./credential-form.tsx";
 import { SignInStep, takesSignIn } from "./sign-in-step.tsx";
 import { credentialKind, credentialKinds } from "./credential-kinds.ts";

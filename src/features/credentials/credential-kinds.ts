@@ -1,7 +1,7 @@
 import { describeFields, type FieldDescription } from "../../engine/config/describe-fields.ts";
 import { settingsSchema } from "../../engine/credentials/credential-settings.ts";
 import { type CredentialType, credentialTypes } from "../../engine/credentials/credential-types.ts";
-import type { IconName } from "../../ui/icon.tsx";
+import type { IconName } from "../../ui/icons/icon.tsx";
 
 /** What the pages need to know of one credential type; all of it follows from its schema. */
 export interface CredentialKind {

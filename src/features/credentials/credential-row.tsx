@@ -3,17 +3,17 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { type CredentialSummary, type CredentialUses, ServiceError } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Menu } from "../../ui/menu.tsx";
-import { NameInput } from "../../ui/name-input.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { showError } from "../../ui/toast.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Icon } from "../../ui/icons/icon.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Menu } from "../../ui/overlays/menu.tsx";
+import { NameInput } from "../../ui/fields/name-input.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
+import { showError } from "../../ui/feedback/toast.tsx";
 import { useCredentialCache } from "./credential-cache.ts";
 import { credentialKind } from "./credential-kinds.ts";
 import { SignInStep, takesSignIn } from "./sign-in-step.tsx";
-import { lazyPart } from "../../ui/lazy-part.tsx";
+import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 
 const SettingsDialog = lazyPart(async () => (await import("./settings-dialog.tsx")).default);
 

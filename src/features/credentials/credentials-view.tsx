@@ -1,12 +1,12 @@
 import { useState } from "react";
 import type { CredentialSummary } from "../../services/services.ts";
 import { useSettled } from "../../stores/use-pages.ts";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ListSkeleton } from "../../ui/list-skeleton.tsx";
-import { LoadFailure } from "../../ui/load-failure.tsx";
-import { LoadMore } from "../../ui/load-more.tsx";
-import { SearchField } from "../../ui/search-field.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { ListSkeleton } from "../../ui/feedback/list-skeleton.tsx";
+import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
+import { LoadMore } from "../../ui/feedback/load-more.tsx";
+import { SearchField } from "../../ui/fields/search-field.tsx";
 import { CredentialDialog } from "./credential-dialog.tsx";
 import { CredentialRow } from "./credential-row.tsx";
 import { useCredentials, useCredentialUses } from "./credential-cache.ts";

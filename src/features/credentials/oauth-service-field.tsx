@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { oauthServices, type OAuthService } from "../../engine/credentials/oauth-services.ts";
-import { Field } from "../../ui/field.tsx";
-import { Select } from "../../ui/select.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { Select } from "../../ui/fields/select.tsx";
 import { callbackPath } from "./callback-path.ts";
 
 const another = "another";

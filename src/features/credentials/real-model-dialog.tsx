@@ -8,11 +8,11 @@ import { replaceAllOfType } from "../../stores/commands/replace-node.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
 import { useServices } from "../../services/services-context.tsx";
 import { useModelList } from "../../stores/use-model-list.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { Select } from "../../ui/select.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
+import { Select } from "../../ui/fields/select.tsx";
 import { CredentialForm } from "./credential-form.tsx";
 import { credentialKinds } from "./credential-kinds.ts";
 

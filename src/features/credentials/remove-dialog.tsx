@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import type { CredentialSummary, CredentialUses } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { DialogActions } from "../../ui/dialog-actions.tsx";
-import { showError, showToast } from "../../ui/toast.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
+import { showError, showToast } from "../../ui/feedback/toast.tsx";
 import { useCredentialCache } from "./credential-cache.ts";
 
 interface RemoveDialogProps {

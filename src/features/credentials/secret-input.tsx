@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { Input, type InputProps } from "../../ui/input.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
+import { Input, type InputProps } from "../../ui/fields/input.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
 
 /** A secret being typed: dots, and a button that shows it. Password managers are told to stay away. */
 export function SecretInput(props: Omit<InputProps, "type">) {

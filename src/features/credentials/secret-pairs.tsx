@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { JsonObject } from "../../engine/json.ts";
-import { Button } from "../../ui/button.tsx";
-import type { FieldControlProps } from "../../ui/field.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Input } from "../../ui/input.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import type { FieldControlProps } from "../../ui/fields/field.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Input } from "../../ui/fields/input.tsx";
 import { SecretInput } from "./secret-input.tsx";
 
 interface Pair {

@@ -3,8 +3,8 @@ import { useEffect, useRef } from "react";
 import { wantedScope } from "../../engine/credentials/scopes.ts";
 import { type CredentialSummary, ServiceError } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
 import { useCredentialCache } from "./credential-cache.ts";
 import { signInToServer } from "./sign-in-to-server.ts";
 

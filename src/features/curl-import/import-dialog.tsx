@@ -2,12 +2,12 @@ import { useState } from "react";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { parseCurl } from "../../nodes/http/parse-curl.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { DialogActions } from "../../ui/dialog-actions.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { Textarea } from "../../ui/textarea.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
+import { Textarea } from "../../ui/fields/textarea.tsx";
+import { showToast } from "../../ui/feedback/toast.tsx";
 import { applyRequest } from "./apply-request.ts";
 
 /** Takes a pasted command apart and, on request, over into the node. */

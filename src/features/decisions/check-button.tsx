@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useDecisionCheck } from "../../stores/evaluation/decision-checks.ts";
-import { Button } from "../../ui/button.tsx";
-import { lazyPart } from "../../ui/lazy-part.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 import type { CheckedRun } from "./run-check.ts";
 
 const CheckDialog = lazyPart(async () => (await import("./check-dialog.tsx")).CheckDialog);

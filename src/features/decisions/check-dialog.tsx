@@ -1,16 +1,16 @@
 import { useMemo, useState } from "react";
-import { type CheckableCall, checkableCalls } from "../../engine/evaluation/steps/checkable-calls.ts";
+import { type CheckableCall, checkableCalls } from "../../evaluation/steps/checkable-calls.ts";
 import { useServices } from "../../stores/editor-context.tsx";
 import { type DecisionCheck, useDecisionCheck } from "../../stores/evaluation/decision-checks.ts";
 import { panelStore } from "../../stores/panel-store.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
-import { formatCost } from "../../ui/format-amount.ts";
-import { Input } from "../../ui/input.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { Select } from "../../ui/select.tsx";
-import { showError } from "../../ui/toast.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { formatCost } from "../../ui/text/format-amount.ts";
+import { Input } from "../../ui/fields/input.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
+import { Select } from "../../ui/fields/select.tsx";
+import { showError } from "../../ui/feedback/toast.tsx";
 import { CallStability } from "./call-stability.tsx";
 import { type CheckedRun, runCheck } from "./run-check.ts";
 

@@ -1,6 +1,6 @@
-import type { Decision } from "../../engine/evaluation/steps/decision.ts";
-import type { Stability } from "../../engine/evaluation/steps/stability.ts";
-import { percent } from "../../engine/evaluation/statistics/words.ts";
+import type { Decision } from "../../evaluation/steps/decision.ts";
+import type { Stability } from "../../evaluation/steps/stability.ts";
+import { percent } from "../../evaluation/statistics/words.ts";
 
 const mostChars = 120;
 

@@ -1,6 +1,6 @@
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import { checkableCalls } from "../../engine/evaluation/steps/checkable-calls.ts";
-import { checkCalls, type CheckEnd } from "../../engine/evaluation/steps/check-calls.ts";
+import { checkableCalls } from "../../evaluation/steps/checkable-calls.ts";
+import { checkCalls, type CheckEnd } from "../../evaluation/steps/check-calls.ts";
 import { nobodyApproves } from "../../engine/host.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
 import { recordingOf } from "../../engine/run/replay/recording.ts";

@@ -3,7 +3,7 @@ import type { WorkflowDocument } from "../../engine/document/workflow-document.t
 import { type ExposedPath, exposedPaths } from "../../engine/publish/door-exposure.ts";
 import type { DoorKind } from "../../engine/trust/run-sources.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
 
 const callers: Record<DoorKind, string> = {
   chat: "Visitors of the chat page",

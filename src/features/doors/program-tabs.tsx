@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
+import { CopyButton } from "../../ui/buttons/copy-button.tsx";
+import { Tab, TabList, TabPanel, Tabs } from "../../ui/layout/tabs.tsx";
 
 /** Text for another program, to be copied. */
 export interface Snippet {

@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { doorConfigs } from "../../engine/doors/door-config.ts";
+import { doorConfigs } from "../../doors/door-config.ts";
 import { toolsThatAsk } from "../../engine/publish/door-exposure.ts";
 import { type DoorKind, doorKinds } from "../../engine/trust/run-sources.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import type { PublishTrustProps } from "../../stores/publish-trust.ts";
-import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { showError } from "../../ui/toast.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
+import { showError } from "../../ui/feedback/toast.tsx";
 import { DoorExposure } from "./door-exposure.tsx";
 
 /** What publishing should know of strangers: how they could get private data out, and which tools will ask once they count as strangers. */

@@ -1,5 +1,5 @@
-import { Field } from "../../ui/field.tsx";
-import { Switch } from "../../ui/switch.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { Switch } from "../../ui/fields/switch.tsx";
 
 interface TrustedCallersProps {
   /** What those are called who come by this door, such as "Visitors". */

@@ -1,8 +1,8 @@
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { useAssistant } from "../../stores/assistant/assistant-store.ts";
 import { runLater } from "../../stores/commands/run-later.ts";
-import { Button } from "../../ui/button.tsx";
-import { Kbd } from "../../ui/kbd.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Kbd } from "../../ui/buttons/kbd.tsx";
 
 /** Nodes of the smallest agent that runs, in the order in which they connect to each other. */
 const starter = ["chat-trigger", "ai-agent", "demo-model"];

@@ -2,8 +2,8 @@ import { openCount } from "../../engine/document/import-report.ts";
 import { useDocumentStore } from "../../stores/editor-context.tsx";
 import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
 import { formatName } from "../../stores/import-text.ts";
-import { Button } from "../../ui/button.tsx";
-import { Icon } from "../../ui/icon.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Icon } from "../../ui/icons/icon.tsx";
 
 /** Says that an import left things to do, and leads to the list; nothing once all is done. */
 export function ImportBar() {

@@ -4,11 +4,11 @@ import type { WorkflowDocument } from "../../engine/document/workflow-document.t
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { formatName, stateWords } from "../../stores/import-text.ts";
 import { showProblem } from "../../stores/show-node.ts";
-import { Badge, type BadgeTone } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { Badge, type BadgeTone } from "../../ui/feedback/badge.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
+import { showToast } from "../../ui/feedback/toast.tsx";
 
 const tones: Readonly<Record<KeptEntry["outcome"], BadgeTone>> = {
   placeholder: "danger",

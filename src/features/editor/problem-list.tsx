@@ -2,9 +2,9 @@ import { useState } from "react";
 import type { Problem } from "../../stores/problem-store.ts";
 import { useDocumentStore, useEditor, useProblemStore } from "../../stores/editor-context.tsx";
 import { showProblem } from "../../stores/show-node.ts";
-import { classNames } from "../../ui/class-names.ts";
-import { Icon } from "../../ui/icon.tsx";
-import { Popover } from "../../ui/popover.tsx";
+import { classNames } from "../../ui/theme/class-names.ts";
+import { Icon } from "../../ui/icons/icon.tsx";
+import { Popover } from "../../ui/overlays/popover.tsx";
 
 function ProblemRow({ problem, onGo }: { problem: Problem; onGo: () => void }) {
   const { canvas } = useEditor();

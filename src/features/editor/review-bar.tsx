@@ -1,7 +1,7 @@
 import { useDocumentStore } from "../../stores/editor-context.tsx";
 import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
-import { Button } from "../../ui/button.tsx";
-import { Icon } from "../../ui/icon.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Icon } from "../../ui/icons/icon.tsx";
 
 /** Says that imported nodes wait for a person, and leads to them. */
 export function ReviewBar() {

@@ -4,8 +4,8 @@ import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import { awaitingReview } from "../../engine/document/review.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
 
 /** Characters of one setting that are shown; the node's settings show all of it. */
 const longest = 600;

@@ -1,10 +1,10 @@
 import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
 import { describeSaveState } from "../../stores/save-state.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { classNames } from "../../ui/class-names.ts";
-import { Icon, type IconName } from "../../ui/icon.tsx";
-import { Popover } from "../../ui/popover.tsx";
-import { Button } from "../../ui/button.tsx";
+import { classNames } from "../../ui/theme/class-names.ts";
+import { Icon, type IconName } from "../../ui/icons/icon.tsx";
+import { Popover } from "../../ui/overlays/popover.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
 
 const icons: Partial<Record<string, IconName>> = {
   offline: "cloud-off",

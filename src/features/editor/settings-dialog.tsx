@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useEditor } from "../../stores/editor-context.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { DialogActions } from "../../ui/dialog-actions.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
-import { Textarea } from "../../ui/textarea.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { Input } from "../../ui/fields/input.tsx";
+import { Textarea } from "../../ui/fields/textarea.tsx";
 import { VariableRows } from "./variable-rows.tsx";
 import { nameProblem, readVariable, type VariableRow, writeVariable } from "./variable-text.ts";
 

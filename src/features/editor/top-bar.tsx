@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { commandById } from "../../stores/commands/editor-commands.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { ProblemList } from "./problem-list.tsx";
 import { SaveStatus } from "./save-status.tsx";
 import { WorkflowMenu } from "./workflow-menu.tsx";

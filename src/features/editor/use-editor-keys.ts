@@ -7,8 +7,8 @@ import { keptClip } from "../../browser/kept-clip.ts";
 import { kindOfClip } from "../../stores/editing/node-clip.ts";
 import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
 import { type Editor, useEditor } from "../../stores/editor-context.tsx";
-import { isCovered, isElsewhere } from "../../ui/keyboard-owner.ts";
-import { takeText } from "../../ui/take-text.ts";
+import { isCovered, isElsewhere } from "../../ui/overlays/keyboard-owner.ts";
+import { takeText } from "../../ui/text/take-text.ts";
 
 const arrows: Readonly<Record<string, { x: number; y: number }>> = {
   ArrowLeft: { x: -1, y: 0 },

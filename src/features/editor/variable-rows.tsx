@@ -1,6 +1,6 @@
-import { Button } from "../../ui/button.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Input } from "../../ui/input.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Input } from "../../ui/fields/input.tsx";
 import { kindOfVariable, nameProblem, type VariableRow } from "./variable-text.ts";
 
 /** Name and value of each variable; problems are shown once `shown` says so. */

@@ -2,8 +2,8 @@ import type { Command } from "../../stores/commands/command.ts";
 import { commandById } from "../../stores/commands/editor-commands.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { isOnePane } from "../../stores/one-pane.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Menu, type MenuAction, type MenuItem } from "../../ui/menu.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Menu, type MenuAction, type MenuItem } from "../../ui/overlays/menu.tsx";
 
 /** Undo and redo, for which a phone's bar has no room of their own. */
 function useHistoryItems(): MenuItem[] {

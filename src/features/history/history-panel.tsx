@@ -6,11 +6,11 @@ import type { RunCursor, RunSummary } from "../../services/services.ts";
 import { useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
 import { panelStore } from "../../stores/panel-store.ts";
 import { reduceStoredRun } from "../../stores/reduce-stored-run.ts";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { LoadFailure } from "../../ui/load-failure.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
-import { showError } from "../../ui/toast.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
+import { Spinner } from "../../ui/feedback/spinner.tsx";
+import { showError } from "../../ui/feedback/toast.tsx";
 import { HistoryRow } from "./history-row.tsx";
 import { removedRuns, removeRuns } from "./removed-runs.ts";
 

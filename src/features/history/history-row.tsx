@@ -1,11 +1,11 @@
 import type { RunSummary } from "../../services/services.ts";
-import { classNames } from "../../ui/class-names.ts";
-import { formatCost, formatTokens } from "../../ui/format-amount.ts";
-import { formatMoment } from "../../ui/format-moment.ts";
-import { Icon } from "../../ui/icon.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Menu } from "../../ui/menu.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
+import { classNames } from "../../ui/theme/class-names.ts";
+import { formatCost, formatTokens } from "../../ui/text/format-amount.ts";
+import { formatMoment } from "../../ui/text/format-moment.ts";
+import { Icon } from "../../ui/icons/icon.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Menu } from "../../ui/overlays/menu.tsx";
+import { Spinner } from "../../ui/feedback/spinner.tsx";
 import { serverRunText } from "../../stores/run-status-text.ts";
 import { isUnderWay, runLook } from "../../stores/run-look.ts";
 import { inputWords, runDuration } from "./run-words.ts";

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { doBeforeSignOut } from "../../stores/before-sign-out.ts";
 import { keptRemovals } from "../../browser/kept-removals.ts";
 import { type Account, ServiceError } from "../../services/services.ts";
-import { currentToasts, hideToast, takeToastAction } from "../../ui/toast-store.ts";
+import { currentToasts, hideToast, takeToastAction } from "../../ui/feedback/toast-store.ts";
 import { finishRemovals, removedRuns, removeRuns } from "./removed-runs.ts";
 
 /** Locks of this browser, of which another tab holds some. */

@@ -5,7 +5,7 @@ import { forgetRemoval, keepRemoval, keptRemovals } from "../../browser/kept-rem
 import { newId } from "../../browser/new-id.ts";
 import type { AuthService, RunRepository } from "../../services/services.ts";
 import { heldTabLocks, holdTabLock } from "../../browser/tab-lock.ts";
-import { hideToast, showError, showToast } from "../../ui/toast-store.ts";
+import { hideToast, showError, showToast } from "../../ui/feedback/toast-store.ts";
 
 /** Runs that are deleted as far as the person is concerned; lists leave them out. */
 export const removedRuns = createStore<{ ids: ReadonlySet<string> }>()(() => ({ ids: new Set() }));

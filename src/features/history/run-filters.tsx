@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import { useWorkflowChoices } from "../../stores/choices.ts";
 import { runStatusText } from "../../stores/run-status-text.ts";
-import { Button } from "../../ui/button.tsx";
-import { Input } from "../../ui/input.tsx";
-import { SearchedSelect } from "../../ui/searched-select.tsx";
-import { Select } from "../../ui/select.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Input } from "../../ui/fields/input.tsx";
+import { SearchedSelect } from "../../ui/fields/searched-select.tsx";
+import { Select } from "../../ui/fields/select.tsx";
 import { isFiltered, noSearch, type RunSearch } from "./run-filter.ts";
 
 /** Milliseconds after the last letter until the list is asked. */

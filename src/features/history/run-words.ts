@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import type { RunSummary } from "../../services/services.ts";
-import { formatDuration } from "../../ui/format-duration.ts";
+import { formatDuration } from "../../ui/text/format-duration.ts";
 
 /** What a run was given: the chat message, or the input as JSON. */
 export function inputWords(input: Json): string {

@@ -1,12 +1,12 @@
 import { useCallback, useMemo, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import type { ListedRun } from "../../services/services.ts";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { ListSkeleton } from "../../ui/list-skeleton.tsx";
-import { LoadFailure } from "../../ui/load-failure.tsx";
-import { Menu } from "../../ui/menu.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { ListSkeleton } from "../../ui/feedback/list-skeleton.tsx";
+import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
+import { Menu } from "../../ui/overlays/menu.tsx";
 import { isFiltered, noSearch, readSearch, type RunSearch, toFilter, writeSearch } from "./run-filter.ts";
 import { RunFilters } from "./run-filters.tsx";
 import { RunLine } from "./run-line.tsx";

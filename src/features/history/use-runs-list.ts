@@ -6,7 +6,7 @@ import { forgetOwnRun, ownRuns } from "../../browser/own-runs.ts";
 import { aliveRuns } from "../../browser/run-lock.ts";
 import type { RunCursor, RunFilter } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { showError } from "../../ui/toast.tsx";
+import { showError } from "../../ui/feedback/toast.tsx";
 import { isUnderWay } from "../../stores/run-look.ts";
 import { removedRuns, removeRuns } from "./removed-runs.ts";
 

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { newId } from "../../browser/new-id.ts";
 import type { ListedRun } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { showError } from "../../ui/toast.tsx";
+import { showError } from "../../ui/feedback/toast.tsx";
 
 /** Stops a run on the server, or starts one that takes over what a failed one had done; `onStarted` gets the new run's id. */
 export function useServerActions(onStarted: (runId: string) => void) {

@@ -4,7 +4,7 @@ import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { useCollectionChoices } from "../../stores/collection-choices.ts";
 import { setConfigFields } from "../../stores/commands/set-config.ts";
 import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
-import { SearchedSelect } from "../../ui/searched-select.tsx";
+import { SearchedSelect } from "../../ui/fields/searched-select.tsx";
 import { SlotFailure } from "./slot-failure.tsx";
 
 /** Chooses one of the account's collections; the node keeps its id, and its name for the card. */

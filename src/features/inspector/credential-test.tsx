@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { ServiceError } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
 
 /** Tests the chosen credential without leaving the node. */
 export function CredentialTest({ id }: { id: string }) {

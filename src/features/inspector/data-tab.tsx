@@ -3,10 +3,10 @@ import { knownInput } from "../../engine/run/preview-scope.ts";
 import { dataExpression } from "../../stores/data-expression.ts";
 import { useDocumentStore, useEditor, useRunStore } from "../../stores/editor-context.tsx";
 import { currentRun } from "../../stores/run-store.ts";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { JsonTree } from "../../ui/json-tree.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { CopyButton } from "../../ui/buttons/copy-button.tsx";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { JsonTree } from "../../ui/data/json-tree.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
 import { OutputPin } from "./output-pin.tsx";
 
 const words = {

@@ -2,8 +2,8 @@ import { useMutation } from "@tanstack/react-query";
 import { JsonControl } from "../../forms/json-control.tsx";
 import type { SlotProps } from "../../forms/control-props.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { showError, showToast } from "../../ui/toast.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { showError, showToast } from "../../ui/feedback/toast.tsx";
 
 /** The request that a test run of a webhook starts with: typed, or the last one that came to the test address. */
 export function HookRequestSlot(props: SlotProps) {

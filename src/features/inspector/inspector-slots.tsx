@@ -1,7 +1,7 @@
 import type { ComponentType } from "react";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import type { CredentialDialogPart } from "../../stores/credential-dialog-part.ts";
-import { createSlots } from "../../ui/create-slots.tsx";
+import { createSlots } from "../../ui/buttons/create-slots.tsx";
 
 /** Parts of other features that the inspector shows; the page hands them in. */
 interface InspectorSlots {

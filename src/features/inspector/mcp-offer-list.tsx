@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from "react";
-import type { RunErrorData } from "../../engine/run/errors.ts";
+import type { RunErrorData } from "../../engine/errors.ts";
 import { showHidden } from "../../nodes/tools/mcp/hidden-text.ts";
-import { LoadMore } from "../../ui/load-more.tsx";
-import { LongText } from "../../ui/long-text.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { SearchField } from "../../ui/search-field.tsx";
+import { LoadMore } from "../../ui/feedback/load-more.tsx";
+import { LongText } from "../../ui/data/long-text.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
+import { SearchField } from "../../ui/fields/search-field.tsx";
 
 /** How many entries are shown at once. */
 const pageSize = 20;

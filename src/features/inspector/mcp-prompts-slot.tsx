@@ -5,10 +5,10 @@ import { isJsonObject, type Json } from "../../engine/json.ts";
 import { showHidden } from "../../nodes/tools/mcp/hidden-text.ts";
 import type { McpPrompt } from "../../nodes/tools/mcp/list-offers.ts";
 import { mostPrompts } from "../../nodes/tools/mcp/pin-limits.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Input } from "../../ui/input.tsx";
+import { Badge } from "../../ui/feedback/badge.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Input } from "../../ui/fields/input.tsx";
 import { NoOffers, OfferList } from "./mcp-offer-list.tsx";
 import { useMcpListing } from "./use-mcp-listing.ts";
 

@@ -1,10 +1,10 @@
 import { useRef, useState } from "react";
 import type { SlotProps } from "../../forms/control-props.ts";
 import { longestUri, mostResources } from "../../nodes/tools/mcp/pin-limits.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Input } from "../../ui/input.tsx";
+import { Badge } from "../../ui/feedback/badge.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Input } from "../../ui/fields/input.tsx";
 import { NoOffers, OfferItem, OfferList } from "./mcp-offer-list.tsx";
 import { useMcpListing } from "./use-mcp-listing.ts";
 

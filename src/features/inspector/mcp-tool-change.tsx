@@ -1,7 +1,7 @@
 import { showHidden } from "../../nodes/tools/mcp/hidden-text.ts";
 import { type McpTool, visibleSchema } from "../../nodes/tools/mcp/tool-pin.ts";
-import { jsonChanges } from "../../ui/json-view/json-changes.ts";
-import { JsonDiff } from "../../ui/json-view/json-diff.tsx";
+import { jsonChanges } from "../../ui/data/json-view/json-changes.ts";
+import { JsonDiff } from "../../ui/data/json-view/json-diff.tsx";
 import { changedPart } from "./changed-part.ts";
 
 /** What a server changed in a tool since a person agreed to it; `agreed` is absent where only the fact is known. */

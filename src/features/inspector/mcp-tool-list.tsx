@@ -2,11 +2,11 @@ import { approveTools } from "../../nodes/tools/mcp/approve-tools.ts";
 import { showHidden } from "../../nodes/tools/mcp/hidden-text.ts";
 import type { ReviewedTool, ToolApproval } from "../../nodes/tools/mcp/review-tools.ts";
 import { visibleSchema } from "../../nodes/tools/mcp/tool-pin.ts";
-import { Badge, type BadgeTone } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { JsonTree } from "../../ui/json-tree.tsx";
-import { LongText } from "../../ui/long-text.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Badge, type BadgeTone } from "../../ui/feedback/badge.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { JsonTree } from "../../ui/data/json-tree.tsx";
+import { LongText } from "../../ui/data/long-text.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
 import { McpToolChange } from "./mcp-tool-change.tsx";
 
 type Pins = Record<string, string>;

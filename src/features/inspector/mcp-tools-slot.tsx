@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from "../../engine/json.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 import type { SlotProps } from "../../forms/control-props.ts";
 import { reviewTools } from "../../nodes/tools/mcp/review-tools.ts";
-import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
 import { McpToolList } from "./mcp-tool-list.tsx";
 import { textOf, useMcpListing } from "./use-mcp-listing.ts";
 

@@ -5,8 +5,8 @@ import { providers } from "../../providers/index.ts";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { useCanvasStore, useDocumentStore } from "../../stores/editor-context.tsx";
 import { useModelList } from "../../stores/use-model-list.ts";
-import { formatMoment } from "../../ui/format-moment.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
+import { formatMoment } from "../../ui/text/format-moment.ts";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
 
 /** The model's name: the vendor's own list, fetched with the node's credential, or any text. */
 export function ModelSlot({ field, value, onChange, control, config }: SlotProps) {

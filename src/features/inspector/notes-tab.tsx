@@ -1,8 +1,8 @@
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { setNotes } from "../../stores/commands/set-config.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Textarea } from "../../ui/textarea.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { Textarea } from "../../ui/fields/textarea.tsx";
 
 /** Words about the node for whoever opens the workflow next. They have no effect on runs. */
 export function NotesTab({ node }: { node: NodeRecord }) {

@@ -4,10 +4,10 @@ import { readTypedJson } from "../../forms/read-typed-json.ts";
 import { pinOutput, unpinOutput } from "../../stores/commands/pin-output.ts";
 import { useDocumentStore, useEditor, useRunStore } from "../../stores/editor-context.tsx";
 import { currentRun } from "../../stores/run-store.ts";
-import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { Textarea } from "../../ui/textarea.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
+import { Textarea } from "../../ui/fields/textarea.tsx";
 
 /** The editor of a pinned output: JSON, taken over when it is saved. */
 function PinEditor({ output, onSave, onCancel }: { output: Json; onSave(output: Json): void; onCancel(): void }) {

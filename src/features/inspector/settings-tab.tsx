@@ -8,7 +8,7 @@ import { TemplateDataProvider } from "../../forms/template/template-data.tsx";
 import { setConfigField } from "../../stores/commands/set-config.ts";
 import { useCanvasStore, useEditor, useProblemStore } from "../../stores/editor-context.tsx";
 import { problemsOf } from "../../stores/problem-store.ts";
-import { Notice } from "../../ui/notice.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
 import { CollectionSlot } from "./collection-slot.tsx";
 import { CredentialSlot } from "./credential-slot.tsx";
 import { useInspectorSlots } from "./inspector-slots.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { nobodyApproves } from "../../engine/host.ts";
 import type { JsonObject } from "../../engine/json.ts";
-import { RunError, type RunErrorData } from "../../engine/run/errors.ts";
+import { RunError, type RunErrorData } from "../../engine/errors.ts";
 import type { McpOffers } from "../../nodes/tools/mcp/list-offers.ts";
 import { openMcpSession } from "../../nodes/tools/mcp/mcp-session.ts";
 import type { McpTool } from "../../nodes/tools/mcp/tool-pin.ts";

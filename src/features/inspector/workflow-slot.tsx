@@ -2,7 +2,7 @@ import { Link } from "wouter";
 import type { SlotProps } from "../../forms/control-props.ts";
 import { useWorkflowChoices } from "../../stores/choices.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
-import { SearchedSelect } from "../../ui/searched-select.tsx";
+import { SearchedSelect } from "../../ui/fields/searched-select.tsx";
 import { SlotFailure } from "./slot-failure.tsx";
 
 /** Chooses one of the account's saved workflows; the node keeps its id. */

@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
 import type { CollectionSummary, IngestSource } from "../../services/knowledge.ts";
-import { Button } from "../../ui/button.tsx";
-import { classNames } from "../../ui/class-names.ts";
-import { Icon } from "../../ui/icon.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { classNames } from "../../ui/theme/class-names.ts";
+import { Icon } from "../../ui/icons/icon.tsx";
 import { AddReview } from "./add-review.tsx";
 import { costsNothing } from "./embedding-cost.ts";
 import { PasteDialog } from "./paste-dialog.tsx";

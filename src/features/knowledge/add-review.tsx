@@ -1,7 +1,7 @@
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { DialogActions } from "../../ui/dialog-actions.tsx";
-import { formatBytes } from "../../ui/format-bytes.ts";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
+import { formatBytes } from "../../ui/text/format-bytes.ts";
 import { costWords, tokensOfFile } from "./embedding-cost.ts";
 import { counted } from "./ingest-text.ts";
 

@@ -1,6 +1,6 @@
 import type { ChunkEntry } from "../../services/knowledge.ts";
-import { classNames } from "../../ui/class-names.ts";
-import { formatTokens } from "../../ui/format-amount.ts";
+import { classNames } from "../../ui/theme/class-names.ts";
+import { formatTokens } from "../../ui/text/format-amount.ts";
 import { chunkPlace } from "./chunk-place.ts";
 
 /** `chosen` is the one that was asked for, `neighbour` one beside it, `plain` one of a list. */

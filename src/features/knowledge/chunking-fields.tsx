@@ -1,9 +1,9 @@
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
 import { type Chunking, chunkingBounds } from "../../engine/knowledge/source-document.ts";
 import { inputLimitOf } from "../../engine/model/embedding-limits.ts";
-import { Field } from "../../ui/field.tsx";
-import { formatTokens } from "../../ui/format-amount.ts";
-import { Input } from "../../ui/input.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { formatTokens } from "../../ui/text/format-amount.ts";
+import { Input } from "../../ui/fields/input.tsx";
 
 /** Size and overlap as they are typed. */
 interface ChunkingDraft {

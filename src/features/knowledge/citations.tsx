@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { Citation } from "../../nodes/tools/knowledge/citations.ts";
-import { Button } from "../../ui/button.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { Tooltip } from "../../ui/tooltip.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Icon } from "../../ui/icons/icon.tsx";
+import { Tooltip } from "../../ui/overlays/tooltip.tsx";
 import { ChunkDialog } from "./chunk-dialog.tsx";
 
 /** More than these are shown on request. */

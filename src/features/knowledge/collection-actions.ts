@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import type { CollectionSummary } from "../../services/knowledge.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { downloadJson } from "../../ui/download-json.ts";
-import { showError } from "../../ui/toast.tsx";
+import { downloadJson } from "../../ui/data/download-json.ts";
+import { showError } from "../../ui/feedback/toast.tsx";
 import { useRefreshKnowledge } from "./knowledge-queries.ts";
 import { useRemoval } from "./use-removal.ts";
 

@@ -1,6 +1,6 @@
-import { Button } from "../../ui/button.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Menu } from "../../ui/menu.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Menu } from "../../ui/overlays/menu.tsx";
 import type { CollectionSummary } from "../../services/knowledge.ts";
 import type { CollectionActions } from "./collection-actions.ts";
 

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import type { CollectionSummary } from "../../services/knowledge.ts";
-import { Icon } from "../../ui/icon.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Menu } from "../../ui/menu.tsx";
-import { NameInput } from "../../ui/name-input.tsx";
+import { Icon } from "../../ui/icons/icon.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Menu } from "../../ui/overlays/menu.tsx";
+import { NameInput } from "../../ui/fields/name-input.tsx";
 import type { CollectionActions } from "./collection-actions.ts";
 import { embeddingText } from "./embedding-choices.ts";
 import { counted } from "./ingest-text.ts";

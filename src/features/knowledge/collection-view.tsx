@@ -1,6 +1,6 @@
 import { useSearchParams } from "wouter";
 import type { CollectionSummary } from "../../services/knowledge.ts";
-import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
+import { Tab, TabList, TabPanel, Tabs } from "../../ui/layout/tabs.tsx";
 import { DocumentsTab } from "./documents-tab.tsx";
 import { useIngest } from "./use-ingest.ts";
 import { SearchTab } from "./search-tab.tsx";

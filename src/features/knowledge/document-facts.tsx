@@ -1,7 +1,7 @@
 import type { DocumentSummary } from "../../services/knowledge.ts";
-import { formatCost, formatTokens } from "../../ui/format-amount.ts";
-import { formatBytes } from "../../ui/format-bytes.ts";
-import { formatMoment } from "../../ui/format-moment.ts";
+import { formatCost, formatTokens } from "../../ui/text/format-amount.ts";
+import { formatBytes } from "../../ui/text/format-bytes.ts";
+import { formatMoment } from "../../ui/text/format-moment.ts";
 import { counted } from "./ingest-text.ts";
 
 /** Size, cost and origin of a document in one line. */

@@ -2,10 +2,10 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { ChunkEntry, DocumentSummary } from "../../services/knowledge.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ListSkeleton } from "../../ui/list-skeleton.tsx";
-import { LoadFailure } from "../../ui/load-failure.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { ListSkeleton } from "../../ui/feedback/list-skeleton.tsx";
+import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
 import { ChunkText } from "./chunk-text.tsx";
 import { chunksKey } from "./knowledge-queries.ts";
 

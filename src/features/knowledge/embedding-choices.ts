@@ -4,7 +4,7 @@ import { inputLimitOf } from "../../engine/model/embedding-limits.ts";
 import type { ProviderDefinition } from "../../engine/model/provider.ts";
 import { providers } from "../../providers/index.ts";
 import type { CredentialRepository, CredentialSummary } from "../../services/services.ts";
-import { formatTokens } from "../../ui/format-amount.ts";
+import { formatTokens } from "../../ui/text/format-amount.ts";
 
 /** Who can make vectors, in the order in which they are offered. */
 export const embeddingProviders: readonly ProviderDefinition[] = providers.filter((provider) => provider.embeddings);

@@ -1,6 +1,6 @@
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
 import { embeddingCost } from "../../providers/embeddings/embedding-cost.ts";
-import { formatCost, formatTokens } from "../../ui/format-amount.ts";
+import { formatCost, formatTokens } from "../../ui/text/format-amount.ts";
 import { embeddingProviders } from "./embedding-choices.ts";
 
 /** US dollars for so many tokens; 0 where no vendor is asked, null where the price is not known. */

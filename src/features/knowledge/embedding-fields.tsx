@@ -4,10 +4,10 @@ import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
 import { Combobox } from "../../forms/combobox.tsx";
 import { useCredentialChoices } from "../../stores/choices.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { SearchedSelect } from "../../ui/searched-select.tsx";
-import { Select } from "../../ui/select.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { SearchedSelect } from "../../ui/fields/searched-select.tsx";
+import { Select } from "../../ui/fields/select.tsx";
 import {
   embeddingCredentials,
   embeddingCredentialsKey,

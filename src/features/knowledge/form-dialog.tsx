@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
 
 /** A dialog that is filled in and sent, by the button or by Enter. `onSubmit` gets the form, to lead to what is wrong. */
 export function FormDialog(props: {

@@ -1,11 +1,11 @@
 import { Link } from "wouter";
 import type { Ingest } from "../../stores/ingest/ingest.ts";
 import { hasEnded, type IngestJob } from "../../stores/ingest/ingest-job.ts";
-import { Button } from "../../ui/button.tsx";
-import { Icon, type IconName } from "../../ui/icon.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Icon, type IconName } from "../../ui/icons/icon.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Spinner } from "../../ui/feedback/spinner.tsx";
 import { counted, endedWords, jobShare, jobText, sharedFailures } from "./ingest-text.ts";
 
 /** What is on its way into a collection, and what became of it. */

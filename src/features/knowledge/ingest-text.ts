@@ -1,5 +1,5 @@
 import type { IngestJob, IngestOutcome, IngestStatus } from "../../stores/ingest/ingest-job.ts";
-import { formatCost } from "../../ui/format-amount.ts";
+import { formatCost } from "../../ui/text/format-amount.ts";
 
 export function counted(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;

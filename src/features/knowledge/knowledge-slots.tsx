@@ -1,5 +1,5 @@
 import type { CredentialDialogPart } from "../../stores/credential-dialog-part.ts";
-import { createSlots } from "../../ui/create-slots.tsx";
+import { createSlots } from "../../ui/buttons/create-slots.tsx";
 
 /** Parts of other features that these pages show; the page hands them in. */
 export interface KnowledgeSlots {

@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
 import { ServiceError } from "../../services/services.ts";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { LoadFailure } from "../../ui/load-failure.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
 
 interface NotLoadedProps {
   what: "collection" | "document";

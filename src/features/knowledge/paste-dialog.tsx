@@ -3,10 +3,10 @@ import { flushSync } from "react-dom";
 import { estimateTokens } from "../../engine/model/estimate-tokens.ts";
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
 import type { IngestSource } from "../../services/knowledge.ts";
-import { Field } from "../../ui/field.tsx";
-import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
-import { Input } from "../../ui/input.tsx";
-import { Textarea } from "../../ui/textarea.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { focusFirstInvalid } from "../../ui/fields/focus-first-invalid.ts";
+import { Input } from "../../ui/fields/input.tsx";
+import { Textarea } from "../../ui/fields/textarea.tsx";
 import { costWords } from "./embedding-cost.ts";
 import { FormDialog } from "./form-dialog.tsx";
 

@@ -1,6 +1,6 @@
 import type { KnowledgeHit } from "../../engine/knowledge/knowledge.ts";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { chunkPlace } from "./chunk-place.ts";
 
 interface SearchHitsProps {

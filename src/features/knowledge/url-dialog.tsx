@@ -2,9 +2,9 @@ import { useState } from "react";
 import { flushSync } from "react-dom";
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
 import type { IngestSource } from "../../services/knowledge.ts";
-import { Field } from "../../ui/field.tsx";
-import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
-import { Textarea } from "../../ui/textarea.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { focusFirstInvalid } from "../../ui/fields/focus-first-invalid.ts";
+import { Textarea } from "../../ui/fields/textarea.tsx";
 import { rateWords } from "./embedding-cost.ts";
 import { FormDialog } from "./form-dialog.tsx";
 

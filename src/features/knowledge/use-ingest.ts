@@ -5,7 +5,7 @@ import { knowledgeKey } from "../../stores/collection-list.ts";
 import { type IngestJob, hasEnded } from "../../stores/ingest/ingest-job.ts";
 import { type Ingest, ingestOf } from "../../stores/ingest/ingest.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { showError } from "../../ui/toast.tsx";
+import { showError } from "../../ui/feedback/toast.tsx";
 import { atMostEvery } from "./at-most-every.ts";
 
 /** What a closed tab interrupted goes on once per page; what a person stops then stays stopped. */

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
-import { showError, showToast } from "../../ui/toast.tsx";
-import { useIsOpen } from "../../ui/use-is-open.ts";
+import { showError, showToast } from "../../ui/feedback/toast.tsx";
+import { useIsOpen } from "../../ui/overlays/use-is-open.ts";
 import { useRefreshKnowledge } from "./knowledge-queries.ts";
 
 interface Removal {

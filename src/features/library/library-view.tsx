@@ -6,10 +6,10 @@ import { knowledgeKey } from "../../stores/collection-list.ts";
 import { assistantStore } from "../../stores/assistant/assistant-store.ts";
 import { newId } from "../../browser/new-id.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { LoadFailure } from "../../ui/load-failure.tsx";
-import { showError, showToast } from "../../ui/toast.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Icon } from "../../ui/icons/icon.tsx";
+import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
+import { showError, showToast } from "../../ui/feedback/toast.tsx";
 import { useIncomingText } from "./import/use-incoming-text.ts";
 import { prepareKnowledge } from "./prepare-knowledge.ts";
 import { saveFile } from "./save-file.ts";
@@ -19,10 +19,10 @@ import type { WorkflowTemplate } from "./templates/index.ts";
 import { templateDocument } from "./templates/template-document.ts";
 import type { Library } from "./use-library.ts";
 import { toWorkflowFile } from "./workflow-file.ts";
-import { useNow } from "../../ui/use-now.ts";
+import { useNow } from "../../ui/text/use-now.ts";
 import { WorkflowList } from "./workflow-list.tsx";
-import { lazyPart } from "../../ui/lazy-part.tsx";
-import { useIsOpen } from "../../ui/use-is-open.ts";
+import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
+import { useIsOpen } from "../../ui/overlays/use-is-open.ts";
 
 /** `text` is a file or a paste that is read at once. */
 export type LibraryDialog = { kind: "new" } | { kind: "elsewhere" } | { kind: "import"; text?: string } | null;

@@ -1,7 +1,7 @@
 import type { NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { stickyNote } from "../../nodes/flow/sticky-note.ts";
 import { hiddenNodes, isFolded, isGroup } from "../../stores/editing/group-members.ts";
-import type { Sketch, SketchKind, SketchNode } from "../../ui/sketch.ts";
+import type { Sketch, SketchKind, SketchNode } from "../../ui/graph/sketch.ts";
 
 /** The kinds by the fixed names of an agent's inputs. */
 const kindOfInput: Readonly<Record<string, SketchKind>> = {

@@ -1,10 +1,10 @@
 import { type FormEvent, useId, useState } from "react";
 import type { ListedWorkflow } from "../../services/services.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { DialogActions } from "../../ui/dialog-actions.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { Input } from "../../ui/fields/input.tsx";
 import { readTags, tagLimits } from "./read-tags.ts";
 
 /** The tags of one workflow, as words between commas, with those of others to choose from. */

@@ -1,6 +1,6 @@
-import { GraphSketch } from "../../ui/graph-sketch.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
+import { GraphSketch } from "../../ui/graph/graph-sketch.tsx";
+import { Icon } from "../../ui/icons/icon.tsx";
+import { Spinner } from "../../ui/feedback/spinner.tsx";
 import { sketchOf } from "./sketch-of.ts";
 import { templates, type WorkflowTemplate } from "./templates/index.ts";
 

@@ -7,8 +7,8 @@ import { newId } from "../../browser/new-id.ts";
 import { stopRuns } from "../../stores/run-sessions.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { usePages, useSettled } from "../../stores/use-pages.ts";
-import { hideToast } from "../../ui/toast-store.ts";
-import { showError, showToast } from "../../ui/toast.tsx";
+import { hideToast } from "../../ui/feedback/toast-store.ts";
+import { showError, showToast } from "../../ui/feedback/toast.tsx";
 import { duplicateWorkflow, freeName, renameWorkflow } from "./workflow-actions.ts";
 
 const listKey = ["workflows"];

@@ -2,12 +2,12 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { runLook, runSince } from "../../stores/run-look.ts";
 import type { LastRun, ListedWorkflow } from "../../services/services.ts";
-import { classNames } from "../../ui/class-names.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { Menu } from "../../ui/menu.tsx";
-import { NameInput } from "../../ui/name-input.tsx";
-import { relativeTime } from "../../ui/relative-time.ts";
+import { classNames } from "../../ui/theme/class-names.ts";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Icon } from "../../ui/icons/icon.tsx";
+import { Menu } from "../../ui/overlays/menu.tsx";
+import { NameInput } from "../../ui/fields/name-input.tsx";
+import { relativeTime } from "../../ui/text/relative-time.ts";
 import { WorkflowPicture } from "./workflow-picture.tsx";
 
 interface WorkflowCardProps {

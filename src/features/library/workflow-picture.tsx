@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { WorkflowSummary } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { GraphSketch } from "../../ui/graph-sketch.tsx";
-import { Icon } from "../../ui/icon.tsx";
+import { GraphSketch } from "../../ui/graph/graph-sketch.tsx";
+import { Icon } from "../../ui/icons/icon.tsx";
 import { sketchOf } from "./sketch-of.ts";
 
 /** Names in larger graphs are too small to be read. */

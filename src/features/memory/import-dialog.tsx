@@ -3,11 +3,11 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { writeScratchpad } from "../../engine/memory/scratchpad.ts";
 import { useServices } from "../../stores/editor-context.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { DialogActions } from "../../ui/dialog-actions.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
-import { showError } from "../../ui/toast.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { Input } from "../../ui/fields/input.tsx";
+import { showError } from "../../ui/feedback/toast.tsx";
 import { besides, useConversation, useEncryption, useRefreshMemory } from "./memory-queries.ts";
 import { markedAsFile, missingFrom, type SessionFile, timedMessages } from "./session-file.ts";
 

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { MasterDetail } from "../../ui/master-detail.tsx";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { MasterDetail } from "../../ui/layout/master-detail.tsx";
 import { useChosenSession } from "./chosen-session.ts";
 import { memoryPlaces } from "./memory-places.ts";
 import { PlaceSessions } from "./place-sessions.tsx";

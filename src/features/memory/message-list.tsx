@@ -3,8 +3,8 @@ import { useState } from "react";
 import type { Message } from "../../engine/model/message.ts";
 import { useServices } from "../../stores/editor-context.tsx";
 import type { MemoryEntry, SessionAddress } from "../../services/services.ts";
-import { Button } from "../../ui/button.tsx";
-import { showError } from "../../ui/toast.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { showError } from "../../ui/feedback/toast.tsx";
 import { useRefreshMemory } from "./memory-queries.ts";
 import { MessageRow } from "./message-row.tsx";
 

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { type Message, messageText, toolCalls } from "../../engine/model/message.ts";
 import type { MemoryEntry } from "../../services/services.ts";
-import { Badge, type BadgeTone } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { formatMoment } from "../../ui/format-moment.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { LongText } from "../../ui/long-text.tsx";
+import { Badge, type BadgeTone } from "../../ui/feedback/badge.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { formatMoment } from "../../ui/text/format-moment.ts";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { LongText } from "../../ui/data/long-text.tsx";
 import { TextEditor } from "./text-editor.tsx";
 import { withText } from "./edit-message.ts";
 

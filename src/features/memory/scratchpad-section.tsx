@@ -4,11 +4,11 @@ import { scratchpadLimits, writeScratchpad } from "../../engine/memory/scratchpa
 import { holdsUntrusted } from "../../engine/model/message.ts";
 import { useServices } from "../../stores/editor-context.tsx";
 import type { SessionAddress } from "../../services/services.ts";
-import { Button } from "../../ui/button.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Input } from "../../ui/input.tsx";
-import { LongText } from "../../ui/long-text.tsx";
-import { showError } from "../../ui/toast.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Input } from "../../ui/fields/input.tsx";
+import { LongText } from "../../ui/data/long-text.tsx";
+import { showError } from "../../ui/feedback/toast.tsx";
 import { besides, type SessionContent, useEncryption, useRefreshMemory } from "./memory-queries.ts";
 import { TextEditor } from "./text-editor.tsx";
 

@@ -3,10 +3,10 @@ import { useState } from "react";
 import { writeSummary } from "../../nodes/memories/rolling-summary.ts";
 import { useServices } from "../../stores/editor-context.tsx";
 import type { SessionAddress } from "../../services/services.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { LongText } from "../../ui/long-text.tsx";
-import { showError } from "../../ui/toast.tsx";
+import { Badge } from "../../ui/feedback/badge.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { LongText } from "../../ui/data/long-text.tsx";
+import { showError } from "../../ui/feedback/toast.tsx";
 import { besides, type SessionContent, useRefreshMemory } from "./memory-queries.ts";
 import { TextEditor } from "./text-editor.tsx";
 

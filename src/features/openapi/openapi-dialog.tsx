@@ -1,16 +1,16 @@
 import { useRef, useState } from "react";
-import { type ApiOperation, isOpenApi, readOperations } from "../../engine/import/openapi/import-openapi.ts";
-import { readText } from "../../engine/import/read-text.ts";
+import { type ApiOperation, isOpenApi, readOperations } from "../../import/openapi/import-openapi.ts";
+import { readText } from "../../import/read-text.ts";
 import { addTools, agentForTools } from "../../stores/commands/add-tools.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
-import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { takeText } from "../../ui/take-text.ts";
-import { Textarea } from "../../ui/textarea.tsx";
+import { Badge } from "../../ui/feedback/badge.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { Input } from "../../ui/fields/input.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
+import { takeText } from "../../ui/text/take-text.ts";
+import { Textarea } from "../../ui/fields/textarea.tsx";
 
 /** More tools than this confuse a model, and many vendors refuse them. */
 const mostTools = 40;

@@ -8,10 +8,10 @@ import { offOf } from "../../stores/editing/node-off.ts";
 import { useCanvasStore, useDocumentStore, useEditor, useProblemStore } from "../../stores/editor-context.tsx";
 import { problemsOf } from "../../stores/problem-store.ts";
 import { showNode } from "../../stores/show-node.ts";
-import { classNames } from "../../ui/class-names.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { NameInput } from "../../ui/name-input.tsx";
+import { classNames } from "../../ui/theme/class-names.ts";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Icon } from "../../ui/icons/icon.tsx";
+import { NameInput } from "../../ui/fields/name-input.tsx";
 import { OutlinePort } from "./outline-port.tsx";
 
 interface OutlineNodeProps {

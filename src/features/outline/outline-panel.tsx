@@ -4,9 +4,9 @@ import { inReadingOrder } from "../../stores/editing/neighbour.ts";
 import { nodeBox } from "../../stores/editing/node-box.ts";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { useReturnFocus } from "../../ui/return-focus.ts";
-import { SearchHead } from "../../ui/search-head.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { useReturnFocus } from "../../ui/overlays/return-focus.ts";
+import { SearchHead } from "../../ui/fields/search-head.tsx";
 import { OutlineNode } from "./outline-node.tsx";
 
 /** The nodes that a search finds, as one reads the canvas. */

@@ -7,9 +7,9 @@ import { definitionOf } from "../../engine/document/can-connect.ts";
 import type { PlacedPort } from "../../stores/editing/node-geometry.ts";
 import { openConnectionsOf } from "../../stores/editing/open-connections.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Menu, type MenuItem } from "../../ui/menu.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Menu, type MenuItem } from "../../ui/overlays/menu.tsx";
 
 interface OutlinePortProps {
   nodeId: string;

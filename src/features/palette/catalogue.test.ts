@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { nodeRegistry } from "../../nodes/index.ts";
-import { icons } from "../../ui/icons.ts";
+import { icons } from "../../ui/icons/icons.ts";
 import { catalogue } from "./catalogue.ts";
 
 const types = (search: string) =>

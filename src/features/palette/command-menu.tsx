@@ -1,7 +1,7 @@
 import { Command as Cmdk } from "cmdk";
 import { useState } from "react";
-import { Icon } from "../../ui/icon.tsx";
-import { Kbd } from "../../ui/kbd.tsx";
+import { Icon } from "../../ui/icons/icon.tsx";
+import { Kbd } from "../../ui/buttons/kbd.tsx";
 import { type MenuEntry, type MenuGroup, rankEntries } from "./rank-entries.ts";
 import type { MenuSearch } from "./use-menu-search.ts";
 

@@ -3,8 +3,8 @@ import type { Connector } from "../../nodes/connectors/connector.ts";
 import type { ConnectorChoice } from "../../nodes/connectors/index.ts";
 import { typeOfUse } from "../../stores/connectors.ts";
 import { namedDragType, nodeDragType, operationDragType } from "../../stores/editing/node-drag.ts";
-import { classNames } from "../../ui/class-names.ts";
-import { Icon } from "../../ui/icon.tsx";
+import { classNames } from "../../ui/theme/class-names.ts";
+import { Icon } from "../../ui/icons/icon.tsx";
 import { roleTint } from "./role-tint.ts";
 
 const uses: readonly { use: ConnectorUse; label: string; help: string }[] = [

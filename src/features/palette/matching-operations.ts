@@ -1,6 +1,6 @@
 import type { Connector } from "../../nodes/connectors/connector.ts";
 import type { ConnectorChoice } from "../../nodes/connectors/index.ts";
-import { matchWords } from "../../ui/match-words.ts";
+import { matchWords } from "../../ui/text/match-words.ts";
 
 interface Service {
   connector: Connector;

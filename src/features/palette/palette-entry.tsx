@@ -1,7 +1,7 @@
 import type { AnyNodeDefinition } from "../../engine/document/define-node.ts";
 import { namedDragType, nodeDragType } from "../../stores/editing/node-drag.ts";
-import { classNames } from "../../ui/class-names.ts";
-import { Icon } from "../../ui/icon.tsx";
+import { classNames } from "../../ui/theme/class-names.ts";
+import { Icon } from "../../ui/icons/icon.tsx";
 import { roleTint } from "./role-tint.ts";
 
 /** One node type: a click adds it where it fits, a drag puts it where it is dropped. */

@@ -4,13 +4,13 @@ import type { ConnectorChoice } from "../../nodes/connectors/index.ts";
 import { addNode } from "../../stores/commands/add-node.ts";
 import { startOf, useConnectors } from "../../stores/connectors.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { useReturnFocus } from "../../ui/return-focus.ts";
-import { SearchHead } from "../../ui/search-head.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { useReturnFocus } from "../../ui/overlays/return-focus.ts";
+import { SearchHead } from "../../ui/fields/search-head.tsx";
 import { catalogue } from "./catalogue.ts";
 import { matchingOperations } from "./matching-operations.ts";
 import { PaletteEntry } from "./palette-entry.tsx";
-import { lazyPart } from "../../ui/lazy-part.tsx";
+import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 
 const ConnectorSection = lazyPart(async () => (await import("./connector-section.tsx")).default);
 

@@ -1,4 +1,4 @@
-import { matchWords } from "../../ui/match-words.ts";
+import { matchWords } from "../../ui/text/match-words.ts";
 
 /** Something of the command menu that can be chosen. */
 export interface MenuEntry {

@@ -1,7 +1,7 @@
 import { type Command, type CommandGroup, labelNow, shownKey } from "../../stores/commands/command.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Kbd } from "../../ui/kbd.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { Kbd } from "../../ui/buttons/kbd.tsx";
 
 const order: readonly CommandGroup[] = ["Run", "Workflow", "Edit", "Node", "Arrange", "View"];
 

@@ -1,4 +1,4 @@
-import { focusedElement } from "../../ui/return-focus.ts";
+import { focusedElement } from "../../ui/overlays/return-focus.ts";
 
 let typed = "";
 let before: Element | null = null;

@@ -1,5 +1,5 @@
 import { type RefCallback, useCallback, useState } from "react";
-import { useReturnFocus } from "../../ui/return-focus.ts";
+import { useReturnFocus } from "../../ui/overlays/return-focus.ts";
 import { takeTypedAhead, typedAhead } from "./type-ahead.tsx";
 
 /** What is typed into a command menu. */

@@ -2,10 +2,10 @@ import { useState } from "react";
 import { useDocumentStore, useEditor, usePauseStore } from "../../stores/editor-context.tsx";
 import type { PendingPause } from "../../stores/pause-store.ts";
 import { showNode } from "../../stores/show-node.ts";
-import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { Textarea } from "../../ui/textarea.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { Icon } from "../../ui/icons/icon.tsx";
+import { Textarea } from "../../ui/fields/textarea.tsx";
 import { pausedInputLabel, pauseText } from "./pause-text.ts";
 import { readInput } from "./read-input.ts";
 

@@ -1,7 +1,7 @@
 import { patternProblem } from "../../engine/run/privacy/mask-text.ts";
-import { Button } from "../../ui/button.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Input } from "../../ui/input.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Input } from "../../ui/fields/input.tsx";
 import { type PatternRow, patternRowProblem } from "./pattern-row.ts";
 
 /** A workflow keeps at most this many, each at most this long. */

@@ -2,11 +2,11 @@ import { useMemo, useState } from "react";
 import { type PrivacySettings, privacySettings } from "../../engine/document/workflow-document.ts";
 import { createMask, patternProblem } from "../../engine/run/privacy/mask-text.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { DialogActions } from "../../ui/dialog-actions.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Switch } from "../../ui/switch.tsx";
-import { Textarea } from "../../ui/textarea.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { Switch } from "../../ui/fields/switch.tsx";
+import { Textarea } from "../../ui/fields/textarea.tsx";
 import { PatternRows } from "./pattern-rows.tsx";
 import { type PatternRow, patternRowProblem, storedPatterns } from "./pattern-row.ts";
 

@@ -5,11 +5,11 @@ import { comparableOutput } from "../../engine/run/replay/comparable-output.ts";
 import { compareRuns } from "../../engine/run/replay/compare-runs.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { runStatusText } from "../../stores/run-status-text.ts";
-import { Button } from "../../ui/button.tsx";
-import { formatCost, formatTokens } from "../../ui/format-amount.ts";
-import { formatDuration } from "../../ui/format-duration.ts";
-import { formatMoment } from "../../ui/format-moment.ts";
-import { JsonDiff } from "../../ui/json-view/json-diff.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { formatCost, formatTokens } from "../../ui/text/format-amount.ts";
+import { formatDuration } from "../../ui/text/format-duration.ts";
+import { formatMoment } from "../../ui/text/format-moment.ts";
+import { JsonDiff } from "../../ui/data/json-view/json-diff.tsx";
 import { ComparedLine } from "./compared-line.tsx";
 
 /** One side of a comparison. */

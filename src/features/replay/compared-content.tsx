@@ -1,10 +1,10 @@
 import { type Message, messageText } from "../../engine/model/message.ts";
 import type { ComparedPair, ComparedStep } from "../../engine/run/replay/compare-runs.ts";
-import { JsonTree } from "../../ui/json-tree.tsx";
-import { imagesIn } from "../../ui/json-view/images-in.ts";
-import { JsonDiff } from "../../ui/json-view/json-diff.tsx";
-import { ResultImages } from "../../ui/json-view/result-images.tsx";
-import { Picture } from "../../ui/picture.tsx";
+import { JsonTree } from "../../ui/data/json-tree.tsx";
+import { imagesIn } from "../../ui/data/json-view/images-in.ts";
+import { JsonDiff } from "../../ui/data/json-view/json-diff.tsx";
+import { ResultImages } from "../../ui/data/json-view/result-images.tsx";
+import { Picture } from "../../ui/graph/picture.tsx";
 
 /** What two calls that stand for each other contain: only what differs, or all of it where nothing does. */
 export function ComparedContent({ left, right, differences }: ComparedPair) {

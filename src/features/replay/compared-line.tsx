@@ -1,10 +1,10 @@
 import { totalTokens } from "../../engine/model/usage.ts";
 import { useState } from "react";
 import type { ComparedPair, ComparedStep, StepDifference } from "../../engine/run/replay/compare-runs.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { formatCost, formatTokens } from "../../ui/format-amount.ts";
-import { formatDuration } from "../../ui/format-duration.ts";
-import { Icon } from "../../ui/icon.tsx";
+import { Badge } from "../../ui/feedback/badge.tsx";
+import { formatCost, formatTokens } from "../../ui/text/format-amount.ts";
+import { formatDuration } from "../../ui/text/format-duration.ts";
+import { Icon } from "../../ui/icons/icon.tsx";
 import { ComparedContent } from "./compared-content.tsx";
 
 const differenceWords: Record<StepDifference, string> = {

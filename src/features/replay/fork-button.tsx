@@ -4,8 +4,8 @@ import { useRunStore } from "../../stores/editor-context.tsx";
 import type { RunControl } from "../../stores/run-control.ts";
 import { currentRun } from "../../stores/run-store.ts";
 import type { CallStep } from "../../stores/step-actions.tsx";
-import { Button } from "../../ui/button.tsx";
-import { lazyPart } from "../../ui/lazy-part.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 
 /** In the page's address: the call whose dialog is to be open at once. */
 const asked = "fork";

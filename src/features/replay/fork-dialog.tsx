@@ -7,14 +7,14 @@ import { panelStore } from "../../stores/panel-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 import { currentRun } from "../../stores/run-store.ts";
 import type { CallStep } from "../../stores/step-actions.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { DialogActions } from "../../ui/dialog-actions.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Select } from "../../ui/select.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { RefusedRun } from "../../ui/refused-run.tsx";
-import { Switch } from "../../ui/switch.tsx";
-import { Textarea } from "../../ui/textarea.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { Select } from "../../ui/fields/select.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
+import { RefusedRun } from "../../ui/feedback/refused-run.tsx";
+import { Switch } from "../../ui/fields/switch.tsx";
+import { Textarea } from "../../ui/fields/textarea.tsx";
 import { type ForkKind, forkKinds, forkTexts, readFork } from "./fork-change.ts";
 
 const words: Record<ForkKind, string> = {

@@ -2,9 +2,9 @@ import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
 import { nextFrame } from "../../stores/next-frame.ts";
-import { formatDuration } from "../../ui/format-duration.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Select } from "../../ui/select.tsx";
+import { formatDuration } from "../../ui/text/format-duration.ts";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Select } from "../../ui/fields/select.tsx";
 import { type RunMoment, wordsOf } from "./run-moments.ts";
 import { speeds, useScrubber } from "./use-scrubber.ts";
 

@@ -1,6 +1,6 @@
 import { progressWords } from "../../engine/tool/tool.ts";
 import type { RunEvent, RunOutcome } from "../../engine/run/events.ts";
-import { formatMoment } from "../../ui/format-moment.ts";
+import { formatMoment } from "../../ui/text/format-moment.ts";
 
 /** A place of the timeline at which it is worth to stop. */
 export interface RunMoment {

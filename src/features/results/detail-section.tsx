@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { CopyButton } from "../../ui/copy-button.tsx";
+import { CopyButton } from "../../ui/buttons/copy-button.tsx";
 
 /** A headed part of a detail view; `copy` adds a button that copies its text. */
 export function DetailSection(props: { title: string; aside?: ReactNode; copy?: () => string; children: ReactNode }) {

@@ -1,8 +1,8 @@
 import type { AgentEnding } from "../../engine/agent/ending.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { showProblem } from "../../stores/show-node.ts";
-import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
 
 /** Why an agent stopped early, what to do, and the way to the setting that decides it. */
 export function EndingNotice({ ending }: { ending: AgentEnding }) {

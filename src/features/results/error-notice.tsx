@@ -1,8 +1,8 @@
-import type { RunErrorData } from "../../engine/run/errors.ts";
+import type { RunErrorData } from "../../engine/errors.ts";
 import { useWhy } from "../../stores/assistant/use-why.ts";
-import { Button } from "../../ui/button.tsx";
-import { JsonTree } from "../../ui/json-tree.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { JsonTree } from "../../ui/data/json-tree.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
 import { GoToNode } from "./go-to-node.tsx";
 import { LazyDetails } from "./lazy-details.tsx";
 

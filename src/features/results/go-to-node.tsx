@@ -1,6 +1,6 @@
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { showNode } from "../../stores/show-node.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
 
 /** Selects a node and brings it into view; nothing when the workflow no longer has it. `framed` among other buttons. */
 export function GoToNode({ nodeId, framed = false }: { nodeId: string | undefined; framed?: boolean }) {

@@ -3,7 +3,7 @@ import { readSentLine } from "../../nodes/http/sent-request.ts";
 import { toCurl } from "../../nodes/http/to-curl.ts";
 import { useRunStore } from "../../stores/editor-context.tsx";
 import { currentRun } from "../../stores/run-store.ts";
-import { LongText } from "../../ui/long-text.tsx";
+import { LongText } from "../../ui/data/long-text.tsx";
 import { DetailSection } from "./detail-section.tsx";
 
 /** The request that a tool call, or a node of the main flow, sent as the log of the run has it. */

@@ -6,8 +6,8 @@ import { toolCalls } from "../../engine/model/message.ts";
 import type { EventOf, RunEvent } from "../../engine/run/events.ts";
 import { taintReason } from "../../engine/trust/taint.ts";
 import { finishMessage } from "../../stores/finish-message.ts";
-import { formatDuration } from "../../ui/format-duration.ts";
-import { formatMoment } from "../../ui/format-moment.ts";
+import { formatDuration } from "../../ui/text/format-duration.ts";
+import { formatMoment } from "../../ui/text/format-moment.ts";
 import { memoryText } from "./memory-text.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { RunStatus } from "../../engine/run/run-state.ts";
 import { usePanelStore } from "../../stores/panel-store.ts";
-import { Button } from "../../ui/button.tsx";
-import { formatCost, formatTokens } from "../../ui/format-amount.ts";
-import { formatDuration } from "../../ui/format-duration.ts";
+import { Button } from "../../ui/buttons/button.tsx";
+import { formatCost, formatTokens } from "../../ui/text/format-amount.ts";
+import { formatDuration } from "../../ui/text/format-duration.ts";
 import { DetailSection, Facts } from "./detail-section.tsx";
 import { GoToNode } from "./go-to-node.tsx";
 import { loopTitle } from "./loop-title.ts";

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import type { Message } from "../../engine/model/message.ts";
-import { Badge, type BadgeTone } from "../../ui/badge.tsx";
-import { JsonTree } from "../../ui/json-tree.tsx";
-import { Markdown } from "../../ui/markdown.tsx";
-import { LongText } from "../../ui/long-text.tsx";
-import { Picture } from "../../ui/picture.tsx";
+import { Badge, type BadgeTone } from "../../ui/feedback/badge.tsx";
+import { JsonTree } from "../../ui/data/json-tree.tsx";
+import { Markdown } from "../../ui/text/markdown.tsx";
+import { LongText } from "../../ui/data/long-text.tsx";
+import { Picture } from "../../ui/graph/picture.tsx";
 import { jsonOrText } from "../../engine/json.ts";
 
 const tones: Record<Message["role"], BadgeTone> = {

@@ -1,14 +1,14 @@
 import { Fragment } from "react";
 import type { ModelStep } from "../../engine/run/run-state.ts";
 import { StepActions } from "../../stores/step-actions.tsx";
-import { formatCost, formatTokens } from "../../ui/format-amount.ts";
-import { formatDuration } from "../../ui/format-duration.ts";
-import { JsonTree } from "../../ui/json-tree.tsx";
-import { Markdown } from "../../ui/markdown.tsx";
+import { formatCost, formatTokens } from "../../ui/text/format-amount.ts";
+import { formatDuration } from "../../ui/text/format-duration.ts";
+import { JsonTree } from "../../ui/data/json-tree.tsx";
+import { Markdown } from "../../ui/text/markdown.tsx";
 import { DetailSection, Facts } from "./detail-section.tsx";
 import { ErrorNotice } from "./error-notice.tsx";
 import { LazyDetails } from "./lazy-details.tsx";
-import { LongText } from "../../ui/long-text.tsx";
+import { LongText } from "../../ui/data/long-text.tsx";
 import { MessageView } from "./message-view.tsx";
 import { SentMessages } from "./sent-messages.tsx";
 

@@ -1,4 +1,4 @@
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 
 /** Stands where a run would be shown. */
 export function NoRun() {

@@ -1,7 +1,7 @@
 import type { NodeRunState, NodeStatus, RunStatus } from "../../engine/run/run-state.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { wasStopped } from "../../stores/was-stopped.ts";
-import { Icon } from "../../ui/icon.tsx";
+import { Icon } from "../../ui/icons/icon.tsx";
 import { nodeTime } from "./node-detail.tsx";
 import { StateMark } from "./state-mark.tsx";
 import type { StepState } from "./step-look.ts";

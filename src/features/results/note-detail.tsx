@@ -1,8 +1,8 @@
 import type { NoteStep } from "../../engine/run/run-state.ts";
-import { formatCost, formatTokens } from "../../ui/format-amount.ts";
-import { formatDuration } from "../../ui/format-duration.ts";
-import { formatMoment } from "../../ui/format-moment.ts";
-import { Markdown } from "../../ui/markdown.tsx";
+import { formatCost, formatTokens } from "../../ui/text/format-amount.ts";
+import { formatDuration } from "../../ui/text/format-duration.ts";
+import { formatMoment } from "../../ui/text/format-moment.ts";
+import { Markdown } from "../../ui/text/markdown.tsx";
 import { DetailSection, Facts } from "./detail-section.tsx";
 import { EndingNotice } from "./ending-notice.tsx";
 import { ErrorNotice } from "./error-notice.tsx";

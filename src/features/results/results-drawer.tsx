@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { panelTabs, type PanelTab, usePanelStore } from "../../stores/panel-store.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Splitter } from "../../ui/splitter.tsx";
-import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Splitter } from "../../ui/layout/splitter.tsx";
+import { Tab, TabList, TabPanel, Tabs } from "../../ui/layout/tabs.tsx";
 import { tabWords } from "./closed-drawer.tsx";
 import { LogsPanel } from "./logs-panel.tsx";
 import { StepsPanel } from "./steps-panel.tsx";

@@ -1,9 +1,9 @@
 import { useEditor } from "../../stores/editor-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { downloadJson } from "../../ui/download-json.ts";
-import { Menu } from "../../ui/menu.tsx";
-import { showError } from "../../ui/toast.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { CopyButton } from "../../ui/buttons/copy-button.tsx";
+import { downloadJson } from "../../ui/data/download-json.ts";
+import { Menu } from "../../ui/overlays/menu.tsx";
+import { showError } from "../../ui/feedback/toast.tsx";
 
 /** The run as a file: with all its events, or as OpenTelemetry traces with or without what was said. */
 export function RunDownloads({ runId }: { runId: string }) {

@@ -1,8 +1,8 @@
 import type { RunState } from "../../engine/run/run-state.ts";
 import { endingLabel } from "../../stores/finish-message.ts";
 import { runStatusLooks, runStatusText } from "../../stores/run-status-text.ts";
-import { Icon } from "../../ui/icon.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
+import { Icon } from "../../ui/icons/icon.tsx";
+import { Spinner } from "../../ui/feedback/spinner.tsx";
 
 /** How a run ended, or how it stands: icon and word. One that stopped early says what stopped it. */
 export function RunStatusMark({

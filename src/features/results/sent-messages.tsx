@@ -2,9 +2,9 @@ import { useMemo, useState } from "react";
 import type { ModelStep } from "../../engine/run/run-state.ts";
 import { estimateMessageTokens } from "../../engine/model/estimate-tokens.ts";
 import { type MessageOrigin, messageOrigins } from "../../engine/run/message-origins.ts";
-import { Badge, type BadgeTone } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { formatTokens } from "../../ui/format-amount.ts";
+import { Badge, type BadgeTone } from "../../ui/feedback/badge.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { formatTokens } from "../../ui/text/format-amount.ts";
 import { DetailSection } from "./detail-section.tsx";
 import { MessageView } from "./message-view.tsx";
 

@@ -1,7 +1,7 @@
 import { addCost, totalTokens } from "../../engine/model/usage.ts";
 import type { EventOf } from "../../engine/run/events.ts";
 import type { NoteStep, RunStep } from "../../engine/run/run-state.ts";
-import { formatCost, formatTokens } from "../../ui/format-amount.ts";
+import { formatCost, formatTokens } from "../../ui/text/format-amount.ts";
 
 /** What model calls and embeddings took. */
 export interface Spending {

@@ -1,6 +1,6 @@
-import type { Stability } from "../../engine/evaluation/steps/stability.ts";
+import type { Stability } from "../../evaluation/steps/stability.ts";
 import { useStability } from "../../stores/evaluation/decision-checks.ts";
-import { classNames } from "../../ui/class-names.ts";
+import { classNames } from "../../ui/theme/class-names.ts";
 
 /** The colour of a decision: always the same, mostly, or more often another one. */
 export function stabilityTint({ same, of }: Stability): string {

@@ -1,5 +1,5 @@
-import { Icon } from "../../ui/icon.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
+import { Icon } from "../../ui/icons/icon.tsx";
+import { Spinner } from "../../ui/feedback/spinner.tsx";
 import type { StepState } from "./step-look.ts";
 
 /** Whether a step runs, waits, is done or failed: a shape as well as a colour. */

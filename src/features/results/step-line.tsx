@@ -1,9 +1,9 @@
 import { memo } from "react";
 import type { RunState } from "../../engine/run/run-state.ts";
-import { classNames } from "../../ui/class-names.ts";
-import { Countdown } from "../../ui/countdown.tsx";
-import { formatDuration } from "../../ui/format-duration.ts";
-import { Icon } from "../../ui/icon.tsx";
+import { classNames } from "../../ui/theme/class-names.ts";
+import { Countdown } from "../../ui/feedback/countdown.tsx";
+import { formatDuration } from "../../ui/text/format-duration.ts";
+import { Icon } from "../../ui/icons/icon.tsx";
 import { loopTitle } from "./loop-title.ts";
 import { NodeLine } from "./node-line.tsx";
 import { RunStatusMark } from "./run-status-mark.tsx";

@@ -1,7 +1,7 @@
-import { formatMoment } from "../../ui/format-moment.ts";
+import { formatMoment } from "../../ui/text/format-moment.ts";
 import { type NoteStep, type RunStatus, type RunStep, toolOutcome } from "../../engine/run/run-state.ts";
 import { finishMessage } from "../../stores/finish-message.ts";
-import type { IconName } from "../../ui/icon.tsx";
+import type { IconName } from "../../ui/icons/icon.tsx";
 import { memoryText } from "./memory-text.ts";
 
 /** `cut`: the run was over before the step was. */

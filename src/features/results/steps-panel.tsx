@@ -1,10 +1,10 @@
 import { useMemo } from "react";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { usePanelStore } from "../../stores/panel-store.ts";
-import { VirtualList } from "../../ui/virtual-list.tsx";
+import { VirtualList } from "../../ui/data/virtual-list.tsx";
 import { ErrorNotice } from "./error-notice.tsx";
 import { LoopDetail } from "./loop-detail.tsx";
-import { MasterDetail } from "../../ui/master-detail.tsx";
+import { MasterDetail } from "../../ui/layout/master-detail.tsx";
 import { NodeDetail } from "./node-detail.tsx";
 import { NoRun } from "./no-run.tsx";
 import { useShownRun } from "./use-shown-run.ts";

@@ -2,16 +2,16 @@ import { progressWords } from "../../engine/tool/tool.ts";
 import { toolOutcome, type ToolStep } from "../../engine/run/run-state.ts";
 import { taintReason } from "../../engine/trust/taint.ts";
 import { StepActions } from "../../stores/step-actions.tsx";
-import { formatSize } from "../../ui/format-amount.ts";
-import { formatDuration } from "../../ui/format-duration.ts";
-import { JsonTree } from "../../ui/json-tree.tsx";
-import { ChangeView } from "../../ui/json-view/change-view.tsx";
-import { JsonDiff } from "../../ui/json-view/json-diff.tsx";
-import { JsonView } from "../../ui/json-view/json-view.tsx";
+import { formatSize } from "../../ui/text/format-amount.ts";
+import { formatDuration } from "../../ui/text/format-duration.ts";
+import { JsonTree } from "../../ui/data/json-tree.tsx";
+import { ChangeView } from "../../ui/data/json-view/change-view.tsx";
+import { JsonDiff } from "../../ui/data/json-view/json-diff.tsx";
+import { JsonView } from "../../ui/data/json-view/json-view.tsx";
 import { DetailSection, Facts } from "./detail-section.tsx";
 import { HttpSection } from "./http-section.tsx";
 import { GoToNode } from "./go-to-node.tsx";
-import { LongText } from "../../ui/long-text.tsx";
+import { LongText } from "../../ui/data/long-text.tsx";
 
 /** A tool call: arguments, result in full, and the text that the model read of it. */
 export function ToolDetail({ step }: { step: ToolStep }) {

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from "react";
 import { useRunStore } from "../../stores/editor-context.tsx";
 import { usePanelStore } from "../../stores/panel-store.ts";
-import { classNames } from "../../ui/class-names.ts";
-import { formatDuration } from "../../ui/format-duration.ts";
-import { Icon } from "../../ui/icon.tsx";
-import { VirtualList } from "../../ui/virtual-list.tsx";
+import { classNames } from "../../ui/theme/class-names.ts";
+import { formatDuration } from "../../ui/text/format-duration.ts";
+import { Icon } from "../../ui/icons/icon.tsx";
+import { VirtualList } from "../../ui/data/virtual-list.tsx";
 import { NoRun } from "./no-run.tsx";
 import { useShownRun } from "./use-shown-run.ts";
 import { StabilityMark } from "./stability-mark.tsx";

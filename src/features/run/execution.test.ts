@@ -11,7 +11,7 @@ import { createDocumentStore } from "../../stores/document-store.ts";
 import { createPauseStore } from "../../stores/pause-store.ts";
 import { createProblemStore } from "../../stores/problem-store.ts";
 import { createRunStore, currentRun } from "../../stores/run-store.ts";
-import { currentToasts, hideToast, takeToastAction } from "../../ui/toast-store.ts";
+import { currentToasts, hideToast, takeToastAction } from "../../ui/feedback/toast-store.ts";
 import { createExecution } from "./execution.ts";
 
 afterEach(() => {

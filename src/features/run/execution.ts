@@ -6,7 +6,7 @@ import type { Json } from "../../engine/json.ts";
 import { loadOnce } from "../../engine/load-once.ts";
 import { newId } from "../../browser/new-id.ts";
 import type { Execution, RunPage, RunStart } from "../../stores/run-control.ts";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/feedback/toast.tsx";
 import type { ExecutionServices, ExecutionSession } from "./execute-run.ts";
 
 type Engine = typeof import("./execute-run.ts");

@@ -6,12 +6,12 @@ import { panelStore } from "../../stores/panel-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 import { currentRun } from "../../stores/run-store.ts";
 import { readTypedJson } from "../../forms/read-typed-json.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { DialogActions } from "../../ui/dialog-actions.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Select } from "../../ui/select.tsx";
-import { RefusedRun } from "../../ui/refused-run.tsx";
-import { Textarea } from "../../ui/textarea.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { Select } from "../../ui/fields/select.tsx";
+import { RefusedRun } from "../../ui/feedback/refused-run.tsx";
+import { Textarea } from "../../ui/fields/textarea.tsx";
 import { inputChoices, type InputSource } from "./input-choices.ts";
 import type { NodeRunRequest } from "./node-run-request.ts";
 

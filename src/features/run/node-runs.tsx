@@ -1,7 +1,7 @@
 import { useStore } from "zustand";
 import type { RunControl } from "../../stores/run-control.ts";
 import { nodeRunRequests } from "./node-run-request.ts";
-import { lazyPart } from "../../ui/lazy-part.tsx";
+import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 
 const NodeRunDialog = lazyPart(async () => (await import("./node-run-dialog.tsx")).default);
 

@@ -3,10 +3,10 @@ import { shownKey } from "../../stores/commands/command.ts";
 import { useBreakpointStore, useEditor, usePauseStore, useRunStore } from "../../stores/editor-context.tsx";
 import type { RunControl } from "../../stores/run-control.ts";
 import { currentRun } from "../../stores/run-store.ts";
-import { Button } from "../../ui/button.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Menu, type MenuItem } from "../../ui/menu.tsx";
-import { Tooltip } from "../../ui/tooltip.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Menu, type MenuItem } from "../../ui/overlays/menu.tsx";
+import { Tooltip } from "../../ui/overlays/tooltip.tsx";
 import { runTest } from "./run-test.ts";
 
 /** What else a run can be: the same again, and where it is to be held. */

@@ -2,11 +2,11 @@ import type { Problem } from "../../engine/document/validate.ts";
 import { useEditor, useRunStore } from "../../stores/editor-context.tsx";
 import { type SaveState, viewingHistory } from "../../stores/run-store.ts";
 import { showProblem } from "../../stores/show-node.ts";
-import { Button } from "../../ui/button.tsx";
-import { formatMoment } from "../../ui/format-moment.ts";
-import { Icon } from "../../ui/icon.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { formatMoment } from "../../ui/text/format-moment.ts";
+import { Icon } from "../../ui/icons/icon.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
 import type { RunControl } from "../../stores/run-control.ts";
 
 /** What stands above every tab of the run panel: why a run did not start, what is not saved, which run is shown. */

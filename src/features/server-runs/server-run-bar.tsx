@@ -6,11 +6,11 @@ import { currentRun } from "../../stores/run-store.ts";
 import { newId } from "../../browser/new-id.ts";
 import { runStatusLooks, runStatusText, serverRunText } from "../../stores/run-status-text.ts";
 import type { RunSummary, StoredRunStatus } from "../../services/services.ts";
-import { Button } from "../../ui/button.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
-import { showError } from "../../ui/toast.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Icon } from "../../ui/icons/icon.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
+import { Spinner } from "../../ui/feedback/spinner.tsx";
+import { showError } from "../../ui/feedback/toast.tsx";
 import type { FollowedRun } from "./use-server-run.ts";
 
 function Status({ status }: { status: StoredRunStatus }) {

@@ -5,15 +5,15 @@ import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import { newId } from "../../browser/new-id.ts";
 import { currentRun } from "../../stores/run-store.ts";
 import type { Publication, PublishTarget } from "../../services/services.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { DialogActions } from "../../ui/dialog-actions.tsx";
-import { Field } from "../../ui/field.tsx";
-import { LoadFailure } from "../../ui/load-failure.tsx";
-import { Select } from "../../ui/select.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
-import { Textarea } from "../../ui/textarea.tsx";
-import { showError } from "../../ui/toast.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
+import { Select } from "../../ui/fields/select.tsx";
+import { Spinner } from "../../ui/feedback/spinner.tsx";
+import { Textarea } from "../../ui/fields/textarea.tsx";
+import { showError } from "../../ui/feedback/toast.tsx";
 import { serverStart, typedInput } from "./server-start.ts";
 
 interface ServerStartDialogProps {

@@ -4,7 +4,7 @@ import { followRun, hasEnded } from "../../stores/follow-run.ts";
 import { settleStoredRun } from "../../stores/reduce-stored-run.ts";
 import { loadRunReducer, type RunStore } from "../../stores/run-store.ts";
 import type { RunSummary, Services } from "../../services/services.ts";
-import { showError } from "../../ui/toast.tsx";
+import { showError } from "../../ui/feedback/toast.tsx";
 
 /** A worker of the studio takes a moment to start; only then its absence is told. */
 const looksBeforeTold = 3;

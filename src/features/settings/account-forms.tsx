@@ -3,12 +3,12 @@ import { flushSync } from "react-dom";
 import { emailProblem, newPasswordProblem, shortestPassword } from "../../services/account-rules.ts";
 import { ServiceError } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
-import { Input } from "../../ui/input.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { focusFirstInvalid } from "../../ui/fields/focus-first-invalid.ts";
+import { Input } from "../../ui/fields/input.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
+import { showToast } from "../../ui/feedback/toast.tsx";
 
 /** Turns a guest into an account. The page changes by itself once the session is an account's. */
 export function KeepGuestForm() {

@@ -2,11 +2,11 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ConversationRetention } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
-import { LoadFailure } from "../../ui/load-failure.tsx";
-import { showError, showToast } from "../../ui/toast.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { Input } from "../../ui/fields/input.tsx";
+import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
+import { showError, showToast } from "../../ui/feedback/toast.tsx";
 import { readLimit } from "./read-limit.ts";
 
 const queryKey = ["conversation-retention"];

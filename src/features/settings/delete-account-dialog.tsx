@@ -2,14 +2,14 @@ import { type FormEvent, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Account } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { DialogActions } from "../../ui/dialog-actions.tsx";
-import { errorHint } from "../../ui/error-hint.ts";
-import { Field } from "../../ui/field.tsx";
-import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
-import { Input } from "../../ui/input.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
+import { errorHint } from "../../ui/feedback/error-hint.ts";
+import { Field } from "../../ui/fields/field.tsx";
+import { focusFirstInvalid } from "../../ui/fields/focus-first-invalid.ts";
+import { Input } from "../../ui/fields/input.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
 
 interface DeleteAccountDialogProps {
   account: Account;

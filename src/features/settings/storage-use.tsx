@@ -2,12 +2,12 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { storageKey, storageLimits } from "../../services/storage-limits.ts";
 import type { StorageUse as Use } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { classNames } from "../../ui/class-names.ts";
-import { formatBytes } from "../../ui/format-bytes.ts";
-import { LoadFailure } from "../../ui/load-failure.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { showError, showToast } from "../../ui/toast.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { classNames } from "../../ui/theme/class-names.ts";
+import { formatBytes } from "../../ui/text/format-bytes.ts";
+import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
+import { Notice } from "../../ui/feedback/notice.tsx";
+import { showError, showToast } from "../../ui/feedback/toast.tsx";
 
 /** How much of its limits the account uses, and how to make room. */
 export function StorageUse() {

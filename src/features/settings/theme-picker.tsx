@@ -1,6 +1,6 @@
-import { classNames } from "../../ui/class-names.ts";
-import { Icon, type IconName } from "../../ui/icon.tsx";
-import { setTheme, type Theme, themes, useTheme } from "../../ui/theme.ts";
+import { classNames } from "../../ui/theme/class-names.ts";
+import { Icon, type IconName } from "../../ui/icons/icon.tsx";
+import { setTheme, type Theme, themes, useTheme } from "../../ui/theme/theme.ts";
 
 const looks: Record<Theme, { label: string; icon: IconName }> = {
   system: { label: "System", icon: "monitor" },

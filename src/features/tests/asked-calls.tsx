@@ -1,5 +1,5 @@
-import { Button } from "../../ui/button.tsx";
-import { JsonTree } from "../../ui/json-tree.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { JsonTree } from "../../ui/data/json-tree.tsx";
 import type { Ask } from "./run-suite.ts";
 
 /** Tool calls of trials that no recording has, to be made or not. */

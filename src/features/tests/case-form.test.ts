@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Assertion } from "../../engine/evaluation/assertions/assertion.ts";
-import type { EvaluationCase } from "../../engine/evaluation/suite/evaluation-case.ts";
+import type { Assertion } from "../../evaluation/assertions/assertion.ts";
+import type { EvaluationCase } from "../../evaluation/suite/evaluation-case.ts";
 import { formOf, readCaseForm } from "./case-form.ts";
 import { checkKinds, type CheckRow, checkTexts } from "./check-rows.ts";
 

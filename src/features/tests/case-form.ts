@@ -1,6 +1,6 @@
-import type { Assertion } from "../../engine/evaluation/assertions/assertion.ts";
-import { caseSchema, type EvaluationCase } from "../../engine/evaluation/suite/evaluation-case.ts";
-import { issueText } from "../../engine/evaluation/suite/issue-text.ts";
+import type { Assertion } from "../../evaluation/assertions/assertion.ts";
+import { caseSchema, type EvaluationCase } from "../../evaluation/suite/evaluation-case.ts";
+import { issueText } from "../../evaluation/suite/issue-text.ts";
 import { isJsonObject, type Json, parseJson } from "../../engine/json.ts";
 import { assertionOf, type CheckRow, rowOf } from "./check-rows.ts";
 import { choiceOf, comparisonAssertion, type ComparisonChoice, impliedChoice } from "./expected-comparison.ts";

@@ -1,4 +1,4 @@
-import type { Assertion } from "../../engine/evaluation/assertions/assertion.ts";
+import type { Assertion } from "../../evaluation/assertions/assertion.ts";
 import { matchesPattern } from "../../engine/template/match-pattern.ts";
 
 /** What a row of the form checks. */

@@ -1,14 +1,14 @@
 import { useId, useRef } from "react";
 import { Combobox } from "../../forms/combobox.tsx";
 import { newId } from "../../browser/new-id.ts";
-import { Button } from "../../ui/button.tsx";
-import { classNames } from "../../ui/class-names.ts";
-import { Field, type FieldControlProps } from "../../ui/field.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Input } from "../../ui/input.tsx";
-import { Select } from "../../ui/select.tsx";
-import { Textarea } from "../../ui/textarea.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { classNames } from "../../ui/theme/class-names.ts";
+import { Field, type FieldControlProps } from "../../ui/fields/field.tsx";
+import { Icon } from "../../ui/icons/icon.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Input } from "../../ui/fields/input.tsx";
+import { Select } from "../../ui/fields/select.tsx";
+import { Textarea } from "../../ui/fields/textarea.tsx";
 import { checkKinds, type CheckRow, checkTexts, hasLines } from "./check-rows.ts";
 
 interface ChecksFieldProps {

@@ -1,11 +1,7 @@
-import type { Assertion } from "../../engine/evaluation/assertions/assertion.ts";
-import { comparisons, type ComparisonMode } from "../../engine/evaluation/assertions/expected-kinds.ts";
-import {
-  impliedComparison,
-  readsExpected,
-  trialAssertions,
-} from "../../engine/evaluation/assertions/trial-assertions.ts";
-import type { EvaluationCase } from "../../engine/evaluation/suite/evaluation-case.ts";
+import type { Assertion } from "../../evaluation/assertions/assertion.ts";
+import { comparisons, type ComparisonMode } from "../../evaluation/assertions/expected-kinds.ts";
+import { impliedComparison, readsExpected, trialAssertions } from "../../evaluation/assertions/trial-assertions.ts";
+import type { EvaluationCase } from "../../evaluation/suite/evaluation-case.ts";
 
 /** How the form compares the answer: by itself, not at all, or as other assertions say that name `expected`. */
 export const comparisonChoices = [...comparisons, "assertions", "none"] as const;

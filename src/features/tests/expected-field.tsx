@@ -1,6 +1,6 @@
-import { Field } from "../../ui/field.tsx";
-import { Select } from "../../ui/select.tsx";
-import { Textarea } from "../../ui/textarea.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { Select } from "../../ui/fields/select.tsx";
+import { Textarea } from "../../ui/fields/textarea.tsx";
 import { type ComparisonChoice, comparisonChoices } from "./expected-comparison.ts";
 
 const labels: Readonly<Record<ComparisonChoice, string>> = {

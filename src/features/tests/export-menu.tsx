@@ -1,9 +1,9 @@
-import { toCsv } from "../../engine/evaluation/result/csv.ts";
-import type { Evaluation } from "../../engine/evaluation/result/evaluation.ts";
-import { toJUnit } from "../../engine/evaluation/result/junit.ts";
-import { Button } from "../../ui/button.tsx";
-import { downloadText } from "../../ui/download-json.ts";
-import { Menu } from "../../ui/menu.tsx";
+import { toCsv } from "../../evaluation/result/csv.ts";
+import type { Evaluation } from "../../evaluation/result/evaluation.ts";
+import { toJUnit } from "../../evaluation/result/junit.ts";
+import { Button } from "../../ui/buttons/button.tsx";
+import { downloadText } from "../../ui/data/download-json.ts";
+import { Menu } from "../../ui/overlays/menu.tsx";
 
 /** A result as a file. */
 export function ExportMenu({ evaluation }: { evaluation: Evaluation }) {

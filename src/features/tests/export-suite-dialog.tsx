@@ -1,14 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { slugOf } from "../../engine/evaluation/suite/suite-folder.ts";
+import { slugOf } from "../../evaluation/suite/suite-folder.ts";
 import type { RunnableSuite } from "../../stores/evaluation/open-suite.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { downloadFile } from "../../ui/download-json.ts";
-import { errorHint } from "../../ui/error-hint.ts";
-import { Notice } from "../../ui/notice.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { CopyButton } from "../../ui/buttons/copy-button.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { downloadFile } from "../../ui/data/download-json.ts";
+import { errorHint } from "../../ui/feedback/error-hint.ts";
+import { Notice } from "../../ui/feedback/notice.tsx";
 import { exportSuite, type SuiteExport } from "./export-suite.ts";
 import { zipFiles } from "./zip-files.ts";
 

@@ -1,9 +1,9 @@
-import { cassetteOf, runsInCassette } from "../../engine/evaluation/run/cassette.ts";
-import { evaluationProblems, runEvaluation } from "../../engine/evaluation/run/run-evaluation.ts";
-import type { TrialResult } from "../../engine/evaluation/run/trial-result.ts";
-import type { EvaluationCase } from "../../engine/evaluation/suite/evaluation-case.ts";
-import type { Suite } from "../../engine/evaluation/suite/suite.ts";
-import { exportedSuite, type RecordedCase, suiteFolder } from "../../engine/evaluation/suite/suite-folder.ts";
+import { cassetteOf, runsInCassette } from "../../evaluation/run/cassette.ts";
+import { evaluationProblems, runEvaluation } from "../../evaluation/run/run-evaluation.ts";
+import type { TrialResult } from "../../evaluation/run/trial-result.ts";
+import type { EvaluationCase } from "../../evaluation/suite/evaluation-case.ts";
+import type { Suite } from "../../evaluation/suite/suite.ts";
+import { exportedSuite, type RecordedCase, suiteFolder } from "../../evaluation/suite/suite-folder.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { WorkflowLoader } from "../../engine/host.ts";
 import type { Json } from "../../engine/json.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { EvaluationCase } from "../../engine/evaluation/suite/evaluation-case.ts";
-import { readSuite, type Suite } from "../../engine/evaluation/suite/suite.ts";
+import type { EvaluationCase } from "../../evaluation/suite/evaluation-case.ts";
+import { readSuite, type Suite } from "../../evaluation/suite/suite.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
 import type { DocumentSummary } from "../../services/knowledge.ts";
 import type { Services } from "../../services/services.ts";

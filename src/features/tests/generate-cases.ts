@@ -1,9 +1,9 @@
-import type { EvaluationCase } from "../../engine/evaluation/suite/evaluation-case.ts";
-import type { Suite } from "../../engine/evaluation/suite/suite.ts";
-import { questionFromText, type SourceText } from "../../engine/evaluation/suite/question-from-text.ts";
+import type { EvaluationCase } from "../../evaluation/suite/evaluation-case.ts";
+import type { Suite } from "../../evaluation/suite/suite.ts";
+import { questionFromText, type SourceText } from "../../evaluation/suite/question-from-text.ts";
 import { nobodyApproves } from "../../engine/host.ts";
 import { addCost } from "../../engine/model/usage.ts";
-import { createModel } from "../../providers/trial-services.ts";
+import { createModel } from "../../evaluation/run/trial-services.ts";
 import type { DocumentSummary } from "../../services/knowledge.ts";
 import { ServiceError, type Services } from "../../services/services.ts";
 import type { ModelForm } from "./settings-form.ts";

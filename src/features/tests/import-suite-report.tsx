@@ -1,5 +1,5 @@
-import { countParts, type ImportedPart } from "../../engine/evaluation/import/imported-suite.ts";
-import { Badge, type BadgeTone } from "../../ui/badge.tsx";
+import { countParts, type ImportedPart } from "../../evaluation/import/imported-suite.ts";
+import { Badge, type BadgeTone } from "../../ui/feedback/badge.tsx";
 import { partGroups } from "./import-suite.ts";
 
 /** The order in which a reader needs them. */

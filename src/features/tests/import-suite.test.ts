@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../../engine/evaluation/import/read-config.ts";
-import type { ImportedSuite } from "../../engine/evaluation/import/imported-suite.ts";
+import { readConfig } from "../../evaluation/import/read-config.ts";
+import type { ImportedSuite } from "../../evaluation/import/imported-suite.ts";
 import { type EvaluationService, ServiceError } from "../../services/services.ts";
 import { partGroups, storeImported, suiteToStore } from "./import-suite.ts";
 

@@ -1,6 +1,6 @@
-import { type ImportedPart, type ImportedSuite } from "../../engine/evaluation/import/imported-suite.ts";
-import { type EvaluationCase, readCaseList } from "../../engine/evaluation/suite/evaluation-case.ts";
-import { readSuite } from "../../engine/evaluation/suite/suite.ts";
+import { type ImportedPart, type ImportedSuite } from "../../evaluation/import/imported-suite.ts";
+import { type EvaluationCase, readCaseList } from "../../evaluation/suite/evaluation-case.ts";
+import { readSuite } from "../../evaluation/suite/suite.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import type { EvaluationService } from "../../services/services.ts";
 

@@ -1,5 +1,5 @@
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import type { Comparison } from "../../engine/evaluation/result/evaluation.ts";
+import type { Comparison } from "../../evaluation/result/evaluation.ts";
 import { publishedForm } from "../../engine/publish/published-form.ts";
 import { openSuite, runnable } from "../../stores/evaluation/open-suite.ts";
 import { type PublishCheckReader, resultOf } from "../../stores/evaluation/publish-checks.ts";

@@ -2,9 +2,9 @@ import type { ProviderDefinition } from "../../engine/model/provider.ts";
 import { Combobox } from "../../forms/combobox.tsx";
 import { providers } from "../../providers/index.ts";
 import { useCredentialChoices } from "../../stores/choices.ts";
-import { Field } from "../../ui/field.tsx";
-import { SearchedSelect } from "../../ui/searched-select.tsx";
-import { Select } from "../../ui/select.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { SearchedSelect } from "../../ui/fields/searched-select.tsx";
+import { Select } from "../../ui/fields/select.tsx";
 import type { ModelForm } from "./settings-form.ts";
 
 interface ModelFieldProps {

@@ -1,10 +1,10 @@
 import { useId, useState } from "react";
 import { useWorkflowChoices } from "../../stores/choices.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { DialogActions } from "../../ui/dialog-actions.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
-import { SearchedSelect } from "../../ui/searched-select.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { Input } from "../../ui/fields/input.tsx";
+import { SearchedSelect } from "../../ui/fields/searched-select.tsx";
 import { useSuiteChanges } from "./use-suites.ts";
 
 /** Asks for a name and the workflow that is tried. */

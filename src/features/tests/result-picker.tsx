@@ -1,7 +1,7 @@
 import type { StoredEvaluation } from "../../services/services.ts";
-import { Field } from "../../ui/field.tsx";
-import { formatMoment } from "../../ui/format-moment.ts";
-import { Select } from "../../ui/select.tsx";
+import { Field } from "../../ui/fields/field.tsx";
+import { formatMoment } from "../../ui/text/format-moment.ts";
+import { Select } from "../../ui/fields/select.tsx";
 import { statusLooks } from "./suite-text.ts";
 
 interface ResultPickerProps {

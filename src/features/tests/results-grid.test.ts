@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { TrialResult } from "../../engine/evaluation/run/trial-result.ts";
+import type { TrialResult } from "../../evaluation/run/trial-result.ts";
 import { comparedRun } from "./results-grid.tsx";
 
 const rest = { score: 1, reason: "", assertions: [], answer: "", costUsd: 0, spentUsd: 0, latencyMs: 0, tokens: 0 };

@@ -1,11 +1,11 @@
 import { useState } from "react";
-import type { CaseSummary, Evaluation, VariantSummary } from "../../engine/evaluation/result/evaluation.ts";
-import { judgeAgreement } from "../../engine/evaluation/result/judge-agreement.ts";
-import type { TrialResult } from "../../engine/evaluation/run/trial-result.ts";
-import { percent } from "../../engine/evaluation/statistics/words.ts";
-import { Badge, type BadgeTone } from "../../ui/badge.tsx";
-import { formatCost } from "../../ui/format-amount.ts";
-import { Icon, type IconName } from "../../ui/icon.tsx";
+import type { CaseSummary, Evaluation, VariantSummary } from "../../evaluation/result/evaluation.ts";
+import { judgeAgreement } from "../../evaluation/result/judge-agreement.ts";
+import type { TrialResult } from "../../evaluation/run/trial-result.ts";
+import { percent } from "../../evaluation/statistics/words.ts";
+import { Badge, type BadgeTone } from "../../ui/feedback/badge.tsx";
+import { formatCost } from "../../ui/text/format-amount.ts";
+import { Icon, type IconName } from "../../ui/icons/icon.tsx";
 import { type ComparedRun, type OnLabel, TrialLine } from "./trial-line.tsx";
 
 const looks: Readonly<Record<CaseSummary["state"], { icon: IconName; tint: string; words: string }>> = {

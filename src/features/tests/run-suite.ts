@@ -1,12 +1,8 @@
 import { createStore } from "zustand/vanilla";
-import { runsInCassette } from "../../engine/evaluation/run/cassette.ts";
-import { summarise } from "../../engine/evaluation/result/summarise.ts";
-import {
-  type EvaluationOptions,
-  evaluationProblems,
-  runEvaluation,
-} from "../../engine/evaluation/run/run-evaluation.ts";
-import type { TrialResult } from "../../engine/evaluation/run/trial-result.ts";
+import { runsInCassette } from "../../evaluation/run/cassette.ts";
+import { summarise } from "../../evaluation/result/summarise.ts";
+import { type EvaluationOptions, evaluationProblems, runEvaluation } from "../../evaluation/run/run-evaluation.ts";
+import type { TrialResult } from "../../evaluation/run/trial-result.ts";
 import { type ApprovalDecision, type ApprovalRequest, type Host, nobodyApproves } from "../../engine/host.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { recordingOf } from "../../engine/run/replay/recording.ts";
@@ -196,7 +192,7 @@ export async function evaluationOptions(
   const judged = [suite.judge, suite.embeddings, suite.simulatedUser].some((model) => model !== undefined);
   const openServices = judged
     ? await (
-        await import("../../providers/trial-services.ts")
+        await import("../../evaluation/run/trial-services.ts")
       ).createTrialServices({
         suite,
         host: openHost(),

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import { canBeginAt } from "../../engine/evaluation/suite/case-start.ts";
+import { canBeginAt } from "../../evaluation/suite/case-start.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
 import { useEditor, useRunStore } from "../../stores/editor-context.tsx";
 import type { RunSummary } from "../../services/services.ts";
 import type { CallStep, NodeStep } from "../../stores/step-actions.tsx";
-import { Button } from "../../ui/button.tsx";
-import { lazyPart } from "../../ui/lazy-part.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 
 const SaveStepDialog = lazyPart(async () => (await import("./save-step-dialog.tsx")).SaveStepDialog);
 

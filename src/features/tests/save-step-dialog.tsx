@@ -1,10 +1,10 @@
 import { useMemo } from "react";
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import { type StepPlace, stepOfRun } from "../../engine/evaluation/suite/step-of-run.ts";
+import { type StepPlace, stepOfRun } from "../../evaluation/suite/step-of-run.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
 import { SaveCaseDialog } from "./save-case-dialog.tsx";
 
 interface SaveStepDialogProps {

@@ -6,7 +6,7 @@ import {
   readSuite,
   type ReplayMode,
   replayModes,
-} from "../../engine/evaluation/suite/suite.ts";
+} from "../../evaluation/suite/suite.ts";
 import { isJsonObject, type Json, type JsonObject, readJson } from "../../engine/json.ts";
 
 /** The settings of a suite as they are typed. */

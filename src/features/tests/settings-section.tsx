@@ -5,14 +5,14 @@ import {
   type PublishingMode,
   publishingModes,
   replayModes,
-} from "../../engine/evaluation/suite/suite.ts";
+} from "../../evaluation/suite/suite.ts";
 import type { StoredSuite } from "../../services/services.ts";
-import { Button } from "../../ui/button.tsx";
-import { Field, type FieldControlProps } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
-import { Select } from "../../ui/select.tsx";
-import { Switch } from "../../ui/switch.tsx";
-import { Textarea } from "../../ui/textarea.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Field, type FieldControlProps } from "../../ui/fields/field.tsx";
+import { Input } from "../../ui/fields/input.tsx";
+import { Select } from "../../ui/fields/select.tsx";
+import { Switch } from "../../ui/fields/switch.tsx";
+import { Textarea } from "../../ui/fields/textarea.tsx";
 import { ModelField } from "./model-field.tsx";
 import { formOf, readForm, type SettingsForm, type SettingsProblems } from "./settings-form.ts";
 import { useSuiteChanges } from "./use-suites.ts";

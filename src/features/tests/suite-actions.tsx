@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { DialogActions } from "../../ui/dialog-actions.tsx";
-import { lazyPart } from "../../ui/lazy-part.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
+import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { useSuite, useSuiteChanges, useSuiteRun } from "./use-suites.ts";
 
 interface SuiteActionsProps {

@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../engine/canonical-json.ts";
 import type { Json } from "../../engine/json.ts";
 import type { SuiteContent } from "../../services/services.ts";
-import { changeText, type DiffEntry } from "../../ui/diff-entry.ts";
+import { changeText, type DiffEntry } from "../../ui/data/diff-entry.ts";
 
 /** Fields by name, of settings or of a case. */
 type Fields = Readonly<Record<string, Json | undefined>>;

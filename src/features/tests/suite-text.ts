@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from "../../engine/json.ts";
-import type { MeasuredVersions } from "../../engine/evaluation/result/evaluation.ts";
+import type { MeasuredVersions } from "../../evaluation/result/evaluation.ts";
 import type { EvaluationStatus, StoredEvaluation } from "../../services/services.ts";
-import type { BadgeTone } from "../../ui/badge.tsx";
+import type { BadgeTone } from "../../ui/feedback/badge.tsx";
 
 /** What a status is called, and how it looks. */
 export const statusLooks: Readonly<Record<EvaluationStatus, { words: string; tone: BadgeTone }>> = {

@@ -1,7 +1,7 @@
-import { Badge } from "../../ui/badge.tsx";
-import { ListSkeleton } from "../../ui/list-skeleton.tsx";
-import { LoadFailure } from "../../ui/load-failure.tsx";
-import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
+import { Badge } from "../../ui/feedback/badge.tsx";
+import { ListSkeleton } from "../../ui/feedback/list-skeleton.tsx";
+import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
+import { Tab, TabList, TabPanel, Tabs } from "../../ui/layout/tabs.tsx";
 import { CasesSection } from "./cases-section.tsx";
 import { ResultsSection } from "./results-section.tsx";
 import { SettingsSection } from "./settings-section.tsx";

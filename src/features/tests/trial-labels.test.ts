@@ -1,6 +1,6 @@
 import { MutationObserver, QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, it } from "vitest";
-import type { TrialResult } from "../../engine/evaluation/run/trial-result.ts";
+import type { TrialResult } from "../../evaluation/run/trial-result.ts";
 import { labelTrial, readTrials, trialsKey } from "./trial-labels.ts";
 
 const trial: TrialResult = {

@@ -1,5 +1,5 @@
 import { mutationOptions, type QueryClient } from "@tanstack/react-query";
-import { type TrialResult, trialKey } from "../../engine/evaluation/run/trial-result.ts";
+import { type TrialResult, trialKey } from "../../evaluation/run/trial-result.ts";
 import type { EvaluationService } from "../../services/services.ts";
 
 interface LabelledTrial {

@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from "react";
 import { Link } from "wouter";
-import type { TrialResult } from "../../engine/evaluation/run/trial-result.ts";
-import { Badge, type BadgeTone } from "../../ui/badge.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
+import type { TrialResult } from "../../evaluation/run/trial-result.ts";
+import { Badge, type BadgeTone } from "../../ui/feedback/badge.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
 
 /** Keeps what a person says of an answer; undefined takes it back. */
 export type OnLabel = (trial: TrialResult, label: TrialResult["label"]) => void;

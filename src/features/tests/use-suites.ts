@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useStore } from "zustand";
-import type { TrialResult } from "../../engine/evaluation/run/trial-result.ts";
-import type { EvaluationCase } from "../../engine/evaluation/suite/evaluation-case.ts";
+import type { TrialResult } from "../../evaluation/run/trial-result.ts";
+import type { EvaluationCase } from "../../evaluation/suite/evaluation-case.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
 import type { StoredCase, StoredSuite } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { showError, showToast } from "../../ui/toast.tsx";
+import { showError, showToast } from "../../ui/feedback/toast.tsx";
 import { openSuite } from "../../stores/evaluation/open-suite.ts";
 import { storeImported, type SuiteToStore } from "./import-suite.ts";
 import { runSuite, suiteRuns } from "./run-suite.ts";

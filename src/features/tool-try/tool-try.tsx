@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
-import { Button } from "../../ui/button.tsx";
-import { lazyPart } from "../../ui/lazy-part.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 
 const TryDialog = lazyPart(async () => (await import("./try-dialog.tsx")).default);
 

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import type { TriedCall } from "../../engine/run/open-tools.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { formatSize } from "../../ui/format-amount.ts";
-import { formatDuration } from "../../ui/format-duration.ts";
-import { ChangeView } from "../../ui/json-view/change-view.tsx";
+import { Badge } from "../../ui/feedback/badge.tsx";
+import { CopyButton } from "../../ui/buttons/copy-button.tsx";
+import { formatSize } from "../../ui/text/format-amount.ts";
+import { formatDuration } from "../../ui/text/format-duration.ts";
+import { ChangeView } from "../../ui/data/json-view/change-view.tsx";
 
 /** What a call gave: its state, time and size, the result, and what it wrote. */
 export function TriedResult({ tried, logs }: { tried: TriedCall | undefined; logs: readonly string[] }) {

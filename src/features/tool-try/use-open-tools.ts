@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { nobodyApproves } from "../../engine/host.ts";
 import { type OpenTools, openTools } from "../../engine/run/open-tools.ts";
-import type { RunErrorData } from "../../engine/run/errors.ts";
+import type { RunErrorData } from "../../engine/errors.ts";
 import { ServiceError } from "../../services/services.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import { currentRun } from "../../stores/run-store.ts";

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useDocumentStore, useEditor, useServices } from "../../stores/editor-context.tsx";
 import { editorDialogStore, useEditorDialog } from "../../stores/editor-dialog-store.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { formatMoment } from "../../ui/format-moment.ts";
-import { showError, showToast } from "../../ui/toast.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { formatMoment } from "../../ui/text/format-moment.ts";
+import { showError, showToast } from "../../ui/feedback/toast.tsx";
 import { DiffView } from "./diff-view.tsx";
 
 /** Asks what to do when someone else saved the workflow in between. Nothing is written before an answer. */

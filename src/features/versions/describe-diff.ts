@@ -4,8 +4,8 @@ import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { DocumentDiff, NodeDiff, ValueChange } from "../../engine/document/diff-documents.ts";
 import type { EdgeRecord, NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Json } from "../../engine/json.ts";
-import type { SketchMark } from "../../ui/sketch.ts";
-import { type ChangeText, changeText, type DiffEntry } from "../../ui/diff-entry.ts";
+import type { SketchMark } from "../../ui/graph/sketch.ts";
+import { type ChangeText, changeText, type DiffEntry } from "../../ui/data/diff-entry.ts";
 
 const nodeWords: Readonly<Record<string, string>> = {
   title: "Title",

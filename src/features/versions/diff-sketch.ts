@@ -2,7 +2,7 @@ import { definitionOf, edgeKind } from "../../engine/document/can-connect.ts";
 import type { NodeRegistry, NodeRole } from "../../engine/document/define-node.ts";
 import type { DocumentDiff } from "../../engine/document/diff-documents.ts";
 import type { NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import type { Sketch, SketchMark, SketchNode, SketchRole } from "../../ui/sketch.ts";
+import type { Sketch, SketchMark, SketchNode, SketchRole } from "../../ui/graph/sketch.ts";
 
 const roles: Record<NodeRole, SketchRole> = {
   trigger: "main",

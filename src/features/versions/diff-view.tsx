@@ -2,8 +2,8 @@ import { useMemo } from "react";
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import { diffDocuments, isSameDocument } from "../../engine/document/diff-documents.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import { ChangeList } from "../../ui/change-list.tsx";
-import { GraphSketch } from "../../ui/graph-sketch.tsx";
+import { ChangeList } from "../../ui/data/change-list.tsx";
+import { GraphSketch } from "../../ui/graph/graph-sketch.tsx";
 import { countDiff, describeDiff } from "./describe-diff.ts";
 import { diffSketch } from "./diff-sketch.ts";
 

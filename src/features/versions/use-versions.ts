@@ -3,8 +3,8 @@ import { replaceDocument } from "../../stores/editing/replace-document.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import type { RememberedSuite, VersionSummary } from "../../services/services.ts";
 import { usePages } from "../../stores/use-pages.ts";
-import { showError, showToast } from "../../ui/toast.tsx";
-import { useIsOpen } from "../../ui/use-is-open.ts";
+import { showError, showToast } from "../../ui/feedback/toast.tsx";
+import { useIsOpen } from "../../ui/overlays/use-is-open.ts";
 import { versionTitle } from "./version-text.ts";
 
 /** The versions of the open workflow and what can be done with them. */

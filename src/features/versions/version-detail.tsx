@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import type { VersionSummary } from "../../services/services.ts";
-import { Button } from "../../ui/button.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { LoadFailure } from "../../ui/load-failure.tsx";
-import { Menu } from "../../ui/menu.tsx";
-import { NameInput } from "../../ui/name-input.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
+import { Menu } from "../../ui/overlays/menu.tsx";
+import { NameInput } from "../../ui/fields/name-input.tsx";
+import { Spinner } from "../../ui/feedback/spinner.tsx";
 import { DiffView } from "./diff-view.tsx";
 import { RememberedSuites, useEarlierSuites } from "./remembered-suites.tsx";
 import { useVersionDocument, type Versions } from "./use-versions.ts";

@@ -1,7 +1,7 @@
 import type { VersionSummary } from "../../services/services.ts";
-import { Button } from "../../ui/button.tsx";
-import { classNames } from "../../ui/class-names.ts";
-import { Icon } from "../../ui/icon.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { classNames } from "../../ui/theme/class-names.ts";
+import { Icon } from "../../ui/icons/icon.tsx";
 import { versionLine, versionTitle } from "./version-text.ts";
 
 /** All versions, the latest first; named ones stand out. */

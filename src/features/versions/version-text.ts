@@ -1,5 +1,5 @@
 import type { VersionReason, VersionSummary } from "../../services/services.ts";
-import { formatMoment } from "../../ui/format-moment.ts";
+import { formatMoment } from "../../ui/text/format-moment.ts";
 
 const reasons: Record<VersionReason, string> = {
   edit: "Kept while editing",

@@ -1,11 +1,11 @@
 import { useState } from "react";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { Input } from "../../ui/input.tsx";
-import { LoadFailure } from "../../ui/load-failure.tsx";
-import { MasterDetail } from "../../ui/master-detail.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { Input } from "../../ui/fields/input.tsx";
+import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
+import { MasterDetail } from "../../ui/layout/master-detail.tsx";
+import { Spinner } from "../../ui/feedback/spinner.tsx";
 import { useVersions, type Versions } from "./use-versions.ts";
 import { VersionDetail } from "./version-detail.tsx";
 import { VersionList } from "./version-list.tsx";

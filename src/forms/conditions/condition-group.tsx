@@ -1,6 +1,6 @@
-import { Button } from "../../ui/button.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Select } from "../../ui/select.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Select } from "../../ui/fields/select.tsx";
 import type { ConditionDraft, GroupDraft } from "./condition-draft.ts";
 import { ConditionRow } from "./condition-row.tsx";
 

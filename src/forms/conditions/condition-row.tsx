@@ -1,8 +1,8 @@
 import type { Json } from "../../engine/json.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Input } from "../../ui/input.tsx";
-import { Select } from "../../ui/select.tsx";
-import { Textarea } from "../../ui/textarea.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Input } from "../../ui/fields/input.tsx";
+import { Select } from "../../ui/fields/select.tsx";
+import { Textarea } from "../../ui/fields/textarea.tsx";
 import { useTextDraft } from "../use-text-draft.ts";
 import { type ComparisonDraft, listFrom, valueFor, valuesOf, valueText } from "./condition-draft.ts";
 

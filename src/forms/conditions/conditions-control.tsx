@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { Button } from "../../ui/button.tsx";
-import { Textarea } from "../../ui/textarea.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Textarea } from "../../ui/fields/textarea.tsx";
 import type { ControlProps } from "../control-props.ts";
 import { useTextDraft } from "../use-text-draft.ts";
 import { conditionsFrom, conditionsTo, type GroupDraft } from "./condition-draft.ts";

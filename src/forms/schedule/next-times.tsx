@@ -1,6 +1,6 @@
 import { Cron } from "croner";
 import { useMemo } from "react";
-import { formatMomentIn } from "../../ui/format-moment.ts";
+import { formatMomentIn } from "../../ui/text/format-moment.ts";
 
 const shown = 5;
 

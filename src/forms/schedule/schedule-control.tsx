@@ -1,9 +1,9 @@
 import { describeCron } from "../../engine/publish/describe-cron.ts";
 import { isTimeZone, readCron } from "../../engine/publish/cron.ts";
-import { Input } from "../../ui/input.tsx";
-import { Select } from "../../ui/select.tsx";
+import { Input } from "../../ui/fields/input.tsx";
+import { Select } from "../../ui/fields/select.tsx";
 import type { ControlProps, SlotProps } from "../control-props.ts";
-import { lazyPart } from "../../ui/lazy-part.tsx";
+import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 
 /** Loaded with the first schedule that is looked at: it brings the library that knows every zone's summer time. */
 const NextTimes = lazyPart(async () => (await import("./next-times.tsx")).NextTimes);

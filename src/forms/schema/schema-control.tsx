@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
 import type { ControlProps } from "../control-props.ts";
 import { JsonControl } from "../json-control.tsx";
 import { rowsFrom, schemaFrom } from "./schema-rows.ts";

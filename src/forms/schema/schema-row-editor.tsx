@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from "react";
-import { Button } from "../../ui/button.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Input } from "../../ui/input.tsx";
-import { Select } from "../../ui/select.tsx";
-import { Switch } from "../../ui/switch.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { Input } from "../../ui/fields/input.tsx";
+import { Select } from "../../ui/fields/select.tsx";
+import { Switch } from "../../ui/fields/switch.tsx";
 import { schemaFrom, type SchemaRow, type Shape, shapeTypes } from "./schema-rows.ts";
 
 const typeLabels: Record<Shape["type"], string> = {

@@ -2,9 +2,9 @@ import { useState } from "react";
 import type { Json } from "../../engine/json.ts";
 import { pathAt, pointerKeys } from "../../engine/template/path-at.ts";
 import type { TemplateScope } from "../../engine/template/scope.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { JsonTree } from "../../ui/json-tree.tsx";
-import { Popover } from "../../ui/popover.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { JsonTree } from "../../ui/data/json-tree.tsx";
+import { Popover } from "../../ui/overlays/popover.tsx";
 import type { TemplateData } from "./template-data.tsx";
 
 /** How a part of a field is left to the model. */

@@ -1,9 +1,9 @@
 import { type ReactNode, useId, useState } from "react";
 import type { FieldDescription } from "../../engine/config/describe-fields.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import type { FieldControlProps } from "../../ui/field.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Dialog } from "../../ui/overlays/dialog.tsx";
+import type { FieldControlProps } from "../../ui/fields/field.tsx";
+import { IconButton } from "../../ui/buttons/icon-button.tsx";
 
 /** A button that opens a field of several lines in a window of its own, where a long prompt can be read. */
 export function LargeTemplate({

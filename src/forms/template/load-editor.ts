@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
-import type { TemplateEditorProps } from "../../ui/code-editor/template-editor.tsx";
+import type { TemplateEditorProps } from "../../ui/fields/code-editor/template-editor.tsx";
 
 /** The editor of templates once it has come; nothing is shown meanwhile in its place but the plain input that works. */
 export const loaded: { Editor?: ComponentType<TemplateEditorProps> } = {};
@@ -14,7 +14,7 @@ export function useTemplateEditorReady(beforeSwap: () => void): boolean {
   useEffect(() => {
     if (ready) return undefined;
     let isWanted = true;
-    void import("../../ui/code-editor/template-editor.tsx").then(
+    void import("../../ui/fields/code-editor/template-editor.tsx").then(
       (module) => {
         loaded.Editor = module.default;
         if (!isWanted) return;

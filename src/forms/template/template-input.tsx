@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
 import type { FieldDescription } from "../../engine/config/describe-fields.ts";
 import { completeTemplate } from "../../engine/template/complete.ts";
-import type { TemplateEditorHandle } from "../../ui/code-editor/template-editor.tsx";
-import type { FieldControlProps } from "../../ui/field.tsx";
+import type { TemplateEditorHandle } from "../../ui/fields/code-editor/template-editor.tsx";
+import type { FieldControlProps } from "../../ui/fields/field.tsx";
 import { useExpressionWriting } from "./expression-writing.ts";
 import { InsertData } from "./insert-data.tsx";
 import { LargeTemplate } from "./large-template.tsx";

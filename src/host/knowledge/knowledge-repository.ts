@@ -1,5 +1,5 @@
 import type { Json } from "../../engine/json.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 import type { ChunkEntry, KnowledgeRepository } from "../../services/knowledge.ts";
 import { ServiceError } from "../../services/services.ts";
 import type { Database } from "../message-store.ts";

@@ -1,5 +1,5 @@
 import { missingCollection, missingVector, wrongDimension } from "../../engine/knowledge/knowledge-errors.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 import { ServiceError } from "../../services/services.ts";
 
 /** What the knowledge functions of the database raise, by message (see the migration), as the engine's errors. */

@@ -7,7 +7,7 @@ import type { Tool, ToolResult, ToolSet } from "../../engine/tool/tool.ts";
 import { maxAgentDepth } from "../../engine/document/can-connect.ts";
 import type { RunContext } from "../../engine/document/define-node.ts";
 import type { Json } from "../../engine/json.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 import { joinTaint } from "../../engine/trust/taint.ts";
 import type { RunEventBody } from "../../engine/run/events.ts";
 import { memoryMask } from "../../engine/run/privacy/memory-mask.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import { converse } from "../../engine/evaluation/run/converse.ts";
-import { proposeCase } from "../../engine/evaluation/suite/propose-case.ts";
-import { stepOfRun } from "../../engine/evaluation/suite/step-of-run.ts";
+import { converse } from "../../evaluation/run/converse.ts";
+import { proposeCase } from "../../evaluation/suite/propose-case.ts";
+import { stepOfRun } from "../../evaluation/suite/step-of-run.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { messageText, type Message } from "../../engine/model/message.ts";
 import { partialExtent } from "../../engine/run/partial-extent.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { field, type FieldHints } from "../../engine/config/field.ts";
-import type { Repeats } from "../../engine/run/errors.ts";
+import type { Repeats } from "../../engine/errors.ts";
 
 /** The setting that lets a run go on after a node failed; the scheduler reads it. */
 export const onErrorField = field(z._default(z.enum(["fail", "continue"]), "fail"), {

@@ -5,7 +5,7 @@ import { jailbreakRule } from "../../engine/trust/guard-instructions.ts";
 import type { RunContext, Wired } from "../../engine/document/define-node.ts";
 import { isJsonObject, type Json, type JsonObject, jsonOrText, readJson } from "../../engine/json.ts";
 import type { ChatModel } from "../../engine/model/chat-model.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 import { patternProblem } from "../../engine/run/privacy/mask-text.ts";
 import { blockedWordsIn } from "./guardrails/blocked-words.ts";
 import type { config } from "./guardrails/config.ts";

@@ -1,6 +1,6 @@
 import type { RunContext } from "../../engine/document/define-node.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 import { sourceOfUrl } from "../../engine/trust/taint.ts";
 import { carried, carriedQuery } from "../http/carried.ts";
 import { isPassing, retryAfterOf } from "../http/http-methods.ts";

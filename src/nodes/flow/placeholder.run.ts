@@ -1,5 +1,5 @@
 import type { RunContext } from "../../engine/document/define-node.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 import type { ToolConfig } from "../tools/tool-fields.ts";
 
 /** The settings of both nodes, once parsed. */

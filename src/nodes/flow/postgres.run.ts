@@ -1,6 +1,6 @@
 import type { RunContext } from "../../engine/document/define-node.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 import { runSql } from "../tools/postgres/run-sql.ts";
 import { logWrite, type SqlCall } from "../tools/postgres/sql-tool.ts";
 import { deleteCall } from "../tools/postgres-delete-tool.run.ts";

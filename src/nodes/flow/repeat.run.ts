@@ -1,6 +1,6 @@
 import type { RunContext } from "../../engine/document/define-node.ts";
 import type { Json } from "../../engine/json.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 import { truthOf } from "./truth-of.ts";
 
 /** Runs the branch until the condition holds. The settings are not read for the input, to which it need not apply. */

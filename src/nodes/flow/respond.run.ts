@@ -1,7 +1,7 @@
 import type { RunContext } from "../../engine/document/define-node.ts";
-import { answerHeaderProblem } from "../../engine/doors/http-answer.ts";
+import { answerHeaderProblem } from "../../doors/http-answer.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 
 /** The settings of the node, once parsed. */
 interface RespondConfig {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { validateWorkflow } from "../../engine/document/validate.ts";
-import { httpAnswerSchema, responseParts } from "../../engine/doors/http-answer.ts";
+import { httpAnswerSchema, responseParts } from "../../doors/http-answer.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { runToEnd } from "../../engine/testing/run-to-end.ts";
 import { sampleDocument } from "../../engine/testing/sample-nodes.ts";

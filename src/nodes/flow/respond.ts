@@ -4,7 +4,7 @@ import { jsonValue } from "../../engine/config/json-value.ts";
 import { type ConfigFinding, defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
 import { nowhere } from "../../engine/document/reach.ts";
-import { answerHeaderProblem } from "../../engine/doors/http-answer.ts";
+import { answerHeaderProblem } from "../../doors/http-answer.ts";
 import { isJsonObject, type JsonObject } from "../../engine/json.ts";
 import { onErrorField } from "./error-field.ts";
 

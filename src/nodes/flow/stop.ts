@@ -4,7 +4,7 @@ import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
 import { nowhere } from "../../engine/document/reach.ts";
 import type { Json } from "../../engine/json.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 
 export const stop = defineNode({
   type: "stop",

@@ -1,4 +1,4 @@
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 
 /** What a condition came to. Throws a RunError for anything but true and false. */
 export function truthOf(value: boolean | string): boolean {

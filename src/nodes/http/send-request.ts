@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import type { Host } from "../../engine/host.ts";
 import { type Json, type JsonObject, jsonOrText } from "../../engine/json.ts";
-import type { RunErrorData } from "../../engine/run/errors.ts";
+import type { RunErrorData } from "../../engine/errors.ts";
 import { type HttpRequest, sentLine } from "./sent-request.ts";
 
 /** What a server answered; `body` is parsed where it is JSON, else text. */

@@ -1,4 +1,4 @@
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 
 /**
  * Runs a memory's work; what it throws becomes a RunError of code `memory_error` that names the node and, by `doing`, what

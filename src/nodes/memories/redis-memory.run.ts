@@ -4,7 +4,7 @@ import type { RunContext } from "../../engine/document/define-node.ts";
 import { isJsonObject, type JsonObject } from "../../engine/json.ts";
 import type { Message } from "../../engine/model/message.ts";
 import { messageSchema } from "../../engine/model/message-schema.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 import { wholeWindow } from "./message-window.ts";
 import { openSession, type SessionConfig } from "./open-session.ts";
 

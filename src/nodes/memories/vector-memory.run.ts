@@ -3,7 +3,7 @@ import type { RunContext } from "../../engine/document/define-node.ts";
 import type { EmbeddedMessage, StoredMessage } from "../../engine/host.ts";
 import { type Message, messageText } from "../../engine/model/message.ts";
 import { inputLimitOf } from "../../engine/model/embedding-limits.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 import { providers } from "../../providers/index.ts";
 import { embedCounted } from "../../providers/embeddings/embed-counted.ts";
 import { wholeWindow } from "./message-window.ts";

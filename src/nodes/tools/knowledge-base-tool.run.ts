@@ -1,7 +1,7 @@
 import type { Tool, ToolCallContext, ToolResult } from "../../engine/tool/tool.ts";
 import type { RunContext } from "../../engine/document/define-node.ts";
 import { isJsonObject, type Json, type JsonSchema } from "../../engine/json.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 import { embedCounted } from "../../providers/embeddings/embed-counted.ts";
 import { repeatsOf } from "../flow/error-field.ts";
 import { commonTool, type ToolConfig } from "./tool-fields.ts";

@@ -4,7 +4,7 @@ import { exposureOf } from "../../engine/document/exposure.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import type { KnowledgeEmbedding, KnowledgeQuery } from "../../engine/knowledge/knowledge.ts";
 import { messageText } from "../../engine/model/message.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
 import { type KeptCollection, knowledgeStore } from "../../engine/in-memory/knowledge-store.ts";
 import { realSleep } from "../../engine/testing/real-sleep.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 
 /** What the assistant works with. The tools themselves belong to the editor, which hands them in through the host. */
 export const studioTools = defineNode({

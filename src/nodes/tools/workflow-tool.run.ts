@@ -1,7 +1,7 @@
 import type { Tool, ToolResult } from "../../engine/tool/tool.ts";
 import type { RunContext } from "../../engine/document/define-node.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 import { commonTool, type ToolConfig } from "./tool-fields.ts";
 import { triggerInput } from "./workflow/trigger-input.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import type { RunContext } from "../../engine/document/define-node.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 
 const chatInput = z.looseObject({
   message: z.string().check(z.trim(), z.minLength(1)),

@@ -1,7 +1,7 @@
 import type { RunContext } from "../../engine/document/define-node.ts";
-import { hookRequestSchema } from "../../engine/doors/hook-request.ts";
+import { hookRequestSchema } from "../../doors/hook-request.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 import { sourceNamed } from "../../engine/trust/taint.ts";
 
 /** The request; a test run starts with the one in the settings. */

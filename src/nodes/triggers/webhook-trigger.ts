@@ -3,7 +3,7 @@ import { field } from "../../engine/config/field.ts";
 import { jsonValue } from "../../engine/config/json-value.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import { isHookRequest } from "../../engine/doors/hook-request.ts";
+import { isHookRequest } from "../../doors/hook-request.ts";
 import type { Json } from "../../engine/json.ts";
 
 const example: Json = { method: "POST", headers: { "content-type": "application/json" }, query: {}, body: {} };

@@ -1,5 +1,5 @@
 import type { ModelInfo } from "@anthropic-ai/sdk/resources/models";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 import type { ModelListing, ProviderContext } from "../../engine/model/provider.ts";
 import { mapCallError } from "../wire/call-error.ts";
 import { missingCredential } from "../wire/credential.ts";

@@ -1,7 +1,7 @@
 import type { Host } from "../../engine/host.ts";
 import type { BrowserModel, BrowserModelState } from "../../engine/model/browser-model.ts";
 import type { ModelEvent, ModelRequest, Usage } from "../../engine/model/chat-model.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 import type { VendorAdapter } from "../wire/vendor-chat-model.ts";
 import { warning, type Warning } from "../wire/warning.ts";
 import { mapBrowserError } from "./map-error.ts";

@@ -1,4 +1,4 @@
-import { RunError, type RunErrorCode, type RunErrorData } from "../../engine/run/errors.ts";
+import { RunError, type RunErrorCode, type RunErrorData } from "../../engine/errors.ts";
 import { cancelledError } from "../wire/cancelled-error.ts";
 
 interface Verdict {

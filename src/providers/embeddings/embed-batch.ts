@@ -2,7 +2,7 @@ import { retryDelay } from "../../engine/time/backoff.ts";
 import type { Host } from "../../engine/host.ts";
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
 import { estimateTokens } from "../../engine/model/estimate-tokens.ts";
-import { RunError, type RunErrorData } from "../../engine/run/errors.ts";
+import { RunError, type RunErrorData } from "../../engine/errors.ts";
 import { type Embedded, embedCounted } from "./embed-counted.ts";
 import { providers } from "../index.ts";
 

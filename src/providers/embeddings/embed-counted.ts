@@ -3,7 +3,7 @@ import type { EmbeddingUse } from "../../engine/model/embedding-use.ts";
 import { estimateTokens } from "../../engine/model/estimate-tokens.ts";
 import type { EmbeddingProvider, ProviderContext } from "../../engine/model/provider.ts";
 import { costOf, priceOf } from "../../engine/model/prices.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 import { bookEmbedding } from "../../engine/spending/book-call.ts";
 import type { SpendingLimit } from "../../engine/spending/spending-limit.ts";
 

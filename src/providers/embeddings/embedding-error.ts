@@ -1,4 +1,4 @@
-import type { RunErrorData } from "../../engine/run/errors.ts";
+import type { RunErrorData } from "../../engine/errors.ts";
 import { atStart } from "../wire/sentence-start.ts";
 
 /** How servers say that a text is too long, some of them as a fault of their own (llama.cpp, Ollama: status 500). */

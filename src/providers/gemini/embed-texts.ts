@@ -1,6 +1,6 @@
 import type { EmbedContentResponse } from "@google/genai/web";
 import type { EmbeddingRequest, ProviderContext } from "../../engine/model/provider.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 import { embeddingError } from "../embeddings/embedding-error.ts";
 import { checkedVectors } from "../wire/checked-vectors.ts";
 import { missingEmbeddingCredential } from "../wire/credential.ts";

@@ -1,5 +1,5 @@
 import type { ModelListing, ProviderContext } from "../../engine/model/provider.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 import { missingCredential } from "../wire/credential.ts";
 import { geminiSender } from "./client.ts";
 import { mapGeminiError } from "./map-error.ts";

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../engine/json.ts";
-import type { RunErrorData } from "../../engine/run/errors.ts";
+import type { RunErrorData } from "../../engine/errors.ts";
 import { cutError, mapCallError, type ErrorPlace } from "../wire/call-error.ts";
 import { credentialName } from "../wire/relayed-error.ts";
 import { googleQuota } from "../wire/google-quota.ts";

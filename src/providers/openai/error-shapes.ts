@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
-import type { RunErrorData } from "../../engine/run/errors.ts";
+import type { RunErrorData } from "../../engine/errors.ts";
 import { mapCallError, type ErrorPlace } from "../wire/call-error.ts";
 
 /** A server's refusal in the members that OpenAI's have. */

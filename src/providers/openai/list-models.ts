@@ -1,5 +1,5 @@
 import type { Model } from "openai/resources/models";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 import type { ModelListing, ProviderContext } from "../../engine/model/provider.ts";
 import { missingCredential } from "../wire/credential.ts";
 import { openaiSender } from "./client.ts";

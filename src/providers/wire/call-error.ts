@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../engine/json.ts";
-import { RunError, type RunErrorData } from "../../engine/run/errors.ts";
+import { RunError, type RunErrorData } from "../../engine/errors.ts";
 import { cancelledError } from "./cancelled-error.ts";
 import { googleQuota } from "./google-quota.ts";
 import { credentialName, relayedError } from "./relayed-error.ts";

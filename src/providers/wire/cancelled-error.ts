@@ -1,4 +1,4 @@
-import type { RunErrorData } from "../../engine/run/errors.ts";
+import type { RunErrorData } from "../../engine/errors.ts";
 
 /** What Stop leaves behind. */
 export function cancelledError(): RunErrorData {

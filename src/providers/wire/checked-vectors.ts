@@ -1,4 +1,4 @@
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 import { atStart } from "./sentence-start.ts";
 
 /** A vendor's vectors, once there is one per text, all have the same length and all numbers are finite. Throws a RunError otherwise. */

@@ -1,4 +1,4 @@
-import type { RunErrorData } from "../../engine/run/errors.ts";
+import type { RunErrorData } from "../../engine/errors.ts";
 
 /** Said before any request when a model has no credential. */
 export function missingCredential(vendor: string): RunErrorData {

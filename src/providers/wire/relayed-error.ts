@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../engine/json.ts";
-import { runErrorCodes, type RunErrorData } from "../../engine/run/errors.ts";
+import { runErrorCodes, type RunErrorData } from "../../engine/errors.ts";
 import { credentialNameHeader } from "../../engine/studio-headers.ts";
 
 /** The name of the credential that an answer was signed with, where the proxy says it. */

@@ -7,7 +7,7 @@ import type {
   ModelRequest,
 } from "../../engine/model/chat-model.ts";
 import type { ProviderContext } from "../../engine/model/provider.ts";
-import type { RunErrorData } from "../../engine/run/errors.ts";
+import type { RunErrorData } from "../../engine/errors.ts";
 import { cancelledError } from "./cancelled-error.ts";
 import { missingCredential } from "./credential.ts";
 import type { ErrorPlace } from "./call-error.ts";

@@ -1,4 +1,4 @@
-import type { RunErrorCode, RunErrorData } from "../../engine/run/errors.ts";
+import type { RunErrorCode, RunErrorData } from "../../engine/errors.ts";
 import { atStart } from "./sentence-start.ts";
 
 /** A vendor's refusal as it came: `code` and `type` are the vendor's own words, `status` the HTTP status if any. */

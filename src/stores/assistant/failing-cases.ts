@@ -1,5 +1,5 @@
-import type { Evaluation } from "../../engine/evaluation/result/evaluation.ts";
-import type { EvaluationCase } from "../../engine/evaluation/suite/evaluation-case.ts";
+import type { Evaluation } from "../../evaluation/result/evaluation.ts";
+import type { EvaluationCase } from "../../evaluation/suite/evaluation-case.ts";
 import type { JsonObject } from "../../engine/json.ts";
 
 /** A suite whose failing cases are to pass, as the assistant reads it. */

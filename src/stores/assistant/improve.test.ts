@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { summarise } from "../../engine/evaluation/result/summarise.ts";
-import { variantNames } from "../../engine/evaluation/run/run-evaluation.ts";
-import type { TrialResult } from "../../engine/evaluation/run/trial-result.ts";
-import { readSuite } from "../../engine/evaluation/suite/suite.ts";
+import { summarise } from "../../evaluation/result/summarise.ts";
+import { variantNames } from "../../evaluation/run/run-evaluation.ts";
+import type { TrialResult } from "../../evaluation/run/trial-result.ts";
+import { readSuite } from "../../evaluation/suite/suite.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { approveRefunds } from "../../features/library/templates/approve-refunds.ts";
 import { Desk, type DeskState } from "./desk.ts";

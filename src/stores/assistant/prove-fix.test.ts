@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { runCodeInThread } from "../../../scripts/headless/run-code.ts";
+import { runCodeInThread } from "../../../worker/runtime/run-code.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Host } from "../../engine/host.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
-import { proposeCase } from "../../engine/evaluation/suite/propose-case.ts";
+import { proposeCase } from "../../evaluation/suite/propose-case.ts";
 import { recordingOf } from "../../engine/run/replay/recording.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
 import type { RunPart } from "../../engine/run/run-part.ts";

@@ -1,5 +1,5 @@
 import type { RunEvent } from "../../engine/run/events.ts";
-import { errorText } from "../../engine/run/error-text.ts";
+import { errorText } from "../../engine/errors.ts";
 
 /** What failed in a run: what of which node, and the `seq` at which it began. */
 export interface Failure {

@@ -1,10 +1,10 @@
 import { useMemo } from "react";
 import { useStore } from "zustand";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { CheckableCall } from "../../engine/evaluation/steps/checkable-calls.ts";
-import type { CheckEnd } from "../../engine/evaluation/steps/check-calls.ts";
-import type { Sample } from "../../engine/evaluation/steps/sample-call.ts";
-import { type Stability, stabilityOf } from "../../engine/evaluation/steps/stability.ts";
+import type { CheckableCall } from "../../evaluation/steps/checkable-calls.ts";
+import type { CheckEnd } from "../../evaluation/steps/check-calls.ts";
+import type { Sample } from "../../evaluation/steps/sample-call.ts";
+import { type Stability, stabilityOf } from "../../evaluation/steps/stability.ts";
 
 /** The model calls of one run, made again to see how stable their decisions are. */
 export interface DecisionCheck {

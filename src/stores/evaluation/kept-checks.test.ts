@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Decision } from "../../engine/evaluation/steps/decision.ts";
-import type { Sample } from "../../engine/evaluation/steps/sample-call.ts";
+import type { Decision } from "../../evaluation/steps/decision.ts";
+import type { Sample } from "../../evaluation/steps/sample-call.ts";
 import type { BrowserTable } from "../../services/services.ts";
 import { addSample, beginCheck, decisionChecks, endCheck } from "./decision-checks.ts";
 import { createKeptChecks, type KeptCheck } from "./kept-checks.ts";

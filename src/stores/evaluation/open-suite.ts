@@ -1,10 +1,10 @@
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import type { Evaluation } from "../../engine/evaluation/result/evaluation.ts";
-import { summarise } from "../../engine/evaluation/result/summarise.ts";
-import { digestText } from "../../engine/evaluation/run/digest-text.ts";
-import { variantNames } from "../../engine/evaluation/run/run-evaluation.ts";
-import type { TrialResult } from "../../engine/evaluation/run/trial-result.ts";
-import { readSuite, type Suite } from "../../engine/evaluation/suite/suite.ts";
+import type { Evaluation } from "../../evaluation/result/evaluation.ts";
+import { summarise } from "../../evaluation/result/summarise.ts";
+import { digestText } from "../../evaluation/run/digest-text.ts";
+import { variantNames } from "../../evaluation/run/run-evaluation.ts";
+import type { TrialResult } from "../../evaluation/run/trial-result.ts";
+import { readSuite, type Suite } from "../../evaluation/suite/suite.ts";
 import { publishedForm } from "../../engine/publish/published-form.ts";
 import { sha256 } from "../sha256.ts";
 import {

@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../engine/canonical-json.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import type { Evaluation } from "../../engine/evaluation/result/evaluation.ts";
+import type { Evaluation } from "../../evaluation/result/evaluation.ts";
 import type { Bundle } from "../../engine/publish/bundle.ts";
 import type { PublishTestsState } from "../publish-tests.ts";
 import type { EvaluationService, PublicationRepository } from "../../services/services.ts";

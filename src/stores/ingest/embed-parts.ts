@@ -1,5 +1,5 @@
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 import { type EmbedOptions, embedBatch } from "../../providers/embeddings/embed-batch.ts";
 
 /** Some of the items with their vectors, and what that cost; or one that is too long for the model, with its reason. */

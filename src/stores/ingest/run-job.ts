@@ -1,7 +1,7 @@
 import type { Host } from "../../engine/host.ts";
 import type { DocumentSection } from "../../engine/knowledge/source-document.ts";
 import { addCost } from "../../engine/model/usage.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { RunError } from "../../engine/errors.ts";
 import type { IngestSource, KnowledgeRepository, KnowledgeSources } from "../../services/knowledge.ts";
 import { newId } from "../../browser/new-id.ts";
 import { ServiceError } from "../../services/services.ts";

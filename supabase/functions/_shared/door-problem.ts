@@ -1,4 +1,4 @@
-import type { RunErrorCode } from "../../../src/engine/run/errors.ts";
+import type { RunErrorCode } from "../../../src/engine/errors.ts";
 
 /** What programs go by. `docs/reference/errors.md` says of each what to do. */
 export type ProblemCode =

@@ -1,8 +1,8 @@
 import { z } from "zod/mini";
 import { isJsonObject, type Json } from "../../../src/engine/json.ts";
-import { doorLimits, inputSize } from "../../../src/engine/doors/door-limits.ts";
-import type { LiveText } from "../../../src/engine/doors/live-news.ts";
-import { runErrorCodes } from "../../../src/engine/run/errors.ts";
+import { doorLimits, inputSize } from "../../../src/doors/door-limits.ts";
+import type { LiveText } from "../../../src/doors/live-news.ts";
+import { runErrorCodes } from "../../../src/engine/errors.ts";
 import type { RunEvent } from "../../../src/engine/run/events.ts";
 import { EventUnpacker } from "../../../src/engine/run/stored-events.ts";
 import type { DoorKind, DoorSource } from "../../../src/engine/trust/run-sources.ts";

@@ -1,4 +1,4 @@
-import { type LiveNews, UnstoredTexts } from "../../../src/engine/doors/live-news.ts";
+import { type LiveNews, UnstoredTexts } from "../../../src/doors/live-news.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
 /** What the worker of a run tells, one after the other. */

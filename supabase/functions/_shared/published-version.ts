@@ -1,5 +1,5 @@
 import { readDocument } from "../../../src/engine/document/read-document.ts";
-import { type PublishedInterface, publishedInterface } from "../../../src/engine/doors/published-interface.ts";
+import { type PublishedInterface, publishedInterface } from "../../../src/doors/published-interface.ts";
 import { nodeRegistry } from "../../../src/nodes/index.ts";
 import { DoorProblem, problems } from "./door-problem.ts";
 import type { SupabaseClient } from "./supabase-client.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { type DoorLimits, inputSize } from "../../../src/engine/doors/door-limits.ts";
+import { type DoorLimits, inputSize } from "../../../src/doors/door-limits.ts";
 import type { Json } from "../../../src/engine/json.ts";
 import { loopbackFactor } from "./caller-address.ts";
 import { sha256 } from "./door.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LiveTexts } from "../../../src/engine/doors/live-news.ts";
+import { LiveTexts } from "../../../src/doors/live-news.ts";
 import type { RunEvent } from "../../../src/engine/run/events.ts";
 import { SpokenText } from "./spoken-text.ts";
 

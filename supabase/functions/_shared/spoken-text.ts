@@ -1,4 +1,4 @@
-import type { LiveText } from "../../../src/engine/doors/live-news.ts";
+import type { LiveText } from "../../../src/doors/live-news.ts";
 import type { ModelPurpose, RunEvent } from "../../../src/engine/run/events.ts";
 
 /** A piece of what a model says in a run, said for the first time. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod/mini";
-import { hashPassword } from "../../../src/engine/doors/password-hash.ts";
+import { hashPassword } from "../../../src/doors/password-hash.ts";
 import type { JsonObject } from "../../../src/engine/json.ts";
 import { buildWorkflow } from "../../../src/engine/testing/build-workflow.ts";
 import { startWorkerWorld, type WorkerWorld } from "../../../worker/testing/worker-world.ts";

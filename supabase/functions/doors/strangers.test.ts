@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { doorConfigs } from "../../../src/engine/doors/door-config.ts";
+import { doorConfigs } from "../../../src/doors/door-config.ts";
 import type { WorkflowDocument } from "../../../src/engine/document/workflow-document.ts";
 import type { EventOf } from "../../../src/engine/run/events.ts";
 import { doorKinds, runSourceNames, runSources } from "../../../src/engine/trust/run-sources.ts";

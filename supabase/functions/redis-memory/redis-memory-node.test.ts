@@ -5,7 +5,7 @@ import { messageText } from "../../../src/engine/model/message.ts";
 import { messageSchema } from "../../../src/engine/model/message-schema.ts";
 import { type Chat, chatWithMemory } from "../../../src/nodes/memories/testing/chat-with-memory.ts";
 import { redisMemory as redisNode } from "../../../src/nodes/memories/redis-memory.ts";
-import { createNodeHost } from "../../../scripts/headless/node-host.ts";
+import { createNodeHost } from "../../../cli/headless/node-host.ts";
 import { testHost, type TestHost } from "../../../src/engine/testing/test-host.ts";
 import { startRedisServer, type RedisServer } from "../_shared/testing/redis-server.ts";
 

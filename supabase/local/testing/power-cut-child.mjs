@@ -8,10 +8,10 @@ import { recordPowerCut } from "./power-cut-recorder.mjs";
 const [, , directory, remains] = process.argv;
 recordPowerCut(directory, remains);
 register();
-const { prepareDataDirectory } = await import("../data-directory.ts");
-const { prepareDatabaseFiles } = await import("../database-files.ts");
-const { openDatabase } = await import("../database.ts");
-const { loadKeys } = await import("../keys.ts");
+const { prepareDataDirectory } = await import("../database/data-directory.ts");
+const { prepareDatabaseFiles } = await import("../database/database-files.ts");
+const { openDatabase } = await import("../database/database.ts");
+const { loadKeys } = await import("../database/keys.ts");
 
 const prepared = await prepareDataDirectory(directory);
 await loadKeys(prepared.keys, { mayCreate: true });

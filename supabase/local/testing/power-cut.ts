@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { openDatabase } from "../database.ts";
-import { dataDirectoryAt } from "../data-directory.ts";
+import { openDatabase } from "../database/database.ts";
+import { dataDirectoryAt } from "../database/data-directory.ts";
 
 const child = fileURLToPath(new URL("power-cut-child.mjs", import.meta.url));
 

@@ -2,7 +2,7 @@
 // functions where hosts are named that they may reach. Prints `URL <url> <key>`; SIGTERM stops it.
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { importCompiled } from "../../../scripts/compiled.mjs";
+import { importCompiled } from "../../../worker/runtime/compiled.mjs";
 
 const projectRoot = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const { startStack } = await importCompiled("supabase/local/stack.ts");

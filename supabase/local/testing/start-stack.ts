@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { DatabaseTransaction } from "../database-client.ts";
+import type { DatabaseTransaction } from "../database/database-client.ts";
 import { type Stack, type StackOptions, startStack } from "../stack.ts";
 import { fillFromTemplate } from "./template-data.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { openThread } from "../../../scripts/headless/open-thread.ts";
+import { openThread } from "../../../worker/runtime/open-thread.ts";
 import { createTextReader, type TextReader } from "../../../src/host/knowledge/readers/text-reader.ts";
 
 const section = z.object({

@@ -1,6 +1,6 @@
 // Reads texts. Plain JavaScript, because a worker thread reads no TypeScript.
-import { importCompiled } from "../../../scripts/compiled.mjs";
-import { serveRequests } from "../../../scripts/headless/serve-requests.mjs";
+import { importCompiled } from "../../../worker/runtime/compiled.mjs";
+import { serveRequests } from "../../../worker/runtime/serve-requests.mjs";
 
 const { readStructured } = await importCompiled("src/host/knowledge/readers/read-structured.ts");
 serveRequests(({ kind, text }) => readStructured(kind, text));

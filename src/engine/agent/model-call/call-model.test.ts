@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RunErrorData } from "../../run/errors.ts";
+import type { RunErrorData } from "../../errors.ts";
 import { messageText } from "../../model/message.ts";
 import { runScriptedAgent, testMemory, testTool } from "../../testing/run-scripted-agent.ts";
 import { scriptedModel } from "../../testing/scripted-model.ts";

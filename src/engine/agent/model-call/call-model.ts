@@ -3,7 +3,7 @@ import type { Json } from "../../json.ts";
 import type { FinishReason, ToolDefinition } from "../../model/chat-model.ts";
 import { messageSchema } from "../../model/message-schema.ts";
 import { type AssistantMessage, type Message, messageText, toolCalls } from "../../model/message.ts";
-import { RunError } from "../../run/errors.ts";
+import { RunError } from "../../errors.ts";
 import type { ModelPurpose } from "../../run/events.ts";
 import { sourceOfUrl } from "../../trust/taint.ts";
 import { type Execution, type Handler, intercepted, type Interceptor } from "../execution.ts";

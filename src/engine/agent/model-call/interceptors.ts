@@ -1,7 +1,7 @@
 import type { Wired } from "../../document/define-node.ts";
 import type { ChatModel } from "../../model/chat-model.ts";
 import { type Message, messageText, plainParts } from "../../model/message.ts";
-import type { RunErrorCode, RunErrorData } from "../../run/errors.ts";
+import type { RunErrorCode, RunErrorData } from "../../errors.ts";
 import type { ServedModel } from "../../run/replay/agent-replay.ts";
 import { retryDelay } from "../../time/backoff.ts";
 import type { Execution, Interceptor } from "../execution.ts";

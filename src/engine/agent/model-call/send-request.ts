@@ -11,7 +11,7 @@ import type {
 } from "../../model/chat-model.ts";
 import type { AssistantMessage, Message } from "../../model/message.ts";
 import { costOf } from "../../model/prices.ts";
-import type { RunErrorData } from "../../run/errors.ts";
+import type { RunErrorData } from "../../errors.ts";
 import type { ModelPurpose } from "../../run/events.ts";
 import { bookModelCall, type BookedCall } from "../../spending/book-call.ts";
 import type { MeasuredInput } from "../../spending/input-tokens.ts";

@@ -1,6 +1,6 @@
 import type { ApprovalDecision } from "../../host.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import type { Repeats } from "../../run/errors.ts";
+import type { Repeats } from "../../errors.ts";
 import { retryDelay } from "../../time/backoff.ts";
 import { settleOrAbort } from "../../time/deadline.ts";
 import { previewTool } from "../../tool/execute-tool.ts";

@@ -5,7 +5,7 @@ import { assistantMessage, type Message, messageText, userMessage } from "../../
 import { runScriptedAgent, testMemory, testTool } from "../../testing/run-scripted-agent.ts";
 import { scriptedModel } from "../../testing/scripted-model.ts";
 import { testHost } from "../../testing/test-host.ts";
-import { RunError } from "../../run/errors.ts";
+import { RunError } from "../../errors.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { repairHistory } from "./agent-memory.ts";
 

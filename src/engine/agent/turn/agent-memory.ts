@@ -6,7 +6,7 @@ import {
   type ToolMessage,
   type UserMessage,
 } from "../../model/message.ts";
-import { RunError, type RunErrorData } from "../../run/errors.ts";
+import { RunError, type RunErrorData } from "../../errors.ts";
 import { retryDelay } from "../../time/backoff.ts";
 import { type Deadline, type Settled, settleOrAbort, withTimeLimit } from "../../time/deadline.ts";
 import { incompleteNote } from "../ending.ts";

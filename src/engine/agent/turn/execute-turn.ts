@@ -2,7 +2,7 @@ import { boundedCheck } from "../../json-schema/bounded-check.ts";
 import type { SchemaCheck } from "../../json-schema/schema-verdict.ts";
 import type { Json } from "../../json.ts";
 import { assistantMessage, toolCalls, userMessage } from "../../model/message.ts";
-import { RunError } from "../../run/errors.ts";
+import { RunError } from "../../errors.ts";
 import { type AgentEnding, brokenOffEnding, emptyEnding, lengthEnding, refusedEnding } from "../ending.ts";
 import { type Handler, intercepted } from "../execution.ts";
 import type { ModelAnswer } from "../model-call/call-model.ts";

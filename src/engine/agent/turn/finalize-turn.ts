@@ -11,7 +11,7 @@ import {
   type TurnFailure,
   type UserMessage,
 } from "../../model/message.ts";
-import type { RunErrorData } from "../../run/errors.ts";
+import type { RunErrorData } from "../../errors.ts";
 import { startDeadline } from "../../time/deadline.ts";
 import { firstChars } from "../../well-formed.ts";
 import type { AgentEnding, AgentFinish, EarlyFinish } from "../ending.ts";

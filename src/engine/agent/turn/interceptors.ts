@@ -8,7 +8,7 @@ import {
   roundLimitEnding,
   tokenBudgetEnding,
 } from "../ending.ts";
-import { RunError } from "../../run/errors.ts";
+import { RunError } from "../../errors.ts";
 import type { Execution, Interceptor } from "../execution.ts";
 import { iterationsPerReview } from "../settings.ts";
 import type { ToolTurnInterceptor } from "../tool-call/call-tools.ts";

@@ -10,7 +10,7 @@ import {
   type ToolMessage,
   type UserMessage,
 } from "../../model/message.ts";
-import { RunError } from "../../run/errors.ts";
+import { RunError } from "../../errors.ts";
 import { defaultResultChars } from "../../tool/tool-result.ts";
 import type { ContextRead } from "../../tool/tool.ts";
 import { noTaint } from "../../trust/taint.ts";

@@ -1,4 +1,4 @@
-import type { RunErrorData } from "../errors.ts";
+import type { RunErrorData } from "../../errors.ts";
 import type { EventOf, RunEvent } from "../events.ts";
 import { contentOf, requestAttributes, responseAttributes } from "./gen-ai.ts";
 import { asText, attributes, type AttributeValue, nanoseconds, type OtlpSpan, spanIdOf, traceIdOf } from "./otlp.ts";

@@ -2,7 +2,7 @@ import type { PrivacySettings } from "../../document/workflow-document.ts";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../../json.ts";
 import type { ToolDefinition } from "../../model/chat-model.ts";
 import type { AssistantMessage, ImagePart, Message, UserMessage } from "../../model/message.ts";
-import type { RunErrorData } from "../errors.ts";
+import type { RunErrorData } from "../../errors.ts";
 import type { EventOf, RunEvent } from "../events.ts";
 import { createMask } from "./mask-text.ts";
 

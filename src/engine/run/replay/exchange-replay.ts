@@ -1,6 +1,6 @@
 import type { AgentReplay, AskedModel, AskedTool, ReplayedTool, ServedModel } from "./agent-replay.ts";
 import { mayWrite } from "../../document/outreach.ts";
-import { RunError } from "../errors.ts";
+import { RunError } from "../../errors.ts";
 import type { ModelPurpose, RunEvent, RunEventBody } from "../events.ts";
 import type { NodePlan } from "../run-plan.ts";
 import type { LoopReplay } from "./loop-replay.ts";

@@ -1,5 +1,5 @@
 import type { Json } from "../../json.ts";
-import { RunError } from "../errors.ts";
+import { RunError } from "../../errors.ts";
 import { type EventOf, idKeys, type RunEvent } from "../events.ts";
 import type { NodePlan } from "../run-plan.ts";
 import type { AgentReplay } from "./agent-replay.ts";

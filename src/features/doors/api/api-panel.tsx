@@ -1,9 +1,9 @@
 import { Link } from "wouter";
 import type { Publication } from "../../../services/services.ts";
-import { Field } from "../../../ui/field.tsx";
-import { Loaded } from "../../../ui/loaded.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { Switch } from "../../../ui/switch.tsx";
+import { Field } from "../../../ui/fields/field.tsx";
+import { Loaded } from "../../../ui/feedback/loaded.tsx";
+import { Notice } from "../../../ui/feedback/notice.tsx";
+import { Switch } from "../../../ui/fields/switch.tsx";
 import { LiveExposure } from "../live-exposure.tsx";
 import { DoorAddress, ProgramTabs } from "../program-tabs.tsx";
 import { TrustedCallers } from "../trusted-callers.tsx";

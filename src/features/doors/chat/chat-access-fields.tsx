@@ -1,10 +1,10 @@
-import { chatAccess, type ChatAccess } from "../../../engine/doors/chat-door.ts";
-import { Button } from "../../../ui/button.tsx";
-import { CopyButton } from "../../../ui/copy-button.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { Input } from "../../../ui/input.tsx";
-import { Select } from "../../../ui/select.tsx";
-import { Textarea } from "../../../ui/textarea.tsx";
+import { chatAccess, type ChatAccess } from "../../../doors/chat-door.ts";
+import { Button } from "../../../ui/buttons/button.tsx";
+import { CopyButton } from "../../../ui/buttons/copy-button.tsx";
+import { Field } from "../../../ui/fields/field.tsx";
+import { Input } from "../../../ui/fields/input.tsx";
+import { Select } from "../../../ui/fields/select.tsx";
+import { Textarea } from "../../../ui/fields/textarea.tsx";
 import type { ChatDraft } from "./chat-draft.ts";
 
 /** What a visitor is let in by, as it is typed; empty keeps what is stored. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chatDoorConfig } from "../../../engine/doors/chat-door.ts";
+import { chatDoorConfig } from "../../../doors/chat-door.ts";
 import { draftOf, readDraft } from "./chat-draft.ts";
 
 const usual = draftOf(chatDoorConfig.parse({}));

@@ -1,5 +1,5 @@
 import "../../../engine/config/english-issues.ts";
-import { chatDoorConfig, type ChatDoorConfig } from "../../../engine/doors/chat-door.ts";
+import { chatDoorConfig, type ChatDoorConfig } from "../../../doors/chat-door.ts";
 
 /** The settings as they are typed: lists one a line, numbers as text. */
 export interface ChatDraft extends Omit<ChatDoorConfig, "questions" | "sites" | ChatNumber> {

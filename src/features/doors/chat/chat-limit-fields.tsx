@@ -1,6 +1,6 @@
-import { Field } from "../../../ui/field.tsx";
-import { Input } from "../../../ui/input.tsx";
-import { Switch } from "../../../ui/switch.tsx";
+import { Field } from "../../../ui/fields/field.tsx";
+import { Input } from "../../../ui/fields/input.tsx";
+import { Switch } from "../../../ui/fields/switch.tsx";
 import { type DraftFieldsProps, errorOf } from "./chat-access-fields.tsx";
 
 const limits = [

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { Button } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { Input } from "../../../ui/input.tsx";
-import { Select } from "../../../ui/select.tsx";
-import { Switch } from "../../../ui/switch.tsx";
-import { Textarea } from "../../../ui/textarea.tsx";
+import { Button } from "../../../ui/buttons/button.tsx";
+import { Field } from "../../../ui/fields/field.tsx";
+import { Input } from "../../../ui/fields/input.tsx";
+import { Select } from "../../../ui/fields/select.tsx";
+import { Switch } from "../../../ui/fields/switch.tsx";
+import { Textarea } from "../../../ui/fields/textarea.tsx";
 import { type DraftFieldsProps, errorOf } from "./chat-access-fields.tsx";
 import { shrinkPicture } from "./shrink-picture.ts";
 

@@ -1,4 +1,4 @@
-import { CopyButton } from "../../../ui/copy-button.tsx";
+import { CopyButton } from "../../../ui/buttons/copy-button.tsx";
 
 /** What a website takes in to show the chat in its corner. */
 export function ChatSnippet({ slug }: { slug: string }) {

@@ -1,9 +1,9 @@
 import { triggersOf } from "../../../engine/document/triggers.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { chatDoorConfig, type ChatDoorConfig } from "../../../engine/doors/chat-door.ts";
+import { chatDoorConfig, type ChatDoorConfig } from "../../../doors/chat-door.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
 import type { Publication } from "../../../services/services.ts";
-import { showError, showToast } from "../../../ui/toast.tsx";
+import { showError, showToast } from "../../../ui/feedback/toast.tsx";
 
 /** The chat page of a publication as it is stored. */
 export interface ChatDoor {

@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { hookSchemeFacts, type HookScheme } from "../../../engine/doors/hook-scheme.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { Input } from "../../../ui/input.tsx";
-import { Notice } from "../../../ui/notice.tsx";
+import { hookSchemeFacts, type HookScheme } from "../../../doors/hook-scheme.ts";
+import { Button } from "../../../ui/buttons/button.tsx";
+import { Field } from "../../../ui/fields/field.tsx";
+import { Input } from "../../../ui/fields/input.tsx";
+import { Notice } from "../../../ui/feedback/notice.tsx";
 import { newSecret, secretProblem } from "./new-secret.ts";
 
 interface HookSecretProps {

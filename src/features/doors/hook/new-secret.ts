@@ -1,4 +1,4 @@
-import type { HookScheme } from "../../../engine/doors/hook-scheme.ts";
+import type { HookScheme } from "../../../doors/hook-scheme.ts";
 
 const secretBytes = 32;
 

@@ -1,5 +1,5 @@
-import type { HookAnswer } from "../../../engine/doors/hook-door.ts";
-import type { HookScheme } from "../../../engine/doors/hook-scheme.ts";
+import type { HookAnswer } from "../../../doors/hook-door.ts";
+import type { HookScheme } from "../../../doors/hook-scheme.ts";
 
 /** What is done at the sender so that it reaches the webhook, one line each. */
 export const setupSteps: Record<HookScheme, readonly string[]> = {

@@ -1,10 +1,10 @@
 import { triggersOf } from "../../../engine/document/triggers.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { hookDoorConfig, type HookDoorConfig } from "../../../engine/doors/hook-door.ts";
+import { hookDoorConfig, type HookDoorConfig } from "../../../doors/hook-door.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
 import type { Publication } from "../../../services/services.ts";
-import { showMadeSecret } from "../../../ui/made-secret-store.ts";
-import { showError, showToast } from "../../../ui/toast.tsx";
+import { showMadeSecret } from "../../../ui/overlays/made-secret-store.ts";
+import { showError, showToast } from "../../../ui/feedback/toast.tsx";
 
 /** The webhook of a publication as it is stored. */
 export interface HookDoor {

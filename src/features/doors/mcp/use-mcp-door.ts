@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type McpDoorConfig, mcpDoorConfig, usualMcpDescription } from "../../../engine/doors/mcp-door.ts";
-import { publishedInterface } from "../../../engine/doors/published-interface.ts";
+import { type McpDoorConfig, mcpDoorConfig, usualMcpDescription } from "../../../doors/mcp-door.ts";
+import { publishedInterface } from "../../../doors/published-interface.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
 import type { Publication } from "../../../services/services.ts";
-import { showError, showToast } from "../../../ui/toast.tsx";
+import { showError, showToast } from "../../../ui/feedback/toast.tsx";
 
 /** The open workflow as a tool of MCP clients. */
 export interface McpDoor {

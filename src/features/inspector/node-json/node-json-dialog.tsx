@@ -2,11 +2,11 @@ import { useState } from "react";
 import type { NodeRecord } from "../../../engine/document/workflow-document.ts";
 import { replaceNodeRecord } from "../../../stores/commands/replace-record.ts";
 import { useEditor } from "../../../stores/editor-context.tsx";
-import { Button } from "../../../ui/button.tsx";
-import { CopyButton } from "../../../ui/copy-button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { Textarea } from "../../../ui/textarea.tsx";
+import { Button } from "../../../ui/buttons/button.tsx";
+import { CopyButton } from "../../../ui/buttons/copy-button.tsx";
+import { Dialog } from "../../../ui/overlays/dialog.tsx";
+import { Field } from "../../../ui/fields/field.tsx";
+import { Textarea } from "../../../ui/fields/textarea.tsx";
 import { readNodeJson } from "./read-node-json.ts";
 
 /** The whole node as it is stored, to read, copy and edit. */

@@ -2,7 +2,7 @@ import { z } from "zod/mini";
 import "../../../engine/config/english-issues.ts";
 import { jsonProblem } from "../../../engine/document/json-problem.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
-import { caseSchema } from "../../../engine/evaluation/suite/evaluation-case.ts";
+import { caseSchema } from "../../../evaluation/suite/evaluation-case.ts";
 import { isJsonObject, type Json, type JsonObject, readJson } from "../../../engine/json.ts";
 import { chunkingBounds } from "../../../engine/knowledge/source-document.ts";
 import { cleanForExport } from "../../../engine/document/clean-for-export.ts";

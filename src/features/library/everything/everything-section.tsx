@@ -1,10 +1,10 @@
 import { useRef, useState } from "react";
 import { useServices } from "../../../services/services-context.tsx";
-import { Button } from "../../../ui/button.tsx";
-import { takeText } from "../../../ui/take-text.ts";
-import { showError, showToast } from "../../../ui/toast.tsx";
+import { Button } from "../../../ui/buttons/button.tsx";
+import { takeText } from "../../../ui/text/take-text.ts";
+import { showError, showToast } from "../../../ui/feedback/toast.tsx";
 import { saveFile } from "../save-file.ts";
-import { lazyPart } from "../../../ui/lazy-part.tsx";
+import { lazyPart } from "../../../ui/feedback/lazy-part.tsx";
 
 const ImportEverythingDialog = lazyPart(
   async () => (await import("./import-everything-dialog.tsx")).ImportEverythingDialog,

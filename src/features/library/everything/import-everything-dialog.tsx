@@ -3,12 +3,12 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { newId } from "../../../browser/new-id.ts";
 import { ServiceError } from "../../../services/services.ts";
 import { useServices } from "../../../services/services-context.tsx";
-import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { Switch } from "../../../ui/switch.tsx";
-import { showToast } from "../../../ui/toast.tsx";
+import { Button } from "../../../ui/buttons/button.tsx";
+import { Dialog } from "../../../ui/overlays/dialog.tsx";
+import { Field } from "../../../ui/fields/field.tsx";
+import { Notice } from "../../../ui/feedback/notice.tsx";
+import { Switch } from "../../../ui/fields/switch.tsx";
+import { showToast } from "../../../ui/feedback/toast.tsx";
 import { readEverything } from "./everything-file.ts";
 import { nothingTaken, takeEverything } from "./take-everything.ts";
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { definitionOf } from "../../../engine/document/can-connect.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { GraphSketch } from "../../../ui/graph-sketch.tsx";
-import { Icon } from "../../../ui/icon.tsx";
+import { Button } from "../../../ui/buttons/button.tsx";
+import { GraphSketch } from "../../../ui/graph/graph-sketch.tsx";
+import { Icon } from "../../../ui/icons/icon.tsx";
 import { sketchOf } from "../sketch-of.ts";
 import type { WorkflowTemplate } from "../templates/workflow-template.ts";
 

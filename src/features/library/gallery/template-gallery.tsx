@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useRef, useState } from "react";
-import { Button } from "../../../ui/button.tsx";
-import { classNames } from "../../../ui/class-names.ts";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { EmptyState } from "../../../ui/empty-state.tsx";
-import { Input } from "../../../ui/input.tsx";
-import { MasterDetail } from "../../../ui/master-detail.tsx";
-import { Select } from "../../../ui/select.tsx";
+import { Button } from "../../../ui/buttons/button.tsx";
+import { classNames } from "../../../ui/theme/class-names.ts";
+import { Dialog } from "../../../ui/overlays/dialog.tsx";
+import { EmptyState } from "../../../ui/feedback/empty-state.tsx";
+import { Input } from "../../../ui/fields/input.tsx";
+import { MasterDetail } from "../../../ui/layout/master-detail.tsx";
+import { Select } from "../../../ui/fields/select.tsx";
 import { templates } from "../templates/index.ts";
 import { templateCategories, type TemplateCategory, type WorkflowTemplate } from "../templates/workflow-template.ts";
 import { findTemplates } from "./find-templates.ts";

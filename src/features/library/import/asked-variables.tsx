@@ -1,8 +1,8 @@
 import { useId } from "react";
 import { Link } from "wouter";
-import { Button } from "../../../ui/button.tsx";
-import { Icon } from "../../../ui/icon.tsx";
-import { Input } from "../../../ui/input.tsx";
+import { Button } from "../../../ui/buttons/button.tsx";
+import { Icon } from "../../../ui/icons/icon.tsx";
+import { Input } from "../../../ui/fields/input.tsx";
 import { type AskedValues, isSecretValue } from "./asked-values.ts";
 
 /** Asks for the values that whoever shared the workflow has kept to themselves. */

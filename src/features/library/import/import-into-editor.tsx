@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import { addImported } from "../../../stores/commands/add-imported.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
-import { showError, showToast } from "../../../ui/toast.tsx";
+import { showError, showToast } from "../../../ui/feedback/toast.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 
 /** Imports while a workflow is open: as a new one, or into the open one, whose present state is kept as a version first. */

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { completeExport } from "../../../engine/import/testing/n8n-export.ts";
+import { completeExport } from "../../../import/testing/n8n-export.ts";
 import { ImportReport } from "./import-report.tsx";
 import { readImport } from "./read-import.ts";
 

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import { type ImportReport as ForeignReport, type Outcome, toldOnce } from "../../../engine/import/report.ts";
+import { type ImportReport as ForeignReport, type Outcome, toldOnce } from "../../../import/report.ts";
 import { sourceWords } from "../../../stores/import-text.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import type { CredentialSummary } from "../../../services/services.ts";
-import { Icon, type IconName } from "../../../ui/icon.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { Select } from "../../../ui/select.tsx";
+import { Icon, type IconName } from "../../../ui/icons/icon.tsx";
+import { Notice } from "../../../ui/feedback/notice.tsx";
+import { Select } from "../../../ui/fields/select.tsx";
 import type { ImportFindings, OpenCredential } from "./read-import.ts";
 
 /** Credentials chosen in the report, by node id. */

@@ -1,7 +1,7 @@
 import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from "react";
-import { classNames } from "../../../ui/class-names.ts";
-import { Icon } from "../../../ui/icon.tsx";
-import { takeText } from "../../../ui/take-text.ts";
+import { classNames } from "../../../ui/theme/class-names.ts";
+import { Icon } from "../../../ui/icons/icon.tsx";
+import { takeText } from "../../../ui/text/take-text.ts";
 import { PasteText } from "./paste-text.tsx";
 
 /** Where a workflow comes from: a file that is chosen or dropped, or pasted text. */

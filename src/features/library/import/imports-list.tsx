@@ -6,16 +6,16 @@ import { type ImportedWorkflow, type OpenImport, openImports } from "../../../se
 import { useServices } from "../../../services/services-context.tsx";
 import { nodePath } from "../../../stores/show-node.ts";
 import { usePages, useSettled } from "../../../stores/use-pages.ts";
-import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
-import { Button } from "../../../ui/button.tsx";
-import { EmptyState } from "../../../ui/empty-state.tsx";
-import { ListSkeleton } from "../../../ui/list-skeleton.tsx";
-import { LoadFailure } from "../../../ui/load-failure.tsx";
-import { LoadMore } from "../../../ui/load-more.tsx";
-import { SearchField } from "../../../ui/search-field.tsx";
-import { Select } from "../../../ui/select.tsx";
-import { relativeTime } from "../../../ui/relative-time.ts";
-import { useNow } from "../../../ui/use-now.ts";
+import { Badge, type BadgeTone } from "../../../ui/feedback/badge.tsx";
+import { Button } from "../../../ui/buttons/button.tsx";
+import { EmptyState } from "../../../ui/feedback/empty-state.tsx";
+import { ListSkeleton } from "../../../ui/feedback/list-skeleton.tsx";
+import { LoadFailure } from "../../../ui/feedback/load-failure.tsx";
+import { LoadMore } from "../../../ui/feedback/load-more.tsx";
+import { SearchField } from "../../../ui/fields/search-field.tsx";
+import { Select } from "../../../ui/fields/select.tsx";
+import { relativeTime } from "../../../ui/text/relative-time.ts";
+import { useNow } from "../../../ui/text/use-now.ts";
 
 type Filter = OpenImport | "any" | "none" | "";
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { Button } from "../../../ui/button.tsx";
-import { Textarea } from "../../../ui/textarea.tsx";
+import { Button } from "../../../ui/buttons/button.tsx";
+import { Textarea } from "../../../ui/fields/textarea.tsx";
 
 /** A field for a pasted workflow, which is read when the person says so. */
 export function PasteText({

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
-import { difyWorkflow } from "../../../engine/import/testing/dify-app.ts";
-import { flowiseAgentflow, flowiseChatflow } from "../../../engine/import/testing/flowise-flow.ts";
-import { langflow } from "../../../engine/import/testing/langflow-flow.ts";
-import { completeExport } from "../../../engine/import/testing/n8n-export.ts";
+import { difyWorkflow } from "../../../import/testing/dify-app.ts";
+import { flowiseAgentflow, flowiseChatflow } from "../../../import/testing/flowise-flow.ts";
+import { langflow } from "../../../import/testing/langflow-flow.ts";
+import { completeExport } from "../../../import/testing/n8n-export.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
 import { layoutWorkflow } from "../../../stores/editing/layout-workflow.ts";
 import { nodeBox } from "../../../stores/editing/node-box.ts";

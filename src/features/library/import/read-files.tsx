@@ -1,7 +1,7 @@
 import { openCount } from "../../../engine/document/import-report.ts";
 import { sourceWords } from "../../../stores/import-text.ts";
-import { Badge } from "../../../ui/badge.tsx";
-import { Button } from "../../../ui/button.tsx";
+import { Badge } from "../../../ui/feedback/badge.tsx";
+import { Button } from "../../../ui/buttons/button.tsx";
 import type { ImportFindings } from "./read-import.ts";
 import type { ReadFile } from "./take-imports.ts";
 

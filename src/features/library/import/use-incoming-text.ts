@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
-import { takeText } from "../../../ui/take-text.ts";
+import { takeText } from "../../../ui/text/take-text.ts";
 
 /** Whether a control or a dialog has the keyboard or the pointer already. */
 function isTaken(target: EventTarget | null): boolean {

@@ -1,10 +1,10 @@
 import { useRef, useState } from "react";
 import { useEditor } from "../../../stores/editor-context.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { DialogActions } from "../../../ui/dialog-actions.tsx";
-import { GraphSketch } from "../../../ui/graph-sketch.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { Switch } from "../../../ui/switch.tsx";
+import { Dialog } from "../../../ui/overlays/dialog.tsx";
+import { DialogActions } from "../../../ui/overlays/dialog-actions.tsx";
+import { GraphSketch } from "../../../ui/graph/graph-sketch.tsx";
+import { Notice } from "../../../ui/feedback/notice.tsx";
+import { Switch } from "../../../ui/fields/switch.tsx";
 import { saveFile } from "../save-file.ts";
 import { sketchOf } from "../sketch-of.ts";
 import { fileName } from "../workflow-file.ts";

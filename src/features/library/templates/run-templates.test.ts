@@ -2,8 +2,8 @@ import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { noCredentials } from "../../../../scripts/headless/credentials-file.ts";
-import { createNodeHost } from "../../../../scripts/headless/node-host.ts";
+import { noCredentials } from "../../../../cli/headless/credentials-file.ts";
+import { createNodeHost } from "../../../../cli/headless/node-host.ts";
 import {
   type ReferenceServer,
   startReferenceServer,

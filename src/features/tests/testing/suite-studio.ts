@@ -1,4 +1,4 @@
-import type { TrialResult } from "../../../engine/evaluation/run/trial-result.ts";
+import type { TrialResult } from "../../../evaluation/run/trial-result.ts";
 import { buildWorkflow } from "../../../engine/testing/build-workflow.ts";
 import { realSleep } from "../../../engine/testing/real-sleep.ts";
 import { testHost } from "../../../engine/testing/test-host.ts";

@@ -3,15 +3,15 @@ import { useState } from "react";
 import { useWorkflowChoices } from "../../../stores/choices.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
 import type { FailureTarget } from "../../../services/services.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { Input } from "../../../ui/input.tsx";
-import { LoadFailure } from "../../../ui/load-failure.tsx";
-import { showMadeSecret } from "../../../ui/made-secret-store.ts";
-import { Notice } from "../../../ui/notice.tsx";
-import { SearchedSelect } from "../../../ui/searched-select.tsx";
-import { Spinner } from "../../../ui/spinner.tsx";
-import { showError, showToast } from "../../../ui/toast.tsx";
+import { Button } from "../../../ui/buttons/button.tsx";
+import { Field } from "../../../ui/fields/field.tsx";
+import { Input } from "../../../ui/fields/input.tsx";
+import { LoadFailure } from "../../../ui/feedback/load-failure.tsx";
+import { showMadeSecret } from "../../../ui/overlays/made-secret-store.ts";
+import { Notice } from "../../../ui/feedback/notice.tsx";
+import { SearchedSelect } from "../../../ui/fields/searched-select.tsx";
+import { Spinner } from "../../../ui/feedback/spinner.tsx";
+import { showError, showToast } from "../../../ui/feedback/toast.tsx";
 
 /** Who is told when a run fails, a schedule stops or a spending limit is near. */
 export function FailureForm() {

@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { ScheduledTrigger } from "../../../services/services.ts";
 import { runLook, runSince } from "../../../stores/run-look.ts";
-import { classNames } from "../../../ui/class-names.ts";
-import { formatMomentIn } from "../../../ui/format-moment.ts";
-import { Icon } from "../../../ui/icon.tsx";
-import { relativeTime } from "../../../ui/relative-time.ts";
+import { classNames } from "../../../ui/theme/class-names.ts";
+import { formatMomentIn } from "../../../ui/text/format-moment.ts";
+import { Icon } from "../../../ui/icons/icon.tsx";
+import { relativeTime } from "../../../ui/text/relative-time.ts";
 
 interface LastRunLineProps {
   schedule: Pick<ScheduledTrigger, "timeZone" | "lastAt" | "skippedAt" | "refused" | "lastRun">;

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { limitsMoney, type Publication } from "../../../services/services.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
-import { Button } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { Input } from "../../../ui/input.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { showError } from "../../../ui/toast.tsx";
+import { Button } from "../../../ui/buttons/button.tsx";
+import { Field } from "../../../ui/fields/field.tsx";
+import { Input } from "../../../ui/fields/input.tsx";
+import { Notice } from "../../../ui/feedback/notice.tsx";
+import { showError } from "../../../ui/feedback/toast.tsx";
 import { uncountedModels } from "../../../stores/uncounted-models.ts";
 import { UncountedNotice } from "./uncounted-notice.tsx";
 import { limitFields, limitTexts, readLimits } from "./read-limits.ts";

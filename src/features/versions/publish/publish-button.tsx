@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { commandById } from "../../../stores/commands/editor-commands.ts";
 import { useEditor } from "../../../stores/editor-context.tsx";
-import { Button } from "../../../ui/button.tsx";
-import { Tooltip } from "../../../ui/tooltip.tsx";
+import { Button } from "../../../ui/buttons/button.tsx";
+import { Tooltip } from "../../../ui/overlays/tooltip.tsx";
 
 /** Publish, and beside it what is live now (`state`). A phone has it in the menu of the workflow. */
 export function PublishButton({ state }: { state: ReactNode }) {

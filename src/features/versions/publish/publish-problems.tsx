@@ -2,8 +2,8 @@ import { useLocation } from "wouter";
 import type { BundleProblem } from "../../../engine/publish/bundle.ts";
 import { useEditor } from "../../../stores/editor-context.tsx";
 import { showProblem } from "../../../stores/show-node.ts";
-import { Icon } from "../../../ui/icon.tsx";
-import { Notice } from "../../../ui/notice.tsx";
+import { Icon } from "../../../ui/icons/icon.tsx";
+import { Notice } from "../../../ui/feedback/notice.tsx";
 
 /** What keeps the workflow from being published; each line leads to its node, or to the other workflow that it is in. */
 export function PublishProblems({ problems, onClose }: { problems: readonly BundleProblem[]; onClose: () => void }) {

@@ -1,4 +1,4 @@
-import { maxInputMb, usualDoorLimits } from "../../../engine/doors/door-limits.ts";
+import { maxInputMb, usualDoorLimits } from "../../../doors/door-limits.ts";
 import type { PublicationLimits } from "../../../services/services.ts";
 
 /** One limit as the form asks for it. */

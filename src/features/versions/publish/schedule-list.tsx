@@ -1,13 +1,13 @@
 import { describeCron } from "../../../engine/publish/describe-cron.ts";
 import { useDocumentStore } from "../../../stores/editor-context.tsx";
 import type { ScheduledTrigger } from "../../../services/services.ts";
-import { EmptyState } from "../../../ui/empty-state.tsx";
-import { formatMomentIn } from "../../../ui/format-moment.ts";
-import { ListSkeleton } from "../../../ui/list-skeleton.tsx";
-import { LoadFailure } from "../../../ui/load-failure.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { Switch } from "../../../ui/switch.tsx";
-import { useNow } from "../../../ui/use-now.ts";
+import { EmptyState } from "../../../ui/feedback/empty-state.tsx";
+import { formatMomentIn } from "../../../ui/text/format-moment.ts";
+import { ListSkeleton } from "../../../ui/feedback/list-skeleton.tsx";
+import { LoadFailure } from "../../../ui/feedback/load-failure.tsx";
+import { Notice } from "../../../ui/feedback/notice.tsx";
+import { Switch } from "../../../ui/fields/switch.tsx";
+import { useNow } from "../../../ui/text/use-now.ts";
 import { LastRunLine } from "./last-run-line.tsx";
 import { usePublishing, useSchedules } from "./use-publication.ts";
 

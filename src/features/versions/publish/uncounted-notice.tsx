@@ -1,4 +1,4 @@
-import { Notice } from "../../../ui/notice.tsx";
+import { Notice } from "../../../ui/feedback/notice.tsx";
 
 /** Marks a publication whose limits in dollars leave out some of its models. */
 export function UncountedNotice({ models }: { models: readonly string[] }) {

@@ -5,7 +5,7 @@ import { useEditor, useServices } from "../../../stores/editor-context.tsx";
 import { editorDialogStore } from "../../../stores/editor-dialog-store.ts";
 import type { PublicationLimits, PublishRequest, PublishTarget } from "../../../services/services.ts";
 import { usePages } from "../../../stores/use-pages.ts";
-import { showError, showToast } from "../../../ui/toast.tsx";
+import { showError, showToast } from "../../../ui/feedback/toast.tsx";
 import { nextLook } from "./next-look.ts";
 
 const { show: showDialog } = editorDialogStore.getState();

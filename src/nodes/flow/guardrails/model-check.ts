@@ -4,7 +4,7 @@ import { guardInstruction, guardRuleHeading } from "../../../engine/trust/guard-
 import { firstChars } from "../../../engine/well-formed.ts";
 import { type JsonSchema, parseJson } from "../../../engine/json.ts";
 import { userMessage } from "../../../engine/model/message.ts";
-import { RunError } from "../../../engine/run/errors.ts";
+import { RunError } from "../../../engine/errors.ts";
 
 /** The model's answer. Nothing else may stand in it. */
 const verdictSchema = z.strictObject({

@@ -1,4 +1,4 @@
-import { RunError, type RunErrorData } from "../../../engine/run/errors.ts";
+import { RunError, type RunErrorData } from "../../../engine/errors.ts";
 
 function statusOf(error: unknown): number | undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined;

@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import type { Host, McpConnection } from "../../../engine/host.ts";
-import { RunError, runErrorCodes } from "../../../engine/run/errors.ts";
+import { RunError, runErrorCodes } from "../../../engine/errors.ts";
 import { exactAnswer, withBareDigits } from "./exact-messages.ts";
 import type { CallsUnderWay } from "./calls-under-way.ts";
 import { ownErrorHeader } from "../../../engine/studio-headers.ts";

@@ -3,7 +3,7 @@ import type { ToolCallContext, ToolResult } from "../../../engine/tool/tool.ts";
 import { jsonProblem } from "../../../engine/document/json-problem.ts";
 import type { Host, McpConnection } from "../../../engine/host.ts";
 import type { JsonObject } from "../../../engine/json.ts";
-import { RunError } from "../../../engine/run/errors.ts";
+import { RunError } from "../../../engine/errors.ts";
 import { CallsUnderWay } from "./calls-under-way.ts";
 import { markedArguments, resultValidator } from "./exact-messages.ts";
 import { elicit } from "./elicit.ts";

@@ -2,7 +2,7 @@ import "../../../engine/config/english-issues.ts";
 import type { ToolFailure, ToolResult } from "../../../engine/tool/tool.ts";
 import type { Host } from "../../../engine/host.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../engine/json.ts";
-import type { RunErrorCode } from "../../../engine/run/errors.ts";
+import type { RunErrorCode } from "../../../engine/errors.ts";
 import { sqlRequestSchema, type SqlOperation } from "./sql-request.ts";
 import { type DryRun, type SqlErrorType, type SqlFailure, sqlResultSchema, type StatementShape } from "./sql-result.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Webhook } from "standardwebhooks";
-import { deliveryOf, hookSchemes, type HookScheme, provesSender } from "../../../../src/engine/doors/hook-scheme.ts";
+import { deliveryOf, hookSchemes, type HookScheme, provesSender } from "../../../../src/doors/hook-scheme.ts";
 import { bytesOf, fromHex, hmac, joinParts, toBase64, toHex } from "./signature-bytes.ts";
 import { newStandardSecret, standardHeaders, standardKey } from "./standard-webhook.ts";
 import { type HookRefusal, refuseHook } from "./verify-hook.ts";

@@ -1,4 +1,4 @@
-import type { HookScheme } from "../../../../src/engine/doors/hook-scheme.ts";
+import type { HookScheme } from "../../../../src/doors/hook-scheme.ts";
 import { fromHex, hmac, joinParts, sameBytes } from "./signature-bytes.ts";
 import { hasStandardSignature, toleranceSeconds } from "./standard-webhook.ts";
 

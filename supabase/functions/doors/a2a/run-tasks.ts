@@ -25,7 +25,7 @@ import type { SupabaseClient } from "../../_shared/supabase-client.ts";
 import type { ApiKey } from "../run/api-key.ts";
 import type { RunnableVersion } from "../run/publication.ts";
 import { sessionOf } from "../run/sessions.ts";
-import { errorText } from "../../../../src/engine/run/error-text.ts";
+import { errorText } from "../../../../src/engine/errors.ts";
 
 /** How long one request waits for the end of a run. */
 const longestWaitMs = 100_000;

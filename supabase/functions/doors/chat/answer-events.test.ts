@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ChatEvent } from "../../../../src/engine/doors/chat-api.ts";
+import type { ChatEvent } from "../../../../src/doors/chat-api.ts";
 import type { RunEvent } from "../../../../src/engine/run/events.ts";
 import { numberEvents } from "../../../../src/engine/testing/run-events.ts";
 import type { RunNews } from "../../_shared/door-runs.ts";

@@ -1,7 +1,7 @@
-import { answerExtras } from "../../../../src/engine/doors/answer-extras.ts";
-import type { ChatEvent, ChatTurn } from "../../../../src/engine/doors/chat-api.ts";
+import { answerExtras } from "../../../../src/doors/answer-extras.ts";
+import type { ChatEvent, ChatTurn } from "../../../../src/doors/chat-api.ts";
 import type { Json } from "../../../../src/engine/json.ts";
-import { answerText } from "../../../../src/engine/doors/answer-text.ts";
+import { answerText } from "../../../../src/doors/answer-text.ts";
 import type { RunEvent } from "../../../../src/engine/run/events.ts";
 import type { DoorRun, RunNews } from "../../_shared/door-runs.ts";
 import { SpokenText } from "../../_shared/spoken-text.ts";

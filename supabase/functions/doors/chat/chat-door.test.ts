@@ -6,8 +6,8 @@ import { deriveKey } from "altcha-lib/algorithms/web/pbkdf2";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod/mini";
-import { hashPassword } from "../../../../src/engine/doors/password-hash.ts";
-import { chatChallenge, type ChatEvent } from "../../../../src/engine/doors/chat-api.ts";
+import { hashPassword } from "../../../../src/doors/password-hash.ts";
+import { chatChallenge, type ChatEvent } from "../../../../src/doors/chat-api.ts";
 import { orderOf } from "../../../../worker/testing/step-servers.ts";
 import { startWorkerWorld, type WorkerWorld } from "../../../../worker/testing/worker-world.ts";
 

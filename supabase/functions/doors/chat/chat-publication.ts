@@ -1,4 +1,4 @@
-import { type ChatDoorConfig, chatDoorConfig } from "../../../../src/engine/doors/chat-door.ts";
+import { type ChatDoorConfig, chatDoorConfig } from "../../../../src/doors/chat-door.ts";
 import { type DoorCall, sha256 } from "../../_shared/door.ts";
 import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
 import { type Door, findDoor } from "../../_shared/door-runs.ts";

@@ -9,7 +9,7 @@ import {
   openSession,
   ratings,
   resumeSession,
-} from "../../../../src/engine/doors/chat-api.ts";
+} from "../../../../src/doors/chat-api.ts";
 import { isJsonObject, type Json } from "../../../../src/engine/json.ts";
 import type { DoorCall, DoorRoute } from "../../_shared/door.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";

@@ -1,4 +1,4 @@
-import type { ChatEvent } from "../../../../src/engine/doors/chat-api.ts";
+import type { ChatEvent } from "../../../../src/doors/chat-api.ts";
 
 /** Proxies close a connection on which nothing happens. */
 const pingMs = 15_000;

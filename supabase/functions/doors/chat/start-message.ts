@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
-import { chatShares } from "../../../../src/engine/doors/chat-door.ts";
-import type { newMessage } from "../../../../src/engine/doors/chat-api.ts";
+import { chatShares } from "../../../../src/doors/chat-door.ts";
+import type { newMessage } from "../../../../src/doors/chat-api.ts";
 import { loopbackFactor } from "../../_shared/caller-address.ts";
 import { type DoorCall, sha256, takeDoorLimit } from "../../_shared/door.ts";
 import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";

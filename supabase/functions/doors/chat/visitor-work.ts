@@ -1,6 +1,6 @@
 import { type Challenge, createChallenge, randomInt, verifySolution } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/web/pbkdf2";
-import type { ChatWork } from "../../../../src/engine/doors/chat-api.ts";
+import type { ChatWork } from "../../../../src/doors/chat-api.ts";
 import { sha256, takeDoorLimit } from "../../_shared/door.ts";
 import { DoorProblem, type Problem } from "../../_shared/door-problem.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";

@@ -1,9 +1,9 @@
 import { jwtVerify } from "jose";
 import { z } from "zod/mini";
-import type { OpenSession } from "../../../../src/engine/doors/chat-api.ts";
+import type { OpenSession } from "../../../../src/doors/chat-api.ts";
 import { base64url, isBrowserTicket } from "../../_shared/browser-ticket.ts";
 import { visitorHeader } from "../../_shared/caller-address.ts";
-import { isPassword } from "../../../../src/engine/doors/password-hash.ts";
+import { isPassword } from "../../../../src/doors/password-hash.ts";
 import { type DoorCall, sha256, takeDoorLimit } from "../../_shared/door.ts";
 import { DoorProblem, type Problem, problems, refusals } from "../../_shared/door-problem.ts";
 import { visitorTokenIn } from "../../_shared/door-paths.ts";

@@ -1,5 +1,5 @@
-import type { HookAnswer } from "../../../../src/engine/doors/hook-door.ts";
-import { httpAnswerSchema, type HttpAnswer, responseParts } from "../../../../src/engine/doors/http-answer.ts";
+import type { HookAnswer } from "../../../../src/doors/hook-door.ts";
+import { httpAnswerSchema, type HttpAnswer, responseParts } from "../../../../src/doors/http-answer.ts";
 import type { Json } from "../../../../src/engine/json.ts";
 import type { RunEvent } from "../../../../src/engine/run/events.ts";
 import { DoorProblem, type Problem } from "../../_shared/door-problem.ts";

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod/mini";
-import type { HookDoorConfig } from "../../../../src/engine/doors/hook-door.ts";
+import type { HookDoorConfig } from "../../../../src/doors/hook-door.ts";
 import { isJsonObject, type JsonObject } from "../../../../src/engine/json.ts";
 import { templates } from "../../../../src/features/library/templates/index.ts";
 import { startWorkerWorld, type WorkerWorld } from "../../../../worker/testing/worker-world.ts";

@@ -1,4 +1,4 @@
-import type { HookScheme } from "../../../../src/engine/doors/hook-scheme.ts";
+import type { HookScheme } from "../../../../src/doors/hook-scheme.ts";
 import { isJsonObject, type Json } from "../../../../src/engine/json.ts";
 import { sameBytes } from "../../_shared/webhooks/signature-bytes.ts";
 

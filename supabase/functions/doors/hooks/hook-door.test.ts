@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { HookDoorConfig } from "../../../../src/engine/doors/hook-door.ts";
+import type { HookDoorConfig } from "../../../../src/doors/hook-door.ts";
 import type { JsonObject } from "../../../../src/engine/json.ts";
 import { buildWorkflow, type WorkflowSketch } from "../../../../src/engine/testing/build-workflow.ts";
 import { signUp, type SignedIn } from "../../../local/testing/clients.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
-import { hookDoorConfig, type HookDoorConfig } from "../../../../src/engine/doors/hook-door.ts";
-import { deliveryOf, provesSender } from "../../../../src/engine/doors/hook-scheme.ts";
+import { hookDoorConfig, type HookDoorConfig } from "../../../../src/doors/hook-door.ts";
+import { deliveryOf, provesSender } from "../../../../src/doors/hook-scheme.ts";
 import type { Json, JsonObject } from "../../../../src/engine/json.ts";
 import { wellFormed } from "../../../../src/engine/well-formed.ts";
 import { type DoorCall, type DoorRoute, sha256 } from "../../_shared/door.ts";

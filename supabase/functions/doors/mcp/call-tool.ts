@@ -7,7 +7,7 @@ import type { SupabaseClient } from "../../_shared/supabase-client.ts";
 import type { ApiKey } from "../run/api-key.ts";
 import { withOwnSession } from "../run/sessions.ts";
 import type { McpTool } from "./mcp-tools.ts";
-import { errorText } from "../../../../src/engine/run/error-text.ts";
+import { errorText } from "../../../../src/engine/errors.ts";
 
 /** What MCP calls a tool's result. */
 export interface ToolResult {

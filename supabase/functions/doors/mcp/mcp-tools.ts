@@ -1,14 +1,9 @@
 import { z } from "zod/mini";
-import {
-  type McpInput,
-  mcpDoorConfig,
-  mcpInputOf,
-  usualMcpDescription,
-} from "../../../../src/engine/doors/mcp-door.ts";
+import { type McpInput, mcpDoorConfig, mcpInputOf, usualMcpDescription } from "../../../../src/doors/mcp-door.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
 import { type Door, doorSchema, findDoor } from "../../_shared/door-runs.ts";
 import { interfaceOf } from "../../_shared/published-version.ts";
-import type { PublishedInterface } from "../../../../src/engine/doors/published-interface.ts";
+import type { PublishedInterface } from "../../../../src/doors/published-interface.ts";
 import type { SupabaseClient } from "../../_shared/supabase-client.ts";
 import type { ApiKey } from "../run/api-key.ts";
 

@@ -8,7 +8,7 @@ import { findRunnable } from "../run/publication.ts";
 import { sessionOf, sessionOfOneRun } from "../run/sessions.ts";
 import { type SentMessage, turnOf } from "./conversation.ts";
 import { runHeader } from "../../../../src/engine/studio-headers.ts";
-import { errorText } from "../../../../src/engine/run/error-text.ts";
+import { errorText } from "../../../../src/engine/errors.ts";
 
 /** What a client asks of a workflow, in whichever form. */
 export interface Asked {

@@ -1,4 +1,4 @@
-import type { PublishedInterface } from "../../../../src/engine/doors/published-interface.ts";
+import type { PublishedInterface } from "../../../../src/doors/published-interface.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
 import { type Door, findDoor } from "../../_shared/door-runs.ts";
 import { interfaceOf } from "../../_shared/published-version.ts";

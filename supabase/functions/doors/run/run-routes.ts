@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { openApiOf } from "../../../../src/engine/doors/open-api.ts";
+import { openApiOf } from "../../../../src/doors/open-api.ts";
 import { isJsonObject, type JsonObject } from "../../../../src/engine/json.ts";
 import type { DoorCall, DoorRoute } from "../../_shared/door.ts";
 import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../../../src/engine/json.ts";
 import { sha256 } from "../../_shared/door.ts";
-import type { PublishedInterface } from "../../../../src/engine/doors/published-interface.ts";
+import type { PublishedInterface } from "../../../../src/doors/published-interface.ts";
 import type { ApiKey } from "./api-key.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { maxInputMb } from "../../../../src/engine/doors/door-limits.ts";
+import { maxInputMb } from "../../../../src/doors/door-limits.ts";
 import { isJsonObject, type Json } from "../../../../src/engine/json.ts";
 import { type DoorCall, type DoorRoute, sha256 } from "../../_shared/door.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";

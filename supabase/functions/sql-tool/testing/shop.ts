@@ -1,4 +1,4 @@
-import { createNodeHost } from "../../../../scripts/headless/node-host.ts";
+import { createNodeHost } from "../../../../cli/headless/node-host.ts";
 import type { JsonObject } from "../../../../src/engine/json.ts";
 import { testHost, type TestHost, type TestHostOptions } from "../../../../src/engine/testing/test-host.ts";
 import { startPostgresServer, type PostgresServer } from "../../_shared/testing/postgres-server.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { noCredentials } from "../../../../../scripts/headless/credentials-file.ts";
-import { createNodeHost } from "../../../../../scripts/headless/node-host.ts";
+import { noCredentials } from "../../../../../cli/headless/credentials-file.ts";
+import { createNodeHost } from "../../../../../cli/headless/node-host.ts";
 import { parseHostList } from "../../../../../supabase/functions/_shared/host-list.ts";
 import {
   type LoopbackServer,

@@ -1,0 +1,4 @@
+// `npm run data`: copies a studio's data from the embedded database to a server's, or back.
+import { startCommand } from "./start-command.mjs";
+
+await startCommand("cli/operator/data.ts");

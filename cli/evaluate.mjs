@@ -1,0 +1,4 @@
+// `npm run evaluate`: runs a suite and tells what it proves.
+import { startCommand } from "./start-command.mjs";
+
+await startCommand("cli/evaluate.ts");

@@ -1,0 +1,4 @@
+// `npm run import`: reads workflows of other builders and writes them as workflows of the studio.
+import { startCommand } from "./start-command.mjs";
+
+await startCommand("cli/import.ts");

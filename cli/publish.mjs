@@ -1,0 +1,4 @@
+// `npm run publish`: publishes a workflow file in a running studio.
+import { startCommand } from "./start-command.mjs";
+
+await startCommand("cli/operator/publish.ts");

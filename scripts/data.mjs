@@ -1,4 +1,0 @@
-// `npm run data`: copies a studio's data from the embedded database to a server's, or back.
-import { startCommand } from "./start-command.mjs";
-
-await startCommand("scripts/operator/data.ts");

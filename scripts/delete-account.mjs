@@ -1,4 +1,0 @@
-// `npm run delete-account`: deletes an account of a running studio, with everything that it owns.
-import { startCommand } from "./start-command.mjs";
-
-await startCommand("scripts/operator/delete-account.ts");

@@ -1,4 +1,0 @@
-// `npm run evaluate`: runs a suite and tells what it proves.
-import { startCommand } from "./start-command.mjs";
-
-await startCommand("scripts/evaluate.ts");

@@ -1,4 +1,0 @@
-// `npm run export`: writes a workflow as a TypeScript program.
-import { startCommand } from "./start-command.mjs";
-
-await startCommand("scripts/export.ts");

@@ -1,4 +1,0 @@
-// `npm run import`: reads workflows of other builders and writes them as workflows of the studio.
-import { startCommand } from "./start-command.mjs";
-
-await startCommand("scripts/import.ts");

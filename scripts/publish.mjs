@@ -1,4 +1,0 @@
-// `npm run publish`: publishes a workflow file in a running studio.
-import { startCommand } from "./start-command.mjs";
-
-await startCommand("scripts/operator/publish.ts");

@@ -1,4 +1,0 @@
-// `npm run runs`: starts, shows, cancels and follows runs of published workflows of the studio that runs with a data directory.
-import { startCommand } from "./start-command.mjs";
-
-await startCommand("scripts/runs.ts");

@@ -1,4 +1,0 @@
-// `npm run workflow`: runs an exported workflow with the studio's engine.
-import { startCommand } from "./start-command.mjs";
-
-await startCommand("scripts/workflow.ts");

@@ -1,0 +1,25 @@
+import { isJsonObject, type Json } from "../engine/json.ts";
+import type { Source } from "../engine/model/message.ts";
+
+/** The web pages that an answer rests on, and the pictures that belong to it (`data:` URLs). */
+export interface AnswerExtras {
+  sources?: Source[];
+  images?: string[];
+}
+
+/** What of a run's output belongs to the answer besides its words. */
+export function answerExtras(output: Json | undefined): AnswerExtras {
+  if (!isJsonObject(output) || !("response" in output)) return {};
+  const sources = Array.isArray(output.sources) ? output.sources.flatMap(sourceIn) : [];
+  const images = Array.isArray(output.images) ? output.images.filter((url) => isPicture(url)) : [];
+  return { ...(sources.length > 0 ? { sources } : {}), ...(images.length > 0 ? { images } : {}) };
+}
+
+function sourceIn(value: Json): Source[] {
+  if (!isJsonObject(value) || typeof value.url !== "string" || !/^https?:\/\//i.test(value.url)) return [];
+  return [{ url: value.url, ...(typeof value.title === "string" ? { title: value.title } : {}) }];
+}
+
+function isPicture(value: Json): value is string {
+  return typeof value === "string" && /^data:image\/(png|jpeg|webp|gif);base64,/.test(value);
+}

@@ -1,0 +1,129 @@
+import type { Json, JsonObject } from "../../engine/json.ts";
+import { placeholder, type Made } from "../flow/made.ts";
+import { webService } from "../flow/web-services.ts";
+import { listOf, objectOf, textOf } from "./read-dify.ts";
+import type { DifyWork } from "./references.ts";
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"];
+
+/** `name: value` lines as texts by name. */
+function pairs(work: DifyWork, lines: Json | undefined): Record<string, string> {
+  return Object.fromEntries(
+    textOf(lines)
+      .split("\n")
+      .flatMap((line) => {
+        // A variable has no colon before its braces close.
+        const at = line.indexOf(":");
+        const name = (at === -1 ? line : line.slice(0, at)).trim();
+        return name === ""
+          ? []
+          : [
+              [
+                work.text(name),
+                work.text(
+                  line
+                    .slice(name.length)
+                    .replace(/^\s*:\s*/, "")
+                    .trim(),
+                ),
+              ],
+            ];
+      }),
+  );
+}
+
+function formFields(work: DifyWork, data: Json | undefined): Record<string, string> {
+  if (!Array.isArray(data)) return pairs(work, data);
+  const fields = listOf(data).filter((one) => textOf(one.key) !== "" && one.type !== "file");
+  return Object.fromEntries(fields.map(({ key, value }) => [textOf(key), work.text(value)]));
+}
+
+function bodyOf(work: DifyWork): { config: JsonObject; note: string } {
+  const { type, data } = objectOf(work.node.data.body);
+  const whole = () => work.text(Array.isArray(data) ? objectOf(listOf(data)[0]).value : data);
+  switch (type) {
+    case "json":
+    case "raw-text":
+      return { config: { body: whole() }, note: "" };
+    case "x-www-form-urlencoded":
+      return { config: { bodyType: "form", form: formFields(work, data) }, note: "" };
+    case "form-data":
+      return { config: { bodyType: "form", form: formFields(work, data) }, note: "Files are not sent." };
+    case "binary":
+      return { config: {}, note: "Files are not sent: requests carry JSON, text or forms." };
+    default:
+      return { config: {}, note: "" };
+  }
+}
+
+/** A call of a web API. */
+export function httpRequest(work: DifyWork): Made {
+  const { data } = work.node;
+  const method = textOf(data.method, "get").toUpperCase();
+  const authorization = objectOf(data.authorization);
+  const signs = authorization.type === "api-key";
+  const { type = "custom", header = "", api_key: key = "" } = objectOf(authorization.config);
+  const seconds = Number(objectOf(data.timeout).read ?? objectOf(data.timeout).max_read_timeout);
+  const { config, note } = bodyOf(work);
+  const secret = /\{\{#env\.(\w+)#\}\}/.exec(textOf(key))?.[1];
+  return {
+    step: {
+      type: "http-request",
+      config: {
+        url: work.text(data.url).trim(),
+        method: methods.includes(method) ? method : "GET",
+        headers: pairs(work, data.headers),
+        query: pairs(work, data.params),
+        ...config,
+        ...(seconds >= 1 ? { timeoutMs: Math.min(120_000, Math.round(seconds * 1_000)) } : {}),
+        anyStatus: true,
+      },
+    },
+    ...(note === "" ? {} : { outcome: "approximated", note }),
+    ...(signs
+      ? {
+          needs: `a credential (${type === "basic" ? "basic" : type === "bearer" ? "bearer token" : `header ${textOf(header) || "Authorization"}`})`,
+          credentials: [
+            {
+              type: `authorization: ${textOf(type)}`,
+              note:
+                secret === undefined
+                  ? "The key that was written here does not come along: keep it in a credential."
+                  : `The environment variable ${secret} does not come along: keep its value in a credential.`,
+            },
+          ],
+        }
+      : {}),
+  };
+}
+
+/** The value of a tool's parameter. */
+function argument(work: DifyWork, raw: Json | undefined): string {
+  const { type, value } = objectOf(raw);
+  if (type === "variable") return work.template(value);
+  return raw !== undefined && typeof raw !== "object" ? work.text(raw) : work.text(value);
+}
+
+/** A tool of Dify as a step of the flow: a request where its service is known. */
+export function toolNode(work: DifyWork): Made {
+  const { data } = work.node;
+  const name = `${textOf(data.provider_name) || textOf(data.provider_id)}/${textOf(data.tool_name)}`;
+  const given = { ...objectOf(data.tool_configurations), ...objectOf(data.tool_parameters) };
+  if (/(^|[/_])time\/|current_time/.test(name)) {
+    return { step: { type: "set-fields", config: { fields: { body: "{{iso(now)}}" }, keepInput: false } } };
+  }
+  const web = webService(name, (_parameter, _words, names) => {
+    const key = names.find((one) => given[one] !== undefined) ?? Object.keys(objectOf(data.tool_parameters))[0];
+    return key === undefined ? "" : argument(work, given[key]);
+  });
+  if (!web) {
+    const instead = "Use an HTTP request to the service's API, or a code node.";
+    return placeholder(name, data, instead);
+  }
+  return {
+    step: { type: "http-request", config: web.config },
+    outcome: "approximated",
+    note: "Calls the service's API directly; what it gives may look different.",
+    ...(web.needs === undefined ? {} : { needs: web.needs }),
+  };
+}

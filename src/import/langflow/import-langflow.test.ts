@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { nodeRegistry } from "../../nodes/index.ts";
+import { validateWorkflow } from "../../engine/document/validate.ts";
+import { langflow, langflowEdge, langflowNode } from "../testing/langflow-flow.ts";
+import { readImported } from "../testing/read-imported.ts";
+
+const read = (source: unknown) => readImported(source, nodeRegistry);
+
+describe("a flow of Langflow", () => {
+  const { document, report, node, edges, entry, format } = read(langflow);
+
+  it("names every component and edge once", () => {
+    expect(format).toBe("langflow");
+    expect(report.nodes).toMatchObject({ total: 9, placeholder: 1 });
+    expect(report.edges).toEqual({ total: 6, mapped: 6, reported: 0 });
+    expect(entry("Own")).toMatchObject({ outcome: "placeholder" });
+    const wrong = validateWorkflow(document, nodeRegistry)
+      .filter(({ severity, code }) => severity === "error" && code !== "invalid_credentials")
+      .filter(({ message }) => !message.includes("waits for your review"));
+    expect(wrong).toEqual([]);
+  });
+
+  it("has prompts, agents with their models and tools, conditions and answers", () => {
+    expect(node("Prompt")?.config).toMatchObject({ fields: { text: 'You help with sums. {{"{{"}}plain}}' } });
+    expect(node("Helper")?.config).toMatchObject({
+      maxIterations: 5,
+      systemPrompt: "{{nodes.?prompt.?text.orValue(null)}}",
+    });
+    expect(node("claude-sonnet-4-6")).toMatchObject({ type: "anthropic-model", config: { temperature: 0.1 } });
+    expect(edges).toEqual(
+      expect.arrayContaining(["Calculator.tool > Helper.tools", "Which.false > No.main", "Input.main > Prompt.main"]),
+    );
+  });
+
+  it("takes models that are wired, stores as tools, parts of collections and null slots", () => {
+    const made = read({
+      data: {
+        nodes: [
+          null,
+          langflowNode("ChatInput-a"),
+          langflowNode("OpenAIModel-b", { model_name: "gpt-4o" }, "Model"),
+          langflowNode("Agent-c", {}, "Helper"),
+          langflowNode("Chroma-d", {}, "Store"),
+          langflowNode("OpenAIEmbeddings-e", {}, "Embeddings"),
+        ],
+        edges: [
+          null,
+          langflowEdge("ChatInput-a", "message", "Agent-c", "input_value"),
+          langflowEdge("OpenAIModel-b", "model_output", "Agent-c", "model"),
+          langflowEdge("Chroma-d", "component_as_tool", "Agent-c", "tools"),
+          langflowEdge("OpenAIEmbeddings-e", "embeddings", "Chroma-d", "embedding"),
+          langflowEdge("Gone-x", "a", "Agent-c", "input_value"),
+        ],
+      },
+    });
+    expect(made.edges).toEqual(
+      expect.arrayContaining([
+        "Model.model > Helper.model",
+        "Store.tool > Helper.tools",
+        "ChatInput-a.main > Helper.main",
+      ]),
+    );
+    expect(made.report.edges).toMatchObject({ total: 5, mapped: 3, reported: 2 });
+  });
+});
+
+describe("common components of Langflow", () => {
+  /** A component between a question and an answer. */
+  const between = (component: ReturnType<typeof langflowNode>, field: string, output = "text") => {
+    const { id } = component;
+    const made = read({
+      data: {
+        nodes: [langflowNode("ChatInput-a", {}, "Input"), component, langflowNode("ChatOutput-z", {}, "Out")],
+        edges: [
+          langflowEdge("ChatInput-a", "message", id, field),
+          langflowEdge(id, output, "ChatOutput-z", "input_value"),
+        ],
+      },
+    });
+    const wrong = validateWorkflow(made.document, nodeRegistry)
+      .filter(({ severity, code }) => severity === "error" && code !== "invalid_credentials")
+      .filter(({ message }) => !message.includes("waits for your review"));
+    expect(wrong).toEqual([]);
+    return made;
+  };
+  const message = "nodes.?input.?message.orValue(null)";
+
+  it.each([
+    ["URL", { urls: ["https://example.com/a"] }, "x", { url: "https://example.com/a", method: "GET" }],
+    ["WebSearchNoAPI", {}, "query", { url: "https://api.duckduckgo.com/" }],
+    ["RSSReaderSimple", { rss_url: "https://example.com/feed" }, "x", { url: "https://example.com/feed" }],
+  ])("%s becomes a request", (type, values, field, config) => {
+    const { node } = between(langflowNode(`${type}-b`, values, "It"), field);
+    expect(node("It")).toMatchObject({ type: "http-request", config });
+  });
+
+  it.each([
+    ["TextInput", { input_value: "Be kind" }, "x", { text: "Be kind", message: "Be kind" }],
+    ["CurrentDate", {}, "x", { text: "{{iso(now)}}" }],
+    ["MessagetoData", {}, "message", { text: `{{text(${message})}}` }],
+    ["ParserComponent", { pattern: "<{text}>", mode: "Parser" }, "input_data", { text: `<{{text(${message})}}>` }],
+  ])("%s becomes fields", (type, values, field, fields) => {
+    const { node } = between(langflowNode(`${type}-b`, values, "It"), field);
+    expect(node("It")).toMatchObject({ type: "set-fields", config: { fields } });
+  });
+
+  it("a text of its own starts nothing: the question still does", () => {
+    const { document } = between(langflowNode("TextInput-b", { input_value: "Be kind" }, "It"), "x");
+    expect(Object.values(document.nodes).filter(({ type }) => type.endsWith("-trigger"))).toHaveLength(1);
+  });
+
+  it("a smart function becomes an agent that changes the data, another flow a tool to be chosen", () => {
+    const smart = between(langflowNode("LambdaFilterComponent-b", { filter_instruction: "Keep names" }, "It"), "data");
+    expect(smart.node("It")).toMatchObject({
+      type: "ai-agent",
+      config: { userMessage: `Keep names\n\n{{toJson(${message})}}` },
+    });
+    expect(smart.node("Out")?.config).toMatchObject({ fields: { response: "{{nodes.?it.?response.orValue(null)}}" } });
+    const flows = read({
+      data: {
+        nodes: [
+          langflowNode("ChatInput-a"),
+          langflowNode("Agent-b", {}, "Helper"),
+          langflowNode("RunFlow-c", { flow_name_selected: "Refunds" }, "Run"),
+        ],
+        edges: [
+          langflowEdge("ChatInput-a", "message", "Agent-b", "input_value"),
+          langflowEdge("RunFlow-c", "component_as_tool", "Agent-b", "tools"),
+        ],
+      },
+    });
+    expect(flows.node("Run")).toMatchObject({ type: "workflow-tool", config: { toolName: "Refunds" } });
+  });
+});

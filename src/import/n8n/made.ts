@@ -1,0 +1,29 @@
+import type { JsonObject } from "../../engine/json.ts";
+import type { Outcome } from "../report.ts";
+import type { NodeWork } from "./node-work.ts";
+
+/** What a node of n8n becomes. */
+export interface Made {
+  /** The node type here; absent for a node that goes into another's settings. */
+  type?: string;
+  config?: JsonObject;
+  outcome?: Outcome;
+  /** What a person has to know. */
+  note?: string;
+  /** The port of an output or input, where it is not the usual one. */
+  output?: (kind: string, index: number) => string | undefined;
+  input?: (kind: string, index: number) => string | undefined;
+  /** Needs a credential to be chosen, in the words of the report. */
+  needs?: string;
+  /** What its output looks like, for paths that have another name here. */
+  shape?: Shape;
+}
+
+/** Outputs whose keys have other names here. */
+export type Shape = "chat" | "agent" | "model-message" | "plain";
+
+/** Reads a node's parameters. */
+export type Mapper = (work: NodeWork) => Made;
+
+/** Mappers by n8n's type, without its package. */
+export type Mappers = Readonly<Record<string, Mapper>>;

@@ -1,0 +1,232 @@
+import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
+import { toolName } from "../tool-name.ts";
+import { parsed, schemaOf, namedTool } from "./tool-parameters.ts";
+import { httpRequest } from "./http-nodes.ts";
+import type { Made, Mapper, Mappers } from "./made.ts";
+import { escaped, type NodeWork } from "./node-work.ts";
+
+const asTool = (kind: string) => (kind === "ai_tool" ? "tool" : undefined);
+
+const queryParameter = {
+  type: "object",
+  properties: { query: { type: "string", description: "What to ask or to work on." } },
+  required: ["query"],
+  additionalProperties: false,
+};
+
+function codeTool(work: NodeWork): Made {
+  const language = work.word("language", "javaScript");
+  const source = String(work.at("jsCode") ?? work.at("pythonCode") ?? work.at("code") ?? "");
+  if (language === "python" || (work.at("jsCode") === undefined && work.at("pythonCode") !== undefined)) {
+    return {
+      type: "placeholder-tool",
+      outcome: "placeholder",
+      note: "Was Python: write it in JavaScript in a code tool. The source is kept.",
+      output: asTool,
+    };
+  }
+  const given = parsed(work.at("inputSchema"));
+  const example = parsed(work.at("jsonSchemaExample"));
+  const schema = isJsonObject(given) ? given : example === undefined ? undefined : schemaOf(example);
+  const own = work.flag("specifyInputSchema") && schema !== undefined && schema.type === "object";
+  return {
+    type: "code-tool",
+    config: {
+      ...namedTool(work, "Runs code."),
+      parameters: own ? schema : queryParameter,
+      code: own ? `const query = args;\n${source}` : source,
+    },
+    output: asTool,
+  };
+}
+
+/** `{name}` in the texts of the older HTTP tool is filled in by the model. */
+function oldHttpTool(work: NodeWork): Made {
+  const described = new Map(
+    work.list("placeholderDefinitions", "values").map(({ name, description, type }) => [
+      String(name),
+      {
+        description: String(description ?? ""),
+        type: ["string", "number", "boolean", "json"].includes(String(type)) ? String(type) : "string",
+      },
+    ]),
+  );
+  const byModel = (name: string, required = true) => {
+    const key = name.replace(/[^A-Za-z0-9_-]+/g, "_").slice(0, 64) || "value";
+    const { description = "", type = "string" } = described.get(name) ?? {};
+    return `{{ai(${JSON.stringify(key)}, ${JSON.stringify(description)}, ${JSON.stringify(type)}${required ? "" : ', ""'})}}`;
+  };
+  const filled = (value: Json | undefined): string => {
+    const raw = typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value);
+    if (work.isExpression(raw)) return work.text(raw);
+    return escaped(raw.replace(/^=/, "")).replace(/\{([A-Za-z_][\w -]{0,60})\}(?!\})/g, (whole, name: string) =>
+      described.has(name) || /^[A-Za-z_]\w*$/.test(name) ? byModel(name) : whole,
+    );
+  };
+  const values = (...path: string[]) =>
+    Object.fromEntries(
+      work.list(...path).flatMap(({ name, value, valueProvider }): [string, string][] => {
+        if (typeof name !== "string" || name === "") return [];
+        const mode = String(valueProvider ?? "modelRequired");
+        return [[name, mode === "fieldValue" ? filled(value) : byModel(name, mode !== "modelOptional")]];
+      }),
+    );
+  const part = (send: string, specify: string, list: string, json: string): Record<string, string> | string => {
+    if (!work.flag(send)) return {};
+    const how = work.word(specify, "keypair");
+    if (how === "keypair") return values(list, "values");
+    return how === "json" ? filled(work.at(json)) : byModel(list.replace("parameters", "").toLowerCase());
+  };
+  const query = part("sendQuery", "specifyQuery", "parametersQuery", "jsonQuery");
+  const headers = part("sendHeaders", "specifyHeaders", "parametersHeaders", "jsonHeaders");
+  const body = part("sendBody", "specifyBody", "parametersBody", "jsonBody");
+  const asRecord = (value: Record<string, string> | string): Json => {
+    if (typeof value !== "string") return value;
+    const object = parsed(value);
+    return isJsonObject(object)
+      ? Object.fromEntries(Object.entries(object).map(([name, one]) => [name, String(one)]))
+      : {};
+  };
+  const kind = work.word("authentication", "none");
+  return {
+    type: "http-request-tool",
+    config: {
+      ...namedTool(work, "Calls a web API."),
+      url: filled(work.at("url")),
+      method: work.word("method", "GET"),
+      query: asRecord(query),
+      headers: asRecord(headers),
+      ...(work.flag("sendBody") ? { body } : {}),
+    },
+    output: asTool,
+    ...(kind === "none" ? {} : { needs: "a credential" }),
+  };
+}
+
+/** The HTTP request node as a tool. */
+function httpTool(work: NodeWork): Made {
+  const made = httpRequest(work, true);
+  return { ...made, config: { ...namedTool(work, "Calls a web API."), ...made.config }, output: asTool };
+}
+
+function workflowTool(work: NodeWork): Made {
+  const id = work.at("workflowId");
+  const fields = Object.keys(objectAt(work, "workflowInputs", "value"));
+  for (const field of fields) work.template(objectAt(work, "workflowInputs", "value")[field]);
+  return {
+    type: "workflow-tool",
+    config: { ...namedTool(work, "Runs another workflow."), workflow: "" },
+    outcome: "approximated",
+    note: `Import the other workflow as well${typeof id === "string" && id !== "" ? ` (it was “${id.slice(0, 80)}”)` : ""} and choose it here.`,
+    output: asTool,
+  };
+}
+
+function objectAt(work: NodeWork, ...path: string[]): JsonObject {
+  const value = work.at(...path);
+  return isJsonObject(value) ? value : {};
+}
+
+function mcpTool(work: NodeWork): Made {
+  const url = work.at("sseEndpoint") ?? work.at("endpointUrl") ?? work.at("url") ?? "";
+  const list = (key: string) => (Array.isArray(work.at(key)) ? (work.at(key) as Json[]).map(String) : []);
+  const include = work.word("include", "all");
+  const sse = work.at("sseEndpoint") !== undefined || work.word("serverTransport") === "sse";
+  return {
+    type: "mcp-tool",
+    config: {
+      url: typeof url === "string" && !work.isExpression(url) ? url.replace(/^=/, "") : "",
+      serverName: toolName(work.node.name).slice(0, 30) || "mcp",
+      ...(include === "selected" ? { include: list("includeTools") } : {}),
+      ...(include === "except" ? { exclude: list("excludeTools") } : {}),
+    },
+    output: asTool,
+    outcome: "approximated",
+    note: `${sse ? "The server has to speak Streamable HTTP; its address may be another one. " : ""}List the server's tools in its settings and approve those that the agent may use.`,
+    ...(work.word("authentication", "none") === "none" ? {} : { needs: "a credential" }),
+  };
+}
+
+/** A search on the web as a request that the model fills in. */
+function search(url: string, query: JsonObject, usual: string, needs?: string): Mapper {
+  return (work) => ({
+    type: "http-request-tool",
+    config: { ...namedTool(work, usual), toolName: toolName(work.node.name), url, method: "GET", query },
+    output: asTool,
+    ...(needs === undefined ? {} : { needs }),
+  });
+}
+
+const asks = '{{ai("query", "what to look for", "string")}}';
+
+/** A vector store as a tool: its documents have to be put into a collection again. */
+export function knowledgeTool(work: NodeWork): Made {
+  const most = work.number("topK");
+  return {
+    type: "knowledge-base-tool",
+    config: {
+      ...namedTool(work, "Searches the knowledge base and returns passages of its documents, best first."),
+      ...(most === undefined ? {} : { topK: Math.min(50, Math.max(1, Math.round(most))) }),
+      minScore: 0.5,
+    },
+    output: (kind) => (["ai_tool", "ai_vectorStore", "ai_retriever"].includes(kind) ? "tool" : undefined),
+    outcome: "approximated",
+    note: "Make a collection on the Knowledge page, add the documents again, and choose it here.",
+  };
+}
+
+/** Tools, by n8n's names. */
+export const toolNodes: Mappers = {
+  toolCalculator: (work) => ({
+    type: "calculator-tool",
+    config: { toolName: toolName(work.node.name) },
+    output: asTool,
+  }),
+  toolCode: codeTool,
+  toolHttpRequest: oldHttpTool,
+  httpRequestTool: httpTool,
+  toolWorkflow: workflowTool,
+  toolVectorStore: knowledgeTool,
+  mcpClientTool: mcpTool,
+  mcpRegistryClientTool: mcpTool,
+  toolThink: (work) => ({
+    type: "code-tool",
+    config: {
+      ...namedTool(
+        work,
+        "Use it to think about something. It gets no new information and changes nothing; it keeps the thought.",
+      ),
+      parameters: {
+        type: "object",
+        properties: { thought: { type: "string", description: "A thought to think about." } },
+        required: ["thought"],
+        additionalProperties: false,
+      },
+      code: "return thought;",
+    },
+    output: asTool,
+  }),
+  toolWikipedia: search(
+    "https://en.wikipedia.org/w/api.php",
+    { action: "query", list: "search", format: "json", srlimit: "5", srsearch: asks },
+    "Searches Wikipedia.",
+  ),
+  toolSerpApi: search(
+    "https://serpapi.com/search.json",
+    { engine: "google", q: asks },
+    "Searches the web.",
+    "a SerpApi key (API key, sent in the query as api_key)",
+  ),
+  toolSearXng: search(
+    "https://searx.example.com/search",
+    { format: "json", q: asks },
+    "Searches the web.",
+    "the address of your SearXNG server",
+  ),
+  toolWolframAlpha: search(
+    "https://www.wolframalpha.com/api/v1/llm-api",
+    { input: asks },
+    "Answers questions of mathematics and science.",
+    "a Wolfram|Alpha key (API key, sent in the query as appid)",
+  ),
+};

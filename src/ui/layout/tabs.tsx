@@ -1,0 +1,106 @@
+import { createContext, type KeyboardEvent, type ReactNode, useContext, useId, useMemo } from "react";
+import { classNames } from "../theme/class-names.ts";
+
+interface TabsState {
+  id: string;
+  value: string;
+  choose: (value: string) => void;
+}
+
+const TabsContext = createContext<TabsState>({ id: "", value: "", choose: () => {} });
+
+interface TabsProps {
+  value: string;
+  onValueChange: (value: string) => void;
+  className?: string;
+  children: ReactNode;
+}
+
+/** Holds a `TabList` and its `TabPanel`s; only the chosen panel is mounted. */
+export function Tabs({ value, onValueChange, className, children }: TabsProps) {
+  const id = useId();
+  const state = useMemo(() => ({ id, value, choose: onValueChange }), [id, value, onValueChange]);
+  return (
+    <TabsContext value={state}>
+      <div className={classNames("flex min-h-0 flex-col", className)}>{children}</div>
+    </TabsContext>
+  );
+}
+
+/** Arrows go round the tabs and choose at once; Home and End go to the ends. */
+function moveByKey(event: KeyboardEvent<HTMLElement>): void {
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')];
+  const at = tabs.findIndex((tab) => tab === document.activeElement);
+  const targets: Record<string, number> = {
+    ArrowRight: (at + 1) % tabs.length,
+    ArrowLeft: (at <= 0 ? tabs.length : at) - 1,
+    Home: 0,
+    End: tabs.length - 1,
+  };
+  const next = tabs[targets[event.key] ?? -1];
+  if (next === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  next.focus();
+  next.click();
+}
+
+/** The row of tabs. `label` names it for screen readers; `end` stands at the right. */
+export function TabList({ label, children, end }: { label: string; children: ReactNode; end?: ReactNode }) {
+  return (
+    <div className="flex h-9 shrink-0 items-stretch border-b px-2">
+      <div
+        role="tablist"
+        aria-label={label}
+        onKeyDown={moveByKey}
+        className="flex min-w-0 items-stretch gap-1 overflow-x-auto overflow-y-hidden [scrollbar-width:none]"
+      >
+        {children}
+      </div>
+      {end !== undefined && <div className="ml-auto flex items-center gap-1 pl-2">{end}</div>}
+    </div>
+  );
+}
+
+/** One tab; `count` stands small after its name. */
+export function Tab({ value, children, count }: { value: string; children: ReactNode; count?: number }) {
+  const tabs = useContext(TabsContext);
+  const chosen = tabs.value === value;
+  return (
+    <button
+      type="button"
+      role="tab"
+      id={`${tabs.id}-tab-${value}`}
+      aria-selected={chosen}
+      aria-controls={chosen ? `${tabs.id}-panel-${value}` : undefined}
+      tabIndex={chosen ? 0 : -1}
+      onClick={() => tabs.choose(value)}
+      // Something that is dragged over a tab wants to get into its panel.
+      onDragEnter={() => tabs.choose(value)}
+      className={classNames(
+        "inline-flex items-center gap-1.5 border-b-2 border-transparent px-2 text-sm whitespace-nowrap text-muted outline-offset-[-2px]",
+        "hover:text-ink aria-selected:border-accent aria-selected:font-medium aria-selected:text-ink",
+      )}
+    >
+      {children}
+      {count !== undefined && count > 0 && <span className="numeric text-xs text-faint">{count}</span>}
+    </button>
+  );
+}
+
+/** What a tab shows. */
+export function TabPanel({ value, className, children }: { value: string; className?: string; children: ReactNode }) {
+  const tabs = useContext(TabsContext);
+  if (tabs.value !== value) return null;
+  return (
+    <div
+      role="tabpanel"
+      id={`${tabs.id}-panel-${value}`}
+      aria-labelledby={`${tabs.id}-tab-${value}`}
+      tabIndex={-1}
+      className={classNames("min-h-0 flex-1 outline-none", className)}
+    >
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { z } from "zod/mini";
+import { chatDoorConfig } from "../../../src/doors/chat-door.ts";
+import { currentSender } from "./current-sender.ts";
+import type { OpenDoors } from "./open-doors.ts";
+import { chatFileHeaders, chatPageHeaders } from "./security-headers.ts";
+import type { CallAsService } from "../functions/service-calls.ts";
+
+/** The path of a publication's chat page. */
+const chatPagePath = /^\/c\/([a-z0-9-]{1,60})\/?$/;
+
+/** The slug whose chat page a path is; null for every other path. */
+export function chatPageSlug(pathname: string): string | null {
+  return chatPagePath.exec(pathname)?.[1] ?? null;
+}
+
+/**
+ * Files that belong to other sites' pages as well, or to the chat page, which has an origin of its own: they hold nothing but
+ * the site's own code.
+ */
+export function isChatFile(pathname: string): boolean {
+  return /^\/chat-page\/[A-Za-z0-9._-]+$/.test(pathname) || pathname === "/widget.js";
+}
+
+/** Whether a path is answered with the chat page or a file of its own. */
+export function isOfChatPage(pathname: string): boolean {
+  return chatPageSlug(pathname) !== null || isChatFile(pathname);
+}
+
+/** The headers of a path, where they are not those of the studio; null where they are. */
+export type ChatHeaders = (pathname: string) => Promise<Record<string, string> | null>;
+
+const door = z.nullable(z.object({ enabled: z.nullable(z.boolean()), config: z.unknown() }));
+
+/**
+ * Framing is for the sites that the owner has listed; while the database cannot say which, it is for none. It is not asked about
+ * pages that there are not.
+ */
+export function createChatHeaders(callAsService: CallAsService, doors: Pick<OpenDoors, "hasDoor">): ChatHeaders {
+  async function sitesOf(slug: string): Promise<readonly string[]> {
+    try {
+      if (!(await doors.hasDoor("chat", slug))) return [];
+      const asked = { p_publication: slug, p_kind: "chat" };
+      const found = door.parse(
+        await currentSender.run({ name: `door ${slug}` }, () => callAsService("studio_read_door", asked)),
+      );
+      const config = chatDoorConfig.safeParse(found?.config);
+      return found?.enabled === true && config.success ? config.data.sites : [];
+    } catch {
+      return [];
+    }
+  }
+  return async (pathname) => {
+    if (isChatFile(pathname)) return chatFileHeaders;
+    const slug = chatPageSlug(pathname);
+    if (slug !== null) return chatPageHeaders(null, await sitesOf(slug));
+    // Nobody needs the bare file; where it is asked for, it is as harmless.
+    return pathname === "/chat.html" ? chatPageHeaders(null, []) : null;
+  };
+}

@@ -80,12 +80,12 @@ test("S56 Stop aborts the open request, and the turn is there after a reload as 
   await expect(log).toContainText("This answer takes");
   await expect(log).toContainText("Stopped by you");
   await ask(page, "What did I ask before?");
-  await expect(log).toContainText(/You said/);
+  // The model is told of it.
+  await expect(log).toContainText('Earlier you asked: "Speak [slow]"');
 });
 
 test("two agents are two named bubbles, and after a reload a draft and the answer", async ({ page }) => {
-  await enterAsGuest(page);
-  await importSketch(page, "Two", {
+  await enterWithSketch(page, "Two", {
     nodes: {
       chat: { type: "chat-trigger", title: "Chat" },
       writer: { type: "ai-agent", title: "Writer" },
@@ -102,6 +102,7 @@ test("two agents are two named bubbles, and after a reload a draft and the answe
       ["memory.memory", "editor.memory"],
     ],
   });
+  await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "Write a line about the sea");
   await runEnded(page);
   await runsStored(page);
@@ -112,7 +113,7 @@ test("two agents are two named bubbles, and after a reload a draft and the answe
       "aria-expanded",
       "false",
     );
-    await expect(log.getByText("Improve:")).toHaveCount(0);
+    await expect(log.getByText("You:")).toHaveCount(1);
   };
   await shown();
   await page.reload();

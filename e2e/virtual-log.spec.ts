@@ -9,8 +9,8 @@ const page = "/virtual-log-page.tsx";
 const source = `
 import { useState } from "react";
 import { createRoot } from "react-dom/client";
-import { VirtualLog } from "/src/ui/virtual-log/virtual-log.tsx";
-import "/src/ui/site.css";
+import { VirtualLog } from "/src/ui/data/virtual-log/virtual-log.tsx";
+import "/src/ui/theme/site.css";
 
 const words = (count) => "Some words of an answer. ".repeat(count);
 const rows = Array.from({ length: 10_000 }, (_, index) => ({

@@ -14,10 +14,10 @@ beforeEach(async () => {
   await writeFile(
     join(project, "part", "main.ts"),
     [
-      'import { word } from "../../scripts/word.ts";',
+      'import { word } from "./word.ts";',
       "export const said: string = word;",
       "export const place = import.meta.url;",
-      'export const later = () => import("../../scripts/later.ts").then((module) => module.late);',
+      'export const later = () => import("./later.ts").then((module) => module.late);',
     ].join("\n"),
   );
   await writeFile(join(project, "part", "word.ts"), 'export const word: string = "one";');

@@ -31,7 +31,10 @@ export const scriptedSeat: SeatFor = async ({ script }) => {
     }),
     secrets: [],
   };
-  const node = { type: "openai-compatible-model", config: { credential: "scripted", model: "scripted", inputPrice: 0, outputPrice: 0 } };
+  const node = {
+    type: "openai-compatible-model",
+    config: { credential: "scripted", model: "scripted", inputPrice: 0, outputPrice: 0 },
+  };
   return { seat: { node, host: benchHost(book) }, close: () => server.close() };
 };
 

@@ -34,14 +34,14 @@ export async function currentCredential(
   const { grant } = credential.fields;
   const client = credential.type === "oauth2-client" ? credential : undefined;
   if (grant === undefined) {
-    if (client) return onlyOnce(row, () => renewClient(row, client, caller, context, options));
+    if (client) return onlyOnce(row, () => renewClient(row, client, caller, context, options.signal));
     const whose = credential.type !== "mcp-oauth" ? "with this credential" : "to this MCP server";
     const hint = "Open Credentials and choose Sign in.";
     return failure("invalid_credentials", `Nobody has signed in ${whose} yet.`, hint);
   }
   const ends = grant.expiresAt ?? Number.POSITIVE_INFINITY;
   if (options.refused !== true && ends > Date.now() + renewBeforeMs) return success(credential);
-  if (client) return onlyOnce(row, () => renewClient(row, client, caller, context, options));
+  if (client) return onlyOnce(row, () => renewClient(row, client, caller, context, options.signal));
   if (grant.refreshToken === undefined) {
     return options.refused !== true && ends > Date.now() ? success(credential) : signInEnded(credential);
   }
@@ -63,8 +63,10 @@ async function renewClient(
   credential: Extract<OAuthCredential, { type: "oauth2-client" }>,
   caller: Caller,
   context: FunctionContext,
-  { signal }: { signal?: AbortSignal | undefined },
+  signal: AbortSignal | undefined,
 ): Promise<Outcome<Credential>> {
+  const stored = await renewedElsewhere(row, credential, caller, context);
+  if (stored.ok) return stored;
   const place = enteredPlace(credential);
   const secretHosts = [new URL(place.tokenEndpoint).host];
   try {
@@ -110,8 +112,8 @@ async function renew(
   context: FunctionContext,
   signal: AbortSignal | undefined,
 ): Promise<Outcome<Credential>> {
-  // A call that began before the last renewal still holds what was stored then; a used refresh token must not be sent again.
-  const stored = await renewedElsewhere(row, credential, grant, caller, context);
+  // A used refresh token must not be sent again.
+  const stored = await renewedElsewhere(row, credential, caller, context);
   if (stored.ok) return stored;
   const { refreshAuthorization } = await import("@modelcontextprotocol/sdk/client/auth.js");
   const { accessToken: _old, refreshToken = "", expiresAt: _ended, ...rest } = grant;
@@ -129,15 +131,17 @@ async function renew(
     return await saveGrant(row, credential, renewedGrant.value, caller, context);
   } catch (error) {
     if (oauthErrorCode(error) === null) return oauthFailure(error, "the request for a new token");
-    return renewedElsewhere(row, credential, grant, caller, context);
+    return renewedElsewhere(row, credential, caller, context);
   }
 }
 
-/** The credential as it is stored, if someone else has renewed it since; another process may have, a moment ago. */
+/**
+ * The credential as it is stored, if it has been renewed since: a call that began before the last renewal still holds what
+ * was stored then, and another process may have renewed it a moment ago.
+ */
 async function renewedElsewhere(
   row: CredentialRow,
   credential: OAuthCredential,
-  refused: OAuthGrant,
   caller: Caller,
   context: FunctionContext,
 ): Promise<Outcome<Credential>> {
@@ -146,7 +150,9 @@ async function renewedElsewhere(
   const opened = await context.credentials.open(found.value);
   if (!opened.ok) return opened;
   const now = isOAuthCredential(opened.value) ? opened.value.fields.grant : undefined;
-  return now === undefined || now.accessToken === refused.accessToken ? signInEnded(credential) : opened;
+  return now === undefined || now.accessToken === credential.fields.grant?.accessToken
+    ? signInEnded(credential)
+    : opened;
 }
 
 /** Where the secrets of a renewal may go: what signed the person in, and no host that the tokens are for. */

@@ -11,6 +11,7 @@ import {
   test,
 } from "./fixtures.ts";
 import { look } from "./look.ts";
+import { enterWithSketch } from "./vendor-agent.ts";
 
 test("a newcomer asks with tools, reads the calls, reloads, and the agent remembers", async ({ page, api }) => {
   await enterWithTemplate(page, "Ask with tools");
@@ -99,4 +100,40 @@ test("the same workflow runs on a real model's wire format, with a key that neve
   expect(vendor.requests.at(-1)?.headers["authorization"]).toBe(`Bearer ${vendor.key}`);
   expect(await page.content()).not.toContain(vendor.key);
   expect(studio.output()).not.toContain(vendor.key);
+});
+
+test("S92 a real model without a known price asks for one where an agent has a cost budget", async ({
+  page,
+  vendor,
+}) => {
+  const guest = await enterWithSketch(page, "Within a budget", {
+    nodes: {
+      chat: { type: "chat-trigger", title: "Chat" },
+      agent: { type: "ai-agent", title: "Agent", config: { maxCostUsd: 1 } },
+      model: { type: "demo-model", title: "Demo" },
+    },
+    edges: [
+      ["chat.main", "agent.main"],
+      ["model.model", "agent.model"],
+    ],
+  });
+  await guest.credentialFor(vendor.baseUrl, { apiKey: vendor.key });
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await page.getByRole("button", { name: "Use a real model" }).click();
+  const dialog = page.getByRole("dialog", { name: "Use a real model" });
+  await choose(dialog.getByRole("combobox", { name: "Provider" }), /^OpenAI-compatible/);
+  await dialog.getByRole("combobox", { name: "Model" }).fill("my-model");
+  const use = dialog.getByRole("button", { name: "Use this model" });
+  await expect(dialog.getByRole("status")).toHaveText("The connection works.");
+  await expect(use).toBeDisabled();
+  await dialog.getByLabel("Input price").fill("free");
+  await expect(dialog.getByRole("alert")).toHaveText("Enter a number from 0.");
+  await dialog.getByLabel("Input price").fill("0");
+  await dialog.getByLabel("Output price").fill("0");
+  await look(page, "real-model-price");
+  await use.click();
+  await ask(page, "What is 6 * 7?");
+  await expect(page.getByRole("log")).not.toContainText("price");
+  await runEnded(page);
+  expect(vendor.requests.length).toBeGreaterThan(0);
 });

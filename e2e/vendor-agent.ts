@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import type { JsonObject } from "../src/engine/json.ts";
 import type { WorkflowDocument } from "../src/engine/document/workflow-document.ts";
 import { canvasReady, importWorkflow } from "./fixtures.ts";
-import { signInAsGuest } from "./guest.ts";
+import { type Guest, signInAsGuest } from "./guest.ts";
 
 /** A workflow in few words: edges as `node.port` pairs. */
 export interface Sketch {
@@ -39,10 +39,11 @@ export async function importSketch(page: Page, name: string, sketch: Sketch): Pr
 }
 
 /** Enters as a new guest who has this workflow, and waits for its canvas. */
-export async function enterWithSketch(page: Page, name: string, sketch: Sketch): Promise<void> {
+export async function enterWithSketch(page: Page, name: string, sketch: Sketch): Promise<Guest> {
   const guest = await signInAsGuest(page);
   await page.goto(await guest.addressOf(documentOf(name, sketch)));
   await canvasReady(page);
+  return guest;
 }
 
 const vendorAgent = (credential: string): Sketch => ({

@@ -2,7 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { Combobox } from "../../forms/combobox.tsx";
 import { modelOptions } from "../../forms/model-options.ts";
+import { priceOf } from "../../engine/model/prices.ts";
 import type { ProviderDefinition } from "../../engine/model/provider.ts";
+import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { providers } from "../../providers/index.ts";
 import { replaceAllOfType } from "../../stores/commands/replace-node.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
@@ -15,6 +17,7 @@ import { Notice } from "../../ui/feedback/notice.tsx";
 import { Select } from "../../ui/fields/select.tsx";
 import { CredentialForm } from "./credential-form.tsx";
 import { credentialKinds } from "./credential-kinds.ts";
+import { PriceInputs, pricesOf } from "./price-inputs.tsx";
 
 const demo = "demo-model";
 const withKey = providers.filter(({ credentialTypes }) => credentialTypes.length > 0);
@@ -104,7 +107,12 @@ function ProviderSteps({ provider, onClose }: StepsProps) {
 function ModelStep({ provider, credential, onClose }: StepsProps & { credential: string }) {
   const { context, document } = useEditor();
   const { credentials } = useServices();
-  const [model, setModel] = useState(provider.suggestedModels[0] ?? "");
+  const [typed, setModel] = useState(provider.suggestedModels[0] ?? "");
+  const model = typed.trim();
+  const [draft, setDraft] = useState({ input: "", output: "" });
+  const needsPrice =
+    model !== "" && priceOf(provider.id, model) === null && hasCostBudget(document.getState().document);
+  const prices = needsPrice ? pricesOf(draft) : {};
   const test = useQuery({
     queryKey: ["credentials", "tested", credential],
     queryFn: () => credentials.test(credential),
@@ -115,7 +123,7 @@ function ModelStep({ provider, credential, onClose }: StepsProps & { credential:
   const failed = test.data?.ok === false || test.isError;
 
   function use() {
-    const config = { credential, model: model.trim() };
+    const config = { credential, model, ...prices };
     const count = replaceAllOfType(context, { from: demo, to: provider.nodeType, config });
     const undo = { label: "Undo", onClick: () => document.getState().undo() };
     if (count > 0)
@@ -155,19 +163,25 @@ function ModelStep({ provider, credential, onClose }: StepsProps & { credential:
         {(control) => (
           <Combobox
             control={control}
-            value={model}
+            value={typed}
             onChange={setModel}
             options={modelOptions(provider, list.data)}
             placeholder="Model name"
           />
         )}
       </Field>
+      {needsPrice && <PriceInputs model={model} draft={draft} onChange={setDraft} />}
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onClose}>Cancel</Button>
-        <Button variant="primary" disabled={model.trim() === "" || test.isFetching} onClick={use}>
+        <Button variant="primary" disabled={model === "" || prices === undefined || test.isFetching} onClick={use}>
           {failed ? "Use it anyway" : "Use this model"}
         </Button>
       </div>
     </>
   );
+}
+
+/** Whether an agent stops at a sum of dollars, which calls without a price could not count towards. */
+function hasCostBudget({ nodes }: WorkflowDocument): boolean {
+  return Object.values(nodes).some(({ disabled, config }) => !disabled && typeof config["maxCostUsd"] === "number");
 }

@@ -91,7 +91,7 @@ describe("the model call of the headless host", () => {
   });
 
   it("reaches an Azure deployment by its path", async () => {
-    const azure = await openaiCompatibleProvider.create(
+    const azure = openaiCompatibleProvider.create(
       {
         ...openaiCompatibleProvider.config.parse({
           preset: "azure",

@@ -29,7 +29,7 @@ interface Vendor {
   basePath: string;
   keyHeader: [name: string, value: string];
   recordings: Record<string, Recording>;
-  create(host: Host, credential: string): Promise<ChatModel>;
+  create(host: Host, credential: string): ChatModel;
 }
 
 const key = "test-key-vendor-wire";
@@ -160,10 +160,10 @@ describe.each(Object.entries(vendors))("%s through the proxy", (_name, vendor) =
       const signed = { [credentialNameHeader]: encodeURIComponent(`${vendor.type} key`) };
       const direct = replayHost({ ...recording, headers: { ...recording.headers, ...signed } });
       const request = modelRequest({ tools: [calculator] });
-      const expected = await collect(await vendor.create(direct.host, credential), request);
+      const expected = await collect(vendor.create(direct.host, credential), request);
 
       server.play(recording);
-      const events = await collect(await vendor.create({ ...host, newId: testHost().newId }, credential), request);
+      const events = await collect(vendor.create({ ...host, newId: testHost().newId }, credential), request);
       expect(comparable(events)).toEqual(comparable(expected));
 
       const [name, value] = vendor.keyHeader;

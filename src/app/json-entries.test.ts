@@ -24,11 +24,8 @@ import { readTypedJson } from "../forms/read-typed-json.ts";
 import { readJson as readJsonDocument } from "../host/knowledge/readers/read-json.ts";
 import { sendRequest } from "../nodes/http/send-request.ts";
 import { anthropicProvider } from "../providers/anthropic.ts";
-import { create as createAnthropic } from "../providers/anthropic.run.ts";
 import { geminiProvider } from "../providers/gemini.ts";
-import { create as createGemini } from "../providers/gemini.run.ts";
 import { openaiProvider } from "../providers/openai.ts";
-import { create as createOpenai } from "../providers/openai.run.ts";
 import { collect } from "../providers/testing/replay.ts";
 
 /** What a text from outside is, and what stands for it where it comes in. */
@@ -71,11 +68,17 @@ const data = (...events: string[]) => events.map((event) => `data: ${event}\n\n`
 const quoted = (literal: string) => JSON.stringify(`{"id": ${literal}}`);
 
 const openai = (body: string, api: "chat" | "responses", streaming: boolean) =>
-  createOpenai({ ...openaiProvider.config.parse({ api, streaming }), model: "gpt-5-mini" }, context(body));
+  openaiProvider.create({ ...openaiProvider.config.parse({ api, streaming }), model: "gpt-5-mini" }, context(body));
 const anthropic = (body: string, streaming: boolean) =>
-  createAnthropic({ ...anthropicProvider.config.parse({ streaming }), model: "claude-sonnet-4-5" }, context(body));
+  anthropicProvider.create(
+    { ...anthropicProvider.config.parse({ streaming }), model: "claude-sonnet-4-5" },
+    context(body),
+  );
 const gemini = (body: string, api: "generate-content" | "interactions", streaming: boolean) =>
-  createGemini({ ...geminiProvider.config.parse({ api, streaming }), model: "gemini-3-pro-preview" }, context(body));
+  geminiProvider.create(
+    { ...geminiProvider.config.parse({ api, streaming }), model: "gemini-3-pro-preview" },
+    context(body),
+  );
 
 const chatCall = (literal: string) =>
   `[{"index": 0, "id": "c1", "type": "function", "function": {"name": "get", "arguments": ${quoted(literal)}}}]`;

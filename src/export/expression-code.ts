@@ -28,7 +28,7 @@ const identifier = /^[A-Za-z_$][\w$]*$/;
 /** The TypeScript of a CEL expression; of one that has no counterpart, a call that throws, which is noted. */
 export function expressionCode(source: string, place: ExpressionPlace): string {
   try {
-    return write(celEnvironment.parse(source).ast, source, place, new Set());
+    return write(celEnvironment().parse(source).ast, source, place, new Set());
   } catch (error) {
     const why = error instanceof NotCarried ? error.message : "it cannot be read";
     if (!(error instanceof NotCarried) && !(error instanceof TemplateProblem) && !(error instanceof Error)) throw error;

@@ -90,8 +90,3 @@ export const nodeTypes: readonly AnyNodeDefinition[] = [
 export const nodeRegistry: NodeRegistry = Object.fromEntries(
   nodeTypes.map((definition) => [definition.type, definition]),
 );
-
-/** Brings what nodes do, which loads with the first run, so that it is there before. Rejects when it cannot be loaded. */
-export async function preloadRuns(): Promise<void> {
-  await Promise.all(nodeTypes.map((definition) => definition.preload?.()));
-}

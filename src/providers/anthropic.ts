@@ -1,11 +1,8 @@
-import { z } from "zod/mini";
-import { field } from "../engine/config/field.ts";
+import type { JsonObject } from "../engine/json.ts";
 import { defineProvider } from "../engine/model/provider.ts";
-import { claudeTraits } from "./anthropic/model-traits.ts";
-import { anthropicDefaults, cacheDurations, efforts, vendorName } from "./anthropic/settings.ts";
-
-const sampling = "Sampling";
-const thinking = "Thinking";
+import { answerTokensOf, claudeTraits } from "./anthropic/model-traits.ts";
+import { anthropicConfig, type AnthropicSettings, vendorName } from "./anthropic/settings.ts";
+import { vendorChatModel } from "./wire/vendor-chat-model.ts";
 
 /** Anthropic's Claude over the Messages API. */
 export const anthropicProvider = defineProvider({
@@ -16,67 +13,7 @@ export const anthropicProvider = defineProvider({
   icon: "asterisk",
   credentialTypes: ["anthropic"],
   reach: [{ to: "model", searches: ({ webSearch }) => webSearch === true }],
-  config: z.object({
-    temperature: field(z._default(z.number().check(z.minimum(0), z.maximum(1)), anthropicDefaults.temperature), {
-      label: "Temperature",
-      help: "0 is consistent, 1 is varied. Models after 4.6 do not take it.",
-    }),
-    maxTokens: field(z._default(z.nullable(z.int().check(z.minimum(1), z.maximum(1_000_000))), null), {
-      label: "Max tokens",
-      placeholder: "as much as the model allows",
-      help: "The longest answer, in tokens. Models from 5 on include their thinking, so allow more. Empty: as much as the model allows, up to 32,000.",
-    }),
-    parallelToolCalls: field(z._default(z.boolean(), true), {
-      label: "Several tool calls at once",
-      help: "Lets the model ask for more than one tool call in a turn.",
-    }),
-    streaming: field(z._default(z.boolean(), true), {
-      label: "Streaming",
-      help: "Show the answer while it is written.",
-    }),
-    stop: field(z._default(z.array(z.string().check(z.minLength(1), z.maxLength(500))).check(z.maxLength(20)), []), {
-      label: "Stop sequences",
-      help: "Texts that end the answer.",
-      control: "string-list",
-    }),
-    webSearch: field(z._default(z.boolean(), false), {
-      label: "Web search",
-      help: "Lets the model search the web when it wants to, up to five times per answer; Anthropic charges for each search. Models from 3.5 on.",
-    }),
-    promptCaching: field(z._default(z.boolean(), true), {
-      label: "Prompt caching",
-      help: "Later iterations read the conversation so far from the vendor's cache: cheaper and faster.",
-    }),
-    cacheDuration: field(z._default(z.enum(cacheDurations), "5m"), {
-      label: "Keep in the cache for",
-      help: "Each use starts the time again. One hour costs more to write; it pays off when messages come minutes apart.",
-      optionTitles: { "5m": "5 minutes", "1h": "1 hour" },
-      visibleWhen: { field: "promptCaching", in: [true] },
-    }),
-    thinkingBudget: field(
-      z._default(z.int().check(z.minimum(0), z.maximum(128_000)), anthropicDefaults.thinkingBudget),
-      {
-        label: "Thinking budget",
-        help: "Tokens to think with before the answer, at least 1024. 0 leaves it to the model: off up to 4.8, on from 5.",
-        section: thinking,
-      },
-    ),
-    effort: field(z._default(z.enum(efforts), "default"), {
-      label: "Effort",
-      help: "How much models from 4.6 on think and write.",
-      section: thinking,
-    }),
-    topP: field(z._default(z.number().check(z.minimum(0), z.maximum(1)), anthropicDefaults.topP), {
-      label: "Top P",
-      help: "Considers only the likeliest words up to this share. Takes the place of the temperature.",
-      section: sampling,
-    }),
-    topK: field(z._default(z.int().check(z.minimum(0), z.maximum(500)), anthropicDefaults.topK), {
-      label: "Top K",
-      help: "Considers only this many of the likeliest words. 0 for no limit.",
-      section: sampling,
-    }),
-  }),
+  config: anthropicConfig,
   suggestedModels: [
     "claude-sonnet-5-5",
     "claude-haiku-5-5",
@@ -90,5 +27,39 @@ export const anthropicProvider = defineProvider({
     const { listClaudeModels } = await import("./anthropic/list-models.ts");
     return await listClaudeModels(vendorName, context, signal);
   },
-  load: () => import("./anthropic.run.ts"),
+  create(config, context) {
+    const traits = claudeTraits(config.model);
+    const { tools, vision, files = [], streaming, json, reasoning } = traits;
+    const vendor = vendorName;
+    return vendorChatModel({
+      provider: "anthropic",
+      vendor,
+      modelId: config.model,
+      capabilities: { tools, vision, files, streaming, json, reasoning },
+      settings: loggedSettings(config),
+      answerTokens: answerTokensOf(config, traits),
+      context,
+      async adapter() {
+        const { anthropicAdapter } = await import("./anthropic/adapter.ts");
+        return anthropicAdapter({ config, traits, vendor, context });
+      },
+    });
+  },
 });
+
+/** Settings as the log shows them: those that differ from "not set". */
+function loggedSettings(settings: AnthropicSettings): JsonObject {
+  return {
+    temperature: settings.temperature,
+    ...(settings.maxTokens !== null ? { maxTokens: settings.maxTokens } : {}),
+    ...(settings.parallelToolCalls ? {} : { parallelToolCalls: false }),
+    ...(settings.topP !== 1 ? { topP: settings.topP } : {}),
+    ...(settings.topK !== 0 ? { topK: settings.topK } : {}),
+    ...(settings.stop.length > 0 ? { stop: settings.stop } : {}),
+    ...(settings.thinkingBudget > 0 ? { thinkingBudget: settings.thinkingBudget } : {}),
+    ...(settings.effort !== "default" ? { effort: settings.effort } : {}),
+    ...(settings.webSearch ? { webSearch: true } : {}),
+    ...(settings.promptCaching ? { promptCaching: true } : {}),
+    ...(settings.promptCaching && settings.cacheDuration === "1h" ? { cacheDuration: "1h" } : {}),
+  };
+}

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { Message } from "../engine/model/message.ts";
 import * as anthropic from "./anthropic/recordings/messages.ts";
 import { geminiProvider } from "./gemini.ts";
-import { create } from "./gemini.run.ts";
 import * as gemini from "./gemini/recordings/generate-content.ts";
 import * as interactions from "./gemini/recordings/interactions.ts";
 import * as chat from "./openai/recordings/chat.ts";
@@ -47,7 +46,7 @@ const withToolPicture: Message[] = [
 function geminiOver(answer: Recording, model = "gemini-3-pro-preview", api = "generate-content") {
   const { host, sent } = replayHost(answer, "single-bytes");
   const config = { ...geminiProvider.config.parse({ api }), model };
-  return { model: create(config, { host, credential: "credential-1", nodeId: "model" }), sent };
+  return { model: geminiProvider.create(config, { host, credential: "credential-1", nodeId: "model" }), sent };
 }
 
 async function sentBy({ model, sent }: ReturnType<typeof anthropicOver>, messages: Message[]) {

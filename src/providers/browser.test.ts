@@ -10,7 +10,6 @@ import { aiAgent } from "../nodes/agent/ai-agent.ts";
 import { modelNode } from "../nodes/models/model-node.ts";
 import { calculatorTool } from "../nodes/tools/calculator-tool.ts";
 import { browserProvider } from "./browser.ts";
-import { create } from "./browser.run.ts";
 import { calculator } from "./testing/calculator.ts";
 import { promptApi, type PromptApiScript } from "./testing/prompt-api.ts";
 import { collect, modelRequest, summary } from "./testing/replay.ts";
@@ -18,7 +17,7 @@ import { collect, modelRequest, summary } from "./testing/replay.ts";
 function modelOver(scope: object, config: JsonObject = {}) {
   const host = testHost({ browserModel: () => Promise.resolve(createBrowserModel(scope)) });
   const settings = { ...browserProvider.config.parse(config), model: "built-in" };
-  return create(settings, { host, credential: "", nodeId: "model" });
+  return browserProvider.create(settings, { host, credential: "", nodeId: "model" });
 }
 
 async function ask(script: PromptApiScript, messages: Message[] = [userMessage("Hello")], config: JsonObject = {}) {
@@ -156,7 +155,7 @@ describe("without a model in the browser", () => {
 
   it("says so where no browser runs the workflow", async () => {
     const settings = { ...browserProvider.config.parse({}), model: "built-in" };
-    const model = create(settings, { host: testHost(), credential: "", nodeId: "model" });
+    const model = browserProvider.create(settings, { host: testHost(), credential: "", nodeId: "model" });
     expect(await collect(model)).toMatchObject([
       { type: "error", error: { code: "invalid_config", message: expect.stringContaining("No browser runs this") } },
     ]);

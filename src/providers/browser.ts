@@ -1,9 +1,8 @@
-import { z } from "zod/mini";
-import { field } from "../engine/config/field.ts";
+import { RunError } from "../engine/errors.ts";
+import type { JsonObject } from "../engine/json.ts";
 import { defineProvider } from "../engine/model/provider.ts";
-import { modelId } from "./browser/settings.ts";
-
-const sampling = "Sampling";
+import { browserConfig, type BrowserSettings, modelId } from "./browser/settings.ts";
+import { vendorChatModel } from "./wire/vendor-chat-model.ts";
 
 /** The language model that some browsers have built in: on this device, without a key. It calls no tools. */
 export const browserProvider = defineProvider({
@@ -14,38 +13,41 @@ export const browserProvider = defineProvider({
   icon: "app-window",
   credentialTypes: [],
   reach: [{ to: "model" }],
-  config: z.object({
-    streaming: field(z._default(z.boolean(), true), {
-      label: "Streaming",
-      help: "Show the answer while it is written.",
-    }),
-    language: field(
-      z._default(
-        z
-          .string()
-          .check(z.trim(), z.regex(/^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$/, "A language tag such as en, es or ja.")),
-        "en",
-      ),
-      {
-        label: "Language",
-        help: "Language of the conversation as a tag such as en, es or ja. Empty leaves it to the browser.",
-        placeholder: "en",
-      },
-    ),
-    temperature: field(z._default(z.nullable(z.number().check(z.minimum(0), z.maximum(2))), null), {
-      label: "Temperature",
-      help: "0 is consistent, 2 is varied. Empty leaves it to the browser; most browsers let no page choose it.",
-      section: sampling,
-    }),
-    topK: field(z._default(z.nullable(z.int().check(z.minimum(1), z.maximum(128))), null), {
-      label: "Top K",
-      help: "Considers only this many of the likeliest words. Empty leaves it to the browser; needs the temperature, too.",
-      section: sampling,
-    }),
-  }),
+  config: browserConfig,
   suggestedModels: [modelId],
   canSee: () => false,
   listModels: () => Promise.resolve([{ id: modelId, title: "The browser's own" }]),
   describe: () => "On this device, no key",
-  load: () => import("./browser.run.ts"),
+  create(config, context) {
+    if (config.model !== modelId)
+      throw new RunError({
+        code: "invalid_config",
+        message: `The browser has no model named "${config.model}".`,
+        hint: `Choose "${modelId}", or use another model node.`,
+        nodeId: context.nodeId,
+      });
+    return {
+      ...vendorChatModel({
+        provider: "browser",
+        vendor: "the browser",
+        modelId,
+        capabilities: { tools: false, vision: false, streaming: true, json: true, reasoning: false },
+        settings: loggedSettings(config),
+        context,
+        keyless: true,
+        adapter: async () => (await import("./browser/adapter.ts")).browserAdapter(config, context.host),
+      }),
+      price: { input: 0, output: 0 },
+    };
+  },
 });
+
+/** As the log shows them: what is left to the browser is left out. */
+function loggedSettings({ streaming, language, temperature, topK }: BrowserSettings): JsonObject {
+  return {
+    streaming,
+    ...(language === "" ? {} : { language }),
+    ...(temperature === null ? {} : { temperature }),
+    ...(topK === null ? {} : { topK }),
+  };
+}

@@ -1,7 +1,10 @@
 import { z } from "zod/mini";
 import { field } from "../engine/config/field.ts";
 import { nowhere } from "../engine/document/reach.ts";
+import { RunError } from "../engine/errors.ts";
 import { defineProvider } from "../engine/model/provider.ts";
+import { answer } from "./demo/answer.ts";
+import { embedWords } from "./demo/embeddings.ts";
 
 const config = z.object({
   streaming: field(z._default(z.boolean(), true), {
@@ -34,7 +37,23 @@ export const demoProvider = defineProvider({
   describe: () => "Simple rules, no key, no AI",
   embeddings: {
     suggestedModels: ["words-256"],
-    embed: async ({ texts }) => (await import("./demo/embeddings.ts")).embedWords(texts),
+    embed: ({ texts }) => Promise.resolve(embedWords(texts)),
   },
-  load: () => import("./demo.run.ts"),
+  create(config, { host, nodeId }) {
+    if (config.model !== "demo")
+      throw new RunError({
+        code: "invalid_config",
+        message: `The demo model has no model named "${config.model}".`,
+        hint: 'Choose "demo", or use another model node.',
+        nodeId,
+      });
+    return {
+      provider: "demo",
+      modelId: "demo",
+      capabilities: { tools: true, vision: false, streaming: true, json: true, reasoning: false },
+      settings: { streaming: config.streaming },
+      price: { input: 0, output: 0 },
+      stream: (request) => answer(request, config, host),
+    };
+  },
 });

@@ -3,7 +3,6 @@ import type { JsonObject } from "../engine/json.ts";
 import { userMessage, type Message } from "../engine/model/message.ts";
 import { RunError } from "../engine/errors.ts";
 import { geminiProvider } from "./gemini.ts";
-import { create } from "./gemini.run.ts";
 import * as wire from "./gemini/recordings/generate-content.ts";
 import { calculator } from "./testing/calculator.ts";
 import { searchParts } from "./testing/own-searches.ts";
@@ -12,7 +11,7 @@ import { byteLength, collect, modelRequest, replayHost, summary, type Cut, type 
 function setUp(recording: Recording, settings: JsonObject = {}, cut: Cut = "single-bytes") {
   const { host, sent } = replayHost(recording, cut);
   const { model: name = "gemini-3-pro-preview", ...config } = settings;
-  const model = create(
+  const model = geminiProvider.create(
     { ...geminiProvider.config.parse({ api: "generate-content", ...config }), model: String(name) },
     { host, credential: "credential-1", nodeId: "model" },
   );

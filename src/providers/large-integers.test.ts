@@ -3,11 +3,8 @@ import type { ProviderContext } from "../engine/model/provider.ts";
 import type { ChatModel, ModelRequest } from "../engine/model/chat-model.ts";
 import { testHost } from "../engine/testing/test-host.ts";
 import { anthropicProvider } from "./anthropic.ts";
-import { create as createAnthropic } from "./anthropic.run.ts";
 import { geminiProvider } from "./gemini.ts";
-import { create as createGemini } from "./gemini.run.ts";
 import { openaiProvider } from "./openai.ts";
-import { create as createOpenai } from "./openai.run.ts";
 import { collect, modelRequest } from "./testing/replay.ts";
 
 const parameters = {
@@ -32,18 +29,21 @@ const request: Partial<ModelRequest> = {
 
 const models: Record<string, (context: ProviderContext) => ChatModel> = {
   "OpenAI's Chat Completions": (context) =>
-    createOpenai({ ...openaiProvider.config.parse({ api: "chat" }), model: "gpt-4.1" }, context),
+    openaiProvider.create({ ...openaiProvider.config.parse({ api: "chat" }), model: "gpt-4.1" }, context),
   "OpenAI's Responses": (context) =>
-    createOpenai({ ...openaiProvider.config.parse({ api: "responses" }), model: "gpt-5-mini" }, context),
+    openaiProvider.create({ ...openaiProvider.config.parse({ api: "responses" }), model: "gpt-5-mini" }, context),
   Anthropic: (context) =>
-    createAnthropic({ ...anthropicProvider.config.parse({}), model: "claude-sonnet-4-5" }, context),
+    anthropicProvider.create({ ...anthropicProvider.config.parse({}), model: "claude-sonnet-4-5" }, context),
   Gemini: (context) =>
-    createGemini(
+    geminiProvider.create(
       { ...geminiProvider.config.parse({ api: "generate-content" }), model: "gemini-3-pro-preview" },
       context,
     ),
   "Gemini's interactions": (context) =>
-    createGemini({ ...geminiProvider.config.parse({ api: "interactions" }), model: "gemini-3-pro-preview" }, context),
+    geminiProvider.create(
+      { ...geminiProvider.config.parse({ api: "interactions" }), model: "gemini-3-pro-preview" },
+      context,
+    ),
 };
 
 it.each(Object.entries(models))("%s is sent large integers as the numbers that they are", async (_title, create) => {

@@ -14,7 +14,7 @@ import { collect, modelRequest, type Recording, replayHost } from "./testing/rep
 
 interface Case {
   recording: Recording;
-  create(host: ReturnType<typeof replayHost>["host"]): Promise<ChatModel>;
+  create(host: ReturnType<typeof replayHost>["host"]): ChatModel;
   /** Where the vendor is told the longest answer. */
   told(body: unknown): unknown;
 }
@@ -73,7 +73,7 @@ const cases: Record<string, Case> = {
 describe("S92 the longest answer that was booked", () => {
   it.each(Object.entries(cases))("is sent to %s", async (_name, { recording, create, told }) => {
     const { host, sent } = replayHost(recording, "single-bytes");
-    const model = await create(host);
+    const model = create(host);
     await collect(model, modelRequest({ maxOutputTokens: 1_234 }));
     expect(sent.map(({ body }) => told(body))).toEqual([1_234]);
     expect(model.answerTokens?.set).toBeNull();

@@ -3,7 +3,6 @@ import { z } from "zod/mini";
 import type { JsonObject } from "../engine/json.ts";
 import type { Message } from "../engine/model/message.ts";
 import { openaiCompatibleProvider } from "./openai-compatible.ts";
-import { create } from "./openai-compatible.run.ts";
 import { calculator } from "./testing/calculator.ts";
 import * as chat from "./openai/recordings/chat.ts";
 import { collect, modelRequest, replayHost, summary, type Recording } from "./testing/replay.ts";
@@ -11,7 +10,7 @@ import { collect, modelRequest, replayHost, summary, type Recording } from "./te
 function setUp(recording: Recording, settings: JsonObject = {}) {
   const { host, sent } = replayHost(recording);
   const { model: name = "llama3.2", ...config } = settings;
-  const model = create(
+  const model = openaiCompatibleProvider.create(
     { ...openaiCompatibleProvider.config.parse(config), model: String(name) },
     { host, credential: "credential-1", nodeId: "model" },
   );

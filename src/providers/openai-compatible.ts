@@ -1,14 +1,48 @@
 import { z } from "zod/mini";
 import { field } from "../engine/config/field.ts";
 import { compatibleServers, type CompatibleServerId } from "../engine/vendors/compatible-servers.ts";
-import { defineProvider } from "../engine/model/provider.ts";
-import { openaiConfig } from "./openai/common-config.ts";
+import { defineProvider, type ProviderContext } from "../engine/model/provider.ts";
+import { openaiChatModel } from "./openai/chat-model.ts";
+import { openaiSender } from "./openai/client.ts";
 import { openaiEmbeddings } from "./openai/embeddings.ts";
-import { compatibleServer } from "./openai/settings.ts";
+import { modelTraits, type ModelTraits } from "./openai/model-traits.ts";
+import { compatibleServer, openaiConfig } from "./openai/settings.ts";
 
 const servers = Object.keys(compatibleServers) as [CompatibleServerId, ...CompatibleServerId[]];
 
 const titles = Object.fromEntries(Object.entries(compatibleServers).map(([id, { title }]) => [id, title]));
+
+const config = z.object({
+  preset: field(z._default(z.enum(servers), "custom"), {
+    label: "Server",
+    help: "Which kind of server the credential's base URL leads to.",
+    optionTitles: titles,
+  }),
+  azureDeployment: field(
+    z._default(
+      z
+        .string()
+        .check(z.maxLength(100), z.regex(/^[A-Za-z0-9._-]*$/, "Letters, digits, dots, dashes and underscores only.")),
+      "",
+    ),
+    {
+      label: "Deployment",
+      help: "Name of the Azure deployment. Leave empty when the credential's base URL ends in /openai/v1 or already names it.",
+      visibleWhen: { field: "preset", in: ["azure"] },
+    },
+  ),
+  azureApiVersion: field(
+    z._default(z.string().check(z.maxLength(40), z.regex(/^[A-Za-z0-9._-]*$/, "A version such as 2024-10-21.")), ""),
+    {
+      label: "API version",
+      help: "Such as 2024-10-21. Leave empty for a base URL that ends in /openai/v1.",
+      visibleWhen: { field: "preset", in: ["azure"] },
+    },
+  ),
+  ...openaiConfig,
+});
+
+type Config = z.infer<typeof config>;
 
 /** Any server that speaks OpenAI's Chat Completions; its address and optional key are in the credential. */
 export const openaiCompatibleProvider = defineProvider({
@@ -19,35 +53,7 @@ export const openaiCompatibleProvider = defineProvider({
   icon: "plug",
   credentialTypes: ["openai-compatible"],
   reach: [{ to: "model" }],
-  config: z.object({
-    preset: field(z._default(z.enum(servers), "custom"), {
-      label: "Server",
-      help: "Which kind of server the credential's base URL leads to.",
-      optionTitles: titles,
-    }),
-    azureDeployment: field(
-      z._default(
-        z
-          .string()
-          .check(z.maxLength(100), z.regex(/^[A-Za-z0-9._-]*$/, "Letters, digits, dots, dashes and underscores only.")),
-        "",
-      ),
-      {
-        label: "Deployment",
-        help: "Name of the Azure deployment. Leave empty when the credential's base URL ends in /openai/v1 or already names it.",
-        visibleWhen: { field: "preset", in: ["azure"] },
-      },
-    ),
-    azureApiVersion: field(
-      z._default(z.string().check(z.maxLength(40), z.regex(/^[A-Za-z0-9._-]*$/, "A version such as 2024-10-21.")), ""),
-      {
-        label: "API version",
-        help: "Such as 2024-10-21. Leave empty for a base URL that ends in /openai/v1.",
-        visibleWhen: { field: "preset", in: ["azure"] },
-      },
-    ),
-    ...openaiConfig,
-  }),
+  config,
   suggestedModels: ["llama3.2", "qwen3", "gpt-oss:20b", "mistral"],
   async listModels(context, signal) {
     const { listOpenaiModels } = await import("./openai/list-models.ts");
@@ -59,5 +65,46 @@ export const openaiCompatibleProvider = defineProvider({
     vendor: compatibleServer,
     suggestedModels: ["nomic-embed-text", "mxbai-embed-large", "bge-m3"],
   }),
-  load: () => import("./openai-compatible.run.ts"),
+  create: (settings, context) =>
+    openaiChatModel({
+      provider: "openai-compatible",
+      vendor: settings.preset === "custom" ? compatibleServer : compatibleServers[settings.preset].title,
+      server: settings.preset,
+      settings,
+      traits: compatibleTraits(settings.model, settings.reasoningEffort !== "default"),
+      streaming: settings.streaming,
+      api: "chat",
+      context,
+      send: sender(settings, context),
+    }),
 });
+
+function sender(config: Config, context: ProviderContext) {
+  if (config.preset !== "azure") return openaiSender("openai-compatible", context);
+  return openaiSender("openai-compatible", context, {
+    ...(config.azureDeployment ? { path: `/openai/deployments/${config.azureDeployment}` } : {}),
+    ...(config.azureApiVersion ? { query: { "api-version": config.azureApiVersion } } : {}),
+  });
+}
+
+/**
+ * OpenAI's own names keep their traits wherever they are served. Any other name counts as able to do everything, with
+ * sampling settings as usual; asking for a reasoning effort is taken at its word.
+ */
+function compatibleTraits(model: string, effort: boolean): ModelTraits {
+  const traits = modelTraits(model);
+  const name = model.toLowerCase().split("/").at(-1) ?? "";
+  if (/^(gpt-\d|o\d)/.test(name))
+    return { ...traits, files: [], responsesOnly: false, chatOnly: true, verbosity: false };
+  return {
+    tools: true,
+    vision: true,
+    streaming: true,
+    json: true,
+    reasoning: effort,
+    fixedSampling: false,
+    responsesOnly: false,
+    chatOnly: true,
+    verbosity: false,
+  };
+}

@@ -1,10 +1,11 @@
 import { z } from "zod/mini";
 import { field } from "../engine/config/field.ts";
 import { defineProvider } from "../engine/model/provider.ts";
-import { openaiConfig } from "./openai/common-config.ts";
+import { openaiChatModel } from "./openai/chat-model.ts";
+import { openaiSender } from "./openai/client.ts";
 import { openaiEmbeddings } from "./openai/embeddings.ts";
 import { modelTraits } from "./openai/model-traits.ts";
-import { serviceTiers, vendorName, verbosities } from "./openai/settings.ts";
+import { openaiConfig, ownConfig, vendorName } from "./openai/settings.ts";
 
 /** OpenAI: the Responses API, and Chat Completions for what has nothing else. */
 export const openaiProvider = defineProvider({
@@ -17,21 +18,7 @@ export const openaiProvider = defineProvider({
   reach: [{ to: "model", searches: ({ webSearch }) => webSearch === true }],
   config: z.object({
     ...openaiConfig,
-    webSearch: field(z._default(z.boolean(), false), {
-      label: "Web search",
-      help: "Lets the model search the web when it wants to; OpenAI charges for each search. Needs the Responses API.",
-      section: "Answer",
-    }),
-    verbosity: field(z._default(z.enum(verbosities), "default"), {
-      label: "Verbosity",
-      help: "How much models from GPT-5 on write. Default leaves it to the model.",
-      section: "Answer",
-    }),
-    serviceTier: field(z._default(z.enum(serviceTiers), "default"), {
-      label: "Service tier",
-      help: "Flex is cheaper and slower, priority faster and dearer. Default is what your project is set to.",
-      section: "Answer",
-    }),
+    ...ownConfig,
     api: field(z._default(z.enum(["auto", "chat", "responses"]), "auto"), {
       label: "API",
       help: "Auto uses Responses where the model and the settings allow it. Choose Chat Completions for a gateway that has nothing else.",
@@ -51,7 +38,19 @@ export const openaiProvider = defineProvider({
     vendor: vendorName,
     suggestedModels: ["text-embedding-3-small", "text-embedding-3-large", "text-embedding-ada-002"],
   }),
-  load: () => import("./openai.run.ts"),
+  create(config, context) {
+    return openaiChatModel({
+      provider: "openai",
+      vendor: vendorName,
+      server: "openai",
+      settings: { ...config, own: config },
+      traits: modelTraits(config.model),
+      streaming: config.streaming,
+      api: config.api,
+      context,
+      send: openaiSender("openai", context),
+    });
+  },
 });
 
 /** OpenAI lists everything it sells; these are the names that do not chat. */

@@ -3,7 +3,6 @@ import { whenIdle } from "../../host/when-idle.ts";
 import { ClosedDrawer } from "../../features/results/closed-drawer.tsx";
 import { menuLabels } from "../../features/palette/menu-labels.ts";
 import { typeAhead } from "../../features/palette/type-ahead.tsx";
-import { preloadRuns } from "../../nodes/index.ts";
 import { loadRunReducer } from "../../stores/run-store.ts";
 import { type LazyPart, lazyPart } from "../../ui/feedback/lazy-part.tsx";
 import { MenuPanel } from "../../ui/overlays/menu.tsx";
@@ -66,7 +65,6 @@ surroundings.unshift(
   () => import("../../features/canvas/node-answers.tsx"),
   loadRunReducer,
   () => import("../../host/host-connections.ts"),
-  preloadRuns,
 );
 
 /** What dialogs need. Whichever of it cannot be loaded now is asked for again, and its failure shown, when it is opened. */

@@ -76,7 +76,7 @@ export interface FieldHints {
 }
 
 /** What fields give once parsed: `ConfigOf<ReturnType<typeof toolFields>>`, or of a config's schema, `ConfigOf<typeof config.shape>`. */
-export type ConfigOf<Fields extends z.core.$ZodShape> = { [Name in keyof Fields]: z.infer<Fields[Name]> };
+export type ConfigOf<Fields extends z.core.$ZodShape> = z.infer<z.ZodMiniObject<Fields>>;
 
 const hints = z.registry<FieldHints>();
 

@@ -4,7 +4,6 @@ import type { MemoryPlace } from "../memory/memory.ts";
 import type { ScratchSessions } from "../memory/scratch-memory.ts";
 import type { Host } from "../host.ts";
 import type { Json, JsonObject, JsonSchema } from "../json.ts";
-import { loadOnce } from "../load-once.ts";
 import type { ModelPrice, Usage } from "../model/chat-model.ts";
 import type { Schedule } from "../publish/schedule.ts";
 import type { Repeats, RunErrorData } from "../errors.ts";
@@ -252,8 +251,6 @@ export interface NodeDefinition<
   /** Brings a config of an older version up to date. */
   migrate?(config: JsonObject, fromVersion: number): JsonObject;
   run: RunNode<Config, Inputs, Outputs>;
-  /** Loads what `run` needs if that is loaded lazily, so that the first run does not wait for it. */
-  preload?(): Promise<unknown>;
 }
 
 type RunNode<Config extends z.ZodMiniObject, Inputs extends Ports, Outputs extends Ports> = (
@@ -266,24 +263,12 @@ type RoleDuties =
   | (Required<Pick<NodeDefinition, "keepsAt">> & { role: "memory" })
   | { role: Exclude<NodeRole, "trigger" | "memory"> };
 
-/** How a node is given its work: inline, or, if it is more than a few lines, in a module that the first run loads. */
-type NodeWork<Config extends z.ZodMiniObject, Inputs extends Ports, Outputs extends Ports> =
-  | { run: RunNode<Config, Inputs, Outputs>; load?: undefined }
-  | { load(): Promise<{ run: RunNode<NoInfer<Config>, NoInfer<Inputs>, NoInfer<Outputs>> }>; run?: undefined };
-
-/**
- * Ties a definition's types together: config, inputs and outputs of `run` follow from `config` and the ports. Larger work
- * stands in `x.run.ts`, given as `load: () => import("./x.run.ts")`; an editor that only draws the node does without it.
- */
+/** Ties a definition's types together: config, inputs and outputs of `run` follow from `config` and the ports. */
 export function defineNode<Config extends z.ZodMiniObject, Inputs extends Ports, Outputs extends Ports>(
-  definition: Omit<NodeDefinition<Config, Inputs, Outputs>, "run" | "preload"> &
-    RoleDuties &
-    NodeWork<Config, Inputs, Outputs>,
+  definition: Omit<NodeDefinition<Config, Inputs, Outputs>, "run"> &
+    RoleDuties & { run: RunNode<NoInfer<Config>, NoInfer<Inputs>, NoInfer<Outputs>> },
 ): NodeDefinition<Config, Inputs, Outputs> {
-  if (definition.run) return definition;
-  const { load, ...rest } = definition;
-  const preload = loadOnce(load);
-  return { ...rest, preload, run: async (context) => (await preload()).run(context) };
+  return definition;
 }
 
 /** The context of a node of any type, for the scheduler. */

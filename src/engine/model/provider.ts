@@ -2,7 +2,6 @@ import type { z } from "zod/mini";
 import type { Reach } from "../document/reach.ts";
 import type { Host } from "../host.ts";
 import type { JsonObject } from "../json.ts";
-import { loadOnce } from "../load-once.ts";
 import type { ChatModel, FileKind } from "./chat-model.ts";
 
 /** One model as a vendor lists it. */
@@ -62,29 +61,15 @@ export interface ProviderDefinition<Config extends z.ZodMiniObject = z.ZodMiniOb
   filesOf?(model: string): readonly FileKind[];
   /** Where the vendor has embeddings. */
   embeddings?: EmbeddingProvider;
-  /** Rejects with a RunError for settings that cannot work. */
-  create(config: z.infer<Config> & { model: string }, context: ProviderContext): Promise<ChatModel>;
-  /** Loads what `create` needs, so that the first run does not wait for it. */
-  preload(): Promise<unknown>;
+  /** Throws a RunError for settings that cannot work. The vendor's code is loaded with the model's first call. */
+  create(config: z.infer<Config> & { model: string }, context: ProviderContext): ChatModel;
   /** One muted line for the card. */
   describe?(config: JsonObject): string;
 }
 
-/** The module that makes the models: it may load more first, and throws a RunError for settings that cannot work. */
-interface ModelMaker<Config extends z.ZodMiniObject> {
-  create(config: z.infer<Config> & { model: string }, context: ProviderContext): ChatModel | Promise<ChatModel>;
-}
-
-/**
- * Declares a provider. What makes its models stands in `x.run.ts`, given as `load: () => import("./x.run.ts")`; an editor that
- * only draws the node does without it.
- */
+/** Ties the types of a provider together: what `create` is given follows from `config`. */
 export function defineProvider<Config extends z.ZodMiniObject>(
-  definition: Omit<ProviderDefinition<Config>, "create" | "preload"> & {
-    load(): Promise<ModelMaker<NoInfer<Config>>>;
-  },
+  definition: ProviderDefinition<Config>,
 ): ProviderDefinition<Config> {
-  const { load, ...rest } = definition;
-  const preload = loadOnce(load);
-  return { ...rest, preload, create: async (config, context) => (await preload()).create(config, context) };
+  return definition;
 }

@@ -3,7 +3,10 @@ import { type CronField, readCron } from "./cron.ts";
 const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const months = "January February March April May June July August September October November December".split(" ");
 
-const listWords = new Intl.ListFormat("en", { type: "conjunction" });
+/** Made where it is needed: the first one of a process takes longer than loading a dozen modules. */
+function listed(words: readonly string[]): string {
+  return new Intl.ListFormat("en", { type: "conjunction" }).format(words);
+}
 
 /** When a cron expression of five fields comes due, in words, such as "Every Monday at 08:00"; empty for what is none. */
 export function describeCron(text: string): string {
@@ -13,7 +16,7 @@ export function describeCron(text: string): string {
   const days = dayWords(day, month, weekday);
   if (minute !== null && hour !== null && minute.length * hour.length <= 6) {
     const times = hour.flatMap((each) => minute.map((at) => `${two(each)}:${two(at)}`));
-    return `${days} at ${listWords.format(times)}`;
+    return `${days} at ${listed(times)}`;
   }
   const onDays = days === "Every day" ? "" : `, ${days.charAt(0).toLowerCase()}${days.slice(1)}`;
   return `${minuteWords(minute)}${hourWords(hour)}${onDays}`;
@@ -26,7 +29,7 @@ function minuteWords(minute: CronField): string {
   const step = stepOf(minute, 60);
   if (step !== undefined) return step === 1 ? "Every minute" : `Every ${step} minutes`;
   if (minute.length === 1) return minute[0] === 0 ? "Every hour" : `Every hour at ${two(minute[0] ?? 0)} minutes past`;
-  return `At ${listWords.format(minute.map(String))} minutes past the hour`;
+  return `At ${listed(minute.map(String))} minutes past the hour`;
 }
 
 function hourWords(hour: CronField): string {
@@ -34,13 +37,12 @@ function hourWords(hour: CronField): string {
   const [first = 0, ...rest] = hour;
   const last = rest.at(-1) ?? first;
   if (last - first === rest.length) return ` from ${two(first)}:00 to ${two(last)}:59`;
-  return ` in the hours ${listWords.format(hour.map(two))}`;
+  return ` in the hours ${listed(hour.map(two))}`;
 }
 
 function dayWords(day: CronField, month: CronField, weekday: CronField): string {
-  const inMonths = month === null ? "" : ` in ${listWords.format(month.map((each) => months[each - 1] ?? ""))}`;
-  const monthDays =
-    day === null ? undefined : `on ${day.length === 1 ? "day" : "days"} ${listWords.format(day.map(String))}`;
+  const inMonths = month === null ? "" : ` in ${listed(month.map((each) => months[each - 1] ?? ""))}`;
+  const monthDays = day === null ? undefined : `on ${day.length === 1 ? "day" : "days"} ${listed(day.map(String))}`;
   const ofMonth = month === null ? " of the month" : "";
   if (weekday === null) {
     return monthDays === undefined ? `Every day${inMonths}` : capital(`${monthDays}${ofMonth}${inMonths}`);
@@ -57,7 +59,7 @@ function weekdayWords(weekday: readonly number[]): string {
   if (key === "0,1,2,3,4,5,6") return "day";
   // A week begins on Monday.
   const inOrder = weekday.toSorted((one, other) => ((one + 6) % 7) - ((other + 6) % 7));
-  return listWords.format(inOrder.map((each) => weekdays[each] ?? ""));
+  return listed(inOrder.map((each) => weekdays[each] ?? ""));
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

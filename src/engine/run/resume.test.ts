@@ -7,7 +7,6 @@ import { chatTrigger } from "../../nodes/triggers/chat-trigger.ts";
 import type { ApprovalDecision, Host } from "../host.ts";
 import type { JsonObject } from "../json.ts";
 import { buildWorkflow } from "../testing/build-workflow.ts";
-import { preloadNodes } from "../testing/preload-nodes.ts";
 import { testTool } from "../testing/run-scripted-agent.ts";
 import { eachNode, startNode, stepNode } from "../testing/sample-nodes.ts";
 import { scriptedModel, type ScriptedTurn } from "../testing/scripted-model.ts";
@@ -133,11 +132,10 @@ function world({ approve = () => ({ approved: true, input: {} }), failsOnce = fa
     { role: "user", parts: [{ type: "text", text: "Hi" }] },
     { role: "assistant", parts: [{ type: "text", text: "Hello" }] },
   ]);
-  const ready = Promise.all([conversation, preloadNodes(registry)]);
 
   /** One attempt; stops like a killed process once the log holds `until` events. */
   async function attempt(log: RunEvent[], number: number, until = Infinity): Promise<void> {
-    await ready;
+    await conversation;
     const controller = new AbortController();
     const resume = log.length > 0 ? { events: [...log], attempt: number } : undefined;
     // A process that is gone writes nothing.

@@ -140,8 +140,14 @@ function integerOf(text: string, operator: string, type: string): bigint {
   throw new EvaluationError({ code: "no_such_overload", message: `No such overload: string ${operator} ${type}` });
 }
 
+/** Built when it is first needed: a process that only reads workflows does without it. */
+function once(maxDepth: number): () => Environment {
+  let environment: Environment | undefined;
+  return () => (environment ??= createEnvironment(maxDepth));
+}
+
 /** For what a user wrote. */
-export const celEnvironment = createEnvironment(64);
+export const celEnvironment = once(64);
 
 /** For instrumented source, which has more parentheses. */
-export const instrumentedEnvironment = createEnvironment(250);
+export const instrumentedEnvironment = once(250);

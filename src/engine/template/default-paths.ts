@@ -17,7 +17,7 @@ export function namesInDefault({ default: value, otherwise }: AiCall): ReadName[
 }
 
 function namesIn(source: string): ReadName[] {
-  const nodes = [...nodesOf(celEnvironment.parse(source).ast)];
+  const nodes = [...nodesOf(celEnvironment().parse(source).ast)];
   // What a loop brings in, such as x of list.map(x, x.id).
   const own = new Set(
     nodes.flatMap((node) => (node.op === "rcall" && node.args[2][0]?.op === "id" ? [node.args[2][0].args] : [])),

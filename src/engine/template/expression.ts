@@ -44,15 +44,17 @@ export function compileExpression(source: string): Expression {
   return compileCel(source, program);
 }
 
-function parse(source: string): ReturnType<typeof celEnvironment.parse> {
+type Program = ReturnType<ReturnType<typeof celEnvironment>["parse"]>;
+
+function parse(source: string): Program {
   try {
-    return celEnvironment.parse(source);
+    return celEnvironment().parse(source);
   } catch (error) {
     throw problemOf(error, (position) => Math.min(position, source.length));
   }
 }
 
-function compileCel(source: string, program: ReturnType<typeof celEnvironment.parse>): Expression {
+function compileCel(source: string, program: Program): Expression {
   const root = program.ast;
   const aiCalls: AiCall[] = [];
   const defaults: (AiDefault | undefined)[] = [];
@@ -70,7 +72,7 @@ function compileCel(source: string, program: ReturnType<typeof celEnvironment.pa
   const rewrite = aiCalls.length > 0 || needsInstruments(root);
   const written = rewrite ? instrument(root, (node) => placeholders.get(node)) : undefined;
   const original = written ? (position: number) => written.originalPosition(position) : (position: number) => position;
-  const run = written ? instrumentedEnvironment.parse(written.source) : program;
+  const run = written ? instrumentedEnvironment().parse(written.source) : program;
 
   function evaluate<Value>(finish: (result: unknown) => Value, scope: TemplateScope, values: JsonObject = {}): Value {
     const context: Record<string, unknown> = Object.create(null);

@@ -1,7 +1,6 @@
 import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { EventOf, RunEvent, RunEventType } from "../run/events.ts";
 import { type RunOptions, runWorkflow } from "../run/run-workflow.ts";
-import { preloadNodes } from "./preload-nodes.ts";
 
 /** All events of a finished run. */
 export interface FinishedRun {
@@ -13,7 +12,6 @@ export interface FinishedRun {
 
 /** Runs a workflow to its end and gives all its events. Throws when there is no `run-end`. */
 export async function runToEnd(document: WorkflowDocument, options: RunOptions): Promise<FinishedRun> {
-  await preloadNodes(options.registry);
   const events: RunEvent[] = [];
   for await (const event of runWorkflow(document, options)) events.push(event);
   function of<Type extends RunEventType>(type: Type): EventOf<Type>[] {

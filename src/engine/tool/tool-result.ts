@@ -18,8 +18,6 @@ export interface ResultText {
   output: Json;
 }
 
-const count = new Intl.NumberFormat("en-US");
-
 function failureData(error: ToolFailure): JsonObject {
   const data: JsonObject = { message: error.message };
   if (error.hint) data["hint"] = error.hint;
@@ -55,7 +53,7 @@ export function resultText(result: ToolResult, maxChars = defaultResultChars): R
   const logged = result.ok && result.text !== undefined ? outputText(withoutPictures(result.output)).length : size;
   const truncated = size > maxChars;
   const text = truncated
-    ? `${firstChars(whole, maxChars)}\n[cut: the first ${count.format(maxChars)} of ${count.format(size)} characters]`
+    ? `${firstChars(whole, maxChars)}\n[cut: the first ${maxChars.toLocaleString("en")} of ${size.toLocaleString("en")} characters]`
     : whole;
   const full = result.ok ? (result.output ?? null) : failureData(result.error);
   return { text, size, truncated, output: logged > maxLoggedChars ? text : full };

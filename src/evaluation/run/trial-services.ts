@@ -16,14 +16,14 @@ interface ServiceOptions {
   cache: AnswerCache;
 }
 
-/** What makes the judge, the embeddings and the simulated user of each trial. Rejects with a RunError for a provider that there is not. */
+/** What makes the judge, the embeddings and the simulated user of each trial. Throws a RunError for a provider that there is not. */
 export async function createTrialServices({
   suite: { judge, embeddings, simulatedUser },
   host,
   cache,
 }: ServiceOptions): Promise<NonNullable<EvaluationOptions["openServices"]>> {
-  const model = judge && (await createModel(judge, "judge", host));
-  const userModel = simulatedUser && (await createModel(simulatedUser, "user", host));
+  const model = judge && createModel(judge, "judge", host);
+  const userModel = simulatedUser && createModel(simulatedUser, "user", host);
   if (embeddings && !providerOf(embeddings.provider).embeddings)
     throw unknown(`The provider "${embeddings.provider}" has no embeddings.`, "Name another one.");
   return (signal, spending) => {
@@ -50,12 +50,12 @@ export async function createTrialServices({
   };
 }
 
-/** A model besides the agent's. `nodeId` stands for it in errors. Rejects with a RunError for a provider that there is not. */
-export async function createModel(chosen: NonNullable<Suite["judge"]>, nodeId: string, host: Host): Promise<ChatModel> {
+/** A model besides the agent's. `nodeId` stands for it in errors. Throws a RunError for a provider that there is not. */
+export function createModel(chosen: NonNullable<Suite["judge"]>, nodeId: string, host: Host): ChatModel {
   const provider = providerOf(chosen.provider);
   const config = provider.config.parse({});
   const place = { host, credential: chosen.credential, nodeId };
-  const model = await provider.create({ ...config, model: chosen.model }, place);
+  const model = provider.create({ ...config, model: chosen.model }, place);
   const price = priceOfChosen(chosen);
   return price ? { ...model, price } : model;
 }

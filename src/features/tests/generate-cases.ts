@@ -46,7 +46,7 @@ export async function generateCases(
   if (documents.length === 0)
     throw new ServiceError("invalid", "The collection has no documents that were read.", "Add some on its page.");
   const host = await createHost({ workflowId, approve: nobodyApproves });
-  const model = await createModel(options.model, "questions", host);
+  const model = createModel(options.model, "questions", host);
   const taken = [...options.taken];
   let costUsd: number | null = 0;
   const onCost = (usd: number | null) => {

@@ -1,11 +1,22 @@
 import { z } from "zod/mini";
 import { agentSettings, scratchpadTools } from "../../engine/agent/settings.ts";
 import { field } from "../../engine/config/field.ts";
-import { defineNode } from "../../engine/document/define-node.ts";
+import { defineNode, type InputsOf, type RunContext } from "../../engine/document/define-node.ts";
 import { many, maybe, one, out } from "../../engine/document/ports.ts";
 import { nowhere } from "../../engine/document/reach.ts";
-import { agentType } from "./agent-type.ts";
+import { attachedFiles, attachedImages, leftOutWarnings, taintOfAttachments } from "../../engine/model/attachments.ts";
+import type { AgentRun } from "../../engine/agent/execution.ts";
+import { scratchMemory } from "../../engine/memory/scratch-memory.ts";
+import { type AgentOutcome, runAgent } from "../../engine/agent/run-agent.ts";
+import type { Tool, ToolResult, ToolSet } from "../../engine/tool/tool.ts";
+import { maxAgentDepth } from "../../engine/document/can-connect.ts";
+import type { Json } from "../../engine/json.ts";
+import { RunError } from "../../engine/errors.ts";
+import { joinTaint } from "../../engine/trust/taint.ts";
+import type { RunEventBody } from "../../engine/run/events.ts";
+import { memoryMask } from "../../engine/run/privacy/memory-mask.ts";
 import { toolNameOf } from "../tools/tool-fields.ts";
+import { agentType } from "./agent-type.ts";
 
 const toolName = "ask_agent";
 const section = "As a tool of another agent";
@@ -61,5 +72,128 @@ export const aiAgent = defineNode({
     const prompt = raw["systemPrompt"];
     return typeof prompt === "string" ? (prompt.trim().split("\n")[0] ?? "") : "";
   },
-  load: () => import("./ai-agent.run.ts"),
+  run,
 });
+
+type Context = RunContext<z.infer<typeof config>, InputsOf<typeof inputs>>;
+
+/** How this execution differs between the main flow and a call by another agent. */
+type Place = Pick<
+  AgentRun,
+  | "settings"
+  | "images"
+  | "files"
+  | "untrusted"
+  | "depth"
+  | "signal"
+  | "emit"
+  | "replay"
+  | "addUsage"
+  | "spending"
+  | "pausedWhile"
+>;
+
+async function agentRun(context: Context, place: Place): Promise<AgentRun> {
+  const { node, inputs: wired, host, run, workflow } = context;
+  const { model, fallback, tools } = wired;
+  const { scope, pauser, scratch } = run;
+  const memory =
+    scratch && wired.memory
+      ? { ...wired.memory, value: scratchMemory(wired.memory.value, wired.memory.nodeId, scratch) }
+      : wired.memory;
+  const forMemory = memory && (await memoryMask(workflow.privacy));
+  return {
+    ...place,
+    nodeId: node.id,
+    origin: { runId: run.id, nodeId: node.id, title: node.title },
+    model,
+    fallback,
+    memory,
+    forMemory,
+    tools,
+    host,
+    scope,
+    pauser,
+    emitWithin: context.emitWithin,
+  };
+}
+
+const parameters = {
+  type: "object",
+  properties: {
+    message: { type: "string", minLength: 1, description: "The question or task, complete in itself." },
+  },
+  required: ["message"],
+  additionalProperties: false,
+};
+
+/** This agent as a tool: the caller's message is its input, its events stand under the call. */
+function asTool(context: Context): Tool {
+  const { toolName: name, toolDescription: description, timeoutMs } = context.config;
+  return {
+    name,
+    description,
+    parameters,
+    // The agent's own limit comes first and has the better words.
+    timeoutMs: timeoutMs + 1_000,
+    async execute(input, { callId, depth, signal, untrusted: asking, addUsage, spending, pausedWhile }) {
+      if (depth > maxAgentDepth) {
+        const message = `Agents can call each other at most ${maxAgentDepth} levels deep.`;
+        return { ok: false, error: { message, hint: "Answer without this agent.", code: "tool_error" } };
+      }
+      const emit = (event: RunEventBody) => void context.emitWithin(callId, event);
+      const replay = context.run.replayOf(callId);
+      const settings = context.configFor(input);
+      // Templates in the instructions see the main input of the agent that calls.
+      const untrusted = joinTaint(asking, context.untrusted);
+      const place = { settings, untrusted, depth, signal, emit, replay, addUsage, spending, pausedWhile };
+      const outcome = await runAgent(await agentRun(context, place));
+      const taint = { untrusted: outcome.untrusted };
+      if (outcome.ok) return { ...toolResult(outcome), ...taint };
+      const { message, hint, code } = outcome.error;
+      return { ok: false, error: { message, hint, code }, ...taint };
+    },
+  };
+}
+
+/** What the calling model reads: an early end is told, and one without any text is a failure. */
+function toolResult({ ending, output }: Extract<AgentOutcome, { ok: true }>): ToolResult {
+  const { response } = output;
+  if (ending === undefined) return { ok: true, output: response };
+  const text = typeof response === "string" ? response : JSON.stringify(response);
+  if (text.trim() === "")
+    return { ok: false, error: { message: ending.message, hint: ending.hint, code: "tool_error" } };
+  return { ok: true, output: response, text: `${text}\n\n[This agent stopped early. ${ending.message}]` };
+}
+
+/** Runs an agent of the main flow, or gives it as a tool where that is wanted. Throws a RunError. */
+async function run(context: Context): Promise<{ main?: Json; tool?: ToolSet }> {
+  if (context.wanted === "tool") return { tool: { tools: [asTool(context)] } };
+  const { config: settings, signal, node, host } = context;
+  const emit = (event: RunEventBody) => void context.emit(event);
+  const startedAt = host.now();
+  const images = attachedImages(context.json);
+  const files = attachedFiles(context.json);
+  for (const warning of leftOutWarnings(context.json, { images, files })) {
+    emit({ type: "warning", nodeId: node.id, ...warning });
+  }
+  const outcome = await runAgent(
+    await agentRun(context, {
+      settings,
+      untrusted: joinTaint(context.untrusted, taintOfAttachments(context.json)),
+      depth: 0,
+      signal,
+      emit,
+      replay: context.run.replayOf(),
+      images,
+      files,
+    }),
+  );
+  context.addUntrusted(outcome.untrusted);
+  if (outcome.ok) return { main: outcome.output };
+  const { error, metadata, finish } = outcome;
+  if (settings.onError !== "continue" || finish === "cancelled") throw new RunError(error);
+  emit({ type: "node-error", nodeId: node.id, error, handled: true, durationMs: host.now() - startedAt });
+  const { code, message, hint, retryable } = error;
+  return { main: { error: { code, message, hint, retryable }, metadata } };
+}

@@ -2,8 +2,11 @@ import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
+import { RunError } from "../../engine/errors.ts";
 import { codeInputs } from "./code-inputs.ts";
 import { onErrorField } from "./error-field.ts";
+
+const bytesPerMegabyte = 1_048_576;
 
 export const code = defineNode({
   type: "code",
@@ -43,5 +46,23 @@ export const code = defineNode({
     return fromVersion < 2 && variables !== undefined ? { ...config, inputs: variables } : config;
   },
   describe: (config) => (typeof config.code === "string" ? (config.code.trim().split("\n")[0] ?? "") : ""),
-  load: () => import("./code.run.ts"),
+  /** What the code returns. */
+  async run({ config, json, host, signal, log }) {
+    const result = await host.runCode(
+      {
+        code: config.code,
+        args: { ...config.inputs, json },
+        timeoutMs: config.timeoutMs,
+        memoryBytes: config.memoryMb * bytesPerMegabyte,
+      },
+      signal,
+    );
+    for (const line of result.logs) log("info", line);
+    if (result.ok) return result.output;
+    throw new RunError({
+      code: "tool_error",
+      message: `The code failed: ${result.error}`,
+      hint: "Correct the code. Lines written with console.log are in the log.",
+    });
+  },
 });

@@ -4,7 +4,20 @@ import { jsonValue } from "../../engine/config/json-value.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
 import { nowhere } from "../../engine/document/reach.ts";
+import type { Json } from "../../engine/json.ts";
+import { RunError } from "../../engine/errors.ts";
 import { onErrorField } from "./error-field.ts";
+
+const mostItems = 10_000;
+
+function listOf(value: Json): Json[] {
+  const words = (message: string, hint: string) => new RunError({ code: "invalid_config", message, hint });
+  if (!Array.isArray(value)) throw words("Items is not a list.", "Name the list, such as {{json.orders}}.");
+  if (value.length > mostItems) {
+    throw words(`The list has ${value.length} items; at most ${mostItems} are possible.`, "Split it up first.");
+  }
+  return value;
+}
 
 export const forEach = defineNode({
   type: "for-each",
@@ -38,5 +51,33 @@ export const forEach = defineNode({
   branches: ["main"],
   errorOutput: "done",
   describe: ({ items }) => (typeof items === "string" ? items : ""),
-  load: () => import("./for-each.run.ts"),
+  /** The results of all items, in the order of the list. */
+  async run(context) {
+    const { config, runBranch, signal } = context;
+    const items = listOf(config.items);
+    const results: Json[] = items.map(() => null);
+    let next = 0;
+    let failed = false;
+    const work = async () => {
+      while (next < items.length && !failed && !signal.aborted) {
+        const index = next;
+        next += 1;
+        try {
+          results[index] = await runBranch("main", items[index] ?? null, index);
+        } catch (error) {
+          const isItemError = error instanceof RunError && error.data.code !== "cancelled";
+          if (config.onItemError === "fail" || !isItemError) {
+            failed = true;
+            throw error;
+          }
+          results[index] = { error: { ...error.data } };
+        }
+      }
+    };
+    const workers = Array.from({ length: Math.min(config.concurrency, items.length) }, work);
+    const [broken] = (await Promise.allSettled(workers)).filter((one) => one.status === "rejected");
+    if (broken) throw broken.reason;
+    signal.throwIfAborted();
+    return { done: results };
+  },
 });

@@ -4,6 +4,7 @@ import { jsonValue } from "../../engine/config/json-value.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { many, out } from "../../engine/document/ports.ts";
 import { nowhere } from "../../engine/document/reach.ts";
+import { RunError } from "../../engine/errors.ts";
 import { guardFields, toolNameOf } from "../tools/tool-fields.ts";
 
 const placeholderFields = {
@@ -23,6 +24,9 @@ const placeholderFields = {
   }),
 };
 
+const hintOf = (instead: string) =>
+  instead === "" ? "Replace it by a node that does the same, or turn it off." : instead;
+
 export const placeholder = defineNode({
   type: "placeholder",
   version: 1,
@@ -37,7 +41,13 @@ export const placeholder = defineNode({
   outputs: { main: out("main", { label: "Output" }) },
   reach: nowhere,
   describe: ({ sourceType }) => (typeof sourceType === "string" ? sourceType : ""),
-  load: () => import("./placeholder.run.ts"),
+  run({ config, node }) {
+    throw new RunError({
+      code: "invalid_config",
+      message: `"${node.title}" is a placeholder for "${config.sourceType}", which was imported and cannot run here.`,
+      hint: hintOf(config.instead),
+    });
+  },
 });
 
 const toolName = "placeholder";
@@ -63,5 +73,21 @@ export const placeholderTool = defineNode({
   reach: nowhere,
   toolName: toolNameOf(toolName),
   describe: ({ sourceType }) => (typeof sourceType === "string" ? sourceType : ""),
-  load: async () => ({ run: (await import("./placeholder.run.ts")).runTool }),
+  run({ config }) {
+    const { toolName: name, approval, timeoutMs, maxResultChars } = config;
+    const message = `The tool "${name}" is a placeholder for "${config.sourceType}", which was imported and cannot run here.`;
+    return {
+      tools: [
+        {
+          name,
+          description: "Not available in this workflow yet; calls of it fail.",
+          approval,
+          timeoutMs,
+          maxResultChars,
+          parameters: { type: "object", properties: {}, additionalProperties: true },
+          execute: () => Promise.resolve({ ok: false, error: { message, hint: hintOf(config.instead) } }),
+        },
+      ],
+    };
+  },
 });

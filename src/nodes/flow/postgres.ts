@@ -1,8 +1,9 @@
 import { z } from "zod/mini";
 import { field, fieldHints, type FieldHints } from "../../engine/config/field.ts";
-import { type ConfigFinding, defineNode } from "../../engine/document/define-node.ts";
+import { type ConfigFinding, defineNode, type RunContext } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
-import type { Json, JsonObject } from "../../engine/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
+import { RunError } from "../../engine/errors.ts";
 import { saysNothing } from "../tools/postgres/says-nothing.ts";
 import { rowWords, statementWords } from "../tools/postgres/sql-card.ts";
 import {
@@ -20,6 +21,13 @@ import {
   writeFields,
 } from "../tools/postgres/sql-fields.ts";
 import { rowLimits } from "../tools/postgres/sql-request.ts";
+import { runSql } from "../tools/postgres/run-sql.ts";
+import { logWrite, type SqlCall } from "../tools/postgres/sql-tool.ts";
+import { deleteCall } from "../tools/postgres-delete-tool.ts";
+import { executeCall } from "../tools/postgres-execute-tool.ts";
+import { insertCall } from "../tools/postgres-insert-tool.ts";
+import { selectCall } from "../tools/postgres-select-tool.ts";
+import { updateCall } from "../tools/postgres-update-tool.ts";
 import { onErrorField, repeatsOf, retryFields } from "./error-field.ts";
 
 const operations = ["select", "insert", "update", "delete", "execute"] as const;
@@ -123,6 +131,8 @@ function words(value: Json | undefined, otherwise: string): string {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : otherwise;
 }
 
+type Config = z.infer<typeof config>;
+
 export const postgres = defineNode({
   type: "postgres",
   version: 1,
@@ -156,5 +166,45 @@ export const postgres = defineNode({
     if (operation === "execute") return statementWords(raw["statement"]);
     return `${String(operation).toUpperCase()} ${words(raw["tableName"], "· no table yet")}`;
   },
-  load: () => import("./postgres.run.ts"),
+  run,
 });
+
+/** The request that the tool of the same operation would make, with nothing left to a model. */
+function callOf(config: Config): SqlCall {
+  const fixed = { ...config, dryRun: false };
+  switch (config.operation) {
+    case "select":
+      return selectCall(fixed, {});
+    case "insert":
+      return insertCall(fixed, {});
+    case "update":
+      return updateCall(fixed, {});
+    case "delete":
+      return deleteCall(fixed, {});
+    case "execute":
+      return executeCall(fixed, {});
+  }
+}
+
+/** The function's result, or its rows alone. Throws a RunError with the words of a refusal. */
+async function run(context: RunContext<Config, unknown>): Promise<Json> {
+  const { config, host, signal, log } = context;
+  const { credential, role, statementTimeoutMs, operation } = config;
+  const call = callOf(config);
+  const common = { credential, timeoutMs: statementTimeoutMs, ...(role === "" ? {} : { role }) };
+  const answer = call.ok ? await runSql(host, operation, { ...common, ...call.request }, signal) : call.answer;
+  logWrite(answer, (...line) => log("info", ...line));
+  const { result } = answer;
+  if (result.ok) {
+    const rows = isJsonObject(result.output) ? result.output["data"] : undefined;
+    return config.result === "rows" ? (rows ?? []) : result.output;
+  }
+  const {
+    message,
+    hint = "Check the node's settings.",
+    code = "tool_error",
+    details,
+    retryable = false,
+  } = result.error;
+  throw new RunError({ code, message, hint, retryable, ...(details === undefined ? {} : { cause: details }) });
+}

@@ -3,7 +3,9 @@ import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
 import { nowhere } from "../../engine/document/reach.ts";
+import { RunError } from "../../engine/errors.ts";
 import { onErrorField } from "./error-field.ts";
+import { truthOf } from "./truth-of.ts";
 
 export const repeat = defineNode({
   type: "repeat",
@@ -43,5 +45,28 @@ export const repeat = defineNode({
   handsOn: true,
   errorOutput: "done",
   describe: ({ until }) => (typeof until === "string" ? until : ""),
-  load: () => import("./repeat.run.ts"),
+  /** Runs the branch until the condition holds. The settings are not read for the input, to which it need not apply. */
+  async run(context) {
+    const { node, json, configFor, runBranch, turnsBefore, signal } = context;
+    const { asked = "after", mostTurns = 10, atLimit = "continue" } = node.config;
+    const before = turnsBefore("main");
+    const ends = (turns: number) => {
+      // A resumed run takes the way that it took: after a turn that was followed by another one the condition did not hold.
+      if (before && turns < before.begun) return false;
+      return (before?.ended === true && turns === before.begun) || truthOf(configFor(value).until);
+    };
+    let value = json;
+    if (asked === "before" && ends(0)) return { done: value };
+    for (let turn = 0; turn < Number(mostTurns); turn += 1) {
+      signal.throwIfAborted();
+      value = await runBranch("main", value, turn);
+      if (ends(turn + 1)) return { done: value };
+    }
+    if (atLimit !== "fail") return { done: value };
+    throw new RunError({
+      code: "budget",
+      message: `The condition did not hold after ${Number(mostTurns)} turns.`,
+      hint: "Check the condition, or raise “Maximum turns”.",
+    });
+  },
 });

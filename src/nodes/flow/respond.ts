@@ -5,7 +5,8 @@ import { type ConfigFinding, defineNode } from "../../engine/document/define-nod
 import { one, out } from "../../engine/document/ports.ts";
 import { nowhere } from "../../engine/document/reach.ts";
 import { answerHeaderProblem } from "../../doors/http-answer.ts";
-import { isJsonObject, type JsonObject } from "../../engine/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
+import { RunError } from "../../engine/errors.ts";
 import { onErrorField } from "./error-field.ts";
 
 const bodyTypes = ["input", "json", "text", "none"] as const;
@@ -68,7 +69,21 @@ export const respond = defineNode({
       : "",
   outputKeys: () => ["status", "headers", "body"],
   check: headerFindings,
-  load: () => import("./respond.run.ts"),
+  /** The answer; what the caller gets is sent by the door that the request came by. */
+  run({ config, json }) {
+    for (const [name, value] of Object.entries(config.headers)) {
+      const problem = answerHeaderProblem(name, value);
+      if (problem !== undefined)
+        throw new RunError({ code: "invalid_config", message: problem, hint: "Correct the headers of this node." });
+    }
+    const bodies: Record<(typeof bodyTypes)[number], Json> = {
+      input: json,
+      json: config.json,
+      text: config.text,
+      none: null,
+    };
+    return { status: config.status, headers: config.headers, body: bodies[config.bodyType] };
+  },
 });
 
 const bodyWords: Readonly<Record<string, string>> = { input: "the input", json: "JSON", text: "text", none: "no body" };

@@ -5,7 +5,7 @@ import { memoryFields, sessionOf } from "./memory-fields.ts";
 import { guardMemory } from "./memory-failure.ts";
 
 /** The settings that every memory node has, once parsed. */
-export type SessionConfig = ConfigOf<typeof memoryFields>;
+type SessionConfig = ConfigOf<typeof memoryFields>;
 
 /** What the common settings of a memory node come to. */
 interface OpenSession {

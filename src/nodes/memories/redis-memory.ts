@@ -3,8 +3,13 @@ import type { MemoryPlace } from "../../engine/memory/memory.ts";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import type { JsonObject } from "../../engine/json.ts";
+import { isJsonObject, type JsonObject } from "../../engine/json.ts";
+import type { Message } from "../../engine/model/message.ts";
+import { messageSchema } from "../../engine/model/message-schema.ts";
+import { RunError } from "../../engine/errors.ts";
 import { encryptionFinding, memoryFields } from "./memory-fields.ts";
+import { wholeWindow } from "./message-window.ts";
+import { openSession } from "./open-session.ts";
 
 const config = z.object({
   credential: field(z._default(z.string().check(z.maxLength(200)), ""), {
@@ -40,6 +45,8 @@ function keepsAt(stored: JsonObject): MemoryPlace | null {
   return read.success ? { storage: "redis", ...read.data } : null;
 }
 
+const answers = z.object({ messages: z.array(messageSchema), expired: z.boolean() });
+
 export const redisMemory = defineNode({
   type: "redis-memory",
   version: 1,
@@ -63,5 +70,48 @@ export const redisMemory = defineNode({
       message: "This workflow encrypts its conversations in the database; those in Redis are kept as plain text.",
       hint: "Use a memory that keeps them in the database where they have to be encrypted.",
     }),
-  load: () => import("./redis-memory.run.ts"),
+  run(context) {
+    const { config: settings, host, signal, node } = context;
+    const { credential, maxMessages, ttlSeconds, keyPrefix } = settings;
+    const { defaultSession, keyOf, guarded, startsEmpty } = openSession(context);
+
+    async function ask(session: string, action: JsonObject, until = signal): Promise<JsonObject> {
+      const request = { credential, keyPrefix, ttlSeconds, ...keyOf(session), ...action };
+      const answer = await host.callFunction("redis-memory", request, { signal: until });
+      if (answer.ok) return isJsonObject(answer.body) ? answer.body : {};
+      const { message, hint, code, retryable } = answer.error;
+      throw new RunError({ code: "memory_error", message, hint, retryable, nodeId: node.id, cause: code });
+    }
+
+    async function load(session: string): Promise<Message[]> {
+      const { messages, expired } = answers.parse(await ask(session, { action: "load", limit: maxMessages }));
+      if (expired) {
+        const message = `The conversation "${session}" has expired in Redis, so it starts over.`;
+        const hint = "Raise the time to live on the memory node if it should last longer.";
+        context.emit({ type: "warning", nodeId: node.id, message, hint });
+      }
+      return messages;
+    }
+
+    return {
+      defaultSession,
+      label: "redis",
+      getMessages: (session) =>
+        guarded("read", async () => {
+          if (await startsEmpty(session, () => ask(session, { action: "clear" }))) return [];
+          return wholeWindow(await load(session));
+        }),
+      addMessages: (session, messages, _turn, write) =>
+        guarded("written", async () => {
+          const turn = { messages: asJson(messages), ...(write ? { writeId: write.id } : {}) };
+          await ask(session, { action: "append", ...turn }, write?.signal);
+        }),
+      clear: (session) => guarded("cleared", async () => void (await ask(session, { action: "clear" }))),
+    };
+  },
 });
+
+/** Messages hold JSON alone; the parse tells the compiler. */
+function asJson(messages: readonly Message[]) {
+  return z.array(z.json()).parse(JSON.parse(JSON.stringify(messages)));
+}

@@ -3,6 +3,8 @@ import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { memoryFields } from "./memory-fields.ts";
+import { wholeWindow } from "./message-window.ts";
+import { openSession, writeName } from "./open-session.ts";
 
 const config = z.object({
   maxMessages: field(z._default(z.int().check(z.minimum(1), z.maximum(100)), 10), {
@@ -29,5 +31,27 @@ export const windowMemory = defineNode({
   outputs: { memory: out("memory", { label: "Memory", side: "right" }) },
   reach: [{ to: "conversations" }],
   describe: (raw) => `Last ${String(raw["maxMessages"] ?? 10)} messages`,
-  load: () => import("./window-memory.run.ts"),
+  run(context) {
+    const { config: settings, signal } = context;
+    const { maxMessages, retention } = settings;
+    const { defaultSession, messages: store, keyOf, guarded, startsEmpty } = openSession(context);
+    return {
+      defaultSession,
+      label: `window · ${maxMessages}`,
+      getMessages: (session) =>
+        guarded("read", async () => {
+          const key = keyOf(session);
+          if (await startsEmpty(session, () => store.prune(key, 0))) return [];
+          return wholeWindow(await store.load(key, { limit: maxMessages, signal }));
+        }),
+      addMessages: (session, messages, _turn, write) =>
+        guarded("written", async () => {
+          await store.append(keyOf(session), messages, {
+            ...writeName(write),
+            ...(retention === "window" ? { keep: maxMessages } : {}),
+          });
+        }),
+      clear: (session) => guarded("cleared", () => store.prune(keyOf(session), 0)),
+    };
+  },
 });

@@ -33,16 +33,13 @@ const acme = defineProvider({
   }),
   suggestedModels: ["acme-1", "acme-2"],
   listModels: () => Promise.resolve([]),
-  load: () =>
-    Promise.resolve({
-      create({ model, warmth }: { model: string; warmth: number }, { credential }) {
-        created.push({ model, warmth, credential });
-        return scriptedModel([{ text: "Hi", usage: { inputTokens: 1_000_000, outputTokens: 100_000 } }], {
-          provider: "acme",
-          modelId: model,
-        });
-      },
-    }),
+  create({ model, warmth }, { credential }) {
+    created.push({ model, warmth, credential });
+    return scriptedModel([{ text: "Hi", usage: { inputTokens: 1_000_000, outputTokens: 100_000 } }], {
+      provider: "acme",
+      modelId: model,
+    });
+  },
 });
 
 async function run(config: JsonObject) {

@@ -52,7 +52,7 @@ export function modelNode(provider: ProviderDefinition) {
     ...provider.config.shape,
     ...(needsKey ? priceFields : {}),
   };
-  const definition = defineNode({
+  return defineNode({
     type: provider.nodeType,
     version: 1,
     role: "model",
@@ -76,11 +76,10 @@ export function modelNode(provider: ProviderDefinition) {
       ];
     },
     describe: (config) => provider.describe?.(config) ?? (typeof config["model"] === "string" ? config["model"] : ""),
-    async run({ config, host, node }) {
+    run({ config, host, node }) {
       const { credential, model } = chosen.parse(config);
-      const chatModel = await provider.create({ ...config, model }, { host, credential, nodeId: node.id });
+      const chatModel = provider.create({ ...config, model }, { host, credential, nodeId: node.id });
       return priced(chatModel, ownPriceOf(config));
     },
   });
-  return { ...definition, preload: provider.preload };
 }

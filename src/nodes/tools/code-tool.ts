@@ -3,14 +3,16 @@ import { field } from "../../engine/config/field.ts";
 import { jsonSchemaValue } from "../../engine/config/schema-problem.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import { isJsonObject, type JsonSchema } from "../../engine/json.ts";
+import { isJsonObject, type JsonObject, type JsonSchema } from "../../engine/json.ts";
 import { codeInputs } from "../flow/code-inputs.ts";
 import { declaredIn } from "./declared-arguments.ts";
-import { toolFields, toolNameOf } from "./tool-fields.ts";
+import { commonTool, toolFields, toolNameOf } from "./tool-fields.ts";
 
 const toolName = "run_code";
 const usual = { toolName, toolDescription: "Runs a function and returns its result." };
 const noParameters: JsonSchema = { type: "object", properties: {}, required: [], additionalProperties: false };
+
+const bytesPerMegabyte = 1_048_576;
 
 export const codeTool = defineNode({
   type: "code-tool",
@@ -73,11 +75,44 @@ export const codeTool = defineNode({
     typeof toolDescription === "string" && !["", usual.toolDescription].includes(toolDescription.trim())
       ? toolDescription.trim()
       : firstLine(typeof code === "string" ? code : ""),
-  load: () => import("./code-tool.run.ts"),
+  /** One tool, whose calls run the code. */
+  run({ config, host }) {
+    return {
+      tools: [
+        {
+          ...commonTool(config),
+          // The sandbox stops the code itself: waiting for the sandbox does not count.
+          timeoutMs: Infinity,
+          parameters: config.parameters,
+          async execute(args, { signal, log }) {
+            const { code, inputs, timeoutMs, memoryMb } = config;
+            const memoryBytes = memoryMb * bytesPerMegabyte;
+            const declared = Object.keys(declaredIn(config.parameters));
+            const filled = { ...defaultsOf(config.parameters), ...args };
+            const result = await host.runCode({ code, args: filled, inputs, declared, timeoutMs, memoryBytes }, signal);
+            for (const line of result.logs) log(line);
+            if (result.ok) return { ok: true, output: result.output };
+            const message = `The code failed: ${result.error}`;
+            return { ok: false, error: { message, code: "tool_error" } };
+          },
+        },
+      ],
+    };
+  },
 });
 
 /** The first line that says something; comments and empty lines do not. */
 function firstLine(code: string): string {
   const lines = code.split("\n").map((line) => line.trim());
   return lines.find((line) => line !== "" && !line.startsWith("//")) ?? lines[0] ?? "";
+}
+
+/** What arguments are that the model leaves out, where the schema says it. */
+function defaultsOf(schema: JsonSchema): JsonObject {
+  return Object.fromEntries(
+    Object.entries(declaredIn(schema)).flatMap(([name, inner]) => {
+      const value = isJsonObject(inner) ? inner["default"] : undefined;
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }

@@ -1,11 +1,25 @@
 import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
-import { defineNode } from "../../engine/document/define-node.ts";
+import { defineNode, type RunContext } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import { longestRequestMs } from "../http/http-methods.ts";
-import { pagingFields, redirectFields, requestFields, requestFindings } from "../http/request-fields.ts";
-import { retryFields } from "../flow/error-field.ts";
-import { toolFields, toolNameOf } from "./tool-fields.ts";
+import type { Tool, ToolResult } from "../../engine/tool/tool.ts";
+import type { Json, JsonObject, JsonSchema } from "../../engine/json.ts";
+import { sourceOfUrl } from "../../engine/trust/taint.ts";
+import { httpMethods, isPassing, isRepeatable, longestRequestMs, retryAfterOf } from "../http/http-methods.ts";
+import {
+  pagingFields,
+  type PagingSettings,
+  redirectFields,
+  requestFields,
+  requestFindings,
+  type RequestSettings,
+} from "../http/request-fields.ts";
+import { repeatsOf, retryFields } from "../flow/error-field.ts";
+import { carried, carriedQuery, formBody } from "../http/carried.ts";
+import { sendPages } from "../http/send-pages.ts";
+import type { Sender } from "../http/send-request.ts";
+import type { HttpRequest } from "../http/sent-request.ts";
+import { commonTool, toolFields, toolNameOf } from "./tool-fields.ts";
 import { isWholeByModel } from "./whole-by-model.ts";
 
 const toolName = "http_request";
@@ -44,6 +58,8 @@ const config = z.object({
   ...retryFields("After 429, 5xx and broken connections, of GET, HEAD, PUT and DELETE."),
 });
 
+type Config = z.infer<typeof config>;
+
 export const httpRequestTool = defineNode({
   type: "http-request-tool",
   version: 2,
@@ -74,5 +90,126 @@ export const httpRequestTool = defineNode({
     const hosts = raw["allowedHosts"];
     return Array.isArray(hosts) && hosts.length > 0 ? hosts.join(", ") : "Any public host";
   },
-  load: () => import("./http-request-tool.run.ts"),
+  run,
 });
+
+const texts = z.record(z.string(), z.string());
+const textMap = { type: "object", additionalProperties: { type: "string" } };
+
+/** What the model fills in when it decides the request. */
+const openParameters: JsonSchema = {
+  type: "object",
+  properties: {
+    url: { type: "string", minLength: 1, description: "The whole address, with https:// or http://." },
+    method: { type: "string", enum: [...httpMethods], description: "GET when absent." },
+    query: { ...textMap, description: "Parameters to add to the URL." },
+    headers: { ...textMap, description: "Headers to send." },
+    body: { description: "What to send: text, or JSON." },
+    form: { ...textMap, description: "Instead of body: the fields of a web form, which are encoded for you." },
+  },
+  required: ["url"],
+  additionalProperties: false,
+};
+
+const openInput = z.object({
+  url: z.string(),
+  method: z._default(z.enum(httpMethods), "GET"),
+  query: z.optional(texts),
+  headers: z._default(texts, {}),
+  body: z.optional(z.json()),
+  form: z.optional(texts),
+});
+
+function limits({ credential, followRedirects, maxRedirects, timeoutMs, allowedHosts }: Config) {
+  const common = { credential, followRedirects, maxRedirects, timeoutMs };
+  return allowedHosts.length > 0 ? { ...common, allowedHosts } : common;
+}
+
+/** The request of a call whose form the config fixes. */
+function fixedRequest(filled: Config, written: Json | undefined): HttpRequest {
+  const { method, url } = filled;
+  return { ...limits(filled), method, url, query: carriedQuery(filled), ...carried(filled, written) };
+}
+
+/** The request of a call that the model decided; the config's own headers win. */
+function modelRequest(config: Config, input: JsonObject): HttpRequest {
+  const { url, method, query, headers, body, form } = openInput.parse(input);
+  const allHeaders = { ...headers, ...config.headers };
+  const carries = isFilled(form)
+    ? formBody(allHeaders, form)
+    : { headers: allHeaders, ...(body === undefined ? {} : { body }) };
+  return { ...limits(config), method, url, ...(query ? { query } : {}), ...carries };
+}
+
+function isFilled(form: Record<string, string> | undefined): form is Record<string, string> {
+  return form !== undefined && Object.keys(form).length > 0;
+}
+
+/** Why a call that the model decided cannot be made, or undefined. */
+function contradiction(input: JsonObject): ToolResult | undefined {
+  const { body, form } = openInput.parse(input);
+  if (!isFilled(form) || body === undefined || body === null || body === "") return undefined;
+  const message = "A request carries a body or a form, not both.";
+  return { ok: false, error: { message, hint: "Leave one of them out.", code: "invalid_arguments" } };
+}
+
+/**
+ * A run that is resumed makes a call again that was broken off: the key, the same both times, lets the server notice. A key
+ * of one's own stays.
+ */
+function withKey(request: HttpRequest, key: string): HttpRequest {
+  const { method, headers = {} } = request;
+  const has = Object.keys(headers).some((name) => name.toLowerCase() === "idempotency-key");
+  if (has || method === "GET" || method === "HEAD") return request;
+  return { ...request, headers: { ...headers, "Idempotency-Key": key } };
+}
+
+async function send(
+  sender: Sender,
+  request: HttpRequest,
+  settings: PagingSettings & Pick<RequestSettings, "errorPath">,
+): Promise<ToolResult> {
+  if (request.body !== undefined && (request.method === "GET" || request.method === "HEAD")) {
+    const message = `A ${request.method} request cannot carry a body.`;
+    return { ok: false, error: { message, hint: "Use query parameters or POST.", code: "invalid_arguments" } };
+  }
+  const result = await sendPages(sender, request, settings);
+  if (!result.ok) {
+    const { message, hint, code, retryable } = result.error;
+    return { ok: false, error: { message, hint, code, retryable: retryable && isRepeatable(request.method) } };
+  }
+  const { status, headers } = result.answer;
+  const details = { ...result.answer };
+  if (status >= 200 && status < 300) return { ok: true, output: details };
+  const retryAfterMs = retryAfterOf(headers);
+  const again = isPassing(status) && isRepeatable(request.method);
+  const words = { message: `The server answered with status ${status}.`, code: "tool_error" as const };
+  const error = { ...words, details, retryable: again, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  return { ok: false, error };
+}
+
+function run(context: RunContext<Config, unknown>): { tools: Tool[] } {
+  const { config: settings, ai, host } = context;
+  const fixed = settings.url.trim() !== "";
+  return {
+    tools: [
+      {
+        ...commonTool(settings),
+        repeats: repeatsOf({ ...settings }),
+        parameters: fixed ? ai.parameters : openParameters,
+        async execute(input, { signal, callId, log }) {
+          const refused = fixed ? undefined : contradiction(input);
+          if (refused) return refused;
+          const asked = fixed
+            ? fixedRequest(ai.bind(input), context.node.config["body"])
+            : modelRequest(settings, input);
+          const request = host.checkpoint ? withKey(asked, `${context.run.id}/${callId}`) : asked;
+          // The path of a list belongs to one address; the model may choose another each time.
+          const paging = fixed ? settings : { ...settings, paging: "none" as const };
+          const result = await send({ host, signal, log, callId }, request, paging);
+          return { ...result, untrusted: [sourceOfUrl(request.url)] };
+        },
+      },
+    ],
+  };
+}

@@ -1,10 +1,14 @@
 import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
-import { type ConfigFinding, defineNode } from "../../engine/document/define-node.ts";
+import { type ConfigFinding, defineNode, type RunContext } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { isJsonObject, type JsonObject } from "../../engine/json.ts";
+import type { Tool, ToolSet } from "../../engine/tool/tool.ts";
 import { longestPin, longestUri, mostPrompts, mostResources } from "./mcp/pin-limits.ts";
 import { guardFields } from "./tool-fields.ts";
+import { contextTools } from "./mcp/context-tools.ts";
+import type { McpSession } from "./mcp/mcp-session.ts";
+import { type ReviewedTool, reviewTools } from "./mcp/review-tools.ts";
 
 const defaultServer = "mcp";
 const context = "Context";
@@ -122,6 +126,8 @@ function check(raw: JsonObject): ConfigFinding[] {
   return [{ field: "pins", severity: "error", message: "No tool of the MCP server is approved.", hint }];
 }
 
+type Config = z.infer<typeof config>;
+
 export const mcpTool = defineNode({
   type: "mcp-tool",
   version: 1,
@@ -153,5 +159,59 @@ export const mcpTool = defineNode({
   },
   check,
   agreed: ["pins", "resources", "prompts", "readResources"],
-  load: () => import("./mcp-tool.run.ts"),
+  run,
 });
+
+function toTool(
+  { tool, offeredName, description, parameters }: ReviewedTool,
+  settings: Config,
+  session: McpSession,
+): Tool {
+  const { approval, timeoutMs, maxResultChars } = settings;
+  return {
+    name: offeredName,
+    description,
+    parameters,
+    approval,
+    timeoutMs,
+    maxResultChars,
+    execute: (input, call) => session.call(tool.name, input, call),
+  };
+}
+
+/**
+ * The tools of one server that a person has approved, and what they chose to be read. Throws a RunError when it does not
+ * answer.
+ */
+async function run(context: RunContext<Config, unknown>): Promise<ToolSet> {
+  const { config: settings, host, signal, node, emit, atEnd } = context;
+  const { url, credential } = settings;
+  // The client of the protocol is heavy, and most workflows have no MCP server.
+  const { openMcpSession } = await import("./mcp/mcp-session.ts");
+  const session = await openMcpSession(host, { url, credential }, signal);
+  atEnd(() => session.close());
+  const all = reviewTools(session.tools, settings);
+  const reviewed = all.filter(({ excluded }) => !excluded);
+  const changed = reviewed.filter(({ approval }) => approval === "changed");
+  if (changed.length > 0) {
+    const names = changed.map(({ tool }) => `"${tool.name}"`).join(", ");
+    emit({
+      type: "warning",
+      nodeId: node.id,
+      message: `The server changed ${changed.length} ${changed.length === 1 ? "tool" : "tools"} since you approved: ${names}. Held back.`,
+      hint: `Open "${node.title}", read what is new and approve it again.`,
+    });
+  }
+  const approved = reviewed.filter(({ approval }) => approval === "approved");
+  if (settings.readResources && !session.has.resources) {
+    emit({
+      type: "warning",
+      nodeId: node.id,
+      message: "The server has no resources, so the model is given no tools to read them.",
+      hint: `Turn off "Let the model read resources" in "${node.title}".`,
+    });
+  }
+  const taken = new Set(all.map(({ offeredName }) => offeredName));
+  const { tools, context: read } = contextTools(session, settings, settings, taken);
+  return { tools: [...approved.map((one) => toTool(one, settings, session)), ...tools], context: read };
+}

@@ -3,11 +3,15 @@ import { approvalPolicies } from "../../engine/tool/tool.ts";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import { retryFields } from "../flow/error-field.ts";
+import type { Json, JsonObject } from "../../engine/json.ts";
+import { repeatsOf, retryFields } from "../flow/error-field.ts";
 import { approvalMark, isGuarded, statementWords } from "./postgres/sql-card.ts";
 import { databaseFields, limitField, sqlToolFields, statementFields, writeFields } from "./postgres/sql-fields.ts";
 import { rowLimits } from "./postgres/sql-request.ts";
 import { toolNameOf } from "./tool-fields.ts";
+import { statementParts } from "./postgres/part-schemas.ts";
+import { rejected } from "./postgres/run-sql.ts";
+import { type SqlCall, sqlTool } from "./postgres/sql-tool.ts";
 
 const toolName = "postgres_execute";
 const whenWriting = { field: "readOnly", in: [false] };
@@ -37,6 +41,25 @@ const config = z.object({
   }),
   ...retryFields("After broken connections and time limits.", { field: "readOnly", in: [true] }),
 });
+
+type Config = z.infer<typeof config>;
+
+/** The request of an execute, with what was left to the model in its place. */
+export function executeCall(
+  filled: Pick<Config, "statement" | "parameters" | "readOnly" | "limit" | "maxAffectedRows" | "dryRun">,
+  given: JsonObject,
+): SqlCall {
+  const { statement, parameters, readOnly, limit, maxAffectedRows, dryRun } = filled;
+  const own = typeof statement === "string" ? { sql: statement, parameters } : statement;
+  if (typeof statement !== "string" && parameters.length > 0) {
+    const suggestion = "Leave the parameters empty, or write $1, $2 … in place of the templates.";
+    return { ok: false, answer: rejected("execute", "The statement has templates and parameters.", suggestion) };
+  }
+  const sql = given["sql"] ?? own.sql;
+  const values: Json = given["parameters"] ?? own.parameters;
+  const request = { sql, parameters: values, readOnly, limit };
+  return { ok: true, request: readOnly ? request : { ...request, maxAffectedRows, dryRun } };
+}
 
 export const postgresExecuteTool = defineNode({
   type: "postgres-execute-tool",
@@ -68,5 +91,15 @@ export const postgresExecuteTool = defineNode({
     const mark = approvalMark(approval === "writes" ? { ...raw, approval: reads ? "never" : "ask" } : raw);
     return `${statementWords(raw["statement"])}${reads ? " · read only" : ""}${mark}`;
   },
-  load: () => import("./postgres-execute-tool.run.ts"),
+  async run(context) {
+    const { readOnly, approval } = context.config;
+    const tool = await sqlTool<Config>(context, {
+      operation: "execute",
+      approval: approval === "writes" ? (readOnly ? "never" : "ask") : approval,
+      writes: !readOnly,
+      parts: () => statementParts(readOnly),
+      call: executeCall,
+    });
+    return { tools: [{ ...tool, repeats: readOnly ? repeatsOf({ ...context.config }) : undefined }] };
+  },
 });

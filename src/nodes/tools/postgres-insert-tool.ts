@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
+import type { JsonObject } from "../../engine/json.ts";
 import { approvalMark, tableWords, writeReach } from "./postgres/sql-card.ts";
 import {
   databaseFields,
@@ -11,6 +12,8 @@ import {
   writeFields,
 } from "./postgres/sql-fields.ts";
 import { toolNameOf } from "./tool-fields.ts";
+import { rowsPart, tablePart } from "./postgres/part-schemas.ts";
+import { type SqlCall, sqlTool } from "./postgres/sql-tool.ts";
 
 const toolName = "postgres_insert";
 
@@ -22,6 +25,27 @@ const config = z.object({
   ...sqlToolFields({ toolName, toolDescription: "Adds rows to a Postgres table." }),
   approval: writeApprovalField(),
 });
+
+type Config = z.infer<typeof config>;
+
+/** The request of an insert, with what was left to the model in its place. */
+export function insertCall(
+  filled: Pick<Config, "tableName" | "rows" | "returning" | "maxAffectedRows">,
+  given: JsonObject,
+): SqlCall {
+  const rows = given["rows"] ?? filled.rows;
+  const { maxAffectedRows, returning } = filled;
+  return {
+    ok: true,
+    request: {
+      table: given["table"] ?? filled.tableName,
+      rows: Array.isArray(rows) ? rows : [rows],
+      maxAffectedRows,
+      // Without columns of its own the function gives back the keys.
+      ...(returning.length === 0 ? {} : { returning }),
+    },
+  };
+}
 
 export const postgresInsertTool = defineNode({
   type: "postgres-insert-tool",
@@ -36,5 +60,14 @@ export const postgresInsertTool = defineNode({
   reach: [writeReach("adds")],
   toolName: toolNameOf(toolName),
   describe: (raw) => `INSERT ${tableWords(raw)}${approvalMark(raw)}`,
-  load: () => import("./postgres-insert-tool.run.ts"),
+  async run(context) {
+    const tool = await sqlTool<Config>(context, {
+      operation: "insert",
+      approval: context.config.approval,
+      writes: true,
+      parts: (table, tables) => [tablePart(tables), rowsPart(table)],
+      call: insertCall,
+    });
+    return { tools: [tool] };
+  },
 });

@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
+import type { JsonObject } from "../../engine/json.ts";
 import { approvalMark, tableWords, writeReach } from "./postgres/sql-card.ts";
 import {
   databaseFields,
@@ -12,6 +13,10 @@ import {
   writeFields,
 } from "./postgres/sql-fields.ts";
 import { toolNameOf } from "./tool-fields.ts";
+import { tablePart, valuesPart, whereParts } from "./postgres/part-schemas.ts";
+import { readRequestWhere } from "./postgres/read-where.ts";
+import { rejected } from "./postgres/run-sql.ts";
+import { type SqlCall, sqlTool } from "./postgres/sql-tool.ts";
 
 const toolName = "postgres_update";
 
@@ -24,6 +29,32 @@ const config = z.object({
   ...sqlToolFields({ toolName, toolDescription: "Changes rows of a Postgres table that fit a condition." }),
   approval: writeApprovalField(),
 });
+
+type Config = z.infer<typeof config>;
+
+/** The request of an update, with what was left to the model in its place. */
+export function updateCall(
+  filled: Pick<Config, "tableName" | "values" | "where" | "returning" | "maxAffectedRows">,
+  given: JsonObject,
+): SqlCall {
+  const where = readRequestWhere(filled.where, given);
+  if (!where.ok) return { ok: false, answer: rejected("update", "The condition cannot be read.", where.problem) };
+  if (!("where" in where.part)) {
+    const suggestion = "Say which rows with where, such as the id; every row at once is refused.";
+    return { ok: false, answer: rejected("update", "An update needs a condition.", suggestion) };
+  }
+  const { maxAffectedRows, returning } = filled;
+  return {
+    ok: true,
+    request: {
+      table: given["table"] ?? filled.tableName,
+      values: given["values"] ?? filled.values,
+      maxAffectedRows,
+      returning,
+      ...where.part,
+    },
+  };
+}
 
 export const postgresUpdateTool = defineNode({
   type: "postgres-update-tool",
@@ -38,5 +69,18 @@ export const postgresUpdateTool = defineNode({
   reach: [writeReach("changes")],
   toolName: toolNameOf(toolName),
   describe: (raw) => `UPDATE ${tableWords(raw)}${approvalMark(raw)}`,
-  load: () => import("./postgres-update-tool.run.ts"),
+  async run(context) {
+    const tool = await sqlTool<Config>(context, {
+      operation: "update",
+      approval: context.config.approval,
+      writes: true,
+      parts: (table, tables) => [
+        tablePart(tables),
+        valuesPart(table),
+        ...whereParts(table, "Which rows to change; needed, and not every row."),
+      ],
+      call: updateCall,
+    });
+    return { tools: [tool] };
+  },
 });

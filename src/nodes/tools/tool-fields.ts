@@ -60,7 +60,7 @@ export function toolFields(defaults: {
 }
 
 /** What `toolFields` gives once parsed. Times in milliseconds. */
-export type ToolConfig = ConfigOf<ReturnType<typeof toolFields>>;
+type ToolConfig = ConfigOf<ReturnType<typeof toolFields>>;
 
 /** The part of a `Tool` that follows from the common settings. */
 export function commonTool(config: ToolConfig): Omit<Tool, "parameters" | "execute"> {

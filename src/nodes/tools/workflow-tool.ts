@@ -2,9 +2,32 @@ import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import { toolFields, toolNameOf } from "./tool-fields.ts";
+import type { ToolResult } from "../../engine/tool/tool.ts";
+import { isJsonObject, type Json } from "../../engine/json.ts";
+import { RunError } from "../../engine/errors.ts";
+import { commonTool, toolFields, toolNameOf } from "./tool-fields.ts";
+import { triggerInput } from "./workflow/trigger-input.ts";
 
 const toolName = "run_workflow";
+
+/** Workflows that call workflows: at most this many below the one that a person started. */
+const maxWorkflowDepth = 5;
+
+function refusal(message: string, hint: string): ToolResult {
+  return { ok: false, error: { message, hint, code: "tool_error" } };
+}
+
+/** An agent's answer without its statistics; anything else as it is. */
+function answerOf(output: Json): Json {
+  if (!isJsonObject(output)) return output;
+  const { response, metadata } = output;
+  return response !== undefined && isJsonObject(metadata) ? response : output;
+}
+
+function sessionOf(json: Json): string | undefined {
+  const session = isJsonObject(json) ? json["sessionId"] : undefined;
+  return typeof session === "string" && session !== "" ? session : undefined;
+}
 
 export const workflowTool = defineNode({
   type: "workflow-tool",
@@ -39,5 +62,42 @@ export const workflowTool = defineNode({
     typeof workflow === "string" && workflow !== ""
       ? `Runs ${typeof name === "string" ? name : toolName}`
       : "Choose a workflow",
-  load: () => import("./workflow-tool.run.ts"),
+  /** The tool of one node. Throws a RunError when its workflow cannot be loaded or has no trigger. */
+  async run(context) {
+    const { config, host, json, run, runNested } = context;
+    const loaded = await host.workflows.load(config.workflow);
+    if (!loaded.ok) throw new RunError(loaded.error);
+    const { document } = loaded;
+    const start = triggerInput(document, sessionOf(json));
+    if (!start) {
+      throw new RunError({
+        code: "invalid_config",
+        message: `The workflow "${document.name}" has no trigger, so it cannot be used as a tool.`,
+        hint: "Open it and add a chat trigger or a manual trigger.",
+      });
+    }
+    return {
+      tools: [
+        {
+          ...commonTool(config),
+          // Each run says what it read; a call that is cut short cannot.
+          untrusted: true,
+          parameters: start.parameters,
+          async execute(values, { callId, signal, untrusted: asking, addUsage, spending, pausedWhile }) {
+            if (run.depth >= maxWorkflowDepth) {
+              const message = `Workflows can call each other at most ${maxWorkflowDepth} levels deep.`;
+              return refusal(message, "Answer without this workflow.");
+            }
+            const input = start.toInput(values);
+            const use = { callId, signal, addUsage, spending, pausedWhile };
+            const result = await runNested(document, { input, untrusted: asking, ...use });
+            const { untrusted } = result;
+            if (result.ok) return { ok: true, output: answerOf(result.output), untrusted };
+            const { message, hint, code } = result.error;
+            return { ok: false, error: { message: `"${document.name}" failed: ${message}`, hint, code }, untrusted };
+          },
+        },
+      ],
+    };
+  },
 });

@@ -15,7 +15,7 @@ import { type AnthropicCall, toAnthropicRequest } from "./to-request.ts";
 
 /** All that a call depends on besides the request. */
 interface AnthropicModelOptions {
-  config: AnthropicSettings & { streaming: boolean };
+  config: AnthropicSettings;
   traits: ClaudeTraits;
   vendor: string;
   context: ProviderContext;

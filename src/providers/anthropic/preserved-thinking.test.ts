@@ -18,7 +18,7 @@ function callsTwice(request: ClaudeRequest): ClaudeAnswer {
 async function runAgent(settings: Partial<AgentSettings>, answer = callsTwice) {
   const server = strictClaude(answer);
   const config = anthropicProvider.config.parse({});
-  const model = await anthropicProvider.create(
+  const model = anthropicProvider.create(
     { ...config, model: "claude-sonnet-5-5" },
     { host: server.host, credential: "credential-1", nodeId: "model" },
   );
@@ -78,7 +78,7 @@ describe("Claude's signed thinking in an agent", () => {
     );
     const config = anthropicProvider.config.parse({});
     const context = { host, credential: "credential-1", nodeId: "model" };
-    const model = await anthropicProvider.create({ ...config, model: "claude-sonnet-5-5" }, context);
+    const model = anthropicProvider.create({ ...config, model: "claude-sonnet-5-5" }, context);
     const question = userMessage("2+2?");
     const first = await collect(
       model,

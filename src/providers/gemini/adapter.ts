@@ -11,13 +11,13 @@ import { fitsInteractions, toInteractionRequest } from "./interactions-request.t
 import { fromInteraction, fromInteractionStream, type WholeInteraction } from "./interactions-stream.ts";
 import { mapGeminiError } from "./map-error.ts";
 import type { GeminiTraits } from "./model-traits.ts";
-import type { geminiApis, GeminiSettings } from "./settings.ts";
+import type { GeminiSettings } from "./settings.ts";
 import { toGeminiRequest } from "./to-request.ts";
 import { ownErrorHeader } from "../../engine/studio-headers.ts";
 
 /** All that a call depends on besides the request. */
 interface GeminiModelOptions {
-  config: GeminiSettings & { streaming: boolean; api: (typeof geminiApis)[number] };
+  config: GeminiSettings;
   traits: GeminiTraits;
   vendor: string;
   context: ProviderContext;

@@ -3,7 +3,6 @@ import type { JsonObject } from "../../engine/json.ts";
 import { userMessage, type Message } from "../../engine/model/message.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
 import { geminiProvider } from "../gemini.ts";
-import { create } from "../gemini.run.ts";
 import { calculator } from "../testing/calculator.ts";
 import { searchSteps } from "../testing/own-searches.ts";
 import { byteLength, collect, modelRequest, replayHost, summary, type Cut, type Recording } from "../testing/replay.ts";
@@ -17,7 +16,7 @@ function setUp(recording: Recording, settings: JsonObject = {}, cut: Cut = "sing
 
 function modelOn(host: ReturnType<typeof testHost>, settings: JsonObject = {}) {
   const { model: name = "gemini-3-flash-preview", ...config } = settings;
-  return create(
+  return geminiProvider.create(
     { ...geminiProvider.config.parse(config), model: String(name) },
     { host, credential: "credential-1", nodeId: "model" },
   );

@@ -1,11 +1,8 @@
 import type { JsonObject } from "../../engine/json.ts";
 import type { ChatModel } from "../../engine/model/chat-model.ts";
-import { loadOnce } from "../../engine/load-once.ts";
 import { vendorChatModel } from "../wire/vendor-chat-model.ts";
 import type { OpenaiModelOptions } from "./adapter.ts";
 import { openaiDefaults, type OpenaiSettings } from "./settings.ts";
-
-const loadAdapter = loadOnce(() => import("./adapter.ts"));
 
 /** A ChatModel over Chat Completions and Responses. */
 export function openaiChatModel(options: OpenaiModelOptions): ChatModel {
@@ -19,7 +16,7 @@ export function openaiChatModel(options: OpenaiModelOptions): ChatModel {
     settings: loggedSettings(settings),
     answerTokens: { set: settings.maxTokens },
     context,
-    adapter: loadOnce(async () => (await loadAdapter()).openaiAdapter(options)),
+    adapter: async () => (await import("./adapter.ts")).openaiAdapter(options),
   });
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { testHost } from "../../engine/testing/test-host.ts";
 import { openaiProvider } from "../openai.ts";
-import { create } from "../openai.run.ts";
 import { chatOver } from "../testing/openai-over.ts";
 import { byteLength, collect, modelRequest, replayHost, summary } from "../testing/replay.ts";
 import * as chat from "./recordings/chat.ts";
@@ -123,7 +122,7 @@ describe("openai over Chat Completions: what comes out", () => {
     const host = testHost({
       fetch: () => Promise.reject(new TypeError("fetch failed", { cause: new Error("ECONNREFUSED 127.0.0.1") })),
     });
-    const model = create(
+    const model = openaiProvider.create(
       { ...openaiProvider.config.parse({}), model: "gpt-4o" },
       { host, credential: "credential-1", nodeId: "model" },
     );
@@ -135,7 +134,7 @@ describe("openai over Chat Completions: what comes out", () => {
 
   it("asks for a credential before it sends anything", async () => {
     const { host, sent } = replayHost(chat.text);
-    const model = create(
+    const model = openaiProvider.create(
       { ...openaiProvider.config.parse({}), model: "gpt-4o" },
       { host, credential: "", nodeId: "model" },
     );
@@ -151,7 +150,7 @@ describe("openai over Chat Completions: what comes out", () => {
         cancel: () => void (released = true),
       });
       const headers = { "content-type": "text/event-stream" };
-      const model = create(
+      const model = openaiProvider.create(
         { ...openaiProvider.config.parse({}), model: "gpt-4o" },
         {
           host: testHost({ fetch: () => Promise.resolve(new Response(body, { headers })) }),

@@ -2,14 +2,13 @@ import type { JsonObject } from "../../engine/json.ts";
 import type { Message } from "../../engine/model/message.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
 import { openaiProvider } from "../openai.ts";
-import { create } from "../openai.run.ts";
 import { replayHost, type Cut, type Recording } from "../testing/replay.ts";
 
 /** An OpenAI model over a recorded answer, and what it sends. */
 export function openaiOver(recording: Recording, settings: JsonObject = {}, cut: Cut = "single-bytes") {
   const { host, sent } = replayHost(recording, cut);
   const { model: name = "gpt-4o-mini", ...config } = settings;
-  const model = create(
+  const model = openaiProvider.create(
     { ...openaiProvider.config.parse(config), model: String(name) },
     { host, credential: "credential-1", nodeId: "model" },
   );
@@ -31,7 +30,7 @@ export function answering(recordings: readonly Recording[], settings: JsonObject
       return response;
     },
   });
-  const model = create(
+  const model = openaiProvider.create(
     { ...openaiProvider.config.parse(config), model: String(name) },
     { host, credential: "credential-1", nodeId: "model" },
   );

@@ -66,7 +66,7 @@ async function ours(
 ): Promise<Sent> {
   const over = network();
   const create = provider.create as (config: object, context: ProviderContext) => ReturnType<typeof provider.create>;
-  const made = await create({ ...provider.config.parse(settings), model }, contextOver(over));
+  const made = create({ ...provider.config.parse(settings), model }, contextOver(over));
   await collect(made, modelRequest(request));
   const first = over.sent[0];
   if (!first) throw new Error("Nothing was sent.");

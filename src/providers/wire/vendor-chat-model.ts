@@ -1,3 +1,4 @@
+import { loadOnce } from "../../engine/load-once.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import type {
   AnswerTokens,
@@ -20,7 +21,7 @@ export interface PreparedCall {
   start(): Promise<AsyncIterable<ModelEvent> | Iterable<ModelEvent>>;
 }
 
-/** How a vendor is spoken to. Loaded with the first call, so that an editor which only draws the node does without it. */
+/** How a vendor is spoken to. */
 export interface VendorAdapter {
   prepare(request: ModelRequest): PreparedCall | Promise<PreparedCall>;
   mapError(error: unknown, place: ErrorPlace): RunErrorData;
@@ -38,6 +39,7 @@ interface VendorModel {
   context: ProviderContext;
   /** Needs no credential. */
   keyless?: boolean;
+  /** Loads the vendor's code; asked for with the first call. */
   adapter(): Promise<VendorAdapter>;
 }
 
@@ -45,6 +47,7 @@ interface VendorModel {
 export function vendorChatModel(model: VendorModel): ChatModel {
   const { provider, vendor, modelId, capabilities, settings, answerTokens, context } = model;
   const notYetGiven = onceOnly();
+  const load = loadOnce(model.adapter);
   return {
     provider,
     modelId,
@@ -56,7 +59,7 @@ export function vendorChatModel(model: VendorModel): ChatModel {
         yield { type: "error", error: missingCredential(vendor) };
         return;
       }
-      const adapter = await model.adapter().catch(() => null);
+      const adapter = await load().catch(() => null);
       if (adapter === null) {
         yield { type: "error", error: adapterMissing(vendor) };
         return;

@@ -1,12 +1,9 @@
-import {
-  createLocalJWKSet,
-  decodeJwt,
-  decodeProtectedHeader,
-  errors,
-  jwtVerify,
-  type JSONWebKeySet,
-  type JWTVerifyResult,
-} from "jose";
+import type { JSONWebKeySet, JWTVerifyResult } from "jose";
+import * as errors from "jose/errors";
+import { createLocalJWKSet } from "jose/jwks/local";
+import { decodeJwt } from "jose/jwt/decode";
+import { jwtVerify } from "jose/jwt/verify";
+import { decodeProtectedHeader } from "jose/decode/protected_header";
 import { z } from "zod/mini";
 import type { SupabaseClient } from "./supabase-client.ts";
 

@@ -28,7 +28,9 @@ export function maskAiCalls(source: string, mask: (value: Json) => Json): string
 function wordsOf(source: string): ASTNode[] {
   if (!/\bai\s*\(/.test(source)) return [];
   try {
-    const calls = [...nodesOf(celEnvironment.parse(source).ast)].filter((node) => aiCallOf(node, source) !== undefined);
+    const calls = [...nodesOf(celEnvironment().parse(source).ast)].filter(
+      (node) => aiCallOf(node, source) !== undefined,
+    );
     const words = calls.flatMap((call) => (call.op === "call" ? [call.args[1][1], call.args[1][3]] : []));
     return words.flatMap((word) => (word ? [...nodesOf(word)] : [])).toSorted((a, b) => a.start - b.start);
   } catch {

@@ -1,12 +1,10 @@
 /**
- * One word, one character of a script that writes no spaces between words, or one sign. Matches in linear time: each alternative
- * is one class.
+ * The parts of a text, with case, width and invisible characters out of the way: one word, one character of a script that writes
+ * no spaces between words, or one sign. Matches in linear time: each alternative is one class.
  */
-const parts =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}\p{N}_])+|[^\s\p{L}\p{M}\p{N}_]/gu;
-
-/** The parts of a text, with case, width and invisible characters out of the way. */
 function partsOf(text: string): string[] {
+  const parts =
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}\p{N}_])+|[^\s\p{L}\p{M}\p{N}_]/gu;
   return (
     text
       .normalize("NFKC")

@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { approvalPolicies } from "../../../engine/tool/tool.ts";
-import { field } from "../../../engine/config/field.ts";
+import { type ConfigOf, field } from "../../../engine/config/field.ts";
 import { toolFields } from "../tool-fields.ts";
 import { conditionOperators, whereSchema } from "./condition.ts";
 import { affectedLimits, orderBySchema, rowLimits, statementTimeouts } from "./sql-request.ts";
@@ -198,13 +198,8 @@ export function sqlToolFields(defaults: { toolName: string; toolDescription: str
   return { ...toolFields({ ...defaults, approval: "never" }), ...statementLimitFields() };
 }
 
-/** The settings that every Postgres tool has, once parsed. Times in milliseconds. */
-export interface SqlToolConfig {
-  credential: string;
-  toolName: string;
-  toolDescription: string;
-  timeoutMs: number;
-  maxResultChars: number;
-  statementTimeoutMs: number;
-  role: string;
-}
+/** What a Postgres tool has of settings besides its own, once parsed. Times in milliseconds. */
+export type SqlToolConfig = Omit<
+  ConfigOf<ReturnType<typeof databaseFields> & ReturnType<typeof sqlToolFields>>,
+  "approval"
+>;

@@ -1,4 +1,4 @@
-import { jwtVerify } from "jose";
+import { jwtVerify } from "jose/jwt/verify";
 import { z } from "zod/mini";
 import type { OpenSession } from "../../../../src/doors/chat-api.ts";
 import { base64url, isBrowserTicket } from "../../_shared/browser-ticket.ts";

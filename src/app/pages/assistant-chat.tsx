@@ -72,8 +72,8 @@ export function AssistantChat({ stored, desk }: AssistantChatProps) {
   const withDesk = useMemo(
     () => ({
       ...services,
-      createHost: async (options: Parameters<typeof services.createHost>[0]) => ({
-        ...(await services.createHost(options)),
+      createHost: (options: Parameters<typeof services.createHost>[0]) => ({
+        ...services.createHost(options),
         studio: () => ({ tools: deskTools(desk) }),
       }),
     }),

@@ -27,7 +27,7 @@ export function useProof({ desk, running, workflowId, registry }: ProofOptions):
       try {
         const { proveFix } = await import("../../stores/assistant/prove-fix.ts");
         const run = await desk.readRun(runId);
-        const host = { ...(await createHost({ workflowId, approve: nobodyApproves })), approve: nobodyApproves };
+        const host = { ...createHost({ workflowId, approve: nobodyApproves }), approve: nobodyApproves };
         const proof = await proveFix({ run, fixed: proposal.draft, registry, host, signal: controller.signal });
         // What was tried is a run like any other, of the workflow as it is proposed.
         storeRun(runs, { workflowId, document: proposal.draft, registry }, proof.events);

@@ -14,7 +14,7 @@ export default function BrowserModelStatus({ node }: { node: NodeRecord }) {
   const services = useServices();
   const [share, setShare] = useState(0);
   const language = typeof node.config["language"] === "string" ? node.config["language"].trim() : "en";
-  const open = async () => (await services.createHost({ workflowId, approve: nobodyApproves })).browserModel?.();
+  const open = () => services.createHost({ workflowId, approve: nobodyApproves }).browserModel?.();
   const found = useQuery({
     queryKey: ["browser-model", language],
     queryFn: async () => (await (await open())?.state({ language })) ?? "missing",

@@ -184,7 +184,7 @@ export async function evaluationOptions(
   { signal, attended, answers = new Map() }: EvaluationSurroundings,
 ): Promise<EvaluationOptions> {
   const asks = attended && suite.onMiss === "ask";
-  const studioHost = await services.createHost({ workflowId: stored.workflowId, approve: nobodyApproves });
+  const studioHost = services.createHost({ workflowId: stored.workflowId, approve: nobodyApproves });
   const openHost = () => ({
     ...hostOfTrial(studioHost),
     ...(asks ? { approve: (request: ApprovalRequest) => ask(stored.id, request, signal) } : {}),

@@ -94,12 +94,7 @@ async function ofSize(browser: Browser, guest: Guest, bareUrl: string, count: (t
   const name = `${count} nodes`;
   const goal = (rate: number) => (count <= rateGoals.upTo ? rate : undefined);
   const first: Row[] =
-    count === 100
-      ? [
-          limitRow("requests until the canvas stands, cold", ours.load.requests, "requests", 40),
-          limitRow("scripts until the canvas stands, cold", ours.load.scriptBytes / 1000, "kB", 280),
-        ]
-      : [];
+    count === 100 ? [limitRow("requests until the canvas stands, cold", ours.load.requests, "requests", 40)] : [];
   return [
     ...first,
     {

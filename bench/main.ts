@@ -2,7 +2,6 @@ import { engineBench } from "./engine.ts";
 import { agentBench } from "./agent.ts";
 import { assistantBench } from "./assistant.ts";
 import { codeBench } from "./code.ts";
-import { bundleBench } from "./bundle.ts";
 import { evaluateBench } from "./evaluate.ts";
 import { importBench } from "./importing.ts";
 import { faultsBench } from "./faults.ts";
@@ -11,6 +10,7 @@ import { doorsBench } from "./doors.ts";
 import { canvasBench } from "./canvas.ts";
 import { knowledgeBench, largeKnowledgeBench } from "./knowledge.ts";
 import { landingBench } from "./landing.ts";
+import { loadingBench } from "./loading.ts";
 import { memoryBench } from "./memory.ts";
 import { pagesBench } from "./pages.ts";
 import { panelsBench } from "./panels.ts";
@@ -23,7 +23,7 @@ import { CommandFailure } from "../cli/headless/command-failure.ts";
 import { type Bench, type BenchOptions, OptionsRefused, type Row } from "./measure.ts";
 
 const benches: Bench[] = [
-  bundleBench,
+  loadingBench,
   landingBench,
   engineBench,
   codeBench,
@@ -48,6 +48,7 @@ const benches: Bench[] = [
 ];
 
 const usage = `npm run bench [-- --only <name>[,<name>]] [--json]
+npm run bench -- --only loading --before <directory of another build> [--json]
 npm run bench -- --only assistant --model <provider>:<model> --credentials <file> [--credential <id>] [--json]
 
 Measures Switchyard against bare loops in the same run.
@@ -79,7 +80,7 @@ function printTable(title: string, rows: readonly Row[]): void {
   }
 }
 
-const valued = ["--only", "--model", "--credentials", "--credential"] as const;
+const valued = ["--only", "--model", "--credentials", "--credential", "--before"] as const;
 const args = process.argv.slice(2);
 const valueOf = (name: (typeof valued)[number]) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 const json = args.includes("--json");
@@ -88,6 +89,7 @@ const takesValue = (arg: string | undefined) => valued.some((name) => name === a
 const unknown = args.filter((arg, index) => arg !== "--json" && !takesValue(arg) && !takesValue(args[index - 1]));
 const wrongName = only?.find((name) => !benches.some((bench) => bench.id === name));
 const [model, credentials, credential] = [valueOf("--model"), valueOf("--credentials"), valueOf("--credential")];
+const before = valueOf("--before");
 const isHalf = (model === undefined) !== (credentials === undefined);
 if (unknown.length > 0 || wrongName !== undefined || isHalf) {
   if (isHalf) console.error("--model and --credentials belong together.\n");
@@ -98,6 +100,7 @@ const options: BenchOptions = {
   ...(model === undefined ? {} : { model }),
   ...(credentials === undefined ? {} : { credentials }),
   ...(credential === undefined ? {} : { credential }),
+  ...(before === undefined ? {} : { before }),
 };
 
 /** What a person wrote on the command line is answered in words; any other failure is shown with its place. */

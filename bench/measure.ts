@@ -19,6 +19,8 @@ export interface BenchOptions {
   model?: string;
   credentials?: string;
   credential?: string;
+  /** Directory of a build of the site to compare this one with. */
+  before?: string;
 }
 
 /** The options are not understood; the message says what to do. */

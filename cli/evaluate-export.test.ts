@@ -84,7 +84,7 @@ async function studioOf(suite: {
         return Promise.resolve({ id, name: found.name, document: found, revision: 1, createdAt: "", updatedAt: "" });
       },
     },
-    createHost: async () => ({
+    createHost: () => ({
       ...createNodeHost({ credentials, policy: { allowHosts: [] }, approve: false, workflows: none }),
       workflows: {
         load: async (id: string) => ({ ok: true as const, document: (await services.workflows.get(id)).document }),

@@ -3,9 +3,8 @@ import type { Page } from "@playwright/test";
 import type { WorkflowDocument } from "../src/engine/document/workflow-document.ts";
 import { createAuthService } from "../src/host/auth-service.ts";
 import { createCredentialRepository } from "../src/host/credential-repository.ts";
-import { sessionStorageKey } from "../src/host/kept-session.ts";
 import { createRunRepository } from "../src/host/run-repository.ts";
-import { createSupabaseClient } from "../src/host/supabase-client.ts";
+import { createSupabaseClient, sessionStorageKey } from "../src/host/supabase-client.ts";
 import { createWorkflowRepository } from "../src/host/workflow-repository.ts";
 
 /** A guest of a studio, who can prepare what a test begins with. */
@@ -24,7 +23,7 @@ export async function newGuest({ url }: { url: string }) {
     setItem: (key, value) => void kept.set(key, value),
     removeItem: (key) => void kept.delete(key),
   }).enterAsGuest();
-  const { data } = await (await client.auth()).getSession();
+  const { data } = await client.auth.getSession();
   kept.set(sessionStorageKey, JSON.stringify(data.session));
   const workflows = createWorkflowRepository(client);
   return {

@@ -40,7 +40,7 @@ async function activityOf(user: SignedIn) {
     { persistSession: false },
   );
   const { data } = await user.client.auth.getSession();
-  await (await client.auth()).setSession(data.session ?? { access_token: "", refresh_token: "" });
+  await client.auth.setSession(data.session ?? { access_token: "", refresh_token: "" });
   return createActivity(client);
 }
 

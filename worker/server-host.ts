@@ -5,7 +5,7 @@ import { memoryStore } from "../src/engine/in-memory/memory-store.ts";
 import { createDatabasePause } from "../src/host/database-pause.ts";
 import { createFunctionClient } from "../src/host/function-client.ts";
 import { openConnections } from "../src/host/host-connections.ts";
-import { lazyKnowledgeStore } from "../src/host/knowledge/lazy-knowledge.ts";
+import { createKnowledgeStore } from "../src/host/knowledge/knowledge-store.ts";
 import { checkSchemaInThread } from "./runtime/check-schema.ts";
 import type { SpendingLimit } from "../src/engine/spending/spending-limit.ts";
 import { runCodeInThread } from "./runtime/run-code.ts";
@@ -49,7 +49,7 @@ export function createServerHost(options: ServerHostOptions): Host {
   };
   const connections = openConnections({ ...functions, database });
   const callFunction = createFunctionClient(functions);
-  const knowledge = lazyKnowledgeStore(async () => database);
+  const knowledge = createKnowledgeStore(database);
   const { vectors } = connections;
   const tab = memoryStore(Date.now);
   return {

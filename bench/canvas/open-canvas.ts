@@ -7,8 +7,6 @@ interface ColdLoad {
   shownAfterMs: number;
   /** Requests that had begun by then, the page itself included. */
   requests: number;
-  /** Bytes of scripts that had been asked for by then, as they came over the wire. */
-  scriptBytes: number;
 }
 
 /**
@@ -45,12 +43,7 @@ export async function openCanvas(
     const shownAfterMs = Number(Reflect.get(window, "canvasShownAt"));
     const all = performance.getEntriesByType("resource");
     const early = all.filter((entry) => entry instanceof PerformanceResourceTiming && entry.startTime < shownAfterMs);
-    const scripts = early.filter(({ name }) => /\.js($|\?)/.test(name));
-    const scriptBytes = scripts.reduce(
-      (sum, entry) => sum + (entry instanceof PerformanceResourceTiming ? entry.encodedBodySize : 0),
-      0,
-    );
-    return { shownAfterMs, requests: early.length + 1, scriptBytes };
+    return { shownAfterMs, requests: early.length + 1 };
   });
   return { page, ...load };
 }

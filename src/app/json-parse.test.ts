@@ -36,8 +36,6 @@ const plain: Record<string, readonly string[]> = {
     "src/engine/memory/scratchpad.ts",
     "src/host/conversation-seal.ts",
     "src/host/guest-account.ts",
-    "src/host/kept-session.ts",
-    "src/host/workflow-reads.ts",
     "src/nodes/memories/rolling-summary.ts",
     "src/nodes/tools/mcp/tool-pin.ts",
     "src/providers/demo/judge-text.ts",

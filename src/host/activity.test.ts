@@ -29,7 +29,7 @@ async function activityOf(user: SignedIn) {
   const config = { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true };
   const client = createSupabaseClient(config, { persistSession: false });
   const { data } = await user.client.auth.getSession();
-  await (await client.auth()).setSession(data.session ?? { access_token: "", refresh_token: "" });
+  await client.auth.setSession(data.session ?? { access_token: "", refresh_token: "" });
   return createActivity(client);
 }
 

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from "vitest";
 import { type SharedStack, sharedTestStack } from "../../supabase/local/testing/shared-stack.ts";
 import type { ApiKeyService } from "../services/services.ts";
 import { createAuthService } from "./auth-service.ts";
-import { lazyApiKeys } from "./lazy-repositories.ts";
+import { createApiKeys } from "./api-keys.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 
 let stack: SharedStack;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   const config = { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true };
   const client = createSupabaseClient(config, { persistSession: false });
   userId = (await createAuthService(client, null).enterAsGuest()).id;
-  keys = lazyApiKeys(async () => client);
+  keys = createApiKeys(client);
 });
 
 it("S73 makes a key that is seen once, lists it with what it may and spent, and revokes it", async () => {

@@ -1,10 +1,10 @@
 import type { Host } from "../engine/host.ts";
-import { loadOnce } from "../engine/load-once.ts";
 import { nextTask } from "../engine/next-task.ts";
 import { createBreather } from "./breathe.ts";
 import { createFunctionClient } from "./function-client.ts";
-import { lazyKnowledgeStore } from "./knowledge/lazy-knowledge.ts";
-import { lazily } from "./lazily.ts";
+import { openConnections } from "./host-connections.ts";
+import { createBrowserModel } from "./browser-model.ts";
+import { createKnowledgeStore } from "./knowledge/knowledge-store.ts";
 import type { Database } from "./message-store.ts";
 import type { FunctionAccess } from "./model-fetch.ts";
 import { keepingRedisTurns } from "./redis-turns.ts";
@@ -14,7 +14,7 @@ import { runCodeInWorker } from "./sandbox/code-pool.ts";
 import type { TurnQueue } from "./unsaved-turns.ts";
 
 interface BrowserHostOptions extends FunctionAccess {
-  database(): Promise<Database>;
+  database: Database;
   /** Conversations of this tab. */
   tab: Host["tab"];
   /** Where turns wait that a memory did not take; without it they are lost. */
@@ -27,9 +27,6 @@ interface BrowserHostOptions extends FunctionAccess {
   newId: Host["newId"];
 }
 
-/** Only runs need them; what cannot be loaded fails as a request does. */
-const loadConnections = loadOnce(() => import("./host-connections.ts"));
-
 /** One for all runs: they share the page's thread. */
 const breathe = createBreather({ now: () => performance.now(), nextTask });
 
@@ -38,26 +35,18 @@ const checkSchema = createSchemaChecker(startCheckWorker);
 
 /** The engine's door to the world in a browser: edge functions, the database as the signed-in user, a sandbox worker. */
 export function createBrowserHost(options: BrowserHostOptions): Host {
-  const connections = loadOnce(async () => {
-    const [{ openConnections }, database] = await Promise.all([loadConnections(), options.database()]);
-    return openConnections({ ...options, database });
-  });
   const callFunction = createFunctionClient(options);
   return {
-    fetch: async (...args) => (await connections()).fetch(...args),
+    ...openConnections(options),
     callFunction: options.unsavedTurns ? keepingRedisTurns(callFunction, options.unsavedTurns) : callFunction,
-    messages: lazily(async () => (await connections()).messages),
-    encryptedMessages: lazily(async () => (await connections()).encryptedMessages),
     tab: options.tab,
-    vectors: lazily(async () => (await connections()).vectors),
-    knowledge: lazyKnowledgeStore(options.database),
-    mcpFetch: async (...args) => (await connections()).mcpFetch(...args),
+    knowledge: createKnowledgeStore(options.database),
     workflows: options.workflows,
     approve: options.approve,
     ...(options.pause ? { pause: options.pause } : {}),
     runCode: runCodeInWorker,
     checkSchema,
-    browserModel: async () => (await import("./browser-model.ts")).createBrowserModel(),
+    browserModel: async () => createBrowserModel(),
     breathe,
     now: Date.now,
     newId: options.newId,

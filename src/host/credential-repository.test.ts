@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type SharedStack, sharedTestStack } from "../../supabase/local/testing/shared-stack.ts";
 import { newDocument } from "../engine/document/new-document.ts";
 import { createAuthService } from "./auth-service.ts";
-import { lazyCredentialRepository } from "./lazy-repositories.ts";
+import { createCredentialRepository } from "./credential-repository.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";
 
@@ -34,7 +34,7 @@ async function newUser() {
   const config = { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true };
   const client = createSupabaseClient(config, { persistSession: false });
   await createAuthService(client, null).enterAsGuest();
-  return { credentials: lazyCredentialRepository(async () => client), workflows: createWorkflowRepository(client) };
+  return { credentials: createCredentialRepository(client), workflows: createWorkflowRepository(client) };
 }
 
 const openai = (name: string) => ({ name, type: "openai", fields: { apiKey: secret } });

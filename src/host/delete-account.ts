@@ -20,8 +20,7 @@ export async function deleteAccount(
   storage: KeyValueStorage | null,
   password: string | null,
 ): Promise<void> {
-  const library = await auth();
-  const { data } = await library.getSession();
+  const { data } = await auth.getSession();
   if (data.session === null) throw serviceFailure(what, { status: 401 });
   const { user, access_token: kept } = data.session;
   const { guest, email = "" } = toAccount(user);
@@ -53,7 +52,7 @@ export async function deleteAccount(
   }
   if (guest) forgetGuestAccount(storage);
   // The session is gone at the server already; here it is forgotten, in all tabs.
-  await library.signOut({ scope: "local" });
+  await auth.signOut({ scope: "local" });
   if (reached === "deleting") void goOn(ask);
 }
 
@@ -62,7 +61,7 @@ async function openSession(
   config: SupabaseClient["config"],
   proof: { email: string; password: string },
 ): Promise<string> {
-  const library = await createSupabaseClient(config, { persistSession: false }).auth();
+  const library = createSupabaseClient(config, { persistSession: false }).auth;
   const { data, error } = await library.signInWithPassword(proof).catch((thrown: unknown) => {
     throw isAuthError(thrown) ? authFailure(what, thrown) : thrownFailure(what, thrown);
   });

@@ -8,7 +8,9 @@ import { readSuite } from "../evaluation/suite/suite.ts";
 import type { RunEvent } from "../engine/run/events.ts";
 import { ServiceError } from "../services/services.ts";
 import { createAuthService } from "./auth-service.ts";
-import { lazyEvaluations, lazyPublicationRepository, lazyVersionRepository } from "./lazy-repositories.ts";
+import { createEvaluationRepository } from "./evaluation-repository.ts";
+import { createPublicationRepository } from "./publication-repository.ts";
+import { createVersionRepository } from "./version-repository.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";
 
@@ -22,9 +24,9 @@ async function newUser() {
   await createAuthService(client, null).enterAsGuest();
   return {
     workflows: createWorkflowRepository(client),
-    tests: lazyEvaluations(async () => client),
-    versions: lazyVersionRepository(async () => client),
-    publications: lazyPublicationRepository(async () => client),
+    tests: createEvaluationRepository(client),
+    versions: createVersionRepository(client),
+    publications: createPublicationRepository(client),
   };
 }
 

@@ -27,45 +27,43 @@ function listening(storage = mapStorage()) {
 describe("an account that is followed", () => {
   it("stays when its session ends by itself, which is told once, until it signs in again", () => {
     const { heard, tell } = listening();
-    tell(ada, true);
-    tell(null, true);
-    tell(null, true);
-    tell(ada, true);
+    tell(ada);
+    tell(null);
+    tell(null);
+    tell(ada);
     expect(heard).toEqual(["ada", "ended", "ada"]);
   });
 
   it("is gone once it has signed out, also by another tab", () => {
     const storage = mapStorage();
     const { heard, tell } = listening(storage);
-    tell(ada, true);
+    tell(ada);
     createSignOutNote(storage).write("ada");
-    tell(null, true);
+    tell(null);
     expect(heard).toEqual(["ada", "nobody"]);
   });
 
   it("is gone before another one comes, also where its session had ended", () => {
     const { heard, tell } = listening();
-    tell(ada, true);
-    tell(null, true);
-    tell(grace, true);
+    tell(ada);
+    tell(null);
+    tell(grace);
     expect(heard).toEqual(["ada", "ended", "nobody", "grace"]);
   });
 
   it("can sign out after its session has ended", () => {
     const { heard, note, tell } = listening();
-    tell(ada, true);
-    tell(null, true);
+    tell(ada);
+    tell(null);
     note.write("ada");
-    tell(null, true);
+    tell(null);
     expect(heard).toEqual(["ada", "ended", "nobody"]);
   });
 
-  it("is nobody where the session of an earlier visit turns out to have ended, and where nobody was", () => {
+  it("is nobody where nobody was", () => {
     const { heard, tell } = listening();
-    tell(null, true);
-    tell(ada, false);
-    tell(null, true);
-    expect(heard).toEqual(["nobody", "ada", "nobody"]);
+    tell(null);
+    expect(heard).toEqual(["nobody"]);
   });
 });
 

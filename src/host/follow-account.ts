@@ -11,27 +11,24 @@ interface AccountListener {
 /**
  * Tells a listener of an account from what the auth library says of sessions. A session may end without anybody signing out, as
  * by a new password elsewhere: the account then stays, for its work is still on the page, until it, or another, signs in, or
- * until it signs out. `isSure` is false for a session that nobody has looked at yet.
+ * until it signs out.
  */
 export function followAccount({ onChange, onEnded }: AccountListener, note: SignOutNote) {
   let known: SessionUser | null = null;
-  let sure = false;
   let ended = false;
-  return (user: SessionUser | null, isSure: boolean): void => {
+  return (user: SessionUser | null): void => {
     if (user === null) {
-      if (known !== null && sure && !note.isAbout(known.id)) {
+      if (known !== null && !note.isAbout(known.id)) {
         if (!ended) onEnded();
         ended = true;
         return;
       }
       known = null;
-      sure = false;
       ended = false;
       return onChange(null);
     }
     if (ended && known?.id !== user.id) onChange(null);
     known = user;
-    sure ||= isSure;
     ended = false;
     onChange(toAccount(user));
   };

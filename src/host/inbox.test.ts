@@ -8,7 +8,8 @@ import { nodeRegistry as registry } from "../nodes/index.ts";
 import { sha256 } from "../stores/sha256.ts";
 import { createWorkflowLoader } from "../stores/workflow-loader.ts";
 import { createAuthService } from "./auth-service.ts";
-import { lazyInbox, lazyPublicationRepository } from "./lazy-repositories.ts";
+import { createInbox } from "./inbox.ts";
+import { createPublicationRepository } from "./publication-repository.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";
 
@@ -20,7 +21,7 @@ async function newUser() {
   const config = { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true };
   const client = createSupabaseClient(config, { persistSession: false });
   await createAuthService(client, null).enterAsGuest();
-  return { client, inbox: lazyInbox(async () => client) };
+  return { client, inbox: createInbox(client) };
 }
 
 /** Publishes a workflow whose runs wait as if a worker had asked. */
@@ -34,7 +35,7 @@ async function publish(name: string): Promise<string> {
   await workflows.create(document);
   const made = await bundleWorkflow(document, { registry, workflows: createWorkflowLoader(workflows), sha256 });
   if (!made.ok) throw new Error(JSON.stringify(made.problems));
-  const publications = lazyPublicationRepository(async () => client);
+  const publications = createPublicationRepository(client);
   await publications.publish({ bundle: made.bundle, slug: "asks", note: "", revision: 1, target: "live" });
   return document.id;
 }

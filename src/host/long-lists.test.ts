@@ -5,13 +5,11 @@ import { newDocument } from "../engine/document/new-document.ts";
 import { type CountedPage, type PageRequest, ServiceError } from "../services/services.ts";
 import { createAuthService } from "./auth-service.ts";
 import { createFunctionClient } from "./function-client.ts";
-import { lazyKnowledgeRepository } from "./knowledge/lazy-knowledge.ts";
-import {
-  lazyCredentialRepository,
-  lazyMemoryRepository,
-  lazyRunRepository,
-  lazyVersionRepository,
-} from "./lazy-repositories.ts";
+import { createKnowledgeRepository } from "./knowledge/knowledge-repository.ts";
+import { createCredentialRepository } from "./credential-repository.ts";
+import { createMemoryRepository } from "./memory-repository.ts";
+import { createRunRepository } from "./run-repository.ts";
+import { createVersionRepository } from "./version-repository.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 import { createTabMemory } from "./tab-memory.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";
@@ -38,14 +36,11 @@ async function newUser() {
     id,
     workflowId: workflow.id,
     workflows,
-    versions: lazyVersionRepository(async () => client),
-    runs: lazyRunRepository(async () => client),
-    credentials: lazyCredentialRepository(async () => client),
-    knowledge: lazyKnowledgeRepository(async () => client.database),
-    memory: lazyMemoryRepository(async () => client, {
-      tab: async () => createTabMemory(auth),
-      callFunction: async () => callFunction,
-    }),
+    versions: createVersionRepository(client),
+    runs: createRunRepository(client),
+    credentials: createCredentialRepository(client),
+    knowledge: createKnowledgeRepository(client.database),
+    memory: createMemoryRepository({ client, tab: createTabMemory(auth), callFunction }),
   };
 }
 

@@ -9,7 +9,7 @@ import { newDocument } from "../engine/document/new-document.ts";
 import { assistantMessage, type Message, messageText, userMessage } from "../engine/model/message.ts";
 import { createAuthService } from "./auth-service.ts";
 import { createFunctionClient } from "./function-client.ts";
-import { lazyMemoryRepository } from "./lazy-repositories.ts";
+import { createMemoryRepository } from "./memory-repository.ts";
 import { createMessageStore } from "./message-store.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 import { createTabMemory } from "./tab-memory.ts";
@@ -43,7 +43,7 @@ async function newUser() {
   return {
     auth,
     places,
-    memory: lazyMemoryRepository(async () => client, { tab: async () => tab, callFunction: async () => callFunction }),
+    memory: createMemoryRepository({ client, tab, callFunction }),
     messages: createMessageStore(client.database),
     async startRun(workflowId: string) {
       const { error } = await client.database.from("studio_runs").insert({ workflow_id: workflowId });

@@ -7,7 +7,7 @@ import { bundleWorkflow } from "../engine/publish/bundle.ts";
 import { nodeRegistry as registry } from "../nodes/index.ts";
 import { createWorkflowLoader } from "../stores/workflow-loader.ts";
 import { createAuthService } from "./auth-service.ts";
-import { lazyPublicationRepository } from "./lazy-repositories.ts";
+import { createPublicationRepository } from "./publication-repository.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";
 
@@ -18,7 +18,7 @@ async function newUser() {
   const config = { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true };
   const client = createSupabaseClient(config, { persistSession: false });
   await createAuthService(client, null).enterAsGuest();
-  return { workflows: createWorkflowRepository(client), publications: lazyPublicationRepository(async () => client) };
+  return { workflows: createWorkflowRepository(client), publications: createPublicationRepository(client) };
 }
 
 beforeAll(async () => {

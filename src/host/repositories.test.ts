@@ -5,7 +5,7 @@ import { newDocument } from "../engine/document/new-document.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import type { RunEvent } from "../engine/run/events.ts";
 import { createAuthService } from "./auth-service.ts";
-import { lazyRunRepository } from "./lazy-repositories.ts";
+import { createRunRepository } from "./run-repository.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";
 
@@ -19,7 +19,7 @@ async function newUser() {
   await createAuthService(client, null).enterAsGuest();
   return {
     workflows: createWorkflowRepository(client),
-    runs: lazyRunRepository(async () => client),
+    runs: createRunRepository(client),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Json } from "../engine/json.ts";
 import type { RunStatus } from "../engine/run/run-state.ts";
 import { type CostSum, defaultRetention, type ModelSpending } from "../services/services.ts";
 import { createAuthService } from "./auth-service.ts";
-import { lazyRunRepository } from "./lazy-repositories.ts";
+import { createRunRepository } from "./run-repository.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";
 
@@ -23,7 +23,7 @@ async function newUser(name = "Weather") {
     { persistSession: false },
   );
   const { id: userId } = await createAuthService(client, null).enterAsGuest();
-  const runs = lazyRunRepository(async () => client);
+  const runs = createRunRepository(client);
   const workflows = createWorkflowRepository(client);
   const { id: workflowId, document } = await workflows.create(newDocument(randomUUID(), name));
 

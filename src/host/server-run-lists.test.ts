@@ -7,7 +7,8 @@ import { nodeRegistry as registry } from "../nodes/index.ts";
 import { sha256 } from "../stores/sha256.ts";
 import { createWorkflowLoader } from "../stores/workflow-loader.ts";
 import { createAuthService } from "./auth-service.ts";
-import { lazyPublicationRepository, lazyRunRepository } from "./lazy-repositories.ts";
+import { createPublicationRepository } from "./publication-repository.ts";
+import { createRunRepository } from "./run-repository.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";
 
@@ -23,8 +24,8 @@ it("lists runs of workers with who started them, opens them on the version that 
   const client = createSupabaseClient(config, { persistSession: false });
   await createAuthService(client, null).enterAsGuest();
   const workflows = createWorkflowRepository(client);
-  const publications = lazyPublicationRepository(async () => client);
-  const runs = lazyRunRepository(async () => client);
+  const publications = createPublicationRepository(client);
+  const runs = createRunRepository(client);
 
   const document = newDocument(randomUUID(), "Published");
   const { "manual-trigger": trigger } = registry;

@@ -7,7 +7,9 @@ import { nodeRegistry as registry } from "../nodes/index.ts";
 import { sha256 } from "../stores/sha256.ts";
 import { createWorkflowLoader } from "../stores/workflow-loader.ts";
 import { createAuthService } from "./auth-service.ts";
-import { lazyPublicationRepository, lazyRunRepository, lazyServerRuns } from "./lazy-repositories.ts";
+import { createPublicationRepository } from "./publication-repository.ts";
+import { createRunRepository } from "./run-repository.ts";
+import { createServerRuns } from "./server-runs.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";
 
@@ -23,8 +25,8 @@ it("starts, follows, cancels and retries runs of a published workflow, and says 
   const client = createSupabaseClient(config, { persistSession: false });
   await createAuthService(client, null).enterAsGuest();
   const workflows = createWorkflowRepository(client);
-  const runs = lazyRunRepository(async () => client);
-  const serverRuns = lazyServerRuns(async () => client);
+  const runs = createRunRepository(client);
+  const serverRuns = createServerRuns(client);
 
   const document = newDocument(randomUUID(), "Published");
   const { "manual-trigger": trigger } = registry;
@@ -39,7 +41,7 @@ it("starts, follows, cancels and retries runs of a published workflow, and says 
 
   const made = await bundleWorkflow(document, { registry, workflows: createWorkflowLoader(workflows), sha256 });
   if (!made.ok) throw new Error(JSON.stringify(made.problems));
-  const publications = lazyPublicationRepository(async () => client);
+  const publications = createPublicationRepository(client);
   await publications.publish({ bundle: made.bundle, slug: "followed", note: "", revision: 1, target: "live" });
   await expect(serverRuns.start({ ...request, target: "staging" })).rejects.toMatchObject({
     message: "No version of this workflow is in staging.",

@@ -36,10 +36,10 @@ export function createSignInMethods(
 ): SignInMethods {
   const signUp = (email: string, password: string, invite?: string) =>
     attempt("create the account", async () =>
-      (await auth()).signUp({ email, password, ...(invite === undefined ? {} : { options: { data: { invite } } }) }),
+      auth.signUp({ email, password, ...(invite === undefined ? {} : { options: { data: { invite } } }) }),
     );
   const signIn = (email: string, password: string) =>
-    attempt("sign in", async () => (await auth()).signInWithPassword({ email, password }));
+    attempt("sign in", async () => auth.signInWithPassword({ email, password }));
 
   async function enterWithGuestAccount(invite?: string): Promise<Account> {
     const known = loadGuestAccount(storage);
@@ -47,7 +47,7 @@ export function createSignInMethods(
       // The server may have been given a new data directory since; then, and only then, the guest starts afresh.
       let unknown = false;
       const account = await attempt("enter as a guest", async () => {
-        const answer = await (await auth()).signInWithPassword(known);
+        const answer = await auth.signInWithPassword(known);
         unknown = answer.error?.code === "invalid_credentials";
         return answer;
       }).catch((error: unknown) => {
@@ -66,22 +66,19 @@ export function createSignInMethods(
     enterAsGuest: (invite) =>
       config.embedded
         ? enterWithGuestAccount(invite)
-        : attempt("enter as a guest", async () => (await auth()).signInAnonymously()),
+        : attempt("enter as a guest", async () => auth.signInAnonymously()),
 
     signUp,
     signIn,
 
     async signOut() {
       // Only this browser: other devices stay signed in. Without a connection the session is forgotten all the same.
-      const library = await auth().catch((thrown: unknown) => {
-        throw thrownFailure("sign out", thrown);
-      });
-      const { error } = await library.signOut({ scope: "local" });
+      const { error } = await auth.signOut({ scope: "local" });
       if (error !== null) throw authFailure("sign out", error);
     },
 
     async keepGuest(email, password) {
-      const account = await attempt("create the account", async () => (await auth()).updateUser({ email, password }));
+      const account = await attempt("create the account", async () => auth.updateUser({ email, password }));
       if (account.guest) {
         const hint = "Open the link in the e-mail that was sent to you. Until then you are a guest.";
         throw new ServiceError("unauthorized", "The e-mail address has to be confirmed first.", hint);
@@ -91,15 +88,13 @@ export function createSignInMethods(
     },
 
     async changePassword(current, next) {
-      await attempt("change the password", async () =>
-        (await auth()).updateUser({ password: next, current_password: current }),
-      );
+      await attempt("change the password", async () => auth.updateUser({ password: next, current_password: current }));
     },
 
     async askForReset(email) {
       // A hosted Supabase sends people to the site that its project names, or to this one if it is listed there.
       const options = typeof window === "undefined" ? {} : { redirectTo: `${window.location.origin}/` };
-      const { error } = await (await auth()).resetPasswordForEmail(email, options).catch((thrown: unknown) => {
+      const { error } = await auth.resetPasswordForEmail(email, options).catch((thrown: unknown) => {
         throw isAuthError(thrown) ? authFailure("send the link", thrown) : thrownFailure("send the link", thrown);
       });
       if (error !== null) throw authFailure("send the link", error);
@@ -107,7 +102,7 @@ export function createSignInMethods(
 
     async resetPassword(token, password) {
       // The link has opened a session, as a hosted Supabase's does.
-      if (token === null) return attempt("set the password", async () => (await auth()).updateUser({ password }));
+      if (token === null) return attempt("set the password", async () => auth.updateUser({ password }));
       const response = await send("/auth/v1/reset-password", {
         method: "POST",
         headers: { "content-type": "application/json" },

@@ -1,15 +1,17 @@
 import { createClient, type SupabaseClient as Library } from "@supabase/supabase-js";
 import { type AuthorizedFetch, createAuthorizedFetch } from "./authorized-fetch.ts";
 import { createDatabasePause, type DatabasePause } from "./database-pause.ts";
-import { sessionStorageKey } from "./kept-session.ts";
 import type { Database } from "./message-store.ts";
 import { type Backend, statusUrl } from "./site-config.ts";
 import { UnusedWebSocket } from "./unused-web-socket.ts";
 
+/** The key of the session in the browser's storage. */
+export const sessionStorageKey = "switchyard:session";
+
 /** A Supabase as the site uses it. */
 export interface SupabaseClient {
   readonly config: Backend;
-  auth(): Promise<Library["auth"]>;
+  readonly auth: Library["auth"];
   /** Tables and SQL functions, as the signed-in user. */
   readonly database: Database;
   /** Whether the database restarts. Tables and SQL functions wait it out. */
@@ -76,7 +78,7 @@ export function createSupabaseClient(config: Backend, options: SupabaseClientOpt
 
   return {
     config,
-    auth: () => Promise.resolve(library.auth),
+    auth: library.auth,
     database: library,
     pause,
     accessToken,

@@ -5,7 +5,7 @@ import { newDocument } from "../engine/document/new-document.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import { createAuthService } from "./auth-service.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
-import { lazyVersionRepository } from "./lazy-repositories.ts";
+import { createVersionRepository } from "./version-repository.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";
 
 let stack: SharedStack;
@@ -15,7 +15,7 @@ async function newUser() {
   const config = { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true };
   const client = createSupabaseClient(config, { persistSession: false });
   await createAuthService(client, null).enterAsGuest();
-  return { workflows: createWorkflowRepository(client), versions: lazyVersionRepository(async () => client) };
+  return { workflows: createWorkflowRepository(client), versions: createVersionRepository(client) };
 }
 
 beforeAll(async () => {

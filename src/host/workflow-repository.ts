@@ -5,15 +5,57 @@ import { readDocument } from "../engine/document/read-document.ts";
 import { wellFormed } from "../engine/well-formed.ts";
 import {
   type ImportedWorkflow,
-  type StoredWorkflow,
+  type ListedWorkflow,
   ServiceError,
+  type StoredWorkflow,
   type WorkflowRepository,
+  type WorkflowSummary,
 } from "../services/services.ts";
 import { askTogether } from "./ask-together.ts";
 import { execute, query } from "./query.ts";
 import { listParameters, readAll, readPage } from "./read-pages.ts";
+import { lastRun } from "./run-outcome.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
-import { createWorkflowReads, storedColumns, summaryColumns, summaryRow } from "./workflow-reads.ts";
+
+const summaryRow = z.pipe(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    revision: z.number(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  }),
+  z.transform((row): WorkflowSummary => ({
+    id: row.id,
+    name: row.name,
+    revision: row.revision,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  })),
+);
+
+const listedRow = z.pipe(
+  z.intersection(
+    summaryRow,
+    z.object({
+      description: z.nullable(z.string()),
+      tags: z.array(z.string()),
+      last_run: z.nullable(lastRun),
+      deleted_at: z.nullable(z.string()),
+    }),
+  ),
+  z.transform(({ description, last_run, deleted_at, ...row }): ListedWorkflow => ({
+    ...row,
+    description: description ?? "",
+    lastRun: last_run,
+    deletedAt: deleted_at,
+  })),
+);
+
+const storedRow = z.intersection(z.object({ document: z.unknown() }), summaryRow);
+
+const summaryColumns = "id,name,revision,created_at,updated_at";
+const storedColumns = `${summaryColumns},document`;
 
 const importedRow = z.pipe(
   z.object({
@@ -54,10 +96,21 @@ function mayPass(error: unknown): boolean {
 export function createWorkflowRepository({ database }: Pick<SupabaseClient, "database">): WorkflowRepository {
   const table = () => database.from("studio_workflows");
 
-  const { get, page } = createWorkflowReads({
-    stored: (id) => table().select(storedColumns).eq("id", id).is("deleted_at", null),
-    listed: (parameters) => database.rpc("studio_list_workflows", parameters),
-  });
+  async function get(id: string): Promise<StoredWorkflow> {
+    const one = table().select(storedColumns).eq("id", id).is("deleted_at", null);
+    const [row] = await query("open the workflow", z.array(storedRow), one);
+    if (row === undefined) {
+      const hint = "It may have been deleted, or it belongs to another account.";
+      throw new ServiceError("not-found", "This workflow does not exist.", hint);
+    }
+    return toStored(row);
+  }
+
+  const page: WorkflowRepository["page"] = ({ order, tags = [], trash = false, ...request }) => {
+    const parameters = { ...listParameters(request), p_order: order, p_tags: tags, p_trash: trash };
+    const listed = database.rpc("studio_list_workflows", parameters);
+    return readPage("list your workflows", listedRow, listed, request);
+  };
 
   /** A workflow that exists already may be this very one: an earlier request arrived, and its answer did not. */
   async function insert(document: WorkflowDocument): Promise<StoredWorkflow> {
@@ -164,4 +217,13 @@ export function createWorkflowRepository({ database }: Pick<SupabaseClient, "dat
     remove: (id) => setDeleted(id, "delete the workflow", new Date().toISOString()),
     restore: (id) => setDeleted(id, "restore the workflow", null),
   };
+}
+
+/** The row's id and name count, whatever the document says. */
+function toStored({ document, ...summary }: z.infer<typeof storedRow>): StoredWorkflow {
+  const read = readDocument(document, undefined, () => summary.id);
+  if (!read.ok) {
+    throw new ServiceError("invalid", "The stored workflow cannot be read.", read.problems.join(" "));
+  }
+  return { ...summary, document: { ...read.document, id: summary.id, name: summary.name } };
 }

@@ -69,11 +69,11 @@ export interface Services {
   /** The server functions that are down at the moment, by name; absent if nothing reports them. */
   stoppedFunctions?: { names(): readonly string[]; subscribe(listener: () => void): () => void };
   /** Reads documents; loaded on first use. */
-  knowledgeSources(): Promise<KnowledgeSources>;
+  knowledgeSources: KnowledgeSources;
   /** Called while a message of this session is typed: reads ahead what a run will read from its memory. */
   readAhead?(workflowId: string, sessionId: string): void;
   /** The engine's host for one workflow; its code is loaded with the first. Rejects with a ServiceError when it cannot be. */
-  createHost(options: { workflowId: string; approve: Host["approve"]; pause?: Host["pause"] }): Promise<Host>;
+  createHost(options: { workflowId: string; approve: Host["approve"]; pause?: Host["pause"] }): Host;
 }
 
 /** Templates from elsewhere. */

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Json } from "../engine/json.ts";
 import type { RunEventBody } from "../engine/run/events.ts";
 import { reduceRunAll } from "../engine/run/reduce-run.ts";
@@ -9,7 +9,6 @@ import {
   createRunStore,
   currentRun,
   liveRunId,
-  loadRunReducer,
   mostCharacters,
   mostHeld,
   mostShort,
@@ -43,24 +42,7 @@ const end: RunEventBody = {
   durationMs: 5,
 };
 
-describe("a run store whose reducer is not loaded yet", () => {
-  it("keeps the events and shows them as soon as it is", async () => {
-    vi.resetModules();
-    const fresh = await import("./run-store.ts");
-    const clock = frames();
-    const store = fresh.createRunStore(clock.schedule);
-    store.getState().begin("run", {});
-    store.getState().apply(eventsOf("run", [start, end]));
-    clock.show();
-    expect(currentRun(store.getState())?.status).toBe("running");
-    expect(store.events("run")).toHaveLength(2);
-    await expect.poll(() => currentRun(store.getState())?.status).toBe("completed");
-  });
-});
-
 describe("run store", () => {
-  beforeAll(loadRunReducer);
-
   it("takes back a run that could not start, and no other", () => {
     const store = createRunStore(frames().schedule);
     store.getState().begin("one", {});
@@ -154,8 +136,6 @@ describe("run store", () => {
 });
 
 describe("many runs in one tab", () => {
-  beforeAll(loadRunReducer);
-
   const long = "A".repeat(mostCharacters / 2);
   const question = (index: number, picture = long) => ({
     message: `Question ${index}`,

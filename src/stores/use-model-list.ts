@@ -34,7 +34,7 @@ export function useModelList(provider: ProviderDefinition | undefined, credentia
     initialData: kept?.models,
     initialDataUpdatedAt: kept?.at,
     queryFn: async ({ signal }) => {
-      const host = await services.createHost({ workflowId, approve: nobodyApproves });
+      const host = services.createHost({ workflowId, approve: nobodyApproves });
       const models = (await provider?.listModels({ host, credential, nodeId }, signal)) ?? [];
       if (needsKey) keepModelList(name, { at: Date.now(), models });
       return models;

@@ -1,18 +1,22 @@
 import { navigate } from "wouter/use-browser-location";
 import type { ExportTarget } from "../../export/export-target.ts";
-import type { Command } from "../../stores/commands/command.ts";
-import { runLater } from "../../stores/commands/run-later.ts";
+import { missingCodeHint } from "../../services/missing-code.ts";
+import type { Command, CommandContext } from "../../stores/commands/command.ts";
 import { assistantStore } from "../../stores/assistant/assistant-store.ts";
 import { canAssist } from "../../stores/assistant/can-assist.ts";
 import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
+import { exportWorkflow } from "./export-workflow.ts";
+import { useAsAssistant } from "./use-as-assistant.ts";
 
 const { show } = editorDialogStore.getState();
 
 const exportAs = (target: ExportTarget) =>
-  runLater(async () => {
-    const { exportProgram } = await import("./export-program.ts");
-    return (context) => exportProgram(context, target);
-  });
+  async function run(context: CommandContext): Promise<void> {
+    const loaded = await import("./export-program.ts").catch(() => null);
+    if (loaded) return loaded.exportProgram(context, target);
+    const action = { label: "Try again", onClick: () => void run(context) };
+    context.notify({ tone: "error", message: "The export could not be loaded.", hint: missingCodeHint, action });
+  };
 
 /** What can be done with the open workflow as a whole. */
 export const workflowCommands: readonly Command[] = [
@@ -32,7 +36,7 @@ export const workflowCommands: readonly Command[] = [
     group: "Workflow",
     icon: "sparkles",
     when: ({ document }) => canAssist(document.getState().document),
-    run: runLater(async () => (await import("./use-as-assistant.ts")).useAsAssistant),
+    run: useAsAssistant,
   },
   {
     id: "publish-workflow",
@@ -104,7 +108,7 @@ export const workflowCommands: readonly Command[] = [
     group: "Workflow",
     icon: "download",
     when: () => true,
-    run: runLater(async () => (await import("./export-workflow.ts")).exportWorkflow),
+    run: exportWorkflow,
   },
   {
     id: "share-workflow",

@@ -38,7 +38,7 @@ export async function runCheck({ createHost }: Pick<Services, "createHost">, req
     end = await checkCalls({
       document,
       registry: nodeRegistry,
-      host: { ...(await createHost({ workflowId, approve: nobodyApproves })), approve: nobodyApproves },
+      host: { ...createHost({ workflowId, approve: nobodyApproves }), approve: nobodyApproves },
       recording: recordingOf(events, document),
       signal: controller.signal,
       calls,

@@ -33,7 +33,7 @@ export function useMcpListing(config: JsonObject) {
     retry: false,
     staleTime: Infinity,
     queryFn: async ({ signal }): Promise<McpListing> => {
-      const host = await services.createHost({ workflowId, approve: nobodyApproves });
+      const host = services.createHost({ workflowId, approve: nobodyApproves });
       const { openMcpSession } = await import("../../nodes/tools/mcp/mcp-session.ts");
       const session = await openMcpSession(host, connection, signal);
       const { server, tools } = session;

@@ -36,7 +36,7 @@ export async function searchCollection(
   if (plan.mode === "keyword") {
     return { hits: await services.knowledge.search({ ...query, mode: "keyword" }), mode: "keyword", tookMs: took() };
   }
-  const host = await services.createHost({ workflowId: collection.id, approve: nobodyApproves });
+  const host = services.createHost({ workflowId: collection.id, approve: nobodyApproves });
   const { model, credential } = plan.embedding;
   const access = { host, credential, nodeId: "test-search" };
   const vectors = await plan.embeddings.embed({ model, texts: [text], signal }, access);

@@ -54,11 +54,10 @@ export function createExecution(
     if (latest === run) store.setState({ answered: true });
   };
 
-  /** Null when its code cannot be loaded. */
   const hostFor = (runId: string) => {
     const approve = session.approvals.approverFor(runId);
     const pause = session.pauses.pauserFor(runId);
-    return services.createHost({ workflowId: session.workflowId, approve, pause }).catch(() => null);
+    return services.createHost({ workflowId: session.workflowId, approve, pause });
   };
 
   const sayMissing = async ({ id: runId, shown }: OpenRun, again: () => void) => {
@@ -88,8 +87,7 @@ export function createExecution(
       );
       if (!isDone) return session.runs.getState().withdraw(runId);
     }
-    const host = await hostFor(runId);
-    if (host === null) return sayMissing(run, again);
+    const host = hostFor(runId);
     const answered = () => onAnswered(run);
     const begun = { session, services, host, runId, input, document, extent, signal, shown, onAnswered: answered };
     await ready.executeRun(begun);
@@ -159,7 +157,7 @@ export function createExecution(
     store,
     start,
     prepare: () => {
-      if (engine === null) void loaded().then((ready) => ready?.prepareRuns());
+      if (engine === null) void loaded();
     },
     stop: () => latest?.controller.abort(),
     dismiss,

@@ -36,7 +36,7 @@ function generate(documents: DocumentSummary[], provider: string) {
     chunks: () => Promise.resolve([{ heading: "", content: "Refunds are paid within 14 days." }]),
   } as unknown as Services["knowledge"];
   const done = generateCases(
-    { knowledge, createHost: async () => testHost() },
+    { knowledge, createHost: () => testHost() },
     {
       collectionId: "c",
       workflowId: "w",

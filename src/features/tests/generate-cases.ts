@@ -45,7 +45,7 @@ export async function generateCases(
   const documents = (await knowledge.documents(collectionId)).filter(({ chunks }) => chunks > 0);
   if (documents.length === 0)
     throw new ServiceError("invalid", "The collection has no documents that were read.", "Add some on its page.");
-  const host = await createHost({ workflowId, approve: nobodyApproves });
+  const host = createHost({ workflowId, approve: nobodyApproves });
   const model = createModel(options.model, "questions", host);
   const taken = [...options.taken];
   let costUsd: number | null = 0;

@@ -1,3 +1,4 @@
+import { createTrialServices } from "../../evaluation/run/trial-services.ts";
 import { createStore } from "zustand/vanilla";
 import { runsInCassette } from "../../evaluation/run/cassette.ts";
 import { summarise } from "../../evaluation/result/summarise.ts";
@@ -184,16 +185,14 @@ export async function evaluationOptions(
   { signal, attended, answers = new Map() }: EvaluationSurroundings,
 ): Promise<EvaluationOptions> {
   const asks = attended && suite.onMiss === "ask";
-  const studioHost = await services.createHost({ workflowId: stored.workflowId, approve: nobodyApproves });
+  const studioHost = services.createHost({ workflowId: stored.workflowId, approve: nobodyApproves });
   const openHost = () => ({
     ...hostOfTrial(studioHost),
     ...(asks ? { approve: (request: ApprovalRequest) => ask(stored.id, request, signal) } : {}),
   });
   const judged = [suite.judge, suite.embeddings, suite.simulatedUser].some((model) => model !== undefined);
   const openServices = judged
-    ? await (
-        await import("../../evaluation/run/trial-services.ts")
-      ).createTrialServices({
+    ? await createTrialServices({
         suite,
         host: openHost(),
         cache: { get: (key) => answers.get(key), set: (key, value) => void answers.set(key, value) },

@@ -25,7 +25,7 @@ export function useOpenTools(nodeId: string, attempt: number, onLog: (line: stri
     const controller = new AbortController();
     let opened: OpenTools | undefined;
     const open = async () => {
-      const host = await services.createHost({ workflowId, approve: nobodyApproves });
+      const host = services.createHost({ workflowId, approve: nobodyApproves });
       const result = await openTools(document.getState().document, nodeId, {
         registry,
         host,

@@ -1,5 +1,4 @@
-import { nobodyApproves } from "../../engine/host.ts";
-import { loadOnce } from "../../engine/load-once.ts";
+import { type Host, nobodyApproves } from "../../engine/host.ts";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { DocumentSummary, IngestSource } from "../../services/knowledge.ts";
 import { newId } from "../../browser/new-id.ts";
@@ -62,7 +61,8 @@ export function createIngest(services: IngestServices): Ingest {
   const tasks = new Map<string, JobTask>();
   const queue = createJobQueue(jobsAtOnce);
   const claims = createWorkClaims();
-  const host = loadOnce(() => services.createHost({ workflowId: "knowledge", approve: nobodyApproves }));
+  let host: Host | undefined;
+  const openHost = () => (host ??= services.createHost({ workflowId: "knowledge", approve: nobodyApproves }));
 
   const find = (jobId: string) => store.getState().jobs.find((job) => job.id === jobId);
   const change = (jobId: string, update: Partial<IngestJob>) =>
@@ -72,7 +72,7 @@ export function createIngest(services: IngestServices): Ingest {
     tasks.delete(jobId);
     store.setState(({ jobs }) => ({ jobs: jobs.filter((job) => job.id !== jobId) }));
   };
-  const dropPending = async (jobId: string) => (await sources()).pending.remove(jobId);
+  const dropPending = (jobId: string) => sources.pending.remove(jobId);
 
   services.auth.onChange((account) => {
     if (account !== null) return;
@@ -113,7 +113,7 @@ export function createIngest(services: IngestServices): Ingest {
     await runJob(job.collectionId, task, {
       repository,
       sources,
-      host,
+      openHost,
       signal,
       claim: (id) => claims.takeInTurn(jobId, id, signal),
       change: (update) => change(jobId, update),
@@ -139,7 +139,7 @@ export function createIngest(services: IngestServices): Ingest {
 
   async function keep(jobId: string, collectionId: string, source: IngestSource): Promise<void> {
     const account = await services.auth.current();
-    if (account) await (await sources()).pending.put({ id: jobId, owner: account.id, collectionId, source });
+    if (account) await sources.pending.put({ id: jobId, owner: account.id, collectionId, source });
     // It may have been read, or have ended, before it was kept.
     if (tasks.get(jobId)?.type !== "source" || hasEndedNow(jobId)) await dropPending(jobId);
   }
@@ -169,7 +169,7 @@ export function createIngest(services: IngestServices): Ingest {
   async function resumeAll(): Promise<void> {
     const account = await services.auth.current();
     if (!account) return;
-    const { pending } = await sources();
+    const { pending } = sources;
     const waiting = await claimListed(
       claims,
       () => pending.list(account.id),

@@ -16,8 +16,8 @@ export type JobTask = { type: "source"; source: IngestSource } | { type: "stored
 
 interface JobTools {
   repository: KnowledgeRepository;
-  sources(): Promise<KnowledgeSources>;
-  host(): Promise<Host>;
+  sources: KnowledgeSources;
+  openHost(): Host;
   signal: AbortSignal;
   /** Keeps other jobs off it until this one has ended; waits for one that has it. Rejects with the signal's reason. */
   claim(id: string): Promise<void>;
@@ -61,7 +61,7 @@ export async function runJob(collectionId: string, task: JobTask, tools: JobTool
       if (owed !== 0) await repository.recordCost(prepared.id, owed);
       owed = 0;
     };
-    const host = await tools.host();
+    const host = tools.openHost();
     const stored = await ingestDocument(prepared, collection, { repository, host, signal, report: change, spend });
     const { kept, added, removed, tooLong } = stored;
     if (tooLong.length > 0) {
@@ -93,7 +93,7 @@ async function prepare(
     const sections = await repository.sections(task.documentId);
     return { id: task.documentId, name: task.name, sections, isNew: false };
   }
-  const document = await (await sources()).reader.read(task.source, signal);
+  const document = await sources.reader.read(task.source, signal);
   const { name, sections } = document;
   const hash = documentHash(document);
   change({ name, status: "queued" });

@@ -185,7 +185,7 @@ describe("S65 a limit", () => {
     const user = await signUp(stack);
     const workflow = await plant(stack, "studio_workflows", user);
     const client = createSupabaseClient(config(), { persistSession: false });
-    await (await client.auth()).signInWithPassword({ email: user.email, password: user.password });
+    await client.auth.signInWithPassword({ email: user.email, password: user.password });
     const states: SaveState[] = [];
     const id = randomUUID();
     await withRoom(user, "events", 2, async () => {
@@ -228,7 +228,7 @@ describe("S65 a limit", () => {
     const user = await signUp(stack);
     await plant(stack, "studio_workflows", user);
     const client = createSupabaseClient(config(), { persistSession: false });
-    await (await client.auth()).signInWithPassword({ email: user.email, password: user.password });
+    await client.auth.signInWithPassword({ email: user.email, password: user.password });
     const use = await createStorageService(client).use();
     expect(use.map(({ kind, most }) => [kind, most])).toEqual(Object.entries(generous).toSorted());
     expect(use.find(({ kind }) => kind === "rows")?.used).toBe(1);

@@ -44,8 +44,8 @@ export function knowledgePage(
       },
     },
     knowledge: { ...repository, ...over },
-    knowledgeSources: () => Promise.resolve({ reader: createSourceReader(host.callFunction, { readTexts }), pending }),
-    createHost: async () => host,
+    knowledgeSources: { reader: createSourceReader(host.callFunction, { readTexts }), pending },
+    createHost: () => host,
     signOut() {
       for (const listener of listeners) listener(null);
     },

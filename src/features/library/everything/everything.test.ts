@@ -5,8 +5,9 @@ import { newDocument, newNode } from "../../../engine/document/new-document.ts";
 import { awaitingReview } from "../../../engine/document/review.ts";
 import { createAuthService } from "../../../host/auth-service.ts";
 import { createEvaluationRepository } from "../../../host/evaluation-repository.ts";
-import { lazyKnowledgeRepository } from "../../../host/knowledge/lazy-knowledge.ts";
-import { lazyMemoryRepository, lazyRunRepository } from "../../../host/lazy-repositories.ts";
+import { createKnowledgeRepository } from "../../../host/knowledge/knowledge-repository.ts";
+import { createMemoryRepository } from "../../../host/memory-repository.ts";
+import { createRunRepository } from "../../../host/run-repository.ts";
 import { createSupabaseClient } from "../../../host/supabase-client.ts";
 import { createTabMemory } from "../../../host/tab-memory.ts";
 import { createWorkflowRepository } from "../../../host/workflow-repository.ts";
@@ -30,12 +31,9 @@ async function newUser() {
   return {
     workflows: createWorkflowRepository(client),
     evaluations: createEvaluationRepository(client),
-    knowledge: lazyKnowledgeRepository(async () => client.database),
-    runs: lazyRunRepository(async () => client),
-    memory: lazyMemoryRepository(async () => client, {
-      tab: async () => createTabMemory(auth),
-      callFunction: async () => callFunction,
-    }),
+    knowledge: createKnowledgeRepository(client.database),
+    runs: createRunRepository(client),
+    memory: createMemoryRepository({ client, tab: createTabMemory(auth), callFunction }),
   };
 }
 

@@ -65,7 +65,7 @@ export function suiteStudio(settings: StoredSuite["settings"] = {}) {
       appendEvents: async (id, events) => addEvents(id, events.length),
       finish: async (id, _end, events = []) => addEvents(id, events.length),
     },
-    createHost: async () => ({ ...testHost(), sleep: realSleep, newId: () => crypto.randomUUID() }),
+    createHost: () => ({ ...testHost(), sleep: realSleep, newId: () => crypto.randomUUID() }),
   };
   return {
     services,

@@ -23,19 +23,6 @@ async function holdBack(page: Page, part: string): Promise<() => void> {
   return arrive;
 }
 
-test("a button whose part is still on its way opens it as soon as it is there", async ({ page }) => {
-  await enterAsGuest(page);
-  const arrive = await holdBack(page, "menu-panel");
-  await openTemplate(page, "Ask with tools");
-  await page.getByRole("button", { name: "Run options" }).click();
-  await expect(page.getByRole("button", { name: "Run options" })).toHaveAttribute("aria-expanded", "true");
-  await expect(page.getByRole("menu")).toHaveCount(0);
-  arrive();
-  await expect(page.getByRole("menuitemcheckbox", { name: "Before tool calls" })).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(page.getByRole("menu")).toHaveCount(0);
-});
-
 test("a part that cannot be loaded is said, and shown after trying again", async ({ page }) => {
   await enterAsGuest(page);
   const allow = await withhold(page, "inspector", (route) => route.abort());

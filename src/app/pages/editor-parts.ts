@@ -6,9 +6,6 @@ import { typeAhead } from "../../features/palette/type-ahead.tsx";
 import { preloadRuns } from "../../nodes/index.ts";
 import { loadRunReducer } from "../../stores/run-store.ts";
 import { type LazyPart, lazyPart } from "../../ui/feedback/lazy-part.tsx";
-import { MenuPanel } from "../../ui/overlays/menu.tsx";
-import { FloatingPanel } from "../../ui/overlays/popover.tsx";
-import { TooltipBubble } from "../../ui/overlays/tooltip.tsx";
 import { type Load, loadWhenIdle } from "./load-when-idle.ts";
 
 /*
@@ -56,9 +53,6 @@ export const PublishState = lazy(async () => {
 
 /** What the first click, the first paste and the first run need besides. */
 surroundings.unshift(
-  MenuPanel.preload,
-  FloatingPanel.preload,
-  TooltipBubble.preload,
   () => import("../../stores/commands/paste.ts"),
   () => import("../../features/run/execute-run.ts"),
   () => import("../../host/browser-host.ts"),

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { knowledgeKey } from "../../stores/collection-list.ts";
@@ -22,10 +22,18 @@ import { toWorkflowFile } from "./workflow-file.ts";
 import { useNow } from "../../ui/text/use-now.ts";
 import { WorkflowList } from "./workflow-list.tsx";
 import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
-import { useIsOpen } from "../../ui/overlays/use-is-open.ts";
+import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";
 
 /** `text` is a file or a paste that is read at once. */
 export type LibraryDialog = { kind: "new" } | { kind: "elsewhere" } | { kind: "import"; text?: string } | null;
+
+/** What is made of a template, a description or a file. */
+interface NewWorkflow {
+  /** Id of the template. */
+  template?: string;
+  /** Undefined when nobody wants it any more once its documents are there. */
+  document: (isOpen: () => boolean) => WorkflowDocument | undefined | Promise<WorkflowDocument | undefined>;
+}
 
 const TrashView = lazyPart(async () => (await import("./trash-view.tsx")).TrashView);
 const TemplateGallery = lazyPart(async () => (await import("./gallery/template-gallery.tsx")).TemplateGallery);
@@ -46,47 +54,46 @@ export function LibraryView({
   const { workflows } = services;
   const queries = useQueryClient();
   const [, navigate] = useLocation();
-  const [creating, setCreating] = useState<string | null>(null);
-  const { list, search, create } = library;
+  const { list, search, creation } = library;
   const now = useNow();
   const [inTrash, setInTrash] = useState(false);
   const isEmpty = list.first?.total === 0 && search.text === "" && search.settled === "" && search.tag === null;
   useIncomingText((text) => onDialog({ kind: "import", text }));
 
-  const isOpen = useIsOpen();
-  const shown = useRef(dialog);
-  useEffect(() => {
-    shown.current = dialog;
-  }, [dialog]);
+  const create = useDialogMutation({
+    ...creation,
+    subject: dialog,
+    async save({ document }: NewWorkflow, isOpen) {
+      const made = await document(isOpen);
+      return made && creation.save(made);
+    },
+  });
+  const creating = (create.isPending && create.variables?.template) || null;
   const show = (id: string) => navigate(`/w/${id}`);
 
-  function open(document: WorkflowDocument) {
-    create.mutate(document, {
-      onSuccess: (stored) => {
-        // Closed meanwhile: the person goes on where they are.
-        if (shown.current !== dialog)
-          return showToast(`Created “${stored.name}”`, { action: { label: "Open", onClick: () => show(stored.id) } });
+  const open = (made: NewWorkflow) =>
+    create.submit(made, {
+      onDone(stored) {
+        if (stored === undefined) return;
         onDialog(null);
         show(stored.id);
       },
-      onSettled: () => setCreating(null),
+      onLeft(stored) {
+        if (stored === undefined) return;
+        showToast(`Created “${stored.name}”`, { action: { label: "Open", onClick: () => show(stored.id) } });
+      },
     });
-  }
 
-  async function choose(template: WorkflowTemplate) {
-    setCreating(template.id);
-    // Who has left the page or closed the gallery before the documents are there does not want the workflow any more.
-    const isWanted = () => isOpen() && (dialog === null || shown.current === dialog);
-    try {
-      const collection = template.knowledge && (await prepareKnowledge(services, template.knowledge, isWanted));
-      if (template.knowledge) await queries.invalidateQueries({ queryKey: knowledgeKey });
-      if (template.knowledge && collection === undefined) return setCreating(null);
-      open(templateDocument(template, newId(), collection));
-    } catch (error) {
-      setCreating(null);
-      showError(error);
-    }
-  }
+  const choose = (template: WorkflowTemplate) =>
+    open({
+      template: template.id,
+      async document(isOpen) {
+        if (template.knowledge === undefined) return templateDocument(template, newId());
+        const collection = await prepareKnowledge(services, template.knowledge, isOpen);
+        await queries.invalidateQueries({ queryKey: knowledgeKey });
+        return collection === undefined ? undefined : templateDocument(template, newId(), collection);
+      },
+    });
 
   async function exportOne(id: string) {
     try {
@@ -113,7 +120,7 @@ export function LibraryView({
               Open the first template, click Test and ask it a question. It runs without any key.
             </p>
           </div>
-          <TemplateCards busy={creating} onChoose={(template) => void choose(template)} />
+          <TemplateCards busy={creating} onChoose={choose} />
           <div className="flex gap-2">
             <Button icon="layers" onClick={() => onDialog({ kind: "new" })}>
               All templates
@@ -143,10 +150,10 @@ export function LibraryView({
           busy={creating}
           onClose={() => onDialog(null)}
           onElsewhere={() => onDialog({ kind: "elsewhere" })}
-          onChoose={(template) => void choose(template)}
+          onChoose={choose}
           onDescribe={(text) => {
             assistantStore.getState().ask(text);
-            open(blank(newId()));
+            open({ document: () => blank(newId()) });
           }}
         />
       )}
@@ -158,7 +165,7 @@ export function LibraryView({
           {...(dialog.text === undefined ? {} : { text: dialog.text })}
           busy={create.isPending ? "import" : null}
           onClose={() => onDialog(null)}
-          onImport={open}
+          onImport={(document) => open({ document: () => document })}
         />
       )}
     </>

@@ -3,7 +3,7 @@ import { loadOnce } from "../engine/load-once.ts";
 import type { ChatModel } from "../engine/model/chat-model.ts";
 import type { ProviderContext } from "../engine/model/provider.ts";
 import { answerTokensOf, claudeTraits } from "./anthropic/model-traits.ts";
-import { type AnthropicSettings, vendorName } from "./anthropic/settings.ts";
+import { type AnthropicSettings, vendorName } from "./anthropic/anthropic-settings.ts";
 import { vendorChatModel } from "./wire/vendor-chat-model.ts";
 
 const loadAdapter = loadOnce(() => import("./anthropic/adapter.ts"));

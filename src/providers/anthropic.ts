@@ -2,7 +2,7 @@ import { z } from "zod/mini";
 import { field } from "../engine/config/field.ts";
 import { defineProvider } from "../engine/model/provider.ts";
 import { claudeTraits } from "./anthropic/model-traits.ts";
-import { anthropicDefaults, cacheDurations, efforts, vendorName } from "./anthropic/settings.ts";
+import { anthropicDefaults, cacheDurations, efforts, vendorName } from "./anthropic/anthropic-settings.ts";
 
 const sampling = "Sampling";
 const thinking = "Thinking";

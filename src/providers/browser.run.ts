@@ -3,7 +3,7 @@ import { loadOnce } from "../engine/load-once.ts";
 import type { ChatModel } from "../engine/model/chat-model.ts";
 import type { ProviderContext } from "../engine/model/provider.ts";
 import { RunError } from "../engine/errors.ts";
-import { type BrowserSettings, modelId } from "./browser/settings.ts";
+import { type BrowserSettings, modelId } from "./browser/browser-settings.ts";
 import { vendorChatModel } from "./wire/vendor-chat-model.ts";
 
 const loadAdapter = loadOnce(() => import("./browser/adapter.ts"));

@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { field } from "../engine/config/field.ts";
 import { defineProvider } from "../engine/model/provider.ts";
-import { modelId } from "./browser/settings.ts";
+import { modelId } from "./browser/browser-settings.ts";
 
 const sampling = "Sampling";
 

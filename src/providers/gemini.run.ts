@@ -3,7 +3,7 @@ import { loadOnce } from "../engine/load-once.ts";
 import type { ChatModel } from "../engine/model/chat-model.ts";
 import type { ProviderContext } from "../engine/model/provider.ts";
 import { geminiTraits } from "./gemini/model-traits.ts";
-import { type geminiApis, type GeminiSettings, vendorName } from "./gemini/settings.ts";
+import { type geminiApis, type GeminiSettings, vendorName } from "./gemini/gemini-settings.ts";
 import { vendorChatModel } from "./wire/vendor-chat-model.ts";
 
 const loadAdapter = loadOnce(() => import("./gemini/adapter.ts"));

@@ -2,7 +2,7 @@ import { z } from "zod/mini";
 import { field } from "../engine/config/field.ts";
 import { defineProvider } from "../engine/model/provider.ts";
 import { geminiTraits } from "./gemini/model-traits.ts";
-import { geminiApis, geminiDefaults, safetyThresholds, thinkingLevels, vendorName } from "./gemini/settings.ts";
+import { geminiApis, geminiDefaults, safetyThresholds, thinkingLevels, vendorName } from "./gemini/gemini-settings.ts";
 
 const sampling = "Sampling";
 const thinking = "Thinking";

@@ -4,7 +4,7 @@ import { compatibleServers, type CompatibleServerId } from "../engine/vendors/co
 import { openaiChatModel } from "./openai/chat-model.ts";
 import { openaiSender } from "./openai/client.ts";
 import { modelTraits, type ModelTraits } from "./openai/model-traits.ts";
-import { compatibleServer, type OpenaiSettings } from "./openai/settings.ts";
+import { compatibleServer, type OpenaiSettings } from "./openai/openai-settings.ts";
 
 interface CompatibleConfig extends OpenaiSettings {
   preset: CompatibleServerId;

@@ -4,7 +4,7 @@ import { compatibleServers, type CompatibleServerId } from "../engine/vendors/co
 import { defineProvider } from "../engine/model/provider.ts";
 import { openaiConfig } from "./openai/common-config.ts";
 import { openaiEmbeddings } from "./openai/embeddings.ts";
-import { compatibleServer } from "./openai/settings.ts";
+import { compatibleServer } from "./openai/openai-settings.ts";
 
 const servers = Object.keys(compatibleServers) as [CompatibleServerId, ...CompatibleServerId[]];
 

@@ -4,7 +4,7 @@ import type { OpenaiModelOptions } from "./openai/adapter.ts";
 import { openaiChatModel } from "./openai/chat-model.ts";
 import { openaiSender } from "./openai/client.ts";
 import { modelTraits } from "./openai/model-traits.ts";
-import { type OpenaiSettings, type OwnSettings, vendorName } from "./openai/settings.ts";
+import { type OpenaiSettings, type OwnSettings, vendorName } from "./openai/openai-settings.ts";
 
 type OpenaiConfig = OpenaiSettings & OwnSettings & Pick<OpenaiModelOptions, "streaming" | "api">;
 

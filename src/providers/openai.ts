@@ -4,7 +4,7 @@ import { defineProvider } from "../engine/model/provider.ts";
 import { openaiConfig } from "./openai/common-config.ts";
 import { openaiEmbeddings } from "./openai/embeddings.ts";
 import { modelTraits } from "./openai/model-traits.ts";
-import { serviceTiers, vendorName, verbosities } from "./openai/settings.ts";
+import { serviceTiers, vendorName, verbosities } from "./openai/openai-settings.ts";
 
 /** OpenAI: the Responses API, and Chat Completions for what has nothing else. */
 export const openaiProvider = defineProvider({

@@ -2,7 +2,7 @@ import { attachedFiles, attachedImages, leftOutWarnings, taintOfAttachments } fr
 import type { AgentRun } from "../../engine/agent/execution.ts";
 import { scratchMemory } from "../../engine/memory/scratch-memory.ts";
 import { type AgentOutcome, runAgent } from "../../engine/agent/run-agent.ts";
-import type { AgentSettings } from "../../engine/agent/settings.ts";
+import type { AgentSettings } from "../../engine/agent/agent-settings.ts";
 import type { Tool, ToolResult, ToolSet } from "../../engine/tool/tool.ts";
 import { maxAgentDepth } from "../../engine/document/can-connect.ts";
 import type { RunContext } from "../../engine/document/define-node.ts";

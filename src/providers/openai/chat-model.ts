@@ -3,7 +3,7 @@ import type { ChatModel } from "../../engine/model/chat-model.ts";
 import { loadOnce } from "../../engine/load-once.ts";
 import { vendorChatModel } from "../wire/vendor-chat-model.ts";
 import type { OpenaiModelOptions } from "./adapter.ts";
-import { openaiDefaults, type OpenaiSettings } from "./settings.ts";
+import { openaiDefaults, type OpenaiSettings } from "./openai-settings.ts";
 
 const loadAdapter = loadOnce(() => import("./adapter.ts"));
 

@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
-import { openaiDefaults, reasoningEfforts } from "./settings.ts";
+import { openaiDefaults, reasoningEfforts } from "./openai-settings.ts";
 
 const sampling = "Sampling";
 const answer = "Answer";

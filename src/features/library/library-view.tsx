@@ -27,14 +27,6 @@ import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";
 /** `text` is a file or a paste that is read at once. */
 export type LibraryDialog = { kind: "new" } | { kind: "elsewhere" } | { kind: "import"; text?: string } | null;
 
-/** What is made of a template, a description or a file. */
-interface NewWorkflow {
-  /** Id of the template. */
-  template?: string;
-  /** Undefined when nobody wants it any more once its documents are there. */
-  document: (isOpen: () => boolean) => WorkflowDocument | undefined | Promise<WorkflowDocument | undefined>;
-}
-
 const TrashView = lazyPart(async () => (await import("./trash-view.tsx")).TrashView);
 const TemplateGallery = lazyPart(async () => (await import("./gallery/template-gallery.tsx")).TemplateGallery);
 const ElsewhereGallery = lazyPart(async () => (await import("./gallery/elsewhere-gallery.tsx")).ElsewhereGallery);
@@ -60,40 +52,30 @@ export function LibraryView({
   const isEmpty = list.first?.total === 0 && search.text === "" && search.settled === "" && search.tag === null;
   useIncomingText((text) => onDialog({ kind: "import", text }));
 
-  const create = useDialogMutation({
-    ...creation,
+  const create = useDialogMutation({ ...creation, subject: dialog });
+  const prepare = useDialogMutation({
     subject: dialog,
-    async save({ document }: NewWorkflow, isOpen) {
-      const made = await document(isOpen);
-      return made && creation.save(made);
+    /** Undefined when nobody wants it any more once its documents are there. */
+    async save(template: WorkflowTemplate, isOpen) {
+      if (template.knowledge === undefined) return templateDocument(template, newId());
+      const collection = await prepareKnowledge(services, template.knowledge, isOpen);
+      void queries.invalidateQueries({ queryKey: knowledgeKey });
+      return collection === undefined ? undefined : templateDocument(template, newId(), collection);
     },
   });
-  const creating = (create.isPending && create.variables?.template) || null;
+  const creating = prepare.isPending || create.isPending ? (prepare.variables?.id ?? null) : null;
   const show = (id: string) => navigate(`/w/${id}`);
 
-  const open = (made: NewWorkflow) =>
-    create.submit(made, {
-      onDone(stored) {
-        if (stored === undefined) return;
+  const open = (document: WorkflowDocument) =>
+    create.submit(document, {
+      onDone({ id }) {
         onDialog(null);
-        show(stored.id);
+        show(id);
       },
-      onLeft(stored) {
-        if (stored === undefined) return;
-        showToast(`Created “${stored.name}”`, { action: { label: "Open", onClick: () => show(stored.id) } });
-      },
+      onLeft: ({ id, name }) => showToast(`Created “${name}”`, { action: { label: "Open", onClick: () => show(id) } }),
     });
-
   const choose = (template: WorkflowTemplate) =>
-    open({
-      template: template.id,
-      async document(isOpen) {
-        if (template.knowledge === undefined) return templateDocument(template, newId());
-        const collection = await prepareKnowledge(services, template.knowledge, isOpen);
-        await queries.invalidateQueries({ queryKey: knowledgeKey });
-        return collection === undefined ? undefined : templateDocument(template, newId(), collection);
-      },
-    });
+    prepare.submit(template, { onDone: (document) => document && open(document) });
 
   async function exportOne(id: string) {
     try {
@@ -153,7 +135,7 @@ export function LibraryView({
           onChoose={choose}
           onDescribe={(text) => {
             assistantStore.getState().ask(text);
-            open({ document: () => blank(newId()) });
+            open(blank(newId()));
           }}
         />
       )}
@@ -165,7 +147,7 @@ export function LibraryView({
           {...(dialog.text === undefined ? {} : { text: dialog.text })}
           busy={create.isPending ? "import" : null}
           onClose={() => onDialog(null)}
-          onImport={(document) => open({ document: () => document })}
+          onImport={open}
         />
       )}
     </>

@@ -1,14 +1,11 @@
 import type { Page, Request } from "@playwright/test";
-import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
 import {
   ask,
   canvasReady,
-  choose,
   enterAsGuest,
   enterWithTemplate,
   expect,
   openTemplate,
-  pasteText,
   runEnded,
   runsStored,
   saved,
@@ -16,7 +13,6 @@ import {
 } from "./fixtures.ts";
 import { adds, changes, holdBack, type HeldBack } from "./hold-back.ts";
 
-const suites = "/rest/v1/studio_suites";
 const workflows = /\/rest\/v1\/studio_workflows\?/;
 
 /** Lets the last write of each run wait. */
@@ -58,29 +54,6 @@ test("a workflow that is opened again while its last edit is being saved has the
   await saved(page);
 });
 
-test("a dialog that is being sent is not sent again by Enter", async ({ page }) => {
-  await enterWithTemplate(page, "Extract JSON");
-  await saved(page);
-  await page.goto("/tests");
-  await page.getByRole("button", { name: "New suite" }).first().click();
-  const dialog = page.getByRole("dialog", { name: "New suite" });
-  await choose(dialog.getByRole("combobox", { name: /^Workflow/ }), "Extract JSON");
-  const name = dialog.getByRole("textbox", { name: /^Name/ });
-  await name.fill("Invoices");
-  let made = 0;
-  page.on("request", (request) => {
-    if (adds(request) && request.url().includes(suites)) made += 1;
-  });
-  const making = await holdBack(page, new RegExp(suites), adds);
-  await name.press("Enter");
-  await making.asked;
-  await expect(dialog.getByRole("button", { name: "Create" })).toBeDisabled();
-  await name.press("Enter");
-  making.release();
-  await expect(page.getByRole("heading", { name: "Invoices" })).toBeVisible();
-  expect(made).toBe(1);
-});
-
 /** Leaves a run that has ended and is not stored yet for the list of runs. */
 async function leaveBeforeStored(page: Page): Promise<HeldBack> {
   await enterWithTemplate(page, "Ask with tools");
@@ -112,43 +85,6 @@ test("a list of runs says that a run has ended once that is stored", async ({ pa
   await expect(run).toContainText("Running");
   storing.release();
   await expect(run).toContainText("Completed");
-});
-
-test("a workflow is added to the open one once, however slowly its present state is kept", async ({ page }) => {
-  await enterWithTemplate(page, "Ask with tools");
-  await saved(page);
-  const nodes = page.locator(".react-flow__node");
-  const before = await nodes.count();
-  const keeping = await holdBack(page, /studio_workflow_versions/, adds);
-  const workflow = buildWorkflow({ name: "One more", nodes: { more: ["set-fields"] } });
-  await pasteText(page, JSON.stringify(workflow));
-  const dialog = page.getByRole("dialog", { name: "Import a workflow" });
-  const add = dialog.getByRole("button", { name: "Add to this workflow" });
-  await add.click();
-  await keeping.asked;
-  await expect(add).toBeDisabled();
-  await expect(dialog.getByRole("button", { name: "Import as a new one" })).toBeDisabled();
-  await expect(dialog.getByRole("button", { name: "Choose another" })).toBeDisabled();
-  keeping.release();
-  await expect(nodes).toHaveCount(before + 1);
-});
-
-test("an import that was cancelled while it was stored leaves the person where they are, and can be opened", async ({
-  page,
-}) => {
-  await enterAsGuest(page);
-  const dialog = page.getByRole("dialog", { name: "Import a workflow" });
-  await pasteText(page, JSON.stringify(buildWorkflow({ name: "From outside", nodes: { more: ["set-fields"] } })));
-  const storing = await holdBack(page, /rest\/v1\/(rpc\/)?studio_workflows/, adds);
-  await dialog.getByRole("button", { name: "Import" }).click();
-  await storing.asked;
-  await dialog.getByRole("button", { name: "Cancel" }).click();
-  storing.release();
-  const created = page.getByRole("status").filter({ hasText: "Created “From outside”" });
-  await expect(created).toBeVisible();
-  await expect(page).toHaveURL(/\/$/);
-  await created.getByRole("button", { name: "Open" }).click();
-  await expect(page.getByRole("textbox", { name: "Workflow name" })).toHaveValue("From outside");
 });
 
 test("a workflow is duplicated under the name that it was just given", async ({ page }) => {
@@ -326,41 +262,4 @@ test("documents that one tab is adding are left to it by another tab, so that ea
   expect(others).toBe(0);
   await page.reload();
   await expect(page.getByText("3 chunks", { exact: true })).toBeVisible();
-});
-
-test("who has left the templates before the documents of one are there gets neither them nor its workflow", async ({
-  page,
-}) => {
-  await enterAsGuest(page);
-  await page.getByRole("button", { name: "New workflow" }).click();
-  const gallery = page.getByRole("dialog", { name: "New workflow" });
-  await gallery.getByRole("button", { name: /^Support bot with knowledge/ }).click();
-  const storing = await holdBack(page, /rpc\/studio_store_knowledge_chunks/, adds);
-  await gallery.getByRole("button", { name: "Use this template" }).click();
-  await storing.asked;
-  await gallery.getByRole("button", { name: "Close" }).click();
-  await page.getByRole("link", { name: "Runs", exact: true }).click();
-  const removed = page.waitForResponse((response) => response.request().method() === "DELETE");
-  storing.release();
-  await (await removed).finished();
-  await page.getByRole("link", { name: "Workflows", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "Create your first workflow" })).toBeVisible();
-  await page.getByRole("link", { name: "Knowledge", exact: true }).click();
-  await expect(page.getByText("No collections yet")).toBeVisible();
-});
-
-test("who has gone elsewhere while an example is made is not called back to it, and can open it", async ({ page }) => {
-  await enterAsGuest(page);
-  await page.getByRole("link", { name: "Tests", exact: true }).click();
-  const making = await holdBack(page, new RegExp(suites), adds);
-  await page.getByRole("button", { name: "Try an example" }).click();
-  await page.getByRole("menuitem", { name: "Extract JSON" }).click();
-  await making.asked;
-  await page.getByRole("link", { name: "Runs", exact: true }).click();
-  making.release();
-  const made = page.getByRole("status").filter({ hasText: "The example “Extract JSON” is ready" });
-  await expect(made).toBeVisible();
-  await expect(page).toHaveURL(/\/runs$/);
-  await made.getByRole("button", { name: "Open" }).click();
-  await expect(page).toHaveURL(/\/tests\/.+/);
 });

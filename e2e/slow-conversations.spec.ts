@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { ask, enterWithTemplate, expect, runEnded, runsStored, test } from "./fixtures.ts";
-import { adds, holdBack } from "./hold-back.ts";
+import { holdBack } from "./hold-back.ts";
 
 /** Asks in two conversations of their own, of which the second stays open. */
 async function haveTwoConversations(page: Page): Promise<void> {
@@ -81,29 +81,6 @@ test("a note that is being written stays open when another one is saved, and Ctr
   saving.release();
   await expect(panel.getByRole("button", { name: "Edit the note second" })).toBeVisible();
   await expect(first).toHaveValue("Grace");
-});
-
-test("an import whose dialog was closed opens nothing once it is done", async ({ page }) => {
-  await haveTwoConversations(page);
-  await page.getByRole("tab", { name: "Memory" }).click();
-  const panel = page.getByRole("tabpanel", { name: "Memory" });
-  const list = panel.getByRole("list", { name: "Conversations: Database" });
-  await list.getByRole("button", { name: /^What is 4/ }).click();
-  const downloading = page.waitForEvent("download");
-  await panel.getByRole("button", { name: "Export" }).click();
-  await panel.getByLabel("Conversation file for Database").setInputFiles(await (await downloading).path());
-  const dialog = page.getByRole("dialog", { name: "Import a conversation" });
-  await dialog.getByRole("textbox", { name: "Session" }).fill("copied");
-  const importing = await holdBack(page, /rest\/v1\/studio_agent_memory/, adds);
-  await dialog.getByRole("button", { name: "Import", exact: true }).click();
-  await importing.asked;
-  await dialog.getByRole("button", { name: "Cancel" }).click();
-  await list.getByRole("button", { name: /^What is 2/ }).click();
-  const title = panel.getByRole("heading", { name: "What is 2 + 3?" });
-  await expect(title).toBeVisible();
-  importing.release();
-  await expect(list.getByRole("button")).toHaveCount(3);
-  await expect(title).toBeVisible();
 });
 
 test("a question is asked again however slowly its answer is forgotten, and nothing else is run meanwhile", async ({

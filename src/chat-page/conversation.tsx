@@ -5,7 +5,7 @@ import { Dialog } from "../ui/overlays/dialog.tsx";
 import { IconButton } from "../ui/buttons/icon-button.tsx";
 import { Notice } from "../ui/feedback/notice.tsx";
 import type { ChatSession } from "./chat-session.ts";
-import { Composer } from "./composer.tsx";
+import { VisitorComposer } from "./visitor-composer.tsx";
 import { ConversationList } from "./conversation-list.tsx";
 import { PageMark } from "./page-mark.tsx";
 import { TurnList } from "./turn-list.tsx";
@@ -53,7 +53,7 @@ export function Conversation({ session, info }: { session: ChatSession; info: Ch
           </div>
         )}
         <TurnList session={session} info={info} />
-        <Composer session={session} info={info} />
+        <VisitorComposer session={session} info={info} />
       </main>
       <Dialog open={listOpen} onOpenChange={setListOpen} title="Conversations">
         <div className="-mx-5 -mb-5">

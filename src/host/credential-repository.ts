@@ -9,6 +9,7 @@ import {
 import { execute, query } from "./query.ts";
 import { listParameters, readAll, readPage } from "./read-pages.ts";
 import { serviceFailure, thrownFailure } from "./service-failure.ts";
+import { isUuid } from "./is-uuid.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
 const row = z.pipe(
@@ -54,9 +55,6 @@ const columns = "id,name,type,last_four,allowed_hosts,settings,updated_at";
 
 /** Each comes back with ten workflows at most. */
 const idsPerRequest = 50;
-
-/** Whether an id can be looked up at all: documents from outside may hold anything in its place. */
-const isUuid = (id: string) => z.guid().safeParse(id).success;
 
 /**
  * Credentials without their secrets. Names and lists come from `studio_credentials`; whatever touches a secret goes

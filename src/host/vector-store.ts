@@ -1,4 +1,5 @@
 import type { StoredMessage, VectorStore } from "../engine/host.ts";
+import { vectorText } from "./knowledge/vector-text.ts";
 import { type Database, memoryError, messageColumns } from "./message-store.ts";
 
 /**
@@ -39,9 +40,4 @@ export function createVectorStore(database: Database): VectorStore {
       return found.map(({ id, message }) => ({ id, message })).toSorted((a, b) => a.id - b.id);
     },
   };
-}
-
-/** How pgvector reads a vector. */
-function vectorText(embedding: readonly number[]): string {
-  return `[${embedding.join(",")}]`;
 }

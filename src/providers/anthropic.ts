@@ -1,7 +1,7 @@
 import type { JsonObject } from "../engine/json.ts";
 import { defineProvider } from "../engine/model/provider.ts";
 import { answerTokensOf, claudeTraits } from "./anthropic/model-traits.ts";
-import { anthropicConfig, type AnthropicSettings, vendorName } from "./anthropic/settings.ts";
+import { anthropicConfig, type AnthropicSettings, vendorName } from "./anthropic/anthropic-settings.ts";
 import { vendorChatModel } from "./wire/vendor-chat-model.ts";
 
 /** Anthropic's Claude over the Messages API. */

@@ -1,7 +1,7 @@
 import { RunError } from "../engine/errors.ts";
 import type { JsonObject } from "../engine/json.ts";
 import { defineProvider } from "../engine/model/provider.ts";
-import { browserConfig, type BrowserSettings, modelId } from "./browser/settings.ts";
+import { browserConfig, type BrowserSettings, modelId } from "./browser/browser-settings.ts";
 import { vendorChatModel } from "./wire/vendor-chat-model.ts";
 
 /** The language model that some browsers have built in: on this device, without a key. It calls no tools. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runAgent } from "../engine/agent/run-agent.ts";
-import { type AgentSettings, agentSettings } from "../engine/agent/settings.ts";
+import { type AgentSettings, agentSettings } from "../engine/agent/agent-settings.ts";
 import type { Memory } from "../engine/memory/memory.ts";
 import type { Tool } from "../engine/tool/tool.ts";
 import type { Json } from "../engine/json.ts";

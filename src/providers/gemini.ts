@@ -1,7 +1,7 @@
 import type { JsonObject } from "../engine/json.ts";
 import { defineProvider } from "../engine/model/provider.ts";
 import { geminiTraits } from "./gemini/model-traits.ts";
-import { geminiConfig, type GeminiSettings, vendorName } from "./gemini/settings.ts";
+import { geminiConfig, type GeminiSettings, vendorName } from "./gemini/gemini-settings.ts";
 import { vendorChatModel } from "./wire/vendor-chat-model.ts";
 
 /** Google's Gemini over the Gemini API. */

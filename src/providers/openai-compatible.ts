@@ -6,7 +6,7 @@ import { openaiChatModel } from "./openai/chat-model.ts";
 import { openaiSender } from "./openai/client.ts";
 import { openaiEmbeddings } from "./openai/embeddings.ts";
 import { modelTraits, type ModelTraits } from "./openai/model-traits.ts";
-import { compatibleServer, openaiConfig } from "./openai/settings.ts";
+import { compatibleServer, openaiConfig } from "./openai/openai-settings.ts";
 
 const servers = Object.keys(compatibleServers) as [CompatibleServerId, ...CompatibleServerId[]];
 

@@ -5,7 +5,7 @@ import { openaiChatModel } from "./openai/chat-model.ts";
 import { openaiSender } from "./openai/client.ts";
 import { openaiEmbeddings } from "./openai/embeddings.ts";
 import { modelTraits } from "./openai/model-traits.ts";
-import { openaiConfig, ownConfig, vendorName } from "./openai/settings.ts";
+import { openaiConfig, ownConfig, vendorName } from "./openai/openai-settings.ts";
 
 /** OpenAI: the Responses API, and Chat Completions for what has nothing else. */
 export const openaiProvider = defineProvider({

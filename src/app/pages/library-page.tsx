@@ -5,6 +5,7 @@ import { blank } from "../../features/library/templates/blank.ts";
 import { useLibrary } from "../../features/library/use-library.ts";
 import { newId } from "../../browser/new-id.ts";
 import { Button } from "../../ui/buttons/button.tsx";
+import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";
 import { GuestNotice } from "../guest-notice.tsx";
 import { PageFrame } from "./page-frame.tsx";
 
@@ -12,8 +13,8 @@ export function LibraryPage() {
   const [dialog, setDialog] = useState<LibraryDialog>(null);
   const [, navigate] = useLocation();
   const library = useLibrary();
-  const createBlank = () =>
-    library.create.mutate(blank(newId()), { onSuccess: (stored) => navigate(`/w/${stored.id}`) });
+  const create = useDialogMutation(library.creation);
+  const createBlank = () => create.submit(blank(newId()), { onDone: ({ id }) => navigate(`/w/${id}`) });
   return (
     <PageFrame
       title="Workflows"
@@ -23,7 +24,7 @@ export function LibraryPage() {
           <Button icon="upload" onClick={() => setDialog({ kind: "import" })}>
             <span className="max-sm:sr-only">Import</span>
           </Button>
-          <Button className="max-sm:hidden" busy={library.create.isPending} onClick={createBlank}>
+          <Button className="max-sm:hidden" busy={create.isPending} onClick={createBlank}>
             Blank workflow
           </Button>
           <Button variant="primary" icon="plus" onClick={() => setDialog({ kind: "new" })}>

@@ -5,8 +5,8 @@ import { SuitesView } from "../../features/tests/suites-view.tsx";
 import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Menu } from "../../ui/overlays/menu.tsx";
-import { showError, showToast } from "../../ui/feedback/toast.tsx";
-import { useIsOpen } from "../../ui/overlays/use-is-open.ts";
+import { showToast } from "../../ui/feedback/toast.tsx";
+import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";
 import { exampleSuites, makeExample } from "./example-suites.ts";
 import { PageFrame } from "./page-frame.tsx";
 import { ImportSuiteDialog } from "../../features/tests/import-suite-dialog.tsx";
@@ -45,30 +45,27 @@ export function TestsPage() {
 function ExampleMenu({ onMade }: { onMade: (suiteId: string) => void }) {
   const services = useServices();
   const queries = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const isOpen = useIsOpen();
-  const make = async (id: string, title: string) => {
-    setBusy(true);
-    try {
-      const suiteId = await makeExample(services, id);
+  const making = useDialogMutation({
+    save: (id: string) => makeExample(services, id),
+    refresh: async () => {
       await queries.invalidateQueries({ queryKey: ["suites"] });
       await queries.invalidateQueries({ queryKey: ["workflows"] });
-      // Who has gone elsewhere meanwhile is not called back.
-      if (isOpen()) onMade(suiteId);
-      else showToast(`The example “${title}” is ready`, { action: { label: "Open", onClick: () => onMade(suiteId) } });
-    } catch (error) {
-      setBusy(false);
-      showError(error);
-    }
-  };
+    },
+  });
+  const make = (id: string, title: string) =>
+    making.submit(id, {
+      onDone: onMade,
+      onLeft: (suiteId) =>
+        showToast(`The example “${title}” is ready`, { action: { label: "Open", onClick: () => onMade(suiteId) } }),
+    });
   return (
     <Menu
       trigger={
-        <Button icon="lightbulb" busy={busy}>
+        <Button icon="lightbulb" busy={making.isPending}>
           <span className="max-sm:sr-only">Try an example</span>
         </Button>
       }
-      items={exampleSuites.map(({ id, title }) => ({ label: title, onSelect: () => void make(id, title) }))}
+      items={exampleSuites.map(({ id, title }) => ({ label: title, onSelect: () => make(id, title) }))}
     />
   );
 }

@@ -16,7 +16,7 @@ import type { Deadline } from "../time/deadline.ts";
 import type { ToolCallContext, ToolSet } from "../tool/tool.ts";
 import { joinTaint, noTaint, type Taint } from "../trust/taint.ts";
 import type { EarlyFinish } from "./ending.ts";
-import type { AgentSettings } from "./settings.ts";
+import type { AgentSettings } from "./agent-settings.ts";
 
 /**
  * Everything that one execution of the loop needs. It knows the model, memory and tools of the agent, not the graph.

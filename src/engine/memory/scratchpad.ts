@@ -6,7 +6,7 @@ import {
   messageText,
   type Message,
 } from "../model/message.ts";
-import { scratchpadTools } from "../agent/settings.ts";
+import { scratchpadTools } from "../agent/agent-settings.ts";
 import type { Tool, ToolResult } from "../tool/tool.ts";
 import { sideSession } from "./memory.ts";
 

@@ -1,7 +1,7 @@
 import type { AgentRun } from "../agent/execution.ts";
 import type { Memory } from "../memory/memory.ts";
 import { type AgentOutcome, runAgent } from "../agent/run-agent.ts";
-import { type AgentSettings, agentSettings } from "../agent/settings.ts";
+import { type AgentSettings, agentSettings } from "../agent/agent-settings.ts";
 import type { ContextRead, Tool, ToolResult } from "../tool/tool.ts";
 import type { Json, JsonObject, JsonSchema } from "../json.ts";
 import type { ChatModel } from "../model/chat-model.ts";

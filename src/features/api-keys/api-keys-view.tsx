@@ -110,7 +110,7 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void
           onCancel={onClose}
           variant="danger"
           busy={revoke.isPending}
-          onClick={() => revoke.mutate(apiKey.id, { onSuccess: onClose })}
+          onClick={() => revoke.submit(apiKey.id, { onDone: onClose })}
         >
           Revoke
         </DialogActions>

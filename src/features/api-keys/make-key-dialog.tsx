@@ -28,7 +28,7 @@ export function MakeKeyDialog({ onClose }: { onClose: () => void }) {
   const submit = () => {
     setTried(true);
     const now = readKeyForm(form, Date.now());
-    if (now.ok) make.mutate(now.draft, { onSuccess: onClose });
+    if (now.ok) make.submit(now.draft, { onDone: onClose });
   };
   return (
     <Dialog

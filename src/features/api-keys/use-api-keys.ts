@@ -1,10 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { type ApiKeyDraft, limitsMoney, type PublicationRepository, ServiceError } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { uncountedModels } from "../../stores/uncounted-models.ts";
 import { showMadeSecret } from "../../ui/overlays/made-secret-store.ts";
-import { showError, showToast } from "../../ui/feedback/toast.tsx";
+import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";
+import { showToast } from "../../ui/feedback/toast.tsx";
 
 const queryKey = ["api-keys"];
 
@@ -24,29 +25,24 @@ export function usePublishedSlugs() {
 export function useKeyChanges() {
   const { apiKeys, publications } = useServices();
   const queries = useQueryClient();
-  const refresh = () => queries.invalidateQueries({ queryKey });
-  const make = useMutation({
-    mutationFn: async (draft: ApiKeyDraft) => {
+  const refresh = () => void queries.invalidateQueries({ queryKey });
+  const make = useDialogMutation({
+    save: async (draft: ApiKeyDraft) => {
       if (limitsMoney(draft.limits)) await refuseUncounted(publications, draft.scopes);
       return apiKeys.make(draft);
     },
-    onSuccess: (secret) => {
+    onSaved: (secret) =>
       showMadeSecret({
         name: "API key",
         secret,
         hint: "It is not shown again, and Switchyard keeps only its hash.",
-      });
-      void refresh();
-    },
-    onError: (error) => showError(error),
+      }),
+    refresh,
   });
-  const revoke = useMutation({
-    mutationFn: (id: string) => apiKeys.revoke(id),
-    onSuccess: () => {
-      void refresh();
-      showToast("The API key is revoked");
-    },
-    onError: (error) => showError(error),
+  const revoke = useDialogMutation({
+    save: (id: string) => apiKeys.revoke(id),
+    onSaved: () => showToast("The API key is revoked"),
+    refresh,
   });
   return { make, revoke };
 }

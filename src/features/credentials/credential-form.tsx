@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { flushSync } from "react-dom";
 import type { CredentialStart } from "../../stores/credential-dialog-part.ts";
@@ -9,6 +8,7 @@ import { Field } from "../../ui/fields/field.tsx";
 import { focusFirstInvalid } from "../../ui/fields/focus-first-invalid.ts";
 import { Input } from "../../ui/fields/input.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
+import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";
 import { useCredentialCache } from "./credential-cache.ts";
 import { draftProblems, emptyDraft, listHosts, sentFields, shownValue, withField } from "./credential-draft.ts";
 import { CredentialField } from "./credential-field.tsx";
@@ -45,8 +45,8 @@ export function CredentialForm({
   const stored = credential !== undefined;
   const problems = tried ? draftProblems(kind, draft, stored) : {};
 
-  const save = useMutation({
-    mutationFn: () =>
+  const save = useDialogMutation({
+    save: () =>
       credentials.save({
         id: credential?.id,
         name: draft.name.trim(),
@@ -55,13 +55,13 @@ export function CredentialForm({
         ...(kind.settings.length > 0 && !stored ? { settings: draft.settings } : {}),
         ...(kind.asksForHosts ? { allowedHosts: listHosts(draft.hosts) } : {}),
       }),
-    onSuccess: cache.refresh,
+    refresh: cache.refresh,
+    showsError: true,
   });
 
   function submit(form: HTMLFormElement) {
     flushSync(() => setTried(true));
-    // Not called if the form was closed meanwhile.
-    if (Object.keys(draftProblems(kind, draft, stored)).length === 0) save.mutate(undefined, { onSuccess: onSaved });
+    if (Object.keys(draftProblems(kind, draft, stored)).length === 0) save.submit(undefined, { onDone: onSaved });
     else focusFirstInvalid(form);
   }
 

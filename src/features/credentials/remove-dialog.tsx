@@ -1,9 +1,9 @@
-import { useMutation } from "@tanstack/react-query";
 import type { CredentialSummary, CredentialUses } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
-import { showError, showToast } from "../../ui/feedback/toast.tsx";
+import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";
+import { showToast } from "../../ui/feedback/toast.tsx";
 import { useCredentialCache } from "./credential-cache.ts";
 
 interface RemoveDialogProps {
@@ -16,13 +16,10 @@ interface RemoveDialogProps {
 export function RemoveDialog({ credential, uses, onClose }: RemoveDialogProps) {
   const { credentials } = useServices();
   const cache = useCredentialCache();
-  const remove = useMutation({
-    mutationFn: () => credentials.remove(credential.id),
-    onSuccess: () => {
-      showToast(`Deleted the credential "${credential.name}"`);
-      void cache.refresh();
-    },
-    onError: (error) => showError(error),
+  const remove = useDialogMutation({
+    save: () => credentials.remove(credential.id),
+    onSaved: () => showToast(`Deleted the credential "${credential.name}"`),
+    refresh: () => void cache.refresh(),
   });
 
   return (
@@ -39,7 +36,7 @@ export function RemoveDialog({ credential, uses, onClose }: RemoveDialogProps) {
           onCancel={onClose}
           variant="danger"
           busy={remove.isPending}
-          onClick={() => remove.mutate(undefined, { onSuccess: onClose })}
+          onClick={() => remove.submit(undefined, { onDone: onClose })}
         >
           Delete credential
         </DialogActions>

@@ -1,9 +1,9 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { type CredentialSummary, ServiceError } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";
 import { Notice } from "../../ui/feedback/notice.tsx";
 import { useCredentialCache } from "./credential-cache.ts";
 import type { CredentialKind } from "./credential-kinds.ts";
@@ -21,9 +21,10 @@ export default function SettingsDialog({ credential, kind, onClose }: SettingsDi
   const cache = useCredentialCache();
   const [settings, setSettings] = useState(credential.settings);
   const { id, name, type } = credential;
-  const save = useMutation({
-    mutationFn: () => credentials.save({ id, name, type, fields: {}, settings }),
-    onSuccess: cache.refresh,
+  const save = useDialogMutation({
+    save: () => credentials.save({ id, name, type, fields: {}, settings }),
+    refresh: cache.refresh,
+    showsError: true,
   });
   return (
     <Dialog
@@ -37,7 +38,7 @@ export default function SettingsDialog({ credential, kind, onClose }: SettingsDi
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate(undefined, { onSuccess: onClose });
+          save.submit(undefined, { onDone: onClose });
         }}
       >
         <CredentialSettings kind={kind} settings={settings} onChange={setSettings} />

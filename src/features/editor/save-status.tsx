@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
 import { describeSaveState } from "../../stores/save-state.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
@@ -15,6 +16,7 @@ const icons: Partial<Record<string, IconName>> = {
 /** How far the work is kept, in words; with a way out when it is not. */
 export function SaveStatus() {
   const { autosave } = useEditor();
+  const [open, setOpen] = useState(false);
   const state = useDocumentStore((store) => store.saveState);
   const draftProblem = useDocumentStore((store) => store.draftProblem);
   const words = describeSaveState(state);
@@ -34,6 +36,8 @@ export function SaveStatus() {
   }
   return (
     <Popover
+      open={open}
+      onOpenChange={setOpen}
       label="Saving"
       className="w-72"
       trigger={
@@ -52,7 +56,15 @@ export function SaveStatus() {
       </p>
       {draftProblem !== null && <p className="mt-2 text-warning">{draftProblem}</p>}
       {state.status === "conflict" ? (
-        <Button size="sm" icon="git-fork" className="mt-3" onClick={() => editorDialogStore.getState().postpone(null)}>
+        <Button
+          size="sm"
+          icon="git-fork"
+          className="mt-3"
+          onClick={() => {
+            setOpen(false);
+            editorDialogStore.getState().postpone(null);
+          }}
+        >
           Compare and decide
         </Button>
       ) : (

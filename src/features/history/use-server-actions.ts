@@ -3,6 +3,7 @@ import { useState } from "react";
 import { newId } from "../../browser/new-id.ts";
 import type { ListedRun } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
+import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";
 import { showError } from "../../ui/feedback/toast.tsx";
 
 /** Stops a run on the server, or starts one that takes over what a failed one had done; `onStarted` gets the new run's id. */
@@ -17,8 +18,8 @@ export function useServerActions(onStarted: (runId: string) => void) {
     onError: (error) => showError(error),
     onSettled,
   });
-  const retry = useMutation({
-    mutationFn: async (run: ListedRun) => {
+  const retry = useDialogMutation({
+    save: async (run: ListedRun) => {
       const { workflowId, server } = run;
       if (server === null) throw new Error("Only runs on the server can be retried.");
       const { input } = await runs.get(run.id);
@@ -34,14 +35,10 @@ export function useServerActions(onStarted: (runId: string) => void) {
       keys.delete(run.id);
       return started;
     },
-    onError: (error) => showError(error),
-    onSettled,
+    refresh: onSettled,
   });
   return {
     stop: (run: ListedRun) => stop.mutate(run),
-    retry: (run: ListedRun) => {
-      // Whoever has left the page meanwhile is not called back to it.
-      if (!retry.isPending) retry.mutate(run, { onSuccess: ({ id }) => onStarted(id) });
-    },
+    retry: (run: ListedRun) => retry.submit(run, { onDone: ({ id }) => onStarted(id) }),
   };
 }

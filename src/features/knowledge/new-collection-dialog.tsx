@@ -1,10 +1,11 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { flushSync } from "react-dom";
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
 import { defaultChunking } from "../../engine/knowledge/source-document.ts";
 import type { CollectionSummary } from "../../services/knowledge.ts";
 import { useServices } from "../../services/services-context.tsx";
+import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";
 import { Field } from "../../ui/fields/field.tsx";
 import { focusFirstInvalid } from "../../ui/fields/focus-first-invalid.ts";
 import { Input } from "../../ui/fields/input.tsx";
@@ -41,16 +42,16 @@ export function NewCollectionDialog({ onClose, onMade }: NewCollectionDialogProp
   const cut = readChunking(chunking, embedding);
   const isComplete = name.trim() !== "" && missing === undefined && cut.ok;
 
-  const make = useMutation({
-    mutationFn: async () =>
+  const make = useDialogMutation({
+    save: async () =>
       await knowledge.create({ name: name.trim(), embedding, ...(cut.ok ? { chunking: cut.chunking } : {}) }),
-    onSuccess: refresh,
+    refresh,
+    showsError: true,
   });
 
   function submit(form: HTMLFormElement) {
     flushSync(() => setTried(true));
-    // Whoever has closed the dialog meanwhile stays where they are.
-    if (isComplete) make.mutate(undefined, { onSuccess: onMade });
+    if (isComplete) make.submit(undefined, { onDone: onMade });
     else focusFirstInvalid(form);
   }
 

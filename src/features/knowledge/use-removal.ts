@@ -1,6 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
 import { showError, showToast } from "../../ui/feedback/toast.tsx";
-import { useIsOpen } from "../../ui/overlays/use-is-open.ts";
 import { useRefreshKnowledge } from "./knowledge-queries.ts";
 
 interface Removal {
@@ -13,22 +12,24 @@ interface Removal {
 /** Deletes something that has a name, with Undo. */
 export function useRemoval({ remove, restore, onRemoved }: Removal) {
   const refresh = useRefreshKnowledge();
-  const isOpen = useIsOpen();
   const back = useMutation({
     mutationFn: restore,
     onError: (error) => showError(error),
     onSettled: refresh,
   });
-  return useMutation({
+  const removal = useMutation({
     mutationFn: ({ id }: { id: string; name: string }) => remove(id),
     onSuccess: (_done, { id, name }) => {
-      if (isOpen()) onRemoved?.();
       showToast(`Deleted "${name}"`, {
         id: `deleted-${id}`,
         action: { label: "Undo", onClick: () => back.mutate(id) },
       });
     },
     onError: (error) => showError(error),
-    onSettled: refresh,
+    onSettled: () => void refresh(),
   });
+  return {
+    ...removal,
+    mutate: (removed: { id: string; name: string }) => removal.mutate(removed, { onSuccess: onRemoved }),
+  };
 }

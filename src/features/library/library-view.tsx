@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { knowledgeKey } from "../../stores/collection-list.ts";
@@ -22,7 +22,7 @@ import { toWorkflowFile } from "./workflow-file.ts";
 import { useNow } from "../../ui/text/use-now.ts";
 import { WorkflowList } from "./workflow-list.tsx";
 import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
-import { useIsOpen } from "../../ui/overlays/use-is-open.ts";
+import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";
 import { TrashView } from "./trash-view.tsx";
 import { TemplateGallery } from "./gallery/template-gallery.tsx";
 import { ElsewhereGallery } from "./gallery/elsewhere-gallery.tsx";
@@ -46,47 +46,36 @@ export function LibraryView({
   const { workflows } = services;
   const queries = useQueryClient();
   const [, navigate] = useLocation();
-  const [creating, setCreating] = useState<string | null>(null);
-  const { list, search, create } = library;
+  const { list, search, creation } = library;
   const now = useNow();
   const [inTrash, setInTrash] = useState(false);
   const isEmpty = list.first?.total === 0 && search.text === "" && search.settled === "" && search.tag === null;
   useIncomingText((text) => onDialog({ kind: "import", text }));
 
-  const isOpen = useIsOpen();
-  const shown = useRef(dialog);
-  useEffect(() => {
-    shown.current = dialog;
-  }, [dialog]);
+  const create = useDialogMutation({ ...creation, subject: dialog });
+  const prepare = useDialogMutation({
+    subject: dialog,
+    /** Undefined when nobody wants it any more once its documents are there. */
+    async save(template: WorkflowTemplate, isOpen) {
+      if (template.knowledge === undefined) return templateDocument(template, newId());
+      const collection = await prepareKnowledge(services, template.knowledge, isOpen);
+      void queries.invalidateQueries({ queryKey: knowledgeKey });
+      return collection === undefined ? undefined : templateDocument(template, newId(), collection);
+    },
+  });
+  const creating = prepare.isPending || create.isPending ? (prepare.variables?.id ?? null) : null;
   const show = (id: string) => navigate(`/w/${id}`);
 
-  function open(document: WorkflowDocument) {
-    create.mutate(document, {
-      onSuccess: (stored) => {
-        // Closed meanwhile: the person goes on where they are.
-        if (shown.current !== dialog)
-          return showToast(`Created “${stored.name}”`, { action: { label: "Open", onClick: () => show(stored.id) } });
+  const open = (document: WorkflowDocument) =>
+    create.submit(document, {
+      onDone({ id }) {
         onDialog(null);
-        show(stored.id);
+        show(id);
       },
-      onSettled: () => setCreating(null),
+      onLeft: ({ id, name }) => showToast(`Created “${name}”`, { action: { label: "Open", onClick: () => show(id) } }),
     });
-  }
-
-  async function choose(template: WorkflowTemplate) {
-    setCreating(template.id);
-    // Who has left the page or closed the gallery before the documents are there does not want the workflow any more.
-    const isWanted = () => isOpen() && (dialog === null || shown.current === dialog);
-    try {
-      const collection = template.knowledge && (await prepareKnowledge(services, template.knowledge, isWanted));
-      if (template.knowledge) await queries.invalidateQueries({ queryKey: knowledgeKey });
-      if (template.knowledge && collection === undefined) return setCreating(null);
-      open(templateDocument(template, newId(), collection));
-    } catch (error) {
-      setCreating(null);
-      showError(error);
-    }
-  }
+  const choose = (template: WorkflowTemplate) =>
+    prepare.submit(template, { onDone: (document) => document && open(document) });
 
   async function exportOne(id: string) {
     try {
@@ -113,7 +102,7 @@ export function LibraryView({
               Open the first template, click Test and ask it a question. It runs without any key.
             </p>
           </div>
-          <TemplateCards busy={creating} onChoose={(template) => void choose(template)} />
+          <TemplateCards busy={creating} onChoose={choose} />
           <div className="flex gap-2">
             <Button icon="layers" onClick={() => onDialog({ kind: "new" })}>
               All templates
@@ -143,7 +132,7 @@ export function LibraryView({
           busy={creating}
           onClose={() => onDialog(null)}
           onElsewhere={() => onDialog({ kind: "elsewhere" })}
-          onChoose={(template) => void choose(template)}
+          onChoose={choose}
           onDescribe={(text) => {
             assistantStore.getState().ask(text);
             open(blank(newId()));

@@ -6,6 +6,7 @@ import { storageKey } from "../../services/storage-limits.ts";
 import { usePages } from "../../stores/use-pages.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";
 import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
@@ -39,14 +40,10 @@ export function TrashView({ now, onBack }: { now: number; onBack: () => void }) 
     onSettled: refresh,
     onError: (error) => showError(error),
   });
-  const removeForever = useMutation({
-    mutationFn: (id: string) => workflows.removeForever(id),
-    onSettled: async (_done, _error, id) => {
-      // Another one may be asked about by now.
-      setEnding((asked) => (asked?.id === id ? null : asked));
-      await Promise.all([refresh(), queries.invalidateQueries({ queryKey: storageKey })]);
-    },
-    onError: (error) => showError(error),
+  const removeForever = useDialogMutation({
+    subject: ending,
+    save: (id: string) => workflows.removeForever(id),
+    refresh: () => void Promise.all([refresh(), queries.invalidateQueries({ queryKey: storageKey })]),
   });
   const rows = list.rows ?? [];
 
@@ -115,8 +112,8 @@ export function TrashView({ now, onBack }: { now: number; onBack: () => void }) 
           <DialogActions
             onCancel={() => setEnding(null)}
             variant="danger"
-            busy={removeForever.isPending && removeForever.variables === ending?.id}
-            onClick={() => ending !== null && removeForever.mutate(ending.id)}
+            busy={removeForever.isPending}
+            onClick={() => ending !== null && removeForever.submit(ending.id, { onDone: () => setEnding(null) })}
           >
             Delete for good
           </DialogActions>

@@ -69,13 +69,13 @@ export function useLibrary() {
     if (isLast()) undo?.();
   };
 
-  const create = useMutation({
+  /** How a new one is stored. */
+  const creation = {
     mutationKey: listKey,
-    mutationFn: async (document: WorkflowDocument) =>
+    save: async (document: WorkflowDocument) =>
       workflows.create({ ...document, name: freeName(document.name, await namesLike(document.name)) }),
-    onSuccess: refresh,
-    onError: (error) => showError(error),
-  });
+    refresh,
+  };
 
   const duplicate = useMutation({
     ...change,
@@ -163,7 +163,7 @@ export function useLibrary() {
     list,
     tags: tags.data ?? [],
     search: { text: search, settled, order, tag, setText: setSearch, setOrder, setTag },
-    create,
+    creation,
     duplicate,
     rename,
     setTags,

@@ -1,13 +1,12 @@
 import { type MemoryPlace, readSessionName } from "../../engine/memory/memory.ts";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { writeScratchpad } from "../../engine/memory/scratchpad.ts";
 import { useServices } from "../../stores/editor-context.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
+import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";
 import { Field } from "../../ui/fields/field.tsx";
 import { Input } from "../../ui/fields/input.tsx";
-import { showError } from "../../ui/feedback/toast.tsx";
 import { besides, useConversation, useEncryption, useRefreshMemory } from "./memory-queries.ts";
 import { markedAsFile, missingFrom, type SessionFile, timedMessages } from "./session-file.ts";
 
@@ -30,16 +29,15 @@ export function ImportDialog({ file, place, workflowId, onClose, onImported }: I
   const error = nameError(sessionId);
   const notes = new Map(Object.entries(file.scratchpad));
 
-  const importing = useMutation({
-    mutationFn: async () => {
+  const importing = useDialogMutation({
+    save: async () => {
       const session = { place, workflowId, sessionId };
       const lacking = missingFrom(there ? await memory.entries(session) : [], timedMessages(file));
       if (lacking.length > 0) await memory.append(session, markedAsFile(lacking), encryption);
       const pad = [{ message: writeScratchpad(notes, true) }];
       if (notes.size > 0) await memory.append(besides(session, "scratchpad"), pad, encryption);
-      await refresh();
     },
-    onError: (failure) => showError(failure),
+    refresh,
   });
 
   const content = [
@@ -59,9 +57,8 @@ export function ImportDialog({ file, place, workflowId, onClose, onImported }: I
           disabled={error !== undefined}
           busy={importing.isPending}
           onClick={() =>
-            // Whoever has closed the dialog meanwhile may be somewhere else by now.
-            importing.mutate(undefined, {
-              onSuccess: () => {
+            importing.submit(undefined, {
+              onDone: () => {
                 onImported(sessionId);
                 onClose();
               },

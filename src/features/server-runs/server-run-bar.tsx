@@ -10,6 +10,7 @@ import { Button } from "../../ui/buttons/button.tsx";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
 import { Spinner } from "../../ui/feedback/spinner.tsx";
+import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";
 import { showError } from "../../ui/feedback/toast.tsx";
 import type { FollowedRun } from "./use-server-run.ts";
 
@@ -50,8 +51,8 @@ function StopButton({ run, onDone }: { run: RunSummary; onDone: () => void }) {
 function RetryButton({ run, version, onOpen }: { run: RunSummary; version: number; onOpen: (runId: string) => void }) {
   const { serverRuns } = useServices();
   const [key] = useState(newId);
-  const retry = useMutation({
-    mutationFn: () =>
+  const retry = useDialogMutation({
+    save: () =>
       serverRuns.start({
         workflowId: run.workflowId,
         target: String(version),
@@ -59,14 +60,13 @@ function RetryButton({ run, version, onOpen }: { run: RunSummary; version: numbe
         key,
         forkedFrom: { runId: run.id },
       }),
-    onError: (error) => showError(error),
   });
   return (
     <Button
       size="sm"
       icon="rotate-ccw"
       disabled={retry.isPending}
-      onClick={() => retry.mutate(undefined, { onSuccess: ({ id }) => onOpen(id) })}
+      onClick={() => retry.submit(undefined, { onDone: ({ id }) => onOpen(id) })}
     >
       Retry from the failed step
     </Button>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { readChatSession } from "../../browser/chat-session.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
@@ -7,13 +7,13 @@ import { currentRun } from "../../stores/run-store.ts";
 import type { Publication, PublishTarget } from "../../services/services.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";
 import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
 import { Field } from "../../ui/fields/field.tsx";
 import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
 import { Select } from "../../ui/fields/select.tsx";
 import { Spinner } from "../../ui/feedback/spinner.tsx";
 import { Textarea } from "../../ui/fields/textarea.tsx";
-import { showError } from "../../ui/feedback/toast.tsx";
 import { serverStart, typedInput } from "./server-start.ts";
 
 interface ServerStartDialogProps {
@@ -87,14 +87,9 @@ function StartForm({ publication, targets, onClose, onStarted }: StartFormProps)
   const [target, setTarget] = useState<PublishTarget>(targets[0] ?? "live");
   const [text, setText] = useState(start.kind === "message" ? start.message : JSON.stringify(start.input, null, 2));
   const input = typedInput(start.kind, text, readChatSession(workflowId));
-  const starting = useMutation({
-    mutationFn: serverRuns.start,
-    onError: (error) => showError(error),
-  });
+  const starting = useDialogMutation({ save: serverRuns.start });
   const run = () => {
-    if (input === undefined || starting.isPending) return;
-    // Whoever has closed the dialog meanwhile stays where they are.
-    starting.mutate({ workflowId, target, input, key }, { onSuccess: ({ id }) => onStarted(id) });
+    if (input !== undefined) starting.submit({ workflowId, target, input, key }, { onDone: ({ id }) => onStarted(id) });
   };
   const versions = targets.map((each) => ({
     value: each,

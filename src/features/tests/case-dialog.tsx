@@ -45,8 +45,8 @@ export function CaseDialog({ open, row, onClose }: CaseDialogProps) {
     const read = readCaseForm(form, row?.case, defaultAssert);
     setProblems(read.ok ? {} : read.problems);
     if (!read.ok) return;
-    if (row) saveCase.mutate({ id: row.id, changed: read.case }, { onSuccess: onClose });
-    else addCases.mutate({ suiteId: open.stored.id, cases: [{ case: read.case }] }, { onSuccess: onClose });
+    if (row) saveCase.submit({ id: row.id, changed: read.case }, { onDone: onClose });
+    else addCases.submit({ suiteId: open.stored.id, cases: [{ case: read.case }] }, { onDone: onClose });
   };
   return (
     <Dialog

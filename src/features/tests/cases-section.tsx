@@ -32,9 +32,9 @@ export function CasesSection({ open }: { open: RunnableSuite }) {
       const found = await readCases(name, text);
       setProblems(found.ok ? [] : found.problems);
       if (!found.ok) return;
-      addCases.mutate(
+      addCases.submit(
         { suiteId, cases: found.cases.map((one) => ({ case: one })) },
-        { onSuccess: () => showToast(`Added ${caseCount(found.cases.length)}`, {}, "success") },
+        { onDone: () => showToast(`Added ${caseCount(found.cases.length)}`, {}, "success") },
       );
     } catch (error) {
       showError(error);

@@ -64,12 +64,12 @@ export function GenerateDialog({ open, onClose }: { open: RunnableSuite; onClose
     setBusy(false);
   };
   const add = () =>
-    addCases.mutate(
+    addCases.submit(
       {
         suiteId: open.stored.id,
         cases: wanted.map((one) => ({ case: { ...one, ...assertionsFor(open.suite) } })),
       },
-      { onSuccess: onClose },
+      { onDone: onClose },
     );
   const toggle = (id: string, isWanted: boolean) =>
     setMade((before) => {

@@ -9,7 +9,6 @@ import { Field } from "../../ui/fields/field.tsx";
 import { Input } from "../../ui/fields/input.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
 import { SearchedSelect } from "../../ui/fields/searched-select.tsx";
-import { showToast } from "../../ui/feedback/toast.tsx";
 import { ImportSuiteReport } from "./import-suite-report.tsx";
 import { type SuiteToStore, suiteToStore } from "./import-suite.ts";
 import { useSuiteChanges } from "./use-suites.ts";
@@ -67,16 +66,7 @@ export function ImportSuiteDialog({ onClose, onMade }: { onClose: () => void; on
     }
   };
   const submit = () => {
-    if (!ready) return;
-    storeImport.mutate(
-      { workflowId, suite: { ...made, name: name.trim() } },
-      {
-        onSuccess(id) {
-          showToast(`“${name.trim()}” is imported`, {}, "success");
-          onMade(id);
-        },
-      },
-    );
+    if (ready) storeImport.submit({ workflowId, suite: { ...made, name: name.trim() } }, { onDone: onMade });
   };
 
   return (

@@ -18,7 +18,7 @@ export function NewSuiteDialog({ onClose, onMade }: { onClose: () => void; onMad
   const submit = () => {
     if (!ready) return;
     const suite = { name: name.trim(), workflowId, settings: { trials: 3, defaultAssert: [] } };
-    create.mutate(suite, { onSuccess: ({ id }) => onMade(id) });
+    create.submit(suite, { onDone: ({ id }) => onMade(id) });
   };
   return (
     <Dialog

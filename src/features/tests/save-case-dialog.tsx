@@ -4,7 +4,9 @@ import { checksNothing, readsExpected } from "../../evaluation/assertions/trial-
 import { cassetteOf } from "../../evaluation/run/cassette.ts";
 import type { CaseStart } from "../../evaluation/suite/case-start.ts";
 import { proposeCase } from "../../evaluation/suite/propose-case.ts";
+import type { EvaluationCase } from "../../evaluation/suite/evaluation-case.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
+import { useServices } from "../../services/services-context.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
 import { Field } from "../../ui/fields/field.tsx";
@@ -13,9 +15,9 @@ import { Notice } from "../../ui/feedback/notice.tsx";
 import { Select } from "../../ui/fields/select.tsx";
 import { showToast } from "../../ui/feedback/toast.tsx";
 import { inOneLine } from "./suite-text.ts";
-import { useIsOpen } from "../../ui/overlays/use-is-open.ts";
+import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";
 import { comparisonAssertion } from "./expected-comparison.ts";
-import { useSuiteChanges, useSuitesOf } from "./use-suites.ts";
+import { useRefreshSuites, useSuitesOf } from "./use-suites.ts";
 
 type Comparison = (typeof comparisons)[number] | "none";
 
@@ -32,8 +34,7 @@ interface SaveCaseDialogProps {
 export function SaveCaseDialog({ workflowId, events, step, onOpenSuite, onClose }: SaveCaseDialogProps) {
   const form = useId();
   const suites = useSuitesOf(workflowId);
-  const { create, addCases } = useSuiteChanges();
-  const isOpen = useIsOpen();
+  const { evaluations } = useServices();
   const proposed = useMemo(() => proposeCase(events, step), [events, step]);
   const [chosen, setChosen] = useState<string | null>(null);
   const [suiteName, setSuiteName] = useState("");
@@ -57,23 +58,21 @@ export function SaveCaseDialog({ workflowId, events, step, onOpenSuite, onClose 
   const suiteAssertions = Array.isArray(suite?.settings.defaultAssert) && suite.settings.defaultAssert.length > 0;
   const isBare = !suiteAssertions && checksNothing({ defaultAssert: [] }, { ...proposed.case, assert });
 
-  const submit = async () => {
-    const made = { ...proposed.case, id: name.trim(), assert };
-    const cassette = keeps || needsRecording ? { cassette: cassetteOf([events], undefined) } : {};
-    try {
+  const saving = useDialogMutation({
+    save: async (made: EvaluationCase) => {
       const id =
-        suiteId || (await create.mutateAsync({ name: suiteName.trim(), workflowId, settings: { trials: 3 } })).id;
+        suiteId || (await evaluations.create({ name: suiteName.trim(), workflowId, settings: { trials: 3 } })).id;
       setChosen(id);
-      await addCases.mutateAsync({ suiteId: id, cases: [{ case: made, ...cassette }] });
-      // Closed meanwhile, it may have been opened anew.
-      if (isOpen()) onClose();
+      const cassette = keeps || needsRecording ? { cassette: cassetteOf([events], undefined) } : {};
+      await evaluations.addCases(id, [{ case: made, ...cassette }]);
+      return id;
+    },
+    onSaved: (id, made) =>
       showToast(`“${made.id}” is a test case now`, {
         action: { label: "Open the suite", onClick: () => onOpenSuite(id) },
-      });
-    } catch {
-      // The dialog stays, and a toast says why.
-    }
-  };
+      }),
+    refresh: useRefreshSuites(),
+  });
 
   return (
     <Dialog
@@ -83,13 +82,7 @@ export function SaveCaseDialog({ workflowId, events, step, onOpenSuite, onClose 
       title="Save as test case"
       description={descriptionOf(step)}
       footer={
-        <DialogActions
-          onCancel={onClose}
-          type="submit"
-          form={form}
-          disabled={!ready}
-          busy={create.isPending || addCases.isPending}
-        >
+        <DialogActions onCancel={onClose} type="submit" form={form} disabled={!ready} busy={saving.isPending}>
           Save
         </DialogActions>
       }
@@ -99,7 +92,7 @@ export function SaveCaseDialog({ workflowId, events, step, onOpenSuite, onClose 
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          void submit();
+          saving.submit({ ...proposed.case, id: name.trim(), assert }, { onDone: onClose });
         }}
       >
         {known.length > 0 && (

@@ -67,7 +67,7 @@ export function SuiteActions({ suiteId, onRun, onGone }: SuiteActionsProps) {
               onCancel={() => setDeleting(false)}
               variant="danger"
               busy={remove.isPending}
-              onClick={() => remove.mutate(suiteId, { onSuccess: onGone })}
+              onClick={() => remove.submit(suiteId, { onDone: onGone })}
             >
               Delete
             </DialogActions>

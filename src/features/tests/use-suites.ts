@@ -5,11 +5,19 @@ import type { EvaluationCase } from "../../evaluation/suite/evaluation-case.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
 import type { StoredCase, StoredSuite } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
+import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";
 import { showError, showToast } from "../../ui/feedback/toast.tsx";
 import { openSuite } from "../../stores/evaluation/open-suite.ts";
 import { storeImported, type SuiteToStore } from "./import-suite.ts";
 import { runSuite, suiteRuns } from "./run-suite.ts";
 import { labelTrial, readTrials, trialsKey } from "./trial-labels.ts";
+
+type NewSuite = Pick<StoredSuite, "name" | "workflowId" | "settings">;
+
+interface NewCase {
+  case: EvaluationCase;
+  cassette?: readonly RunEvent[];
+}
 
 const all = ["suites"];
 
@@ -80,28 +88,33 @@ export function useSuiteRun(suiteId: string) {
   return useStore(suiteRuns, ({ runs }) => runs[suiteId]);
 }
 
+/** Reads everything about suites again. */
+export function useRefreshSuites() {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: all });
+}
+
 /** Everything that changes suites and cases. */
 export function useSuiteChanges() {
   const services = useServices();
   const { evaluations } = services;
   const queries = useQueryClient();
-  const refresh = () => queries.invalidateQueries({ queryKey: all });
+  const refresh = useRefreshSuites();
   const onError = (error: Error) => showError(error);
-  const create = useMutation({
-    mutationFn: (suite: Pick<StoredSuite, "name" | "workflowId" | "settings">) => evaluations.create(suite),
-    onSuccess: refresh,
-    onError,
+  const create = useDialogMutation({
+    save: (suite: NewSuite) => evaluations.create(suite),
+    refresh,
   });
   const settleUpdate = useMutation({
     mutationFn: () => evaluations.settleUpdate(),
     onSuccess: () => queries.setQueryData([...all, "changed by update"], []),
     onError,
   });
-  const storeImport = useMutation({
-    mutationFn: ({ workflowId, suite }: { workflowId: string; suite: SuiteToStore }) =>
+  const storeImport = useDialogMutation({
+    save: ({ workflowId, suite }: { workflowId: string; suite: SuiteToStore }) =>
       storeImported(evaluations, workflowId, suite),
-    onSuccess: refresh,
-    onError,
+    onSaved: (_id, { suite }) => showToast(`“${suite.name}” is imported`, {}, "success"),
+    refresh,
   });
   const save = useMutation({
     mutationFn: ({ id, ...changes }: Partial<Pick<StoredSuite, "name" | "settings">> & { id: string }) =>
@@ -112,20 +125,17 @@ export function useSuiteChanges() {
     },
     onError,
   });
-  const remove = useMutation({ mutationFn: (id: string) => evaluations.remove(id), onSuccess: refresh, onError });
-  const addCases = useMutation({
-    mutationFn: ({
-      suiteId,
-      cases,
-    }: {
-      suiteId: string;
-      cases: readonly { case: EvaluationCase; cassette?: readonly RunEvent[] }[];
-    }) => evaluations.addCases(suiteId, cases),
-    onSuccess: refresh,
-    onError,
+  const remove = useDialogMutation({ save: (id: string) => evaluations.remove(id), refresh });
+  const addCases = useDialogMutation({
+    save: ({ suiteId, cases }: { suiteId: string; cases: readonly NewCase[] }) => evaluations.addCases(suiteId, cases),
+    refresh,
   });
-  const saveCase = useMutation({
-    mutationFn: ({ id, changed }: { id: string; changed: EvaluationCase }) => evaluations.saveCase(id, changed),
+  const saveCase = useDialogMutation({
+    save: ({ id, changed }: { id: string; changed: EvaluationCase }) => evaluations.saveCase(id, changed),
+    refresh,
+  });
+  const putBack = useMutation({
+    mutationFn: ({ suiteId, kept }: { suiteId: string; kept: NewCase }) => evaluations.addCases(suiteId, [kept]),
     onSuccess: refresh,
     onError,
   });
@@ -135,7 +145,7 @@ export function useSuiteChanges() {
       await evaluations.removeCase(row.id);
       const kept = { case: row.case, ...(cassette ? { cassette } : {}) };
       showToast(`“${row.case.id}” is deleted`, {
-        action: { label: "Undo", onClick: () => addCases.mutate({ suiteId, cases: [kept] }) },
+        action: { label: "Undo", onClick: () => putBack.mutate({ suiteId, kept }) },
       });
     },
     onSuccess: refresh,

@@ -4,7 +4,7 @@ import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import type { RememberedSuite, VersionSummary } from "../../services/services.ts";
 import { usePages } from "../../stores/use-pages.ts";
 import { showError, showToast } from "../../ui/feedback/toast.tsx";
-import { useIsOpen } from "../../ui/overlays/use-is-open.ts";
+import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";
 import { versionTitle } from "./version-text.ts";
 
 /** The versions of the open workflow and what can be done with them. */
@@ -15,17 +15,15 @@ export function useVersions() {
   const listKey = ["versions", workflowId];
   const refresh = () => queries.invalidateQueries({ queryKey: listKey });
   const onError = (error: unknown) => showError(error);
-  const isOpen = useIsOpen();
 
   const list = usePages(listKey, (request) => versions.page(workflowId, request), { size: 100 });
 
-  const keep = useMutation({
-    mutationFn: (name: string) => {
+  const keep = useDialogMutation({
+    save: (name: string) => {
       const { document, revision } = store.getState();
       return versions.keep(document, { name, reason: "manual", revision });
     },
-    onSuccess: refresh,
-    onError,
+    refresh,
   });
 
   const rename = useMutation({
@@ -45,8 +43,11 @@ export function useVersions() {
    * their present state becomes a version of each. Whoever leaves before the version is there keeps the workflow as it is; gives
    * whether it was restored.
    */
-  const restore = useMutation({
-    mutationFn: async ({ version, suites }: { version: VersionSummary; suites: readonly RememberedSuite[] }) => {
+  const restore = useDialogMutation({
+    save: async (
+      { version, suites }: { version: VersionSummary; suites: readonly RememberedSuite[] },
+      isOpen: () => boolean,
+    ) => {
       const earlier = await versions.document(version.id);
       if (!isOpen()) return false;
       const { document, revision } = store.getState();
@@ -57,8 +58,8 @@ export function useVersions() {
       for (const suite of suites) await evaluations.restoreVersion(suite.id, suite.version);
       return true;
     },
-    onSuccess: (restored, { version, suites }) => {
-      void refresh();
+    refresh: () => void refresh(),
+    onSaved: (restored, { version, suites }) => {
       if (!restored) {
         showToast(`${versionTitle(version)} was not restored`, {
           hint: "The version history was closed before the version had loaded.",
@@ -73,7 +74,6 @@ export function useVersions() {
         action: { label: "Undo", onClick: () => void store.getState().undo() },
       });
     },
-    onError,
   });
 
   return { list, keep, rename, remove, restore };

@@ -50,7 +50,7 @@ export function VersionDetail({
           icon="rotate-ccw"
           busy={versions.restore.isPending}
           onClick={() =>
-            versions.restore.mutate({ version, suites: withSuites ? earlier : [] }, { onSuccess: onRestored })
+            versions.restore.submit({ version, suites: withSuites ? earlier : [] }, { onDone: onRestored })
           }
         >
           Restore

@@ -19,7 +19,7 @@ function KeepForm({ versions }: { versions: Versions }) {
       className="flex gap-2 border-b p-3"
       onSubmit={(event) => {
         event.preventDefault();
-        if (trimmed !== "") versions.keep.mutate(trimmed, { onSuccess: () => setName("") });
+        if (trimmed !== "") versions.keep.submit(trimmed, { onDone: () => setName("") });
       }}
     >
       <Input

@@ -5,7 +5,8 @@ import type { Database } from "../message-store.ts";
 import { execute } from "../query.ts";
 import { listParameters, readAll, readPage } from "../read-pages.ts";
 import { deletedLongAgo } from "./deleted-rows.ts";
-import { isUuid, knowledgeQuery, onlyRow } from "./knowledge-query.ts";
+import { isUuid } from "../is-uuid.ts";
+import { knowledgeQuery, onlyRow } from "./knowledge-query.ts";
 import { collectionRow } from "./knowledge-rows.ts";
 
 type Collections = Pick<

@@ -4,7 +4,8 @@ import type { Database } from "../message-store.ts";
 import { execute } from "../query.ts";
 import { largestPage, listParameters, readAll, readPage } from "../read-pages.ts";
 import { deletedLongAgo } from "./deleted-rows.ts";
-import { isUuid, knowledgeQuery, onlyRow } from "./knowledge-query.ts";
+import { isUuid } from "../is-uuid.ts";
+import { knowledgeQuery, onlyRow } from "./knowledge-query.ts";
 import { documentColumns, documentRow, sectionsRow } from "./knowledge-rows.ts";
 
 type Documents = Pick<

@@ -19,9 +19,6 @@ export async function knowledgeQuery<Schema extends z.ZodMiniType>(
   return await query(what, schema, answered);
 }
 
-/** Whether an id can be looked up at all: a workflow or an address from outside may hold anything in its place. */
-export const isUuid = (id: string): boolean => z.guid().safeParse(id).success;
-
 /** The only row. Rejects with `not-found` when there is none. */
 export function onlyRow<Row>(rows: readonly Row[], what: "collection" | "document" | "chunk"): Row {
   const [row] = rows;

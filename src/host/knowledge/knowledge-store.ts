@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import type { KnowledgeHit, KnowledgeQuery, KnowledgeStore } from "../../engine/knowledge/knowledge.ts";
+import { isUuid } from "../is-uuid.ts";
 import type { Database } from "../message-store.ts";
 import { searchError } from "./search-failure.ts";
 import { vectorText } from "./vector-text.ts";
@@ -76,9 +77,4 @@ function searchParameters({ collection, text, embedding, mode, limit, minScore, 
     p_min_score: minScore ?? 0,
     p_filter: filter && Object.keys(filter).length > 0 ? filter : null,
   };
-}
-
-/** A workflow may name a collection that never was one; Postgres would call that a syntax error. */
-function isUuid(id: string): boolean {
-  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
 }

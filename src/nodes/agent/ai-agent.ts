@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { agentSettings, scratchpadTools } from "../../engine/agent/settings.ts";
+import { agentSettings, scratchpadTools } from "../../engine/agent/agent-settings.ts";
 import { field } from "../../engine/config/field.ts";
 import { defineNode, type InputsOf, type RunContext } from "../../engine/document/define-node.ts";
 import { many, maybe, one, out } from "../../engine/document/ports.ts";

@@ -10,7 +10,7 @@ import { anthropicSender } from "./client.ts";
 import { fromAnthropicMessage, fromAnthropicStream, type WholeAnswer } from "./from-stream.ts";
 import { withoutThinking } from "./messages.ts";
 import type { ClaudeTraits } from "./model-traits.ts";
-import type { AnthropicSettings } from "./settings.ts";
+import type { AnthropicSettings } from "./anthropic-settings.ts";
 import { type AnthropicCall, toAnthropicRequest } from "./to-request.ts";
 
 /** All that a call depends on besides the request. */

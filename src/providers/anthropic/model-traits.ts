@@ -1,5 +1,5 @@
 import type { AnswerTokens, ModelCapabilities } from "../../engine/model/chat-model.ts";
-import type { AnthropicSettings } from "./settings.ts";
+import type { AnthropicSettings } from "./anthropic-settings.ts";
 
 /** How a Claude model thinks: by a token budget, as it sees fit, or as it sees fit whether asked or not. */
 type ThinkingKind = "none" | "budget" | "adaptive" | "always";

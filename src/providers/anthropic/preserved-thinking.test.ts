@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { userMessage, type Message } from "../../engine/model/message.ts";
-import type { AgentSettings } from "../../engine/agent/settings.ts";
+import type { AgentSettings } from "../../engine/agent/agent-settings.ts";
 import { realSleep } from "../../engine/testing/real-sleep.ts";
 import { runScriptedAgent, testTool } from "../../engine/testing/run-scripted-agent.ts";
 import { anthropicProvider } from "../anthropic.ts";

@@ -13,7 +13,7 @@ import { objectSchema } from "../wire/tool-parameters.ts";
 import { warning, type Warning } from "../wire/warning.ts";
 import { toAnthropicMessages, type Turn } from "./messages.ts";
 import { budgetOf, type ClaudeTraits, maxAnswerTokens } from "./model-traits.ts";
-import { anthropicDefaults, type AnthropicSettings } from "./settings.ts";
+import { anthropicDefaults, type AnthropicSettings } from "./anthropic-settings.ts";
 import { schemaWithBareIntegers } from "../../engine/json-schema/bare-integers.ts";
 
 /** Parameters that only the API version 2023-06-01 takes, and of the models only those up to 4.6. */

@@ -6,7 +6,7 @@ import type { VendorAdapter } from "../wire/vendor-chat-model.ts";
 import { warning, type Warning } from "../wire/warning.ts";
 import { mapBrowserError } from "./map-error.ts";
 import { openWithProgress } from "./open-with-progress.ts";
-import { sessionSettings, type BrowserSettings } from "./settings.ts";
+import { sessionSettings, type BrowserSettings } from "./browser-settings.ts";
 import { toPrompt, type BrowserPrompt } from "./to-prompt.ts";
 
 /** Speaks to the language model of the browser, one session per call. */

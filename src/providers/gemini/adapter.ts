@@ -11,7 +11,7 @@ import { fitsInteractions, toInteractionRequest } from "./interactions-request.t
 import { fromInteraction, fromInteractionStream, type WholeInteraction } from "./interactions-stream.ts";
 import { mapGeminiError } from "./map-error.ts";
 import type { GeminiTraits } from "./model-traits.ts";
-import type { GeminiSettings } from "./settings.ts";
+import type { GeminiSettings } from "./gemini-settings.ts";
 import { toGeminiRequest } from "./to-request.ts";
 import { ownErrorHeader } from "../../engine/studio-headers.ts";
 

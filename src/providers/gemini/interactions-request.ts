@@ -4,7 +4,7 @@ import { objectSchema } from "../wire/tool-parameters.ts";
 import { warning, type Warning } from "../wire/warning.ts";
 import { toSteps } from "./interactions-input.ts";
 import type { GeminiTraits } from "./model-traits.ts";
-import type { GeminiSettings, SafetyThreshold } from "./settings.ts";
+import type { GeminiSettings, SafetyThreshold } from "./gemini-settings.ts";
 import { supported, type Supported } from "./supported.ts";
 import { schemaWithBareIntegers } from "../../engine/json-schema/bare-integers.ts";
 

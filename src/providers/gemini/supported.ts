@@ -2,7 +2,7 @@ import { exactText, type JsonSchema } from "../../engine/json.ts";
 import type { ModelRequest } from "../../engine/model/chat-model.ts";
 import { warning, type Warning } from "../wire/warning.ts";
 import type { GeminiTraits } from "./model-traits.ts";
-import type { GeminiSettings } from "./settings.ts";
+import type { GeminiSettings } from "./gemini-settings.ts";
 import { schemaWithBareIntegers } from "../../engine/json-schema/bare-integers.ts";
 
 /** What a model takes of what a call asks for, whichever API carries it. */

@@ -11,7 +11,7 @@ import { objectSchema } from "../wire/tool-parameters.ts";
 import { warning, type Warning } from "../wire/warning.ts";
 import { toContents } from "./contents.ts";
 import type { GeminiTraits } from "./model-traits.ts";
-import type { GeminiSettings, SafetyThreshold } from "./settings.ts";
+import type { GeminiSettings, SafetyThreshold } from "./gemini-settings.ts";
 import { supported, type Supported } from "./supported.ts";
 import { type ExactSchema, schemaWithBareIntegers } from "../../engine/json-schema/bare-integers.ts";
 

@@ -14,7 +14,7 @@ import { errorIn, mapOpenaiError } from "./error-shapes.ts";
 import type { ModelTraits } from "./model-traits.ts";
 import { toResponsesRequest } from "./responses-request.ts";
 import { fromResponse, fromResponsesStream } from "./responses-stream.ts";
-import type { OpenaiSettings } from "./settings.ts";
+import type { OpenaiSettings } from "./openai-settings.ts";
 
 /** All that a ChatModel over OpenAI's API depends on; the two providers differ in nothing else. */
 export interface OpenaiModelOptions {

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../engine/json.ts";
 import type { ChatModel } from "../../engine/model/chat-model.ts";
 import { vendorChatModel } from "../wire/vendor-chat-model.ts";
 import type { OpenaiModelOptions } from "./adapter.ts";
-import { openaiDefaults, type OpenaiSettings } from "./settings.ts";
+import { openaiDefaults, type OpenaiSettings } from "./openai-settings.ts";
 
 /** A ChatModel over Chat Completions and Responses. */
 export function openaiChatModel(options: OpenaiModelOptions): ChatModel {

@@ -7,7 +7,7 @@ import { warning, type Warning } from "../wire/warning.ts";
 import type { ChatDialect } from "./chat-dialect.ts";
 import { toChatMessages } from "./chat-messages.ts";
 import type { ModelTraits } from "./model-traits.ts";
-import type { OpenaiSettings } from "./settings.ts";
+import type { OpenaiSettings } from "./openai-settings.ts";
 import { isStrictSchema } from "./strict-schema.ts";
 import { supported } from "./supported.ts";
 import { schemaWithBareIntegers } from "../../engine/json-schema/bare-integers.ts";

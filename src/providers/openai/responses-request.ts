@@ -17,7 +17,7 @@ import { objectSchema } from "../wire/tool-parameters.ts";
 import { warning, type Warning } from "../wire/warning.ts";
 import { mentionsJson } from "./chat-request.ts";
 import type { ModelTraits } from "./model-traits.ts";
-import type { OpenaiSettings } from "./settings.ts";
+import type { OpenaiSettings } from "./openai-settings.ts";
 import { isStrictSchema } from "./strict-schema.ts";
 import { supported } from "./supported.ts";
 import { schemaWithBareIntegers } from "../../engine/json-schema/bare-integers.ts";

@@ -1,7 +1,7 @@
 import type { FileKind, ModelRequest } from "../../engine/model/chat-model.ts";
 import { warning, type Warning } from "../wire/warning.ts";
 import type { ModelTraits } from "./model-traits.ts";
-import { openaiDefaults, type OpenaiSettings } from "./settings.ts";
+import { openaiDefaults, type OpenaiSettings } from "./openai-settings.ts";
 
 /** Which settings a call may carry, and what is said about those that it may not. */
 interface Supported {

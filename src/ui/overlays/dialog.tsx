@@ -1,7 +1,6 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { createPortal } from "react-dom";
 import { classNames } from "../theme/class-names.ts";
-import { openFloat } from "./float-stack.ts";
 import { IconButton } from "../buttons/icon-button.tsx";
 
 interface DialogProps {
@@ -107,10 +106,8 @@ function OpenDialog({
     node.showModal();
     focusFirstControl(node);
     const stopWaiting = startAtContentOnceThere(node, closeButton.current);
-    const leaveStack = openFloat({ node, trigger: null });
     return () => {
       stopWaiting();
-      leaveStack();
       node.close();
       const back = stillThere(before, under);
       if (back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true });

@@ -1,11 +1,11 @@
-import { type ReactElement, useState } from "react";
-import { lazyPart } from "../feedback/lazy-part.tsx";
-import type { MenuItem } from "./menu-panel.tsx";
-import type { Align, Side } from "./place-floating.ts";
-import { type TriggerProps, withTriggerProps } from "../buttons/trigger.ts";
+import { useMergeRefs } from "@floating-ui/react";
+import { cloneElement, type ReactElement } from "react";
+import { type MenuItem, MenuList } from "./menu-list.tsx";
+import { type Align, type Side, type TriggerProps, useFloat } from "./use-float.ts";
+import { useMenuKeys } from "./use-menu-keys.ts";
 import { useOpen } from "./use-open.ts";
 
-export type { MenuAction, MenuItem } from "./menu-panel.tsx";
+export type { MenuAction, MenuItem } from "./menu-list.tsx";
 
 interface MenuProps {
   /** The button that opens it; takes a ref and props. */
@@ -18,33 +18,17 @@ interface MenuProps {
   onOpenChange?: (open: boolean) => void;
 }
 
-/** Loaded with the first menu that is opened. */
-export const MenuPanel = lazyPart(async () => (await import("./menu-panel.tsx")).MenuPanel);
-
 /** A list of actions under a button. */
 export function Menu({ trigger, items, side = "bottom", align = "end", open, onOpenChange }: MenuProps) {
   const [shown, change] = useOpen(open, onOpenChange);
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const float = useFloat({ open: shown, onOpenChange: change, side, align, gap: 4 });
+  const keys = useMenuKeys(float);
+  const ref = useMergeRefs([float.refs.setReference, trigger.props.ref]);
 
   return (
     <>
-      {withTriggerProps(
-        trigger,
-        {
-          "aria-haspopup": "menu",
-          "aria-expanded": shown,
-          onClick: () => change(!shown),
-          onKeyDown: (event) => {
-            if (event.key !== "ArrowDown" || shown) return;
-            event.preventDefault();
-            change(true);
-          },
-        },
-        setAnchor,
-      )}
-      {shown && anchor !== null && (
-        <MenuPanel items={items} trigger={anchor} side={side} align={align} gap={4} onClose={() => change(false)} />
-      )}
+      {cloneElement(trigger, { ...keys.getReferenceProps(trigger.props), ref })}
+      {shown && <MenuList items={items} float={float} keys={keys} onClose={() => change(false)} />}
     </>
   );
 }

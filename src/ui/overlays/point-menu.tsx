@@ -1,25 +1,20 @@
-import { MenuPanel, type MenuItem } from "./menu-panel.tsx";
+import { useClientPoint } from "@floating-ui/react";
+import { type MenuItem, MenuList } from "./menu-list.tsx";
+import { useFloat } from "./use-float.ts";
+import { useMenuKeys } from "./use-menu-keys.ts";
+import { useOpen } from "./use-open.ts";
 
 interface PointMenuProps {
-  /** Client coordinates, or null while closed. */
-  at: { x: number; y: number } | null;
+  /** Client coordinates. */
+  at: { x: number; y: number };
   items: readonly MenuItem[];
   onClose: () => void;
 }
 
 /** The same list of actions at a point of the window, for the right mouse button and the menu key. */
 export function PointMenu({ at, items, onClose }: PointMenuProps) {
-  if (at === null) return null;
-  return (
-    <MenuPanel
-      key={`${at.x} ${at.y}`}
-      items={items}
-      trigger={null}
-      at={at}
-      side="bottom"
-      align="start"
-      gap={2}
-      onClose={onClose}
-    />
-  );
+  const [open, change] = useOpen(true, onClose);
+  const float = useFloat({ open, onOpenChange: change, side: "bottom", align: "start", gap: 2 });
+  useClientPoint(float.context, at);
+  return <MenuList items={items} float={float} keys={useMenuKeys(float)} onClose={onClose} />;
 }

@@ -1,8 +1,8 @@
-import { type KeyboardEvent, type ReactElement, type ReactNode, useState } from "react";
+import { useClick, useDismiss, useInteractions, useMergeRefs, useRole } from "@floating-ui/react";
+import { cloneElement, type ReactElement, type ReactNode } from "react";
 import { classNames } from "../theme/class-names.ts";
-import { lazyPart } from "../feedback/lazy-part.tsx";
-import type { Align, Side } from "./place-floating.ts";
-import { type TriggerProps, withTriggerProps } from "../buttons/trigger.ts";
+import { FloatingPanel } from "./floating-panel.tsx";
+import { type Align, type Side, type TriggerProps, useFloat } from "./use-float.ts";
 import { useOpen } from "./use-open.ts";
 
 interface PopoverProps {
@@ -19,25 +19,10 @@ interface PopoverProps {
   label?: string;
 }
 
-/** Loaded with the first popover that is opened. */
-export const FloatingPanel = lazyPart(async () => (await import("./floating-panel.tsx")).FloatingPanel);
-
-const focusable =
-  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]:not([tabindex="-1"])';
-
-const firstControl = (panel: HTMLElement) => panel.querySelector<HTMLElement>(focusable);
-
-/** Tab goes round inside: the panel stands outside of the page's order. */
-function keepTabInside(event: KeyboardEvent<HTMLElement>): void {
-  if (event.key !== "Tab") return;
-  const controls = [...event.currentTarget.querySelectorAll<HTMLElement>(focusable)];
-  const edge = event.shiftKey ? controls[0] : controls.at(-1);
-  const next = event.shiftKey ? controls.at(-1) : controls[0];
-  if (next === undefined) event.preventDefault();
-  if (document.activeElement !== edge && document.activeElement !== event.currentTarget) return;
-  event.preventDefault();
-  next?.focus();
-}
+const firstControl = (panel: HTMLElement) =>
+  panel.querySelector<HTMLElement>(
+    'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]:not([tabindex="-1"])',
+  );
 
 /** A small floating panel beside its trigger; closes on Escape or a press elsewhere. */
 export function Popover({
@@ -51,26 +36,21 @@ export function Popover({
   label,
 }: PopoverProps) {
   const [shown, change] = useOpen(open, onOpenChange);
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const float = useFloat({ open: shown, onOpenChange: change, side, align, gap: 6 });
+  const { context } = float;
+  const props = useInteractions([useClick(context, { stickIfOpen: false }), useDismiss(context), useRole(context)]);
+  const ref = useMergeRefs([float.refs.setReference, trigger.props.ref]);
 
   return (
     <>
-      {withTriggerProps(
-        trigger,
-        { "aria-haspopup": "dialog", "aria-expanded": shown, onClick: () => change(!shown) },
-        setAnchor,
-      )}
-      {shown && anchor !== null && (
+      {cloneElement(trigger, { ...props.getReferenceProps(trigger.props), ref })}
+      {shown && (
         <FloatingPanel
-          role="dialog"
-          aria-label={label}
-          trigger={anchor}
-          side={side}
-          align={align}
-          gap={6}
+          float={float}
+          keepsTab
           firstFocus={firstControl}
-          onClose={() => change(false)}
-          onKeyDown={keepTabInside}
+          {...props.getFloatingProps()}
+          aria-label={label}
           className={classNames("p-3", className)}
         >
           {children}

@@ -8,8 +8,8 @@ import type { ModelPurpose } from "../../run/events.ts";
 import { sourceOfUrl } from "../../trust/taint.ts";
 import { type Execution, type Handler, intercepted, type Interceptor } from "../execution.ts";
 import type { Conversation } from "../turn/conversation.ts";
-import { aroundAttempt, contentFilter, type ModelsInUse } from "./interceptors.ts";
-import { createSender, type ModelCall } from "./send-request.ts";
+import { aroundAttempt, contentFilter, type ModelsInUse } from "./model-interceptors.ts";
+import { createSender, type ModelCall } from "./send-model-request.ts";
 
 /** A model's answer to one request of the loop. */
 export interface ModelAnswer {

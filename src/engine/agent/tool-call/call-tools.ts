@@ -8,7 +8,7 @@ import type { ToolSet } from "../../tool/tool.ts";
 import { type AgentEnding, loopEnding } from "../ending.ts";
 import type { Execution, Handler, Interceptor } from "../execution.ts";
 import type { ModelAnswer } from "../model-call/call-model.ts";
-import type { AgentSettings } from "../settings.ts";
+import type { AgentSettings } from "../agent-settings.ts";
 import { createCallRunner } from "./run-call.ts";
 import type { AskedCall, FinishedCall, TableEntry } from "./tool-call.ts";
 

@@ -7,7 +7,7 @@ import type { ToolResult } from "../../tool/tool.ts";
 import { noTaint, untrustedField } from "../../trust/taint.ts";
 import { type AgentRun, countUsage, type Execution, intercepted } from "../execution.ts";
 import { createCallExecutor, createFormAsker, createProgressTeller } from "./execute-call.ts";
-import { aroundCall, rememberApproved } from "./interceptors.ts";
+import { aroundCall, rememberApproved } from "./tool-interceptors.ts";
 import {
   type AskedCall,
   type CallInterceptor,

@@ -16,7 +16,7 @@ import {
   type IterationPlace,
   type RoundResult,
   spentBudget,
-} from "./interceptors.ts";
+} from "./turn-interceptors.ts";
 import type { AgentLoop } from "./prepare-turn.ts";
 import { parseLosslessJson } from "../../lossless-json.ts";
 

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../json.ts";
 import type { ToolDefinition } from "../../model/chat-model.ts";
-import { defaultReflectionPrompt } from "../settings.ts";
+import { defaultReflectionPrompt } from "../agent-settings.ts";
 
 /** Stands in every request for a plan. */
 export const planInstruction =

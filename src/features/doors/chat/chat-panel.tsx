@@ -57,9 +57,9 @@ function ChatForm({ door, publication, save }: ChatFormProps) {
       ...(secret.password !== "" && { passwordHash: await hashPassword(secret.password, crypto) }),
       ...(secret.signing !== "" && { signingSecret: secret.signing }),
     };
-    save.mutate(
+    save.submit(
       { enabled, config: read.config, ...(Object.keys(secrets).length > 0 && { secrets }) },
-      { onSuccess: () => setSecret({ password: "", signing: "" }) },
+      { onDone: () => setSecret({ password: "", signing: "" }) },
     );
   };
   return (

@@ -1,9 +1,10 @@
 import { triggersOf } from "../../../engine/document/triggers.ts";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { chatDoorConfig, type ChatDoorConfig } from "../../../doors/chat-door.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
 import type { Publication } from "../../../services/services.ts";
-import { showError, showToast } from "../../../ui/feedback/toast.tsx";
+import { useDialogMutation } from "../../../ui/overlays/use-dialog-mutation.ts";
+import { showToast } from "../../../ui/feedback/toast.tsx";
 
 /** The chat page of a publication as it is stored. */
 export interface ChatDoor {
@@ -38,13 +39,10 @@ export function useChatDoor() {
       };
     },
   });
-  const save = useMutation({
-    mutationFn: (change: ChatDoorChange) => doors.save(workflowId, "chat", change),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ["door", workflowId] });
-      showToast("Chat page saved");
-    },
-    onError: (error: unknown) => showError(error),
+  const save = useDialogMutation({
+    save: (change: ChatDoorChange) => doors.save(workflowId, "chat", change),
+    onSaved: () => showToast("Chat page saved"),
+    refresh: () => queries.invalidateQueries({ queryKey: ["door", workflowId] }),
   });
   return { door, save };
 }

@@ -134,9 +134,9 @@ function HookForm({ door, publication, hooks }: { door: HookDoor; publication: P
           scheme={door.config.scheme}
           secrets={door.secrets}
           busy={renew.isPending || save.isPending || makeVerifyToken.isPending}
-          onMake={(secret, madeAs) => renew.mutate({ secret, madeAs, keepPrevious: door.secrets.includes("current") })}
+          onMake={(secret, madeAs) => renew.submit({ secret, madeAs, keepPrevious: door.secrets.includes("current") })}
           onEnter={(secret, done) =>
-            renew.mutate({ secret, keepPrevious: door.secrets.includes("current") }, { onSuccess: done })
+            renew.submit({ secret, keepPrevious: door.secrets.includes("current") }, { onDone: done })
           }
           onEndPrevious={() => save.mutate({ enabled: door.enabled, config: door.config, secrets: { previous: null } })}
           onMakeVerifyToken={(token) => makeVerifyToken.mutate({ stored: door, token })}

@@ -4,6 +4,7 @@ import { hookDoorConfig, type HookDoorConfig } from "../../../doors/hook-door.ts
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
 import type { Publication } from "../../../services/services.ts";
 import { showMadeSecret } from "../../../ui/overlays/made-secret-store.ts";
+import { useDialogMutation } from "../../../ui/overlays/use-dialog-mutation.ts";
 import { showError, showToast } from "../../../ui/feedback/toast.tsx";
 
 /** The webhook of a publication as it is stored. */
@@ -59,19 +60,18 @@ export function useHookDoor({ slug }: Publication) {
     onError,
   });
 
-  const renew = useMutation({
-    mutationFn: async ({ secret, keepPrevious }: HookSecretChange) => {
+  const renew = useDialogMutation({
+    save: async ({ secret, keepPrevious }: HookSecretChange) => {
       const stored = door.data;
       // A secret belongs to settings that are stored.
       if (stored !== undefined && (await doors.find(workflowId, "hook")) === undefined)
         await doors.save(workflowId, "hook", { enabled: false, config: stored.config });
       await doors.renewHookSecret(workflowId, secret, { keepPrevious });
     },
-    onSuccess: async (_done, { secret, madeAs }) => {
+    onSaved: (_done, { secret, madeAs }) => {
       if (madeAs !== undefined) showMadeSecret({ name: madeAs, secret });
-      await refresh();
     },
-    onError,
+    refresh,
   });
 
   const makeVerifyToken = useMutation({

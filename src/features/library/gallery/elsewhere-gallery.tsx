@@ -5,6 +5,7 @@ import { ServiceError } from "../../../services/services.ts";
 import { useServices } from "../../../services/services-context.tsx";
 import { Button } from "../../../ui/buttons/button.tsx";
 import { Dialog } from "../../../ui/overlays/dialog.tsx";
+import { useDialogMutation } from "../../../ui/overlays/use-dialog-mutation.ts";
 import { GraphSketch } from "../../../ui/graph/graph-sketch.tsx";
 import { Icon } from "../../../ui/icons/icon.tsx";
 import { Input } from "../../../ui/fields/input.tsx";
@@ -51,8 +52,9 @@ export function ElsewhereGallery({ onClose, onText }: { onClose: () => void; onT
       return { index: url, ...read };
     },
   });
-  const take = useMutation({
-    mutationFn: (template: SharedTemplate) =>
+  const take = useDialogMutation({
+    showsError: true,
+    save: (template: SharedTemplate) =>
       textOf(template, {
         index: opened.data?.index ?? "",
         read: async (wanted) => (await gallery.read(wanted)).text,
@@ -103,7 +105,7 @@ export function ElsewhereGallery({ onClose, onText }: { onClose: () => void; onT
                   key={`${index} ${template.name}`}
                   template={template}
                   busy={take.isPending && take.variables === template}
-                  onTake={() => take.mutate(template, { onSuccess: onText })}
+                  onTake={() => take.submit(template, { onDone: onText })}
                 />
               ))}
             </ul>

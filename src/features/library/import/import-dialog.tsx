@@ -1,9 +1,10 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useState } from "react";
 import { Link } from "wouter";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import { newId } from "../../../browser/new-id.ts";
 import { ServiceError } from "../../../services/services.ts";
 import { Button } from "../../../ui/buttons/button.tsx";
+import { useDialogMutation } from "../../../ui/overlays/use-dialog-mutation.ts";
 import { Dialog } from "../../../ui/overlays/dialog.tsx";
 import { Notice } from "../../../ui/feedback/notice.tsx";
 import { Spinner } from "../../../ui/feedback/spinner.tsx";
@@ -40,8 +41,8 @@ export function ImportDialog({
   const [chosen, setChosen] = useState<Record<string, string>>({});
   const [values, setValues] = useState<AskedValues>({});
   const [skipped, setSkipped] = useState(false);
-  /** The nodes get their places, which is over before it can be seen, but for a large workflow. */
-  const [placing, setPlacing] = useState(false);
+  // The nodes get their places, which is over before it can be seen, but for a large workflow.
+  const placing = useDialogMutation({ save: placedDocument });
   const own = things.data?.own;
   const result = useMemo(
     () => (text === undefined || own === undefined ? undefined : readImport(text, own, newId)),
@@ -51,20 +52,13 @@ export function ImportDialog({
   const asked = findings && !skipped ? askedVariables(findings.document) : [];
   const name = findings ? freeName(findings.document.name, things.data?.names ?? []) : "";
 
-  const isOpen = useRef(true);
-  useEffect(() => {
-    isOpen.current = true;
-    return () => void (isOpen.current = false);
-  }, []);
-
-  async function take(use: (document: WorkflowDocument) => void) {
-    if (!findings || placing) return;
+  function take(use: (document: WorkflowDocument) => void) {
+    if (!findings) return;
     const document = withAskedValues(withChosen(findings, chosen), skipped ? {} : values);
-    setPlacing(true);
-    const placed = await placedDocument({ document, unplaced: findings.unplaced });
-    setPlacing(false);
-    // Cancelled meanwhile.
-    if (isOpen.current) use({ ...placed, id: newId(), name });
+    placing.submit(
+      { document, unplaced: findings.unplaced },
+      { onDone: (placed) => use({ ...placed, id: newId(), name }) },
+    );
   }
 
   return (
@@ -94,7 +88,7 @@ export function ImportDialog({
           )}
           <Button onClick={onClose}>Cancel</Button>
           {onAdd && (
-            <Button busy={busy === "add"} disabled={!findings || busy !== null} onClick={() => void take(onAdd)}>
+            <Button busy={busy === "add"} disabled={!findings || busy !== null} onClick={() => take(onAdd)}>
               Add to this workflow
             </Button>
           )}
@@ -102,7 +96,7 @@ export function ImportDialog({
             variant="primary"
             busy={busy === "import"}
             disabled={!findings || busy !== null}
-            onClick={() => void take(onImport)}
+            onClick={() => take(onImport)}
           >
             {onAdd ? "Import as a new one" : "Import"}
           </Button>

@@ -12,7 +12,6 @@ import { Notice } from "../../../ui/feedback/notice.tsx";
 import { Select } from "../../../ui/fields/select.tsx";
 import { Spinner } from "../../../ui/feedback/spinner.tsx";
 import { Textarea } from "../../../ui/fields/textarea.tsx";
-import { useIsOpen } from "../../../ui/overlays/use-is-open.ts";
 import { PublishProblems } from "./publish-problems.tsx";
 import { PublishedChanges } from "./published-changes.tsx";
 import { slugProblem } from "../../../engine/publish/slug.ts";
@@ -92,18 +91,17 @@ function NewVersion({ bundle, revision, publication, firstSlug, tests, Trust, on
   // Publishing would change nothing at all: no version, no target, no address. A note belongs to a new version.
   const isPointless = isSame && publication[target] === latest.version && slug === publication.slug;
   const reasonId = useId();
-  const isOpen = useIsOpen();
   const isReady =
     !isPointless && slugProblem(slug) === undefined && tests.state !== "blocked" && tests.state !== "running";
   const store = () => {
-    if (isReady) publish.mutate({ bundle, revision, slug, note: note.trim(), target }, { onSuccess: onClose });
+    if (isReady) publish.submit({ bundle, revision, slug, note: note.trim(), target }, { onDone: onClose });
   };
   const submit = async () => {
     if (!isReady) return;
     if (tests.state !== "to-run") return store();
-    // Its failure is shown beside the tests. Whoever closed the dialog meanwhile does not want it published any more.
+    // Its failure is shown beside the tests. Nothing is published once the dialog is closed.
     const state = await tests.run().catch(() => undefined);
-    if (state === "passed" && isOpen()) store();
+    if (state === "passed") store();
   };
   return (
     <form
@@ -183,7 +181,7 @@ function NewVersion({ bundle, revision, publication, firstSlug, tests, Trust, on
             <UncountedNotice models={publication.uncounted} />
           )}
           {tests.section}
-          {publish.isError && taken === null && (
+          {publish.error !== null && taken === null && (
             <Notice tone="danger" title={publish.error.message}>
               {errorHint(publish.error)}
             </Notice>

@@ -5,6 +5,7 @@ import { useEditor, useServices } from "../../../stores/editor-context.tsx";
 import { editorDialogStore } from "../../../stores/editor-dialog-store.ts";
 import type { PublicationLimits, PublishRequest, PublishTarget } from "../../../services/services.ts";
 import { usePages } from "../../../stores/use-pages.ts";
+import { useDialogMutation } from "../../../ui/overlays/use-dialog-mutation.ts";
 import { showError, showToast } from "../../../ui/feedback/toast.tsx";
 import { nextLook } from "./next-look.ts";
 
@@ -89,10 +90,11 @@ export function usePublishing() {
     Promise.all(Object.values(keys).map((keyOf) => queries.invalidateQueries({ queryKey: keyOf(workflowId) })));
   const onError = (error: unknown) => showError(error);
 
-  const publish = useMutation({
-    mutationFn: (request: PublishRequest) => publications.publish(request),
-    onSuccess: ({ version, unchanged }, { target }) => {
-      void refresh();
+  const publish = useDialogMutation({
+    save: (request: PublishRequest) => publications.publish(request),
+    showsError: true,
+    refresh: () => void refresh(),
+    onSaved: ({ version, unchanged }, { target }) => {
       const where = target === "none" ? "published" : targetWords[target];
       showToast(
         `Version ${version} is ${where}`,

@@ -6,7 +6,7 @@ import type { ModelPurpose } from "../../../engine/run/events.ts";
 import { createModelCaller } from "../../../engine/agent/model-call/call-model.ts";
 import { startDeadline } from "../../../engine/time/deadline.ts";
 import { type AgentRun, createExecution, newProgress } from "../../../engine/agent/execution.ts";
-import { agentSettings } from "../../../engine/agent/settings.ts";
+import { agentSettings } from "../../../engine/agent/agent-settings.ts";
 
 /** One question to a model, answered as JSON. */
 interface ModelQuestion {

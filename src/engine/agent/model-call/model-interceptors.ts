@@ -5,7 +5,7 @@ import type { RunErrorCode, RunErrorData } from "../../errors.ts";
 import type { ServedModel } from "../../run/replay/agent-replay.ts";
 import { retryDelay } from "../../time/backoff.ts";
 import type { Execution, Interceptor } from "../execution.ts";
-import type { AttemptResult, ModelAttempt } from "./send-request.ts";
+import type { AttemptResult, ModelAttempt } from "./send-model-request.ts";
 
 /** Retries of one model call on 429, 5xx and broken connections (SPEC §4). */
 const maxModelRetries = 3;

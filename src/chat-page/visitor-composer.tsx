@@ -7,7 +7,7 @@ import { mostImages, useAttachments } from "../ui/fields/use-attachments.ts";
 import type { ChatSession } from "./chat-session.ts";
 
 /** Where messages are typed: Enter sends, Shift+Enter breaks the line; a phone's keyboard has the button alone. */
-export function Composer({ session, info }: { session: ChatSession; info: ChatPageInfo }) {
+export function VisitorComposer({ session, info }: { session: ChatSession; info: ChatPageInfo }) {
   const running = useStore(session.store, (state) => state.turns.at(-1)?.status === "running");
   const begun = useStore(session.store, (state) => state.turns.length > 0);
   const [text, setText] = useState("");

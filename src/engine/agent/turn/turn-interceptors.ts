@@ -10,7 +10,7 @@ import {
 } from "../ending.ts";
 import { RunError } from "../../errors.ts";
 import type { Execution, Interceptor } from "../execution.ts";
-import { iterationsPerReview } from "../settings.ts";
+import { iterationsPerReview } from "../agent-settings.ts";
 import type { ToolTurnInterceptor } from "../tool-call/call-tools.ts";
 import { doneMark, finalInstruction, nextRoundMessage, reviewMessage, reviewQuestion } from "./instructions.ts";
 import type { AgentLoop } from "./prepare-turn.ts";

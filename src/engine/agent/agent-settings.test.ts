@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agentSettings } from "./settings.ts";
+import { agentSettings } from "./agent-settings.ts";
 
 describe("agent settings", () => {
   it("have the defaults of the specification", () => {

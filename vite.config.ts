@@ -3,7 +3,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { chatPage, widget } from "./scripts/chat-page.ts";
 import { protectSite } from "./scripts/protect-site.ts";
-import { neededForCanvas, servesRunsAlone, sharedWithPages } from "./scripts/site-chunks.ts";
+import { neededForCanvas, sharedWithPages } from "./scripts/site-chunks.ts";
 import { signInShell } from "./scripts/sign-in-shell.ts";
 
 /** Who starts the studio on a slow machine need not read where a build spends its time. */
@@ -52,12 +52,6 @@ export default defineConfig({
             // In this order, since a group takes in what its modules import.
             { name: (id, graph) => (sharedWithPages(id, graph) ? "editing" : null), minShareCount: 2 },
             { name: (id, graph) => (neededForCanvas(id, graph) ? "canvas" : null), minShareCount: 2 },
-            // What nodes do comes in one file, with the first run or once the editor has nothing else to load.
-            {
-              name: (id, graph) => (servesRunsAlone(id, graph) ? "node-runs" : null),
-              test: /\/src\//,
-              includeDependenciesRecursively: false,
-            },
           ],
         },
       },

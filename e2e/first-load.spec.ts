@@ -119,17 +119,6 @@ test("an export whose code cannot be loaded is said, and made after trying again
   expect((await file).suggestedFilename()).toMatch(/\.json$/);
 });
 
-test("what nodes do is there before the first run", async ({ page }) => {
-  await enterAsGuest(page);
-  const ahead = page.waitForResponse(/\/assets\/node-runs-[^/]+\.js$/);
-  await openTemplate(page, "Extract JSON");
-  await (await ahead).finished();
-  await withhold(page, "node-runs", (route) => route.abort());
-  await page.getByRole("button", { name: "Test", exact: true }).click();
-  await page.getByRole("tab", { name: "Logs" }).click();
-  await expect(page.getByRole("listbox", { name: "Log" })).toContainText("Run completed");
-});
-
 test("what is typed while a template's editor takes the place of its plain input stays in order", async ({ page }) => {
   await enterAsGuest(page);
   const arrive = await holdBack(page, "template-editor");

@@ -1,21 +1,17 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { neededForCanvas, servesRunsAlone, sharedWithPages } from "./site-chunks.ts";
+import { neededForCanvas, sharedWithPages } from "./site-chunks.ts";
 
 const app = fileURLToPath(new URL("../src/app/app.tsx", import.meta.url));
 
 /** A graph of modules by what each imports at once and what it loads later. */
 function graphOf(modules: Record<string, { imports?: string[]; later?: string[] }>) {
-  const importersOf = (id: string, kind: "imports" | "later") =>
-    Object.keys(modules).filter((other) => modules[other]?.[kind]?.includes(id));
   return {
     getModuleInfo(id: string) {
       const { imports = [], later = [] } = modules[id] ?? {};
       return {
         importedIds: imports,
         dynamicallyImportedIds: later,
-        importers: importersOf(id, "imports"),
-        dynamicImporters: importersOf(id, "later"),
       };
     },
   };
@@ -32,8 +28,7 @@ const graph = graphOf({
   "/templates.ts": { imports: ["/registry.ts"] },
   "/canvas.ts": { imports: ["/geometry.ts"] },
   "/inspector.ts": { imports: ["/geometry.ts", "/form.ts"] },
-  "/registry.ts": { later: ["/one.run.ts"] },
-  "/one.run.ts": { imports: ["/only-for-runs.ts", "/form.ts"] },
+  "/registry.ts": { later: ["/adapter.ts"] },
 });
 
 describe("the files of the site", () => {
@@ -44,7 +39,7 @@ describe("the files of the site", () => {
   });
 
   it("leave to itself what the editor loads later", () => {
-    for (const id of ["/inspector.ts", "/form.ts", "/templates.ts", "/one.run.ts"]) {
+    for (const id of ["/inspector.ts", "/form.ts", "/templates.ts", "/adapter.ts"]) {
       expect(neededForCanvas(id, graph) || sharedWithPages(id, graph)).toBe(false);
     }
   });
@@ -52,12 +47,6 @@ describe("the files of the site", () => {
   it("leave to itself what only the index of a package makes part of the editor", () => {
     expect(sharedWithPages("/@tanstack/react-query/useQuery.js", graph)).toBe(true);
     expect(sharedWithPages("/@tanstack/react-query/useMutation.js", graph)).toBe(false);
-  });
-
-  it("gather what nodes do with what only that needs", () => {
-    expect(servesRunsAlone("/one.run.ts", graph)).toBe(true);
-    expect(servesRunsAlone("/only-for-runs.ts", graph)).toBe(true);
-    expect(servesRunsAlone("/form.ts", graph)).toBe(false);
   });
 
   it("cannot be made when the editor's page is not found", () => {

@@ -3,8 +3,6 @@ import { normalizePath } from "vite";
 
 /** What rolldown says of a module. */
 interface ModuleImports {
-  importers: readonly string[];
-  dynamicImporters: readonly string[];
   importedIds: readonly string[];
   dynamicallyImportedIds: readonly string[];
 }
@@ -77,13 +75,4 @@ export function sharedWithPages(id: string, graph: ModuleGraph): boolean {
 export function neededForCanvas(id: string, graph: ModuleGraph): boolean {
   const { first, elsewhere } = editorModules(graph);
   return first.has(id) && !elsewhere.has(id);
-}
-
-/** Whether a module is what nodes do (`x.run.ts`), or is imported by such modules alone. */
-export function servesRunsAlone(id: string, graph: ModuleGraph, seen = new Set<string>()): boolean {
-  if (id.endsWith(".run.ts") || seen.has(id)) return true;
-  seen.add(id);
-  const info = graph.getModuleInfo(id);
-  if (!info || info.importers.length === 0 || info.dynamicImporters.length > 0) return false;
-  return info.importers.every((importer) => servesRunsAlone(importer, graph, seen));
 }

@@ -18,7 +18,7 @@ const plain: Record<string, readonly string[]> = {
     "src/features/editor/collection-problems.ts",
     "src/features/tests/suite-diff.ts",
     "src/host/redis-conversations.ts",
-    "src/nodes/memories/redis-memory.run.ts",
+    "src/nodes/memories/redis-memory.ts",
   ],
   "only whether it is JSON": ["src/engine/agent/tool-call/call-tools.ts", "src/forms/json-control.tsx"],
   "what the studio wrote and stored itself": [

@@ -86,7 +86,6 @@ for (const definition of nodeTypes) {
   describe(`node type ${definition.type}`, () => {
     it("says what it is", () => {
       expect(definition.type).toMatch(/^[a-z][a-z0-9-]{1,63}$/);
-      expect(definition.icon).toMatch(/^[a-z][a-z0-9-]*$/);
       expect(definition.title).toMatch(/^\S.{0,39}$/);
       expect(definition.summary).toMatch(/^[A-Z].{5,120}\.$/);
       expect(definition.version).toBeGreaterThanOrEqual(1);

@@ -12,6 +12,7 @@ import type { Pauser } from "../run/pauser.ts";
 import type { RunScope } from "../run/run-scope.ts";
 import type { SpendingLimit } from "../spending/spending-limit.ts";
 import type { Taint } from "../trust/taint.ts";
+import type { NodeIcon } from "./node-icon.ts";
 import type { Port, PortKind, Ports, PortValues } from "./ports.ts";
 import type { Reach } from "./reach.ts";
 import type { NodeRecord, PrivacySettings, WorkflowDocument } from "./workflow-document.ts";
@@ -180,8 +181,7 @@ export interface NodeDefinition<
   title: string;
   /** One sentence for the catalogue. */
   summary: string;
-  /** Name of a lucide icon, kebab-case. */
-  icon: string;
+  icon: NodeIcon;
   config: Config;
   inputs: Inputs;
   outputs: Outputs;

@@ -1,4 +1,5 @@
 import type { z } from "zod/mini";
+import type { NodeIcon } from "../document/node-icon.ts";
 import type { Reach } from "../document/reach.ts";
 import type { Host } from "../host.ts";
 import type { JsonObject } from "../json.ts";
@@ -44,7 +45,7 @@ export interface ProviderDefinition<Config extends z.ZodMiniObject = z.ZodMiniOb
   nodeType: string;
   title: string;
   summary: string;
-  icon: string;
+  icon: NodeIcon;
   /** Credential types that fit; empty when none is needed. */
   credentialTypes: readonly string[];
   /** Settings besides `credential` and `model`, which `modelNode` adds. */

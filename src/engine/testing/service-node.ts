@@ -9,7 +9,7 @@ import type { ChatModel } from "../model/chat-model.ts";
 const shared = {
   version: 1,
   summary: "For tests.",
-  icon: "flask-conical",
+  icon: "box" as const,
   config: z.object({}),
   inputs: {},
   reach: nowhere,

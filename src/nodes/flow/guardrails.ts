@@ -32,7 +32,7 @@ function turnedOnIn(given: JsonObject): string[] {
   ];
 }
 
-/** Roughly: a run reads it as RE2 does, which loads with the first run. */
+/** Roughly: a run reads it as RE2 does. */
 function isRegularExpression(pattern: string): boolean {
   try {
     return new RegExp(pattern.replace(/^\(\?[ims]+\)/, ""), "u") instanceof RegExp;

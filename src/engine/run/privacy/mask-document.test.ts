@@ -29,7 +29,7 @@ const send = defineNode({
   role: "flow",
   title: "Send",
   summary: "",
-  icon: "mail",
+  icon: "box",
   config: z.object({
     text: field(z.string(), { label: "Text", help: "", control: "textarea" }),
     order: field(z.enum(["asc", "desc"]), { label: "Order", help: "" }),

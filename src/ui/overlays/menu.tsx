@@ -1,7 +1,8 @@
 import { useMergeRefs } from "@floating-ui/react";
 import { cloneElement, type ReactElement } from "react";
 import { type MenuItem, MenuList } from "./menu-list.tsx";
-import { type Align, type Side, type TriggerProps, useFloat } from "./use-float.ts";
+import type { TriggerProps } from "../buttons/trigger.ts";
+import { type Align, type Side, useFloat } from "./use-float.ts";
 import { useMenuKeys } from "./use-menu-keys.ts";
 import { useOpen } from "./use-open.ts";
 

@@ -1,18 +1,14 @@
 import { autoUpdate, flip, offset, shift, size, useFloating, type UseFloatingOptions } from "@floating-ui/react";
-import type { HTMLAttributes, Ref } from "react";
 
 export type Side = "top" | "right" | "bottom" | "left";
 export type Align = "start" | "center" | "end";
 export type Float = ReturnType<typeof useFloat>;
 
-/** What a trigger must take: a ref to its element, and the usual attributes and handlers. */
-export type TriggerProps = HTMLAttributes<HTMLElement> & { ref?: Ref<HTMLElement> };
-
 /** The least distance from the window's edge, and the least height of a float, in pixels. */
 const margin = 8;
 const minHeight = 80;
 
-interface FloatOptions extends Pick<UseFloatingOptions, "open" | "onOpenChange"> {
+interface FloatOptions extends Pick<UseFloatingOptions<HTMLElement>, "open" | "onOpenChange" | "elements"> {
   side: Side;
   align: Align;
   gap: number;

@@ -8,11 +8,13 @@ export type Float = ReturnType<typeof useFloat>;
 const margin = 8;
 const minHeight = 80;
 
-interface FloatOptions extends Pick<UseFloatingOptions<HTMLElement>, "open" | "onOpenChange" | "elements"> {
+export interface FloatPlace {
   side: Side;
   align: Align;
   gap: number;
 }
+
+type FloatOptions = FloatPlace & Pick<UseFloatingOptions<HTMLElement>, "open" | "onOpenChange" | "elements">;
 
 /**
  * Places a float beside its trigger: on the preferred side, or on the opposite one where there is more room, never out of the

@@ -1,10 +1,12 @@
+import { useClientPoint } from "@floating-ui/react";
 import type { KeyboardEvent } from "react";
 import { shortcutText } from "../buttons/kbd.tsx";
 import { Icon, type IconName } from "../icons/icon.tsx";
 import { classNames } from "../theme/class-names.ts";
 import { FloatingPanel } from "./floating-panel.tsx";
-import type { Float } from "./use-float.ts";
-import type { MenuKeys } from "./use-menu-keys.ts";
+import { type FloatPlace, useFloat } from "./use-float.ts";
+import { type MenuKeys, useMenuKeys } from "./use-menu-keys.ts";
+import { useOpen } from "./use-open.ts";
 
 export interface MenuAction {
   label: string;
@@ -24,17 +26,24 @@ export type MenuItem = MenuAction | "separator" | { heading: string };
 const firstItem = (panel: HTMLElement) =>
   panel.querySelector<HTMLElement>('[role^="menuitem"]:not([aria-disabled="true"])');
 
-interface MenuListProps {
+interface MenuListProps extends FloatPlace {
   items: readonly MenuItem[];
-  float: Float;
-  keys: MenuKeys;
+  /** The element that opened it, for place and focus; null for a list at a point. */
+  trigger: HTMLElement | null;
+  /** Where it stands when there is no trigger. */
+  at?: { x: number; y: number };
   onClose: () => void;
 }
 
 /** The list of actions itself. */
-export function MenuList({ items, float, keys, onClose }: MenuListProps) {
+export function MenuList({ items, trigger, at, onClose, ...place }: MenuListProps) {
+  const [open, change] = useOpen(true, onClose);
+  const float = useFloat({ open, onOpenChange: change, elements: { reference: trigger }, ...place });
+  useClientPoint(float.context, { enabled: trigger === null, x: at?.x, y: at?.y });
+  const keys = useMenuKeys(float);
   return (
     <FloatingPanel
+      role="menu"
       float={float}
       firstFocus={firstItem}
       {...keys.getFloatingProps({
@@ -61,12 +70,7 @@ export function MenuList({ items, float, keys, onClose }: MenuListProps) {
   );
 }
 
-function Row({
-  item,
-  index,
-  keys,
-  onClose,
-}: { item: MenuAction; index: number } & Pick<MenuListProps, "keys" | "onClose">) {
+function Row({ item, index, keys, onClose }: { item: MenuAction; index: number; keys: MenuKeys; onClose: () => void }) {
   const { checked, disabled = false, danger = false } = item;
   return (
     <button

@@ -1,8 +1,7 @@
-import { useMergeRefs } from "@floating-ui/react";
-import { cloneElement, type ReactElement } from "react";
+import { type ReactElement, useState } from "react";
+import { type TriggerProps, withTriggerProps } from "../buttons/trigger.ts";
 import { type MenuItem, MenuList } from "./menu-list.tsx";
-import { type Align, type Side, type TriggerProps, useFloat } from "./use-float.ts";
-import { useMenuKeys } from "./use-menu-keys.ts";
+import type { Align, Side } from "./use-float.ts";
 import { useOpen } from "./use-open.ts";
 
 export type { MenuAction, MenuItem } from "./menu-list.tsx";
@@ -21,14 +20,27 @@ interface MenuProps {
 /** A list of actions under a button. */
 export function Menu({ trigger, items, side = "bottom", align = "end", open, onOpenChange }: MenuProps) {
   const [shown, change] = useOpen(open, onOpenChange);
-  const float = useFloat({ open: shown, onOpenChange: change, side, align, gap: 4 });
-  const keys = useMenuKeys(float);
-  const ref = useMergeRefs([float.refs.setReference, trigger.props.ref]);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
 
   return (
     <>
-      {cloneElement(trigger, { ...keys.getReferenceProps(trigger.props), ref })}
-      {shown && <MenuList items={items} float={float} keys={keys} onClose={() => change(false)} />}
+      {withTriggerProps(
+        trigger,
+        {
+          "aria-haspopup": "menu",
+          "aria-expanded": shown,
+          onClick: () => change(!shown),
+          onKeyDown: (event) => {
+            if (event.key !== "ArrowDown" || shown) return;
+            event.preventDefault();
+            change(true);
+          },
+        },
+        setAnchor,
+      )}
+      {shown && anchor !== null && (
+        <MenuList items={items} trigger={anchor} side={side} align={align} gap={4} onClose={() => change(false)} />
+      )}
     </>
   );
 }

@@ -2,7 +2,8 @@ import { useClick, useDismiss, useInteractions, useMergeRefs, useRole } from "@f
 import { cloneElement, type ReactElement, type ReactNode } from "react";
 import { classNames } from "../theme/class-names.ts";
 import { FloatingPanel } from "./floating-panel.tsx";
-import { type Align, type Side, type TriggerProps, useFloat } from "./use-float.ts";
+import type { TriggerProps } from "../buttons/trigger.ts";
+import { type Align, type Side, useFloat } from "./use-float.ts";
 import { useOpen } from "./use-open.ts";
 
 interface PopoverProps {

@@ -1,22 +1,20 @@
 import { autoUpdate, flip, offset, shift, size, useFloating, type UseFloatingOptions } from "@floating-ui/react";
-import type { HTMLAttributes, Ref } from "react";
 
 export type Side = "top" | "right" | "bottom" | "left";
 export type Align = "start" | "center" | "end";
 export type Float = ReturnType<typeof useFloat>;
 
-/** What a trigger must take: a ref to its element, and the usual attributes and handlers. */
-export type TriggerProps = HTMLAttributes<HTMLElement> & { ref?: Ref<HTMLElement> };
-
 /** The least distance from the window's edge, and the least height of a float, in pixels. */
 const margin = 8;
 const minHeight = 80;
 
-interface FloatOptions extends Pick<UseFloatingOptions, "open" | "onOpenChange"> {
+export interface FloatPlace {
   side: Side;
   align: Align;
   gap: number;
 }
+
+type FloatOptions = FloatPlace & Pick<UseFloatingOptions<HTMLElement>, "open" | "onOpenChange" | "elements">;
 
 /**
  * Places a float beside its trigger: on the preferred side, or on the opposite one where there is more room, never out of the

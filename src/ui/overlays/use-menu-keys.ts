@@ -1,18 +1,16 @@
-import { useClick, useDismiss, useInteractions, useListNavigation, useRole, useTypeahead } from "@floating-ui/react";
+import { useDismiss, useInteractions, useListNavigation, useTypeahead } from "@floating-ui/react";
 import { useRef, useState } from "react";
 import type { Float } from "./use-float.ts";
 
 export type MenuKeys = ReturnType<typeof useMenuKeys>;
 
-/** What opens a menu, moves in it and closes it: clicks, arrows, Home, End, letters, Escape and a press elsewhere. */
+/** What moves in a menu and closes it: arrows, Home, End, letters, Escape and a press elsewhere. */
 export function useMenuKeys({ context }: Float) {
   const [activeIndex, setActiveIndex] = useState<number | null>(null);
   const elements = useRef<(HTMLElement | null)[]>([]);
   const labels = useRef<(string | null)[]>([]);
   const props = useInteractions([
-    useClick(context, { stickIfOpen: false }),
     useDismiss(context),
-    useRole(context, { role: "menu" }),
     useListNavigation(context, {
       listRef: elements,
       activeIndex,
@@ -20,7 +18,7 @@ export function useMenuKeys({ context }: Float) {
       loop: true,
       focusItemOnOpen: false,
     }),
-    useTypeahead(context, { listRef: labels, activeIndex, onMatch: setActiveIndex, enabled: context.open }),
+    useTypeahead(context, { listRef: labels, activeIndex, onMatch: setActiveIndex }),
   ]);
 
   /** Tells where an item stands in the menu, and null for one that is disabled or gone. */

@@ -1,24 +1,38 @@
 import { defineConfig } from "vitest/config";
+import { partVariable, restFiles } from "./scripts/testing/rest.mjs";
 
-/** Tests that start no service of their own. */
-const plain = [
-  ...[
-    "engine",
-    "doors",
-    "import",
-    "export",
-    "evaluation",
-    "nodes",
-    "providers",
-    "browser",
-    "stores",
-    "features",
-    "forms",
-    "ui",
-    "app",
-  ].map((folder) => `src/${folder}/**/*.test.{ts,tsx}`),
-  "scripts/docs.test.ts",
+/** Tests that start no service of their own stand here. */
+const plainFolders = [
+  "engine",
+  "doors",
+  "import",
+  "export",
+  "evaluation",
+  "nodes",
+  "providers",
+  "browser",
+  "stores",
+  "features",
+  "forms",
+  "ui",
+  "app",
+].map((folder) => `src/${folder}/`);
+
+const plain = [...plainFolders.map((folder) => `${folder}**/*.test.{ts,tsx}`), "scripts/docs.test.ts"];
+
+const services = [
+  "src/**/*.test.{ts,tsx}",
+  "supabase/**/*.test.ts",
+  "cli/**/*.test.ts",
+  "scripts/**/*.test.ts",
+  "corpora/**/*.test.ts",
+  "bench/**/*.test.ts",
+  "worker/**/*.test.ts",
+  "e2e/servers/**/*.test.ts",
 ];
+
+const part = process.env[partVariable];
+const isPlain = (file: string) => plainFolders.some((folder) => file.startsWith(folder));
 
 /** The files of tests share the modules of their worker, which saves loading them for each file. */
 export default defineConfig({
@@ -30,7 +44,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "plain",
-          include: plain,
+          include: part === "rest" ? restFiles.filter(isPlain) : plain,
+          exclude: part === "main" ? restFiles : [],
           isolate: false,
           pool: "threads",
           testTimeout: 120_000,
@@ -42,17 +57,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "services",
-          include: [
-            "src/**/*.test.{ts,tsx}",
-            "supabase/**/*.test.ts",
-            "cli/**/*.test.ts",
-            "scripts/**/*.test.ts",
-            "corpora/**/*.test.ts",
-            "bench/**/*.test.ts",
-            "worker/**/*.test.ts",
-            "e2e/servers/**/*.test.ts",
-          ],
-          exclude: ["**/node_modules/**", ...plain],
+          include: part === "rest" ? restFiles : services,
+          exclude: ["**/node_modules/**", ...plain, ...(part === "main" ? restFiles : [])],
           isolate: false,
           testTimeout: 120_000,
           hookTimeout: 240_000,

@@ -59,7 +59,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "services",
-          include: part === "rest" ? restFiles : services,
+          include: part === "rest" ? restFiles.filter((file) => !file.endsWith(".spec.ts")) : services,
           exclude: ["**/node_modules/**", ...plain, ...(part === "main" ? restFiles : [])],
           isolate: false,
           testTimeout: 600_000,

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { passedBefore } from "./passed-before.mjs";
 import { onFreeProcessor, runProgram, temporary } from "./programs.mjs";
-import { partVariable, restTag } from "./rest.mjs";
+import { partVariable, restBrowserTests } from "./rest.mjs";
 import { addTotals, emptyTotals, readResults, resultsVariable } from "./results.mjs";
 import { root } from "./root.mjs";
 
@@ -81,7 +81,7 @@ async function browser({ part, files = [], title }, show) {
   const chosen = [
     ...files.map((file) => `${escaped(file)}$`),
     ...(title === undefined ? [] : ["--grep", escaped(title)]),
-    ...(part === undefined ? [] : [part === "rest" ? "--grep" : "--grep-invert", restTag]),
+    ...(part === undefined ? [] : [part === "rest" ? "--grep" : "--grep-invert", restBrowserTests]),
   ];
   const args = ["test", ...chosen, "--pass-with-no-tests", "--reporter=line,./scripts/testing/browser-reporter.mjs"];
   return tests("e2e", bin("playwright"), args, { CHROMIUM_PATH: findChromium() }, show);

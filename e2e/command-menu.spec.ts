@@ -49,7 +49,7 @@ test("the command menu puts first what its words name, and what is there before 
   await expect(page.getByText("Build your first agent")).toBeVisible();
 });
 
-test("what is typed while the command menu is still being loaded is not lost", async ({ page }) => {
+test("what is typed while the command menu is still being loaded is not lost @rest", async ({ page }) => {
   await enterWithTemplate(page, "Ask with tools");
   const release = await holdCommandMenu(page);
   await page.keyboard.press("ControlOrMeta+k");
@@ -62,7 +62,7 @@ test("what is typed while the command menu is still being loaded is not lost", a
   await expect(page.getByRole("option").first()).toHaveText(/^Calculator/);
 });
 
-test("the card has the keyboard back when the command menu closes, loaded or not", async ({ page }) => {
+test("the card has the keyboard back when the command menu closes, loaded or not @rest", async ({ page }) => {
   await enterWithTemplate(page, "Ask with tools");
   const release = await holdCommandMenu(page);
   const card = nodeCard(page, "Agent");
@@ -126,7 +126,7 @@ test("pages and workflows are gone to by name from every page, and the keyboard 
   await expect(button).toBeHidden();
 });
 
-test("the workflows edited last come first, with the pages below in sight, and nothing moves when they arrive", async ({
+test("the workflows edited last come first, with the pages below in sight, and nothing moves when they arrive @rest", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -72,7 +72,7 @@ test("whose session ends while they edit signs in on the spot, and everything th
   await expect(name).toHaveValue("Not saved yet");
 });
 
-test("whose session has ended may look at the page first, and finds the way back above it; a reload loses no work", async ({
+test("whose session has ended may look at the page first, and finds the way back above it; a reload loses no work @rest", async ({
   page,
   browser,
   studio,
@@ -107,7 +107,7 @@ test("whose session has ended may look at the page first, and finds the way back
   await saved(page);
 });
 
-test("what is being typed on any page stays when the session ends, and the keyboard goes on where it was", async ({
+test("what is being typed on any page stays when the session ends, and the keyboard goes on where it was @rest", async ({
   page,
   browser,
   studio,
@@ -152,7 +152,7 @@ test("what is being typed on any page stays when the session ends, and the keybo
   await expect(page.getByRole("status").filter({ hasText: "The suite is saved" })).toBeVisible();
 });
 
-test("a name that is being edited when the session ends is kept only once its writer is back and done", async ({
+test("a name that is being edited when the session ends is kept only once its writer is back and done @rest", async ({
   page,
   browser,
   studio,
@@ -177,7 +177,7 @@ test("a name that is being edited when the session ends is kept only once its wr
   await expect(page.getByRole("link", { name: "Half a name" })).toBeVisible();
 });
 
-test("another account that signs in finds nothing of the one whose session had ended", async ({
+test("another account that signs in finds nothing of the one whose session had ended @rest", async ({
   page,
   browser,
   studio,
@@ -200,7 +200,7 @@ test("another account that signs in finds nothing of the one whose session had e
   expect(await kept()).not.toContain("Nobody else's business");
 });
 
-test("the page of a server run whose session has ended follows it again once its owner is back", async ({
+test("the page of a server run whose session has ended follows it again once its owner is back @rest", async ({
   page,
   context,
   browser,

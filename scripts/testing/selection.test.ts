@@ -55,6 +55,7 @@ test("each folder of a feature names browser tests that are there", () => {
   for (const [folder, names] of Object.entries(specsByFolder)) {
     expect(existsSync(join(root, folder)), folder).toBe(true);
     for (const name of names) expect(existsSync(join(root, "e2e", `${name}.spec.ts`)), `${folder}: ${name}`).toBe(true);
+    expect(names.filter((name) => restFiles.includes(`e2e/${name}.spec.ts`))).toEqual([]);
   }
 });
 

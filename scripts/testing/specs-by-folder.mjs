@@ -12,7 +12,7 @@ export const specsByFolder = {
   "src/features/browser-model": ["browser-model"],
   "src/features/canvas": ["editing", "wires-and-groups"],
   "src/features/chat": ["main-job", "chat"],
-  "src/features/costs": ["look"],
+  "src/features/costs": ["command-menu"],
   "src/features/credentials": ["browser-model", "main-job"],
   "src/features/curl-import": ["tools"],
   "src/features/decisions": ["replay"],

@@ -1,12 +1,11 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { signUp } from "../testing/clients.ts";
 import { plant } from "../testing/sample-rows.ts";
-import { startTestStack } from "../testing/start-stack.ts";
+import { sharedTestStack } from "../testing/shared-stack.ts";
 
-const stack = await startTestStack();
+const stack = await sharedTestStack();
 const user = await signUp(stack);
 const { client } = user;
-afterAll(() => stack.stop());
 
 async function create(name = "New") {
   const { data, error } = await client

@@ -99,7 +99,7 @@ test("a guest becomes an account, keeps everything, changes the password, and ge
   await elsewhere.context().close();
 });
 
-test("all work goes to another account as one file", async ({ page, browser, studio }) => {
+test("all work goes to another account as one file @rest", async ({ page, browser, studio }) => {
   await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   await page.goto("/settings");
@@ -150,7 +150,7 @@ test("rename, duplicate, delete and undo in the library", async ({ page }) => {
   await expect(row("First agent")).toHaveCount(2);
 });
 
-test("tags and the trash", async ({ page }) => {
+test("tags and the trash @rest", async ({ page }) => {
   await enterAsGuest(page);
   for (const name of ["Ask with tools", "Two agents"]) {
     await openTemplate(page, name);

@@ -54,7 +54,7 @@ test("describing an agent puts it on the canvas as a proposal, and accepting mak
   await expect(page.getByRole("log", { name: "Conversation" }).getByText(/60/).last()).toBeVisible();
 });
 
-test("S85 a failed run is explained with the steps that show it, and the assistant's runs are runs like any other", async ({
+test("S85 a failed run is explained with the steps that show it, and the assistant's runs are runs like any other @rest", async ({
   page,
 }) => {
   await enterWithTemplate(page, "Ask with tools");
@@ -87,7 +87,7 @@ test("S85 a failed run is explained with the steps that show it, and the assista
   await expect(page.getByText(/Why did the run/).first()).toBeVisible();
 });
 
-test("on a phone the assistant fills the page, and what it proposes can be accepted there", async ({ page }) => {
+test("on a phone the assistant fills the page, and what it proposes can be accepted there @rest", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await enterAsGuest(page);
   await page.getByRole("button", { name: "New workflow" }).click();
@@ -103,7 +103,7 @@ test("on a phone the assistant fills the page, and what it proposes can be accep
   await expect(nodeCard(page, "Helper")).toBeVisible();
 });
 
-test("prompts are improved for a suite, and only what the suite measures to be better can be accepted", async ({
+test("prompts are improved for a suite, and only what the suite measures to be better can be accepted @rest", async ({
   page,
 }) => {
   await enterAsGuest(page);

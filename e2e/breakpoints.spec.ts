@@ -47,7 +47,7 @@ test("a run is held at a breakpoint, with another input, and before tool calls, 
   await expect(page.getByText("Edited at a breakpoint")).toBeVisible();
 });
 
-test("a held run is stopped on the node, and goes on by key", async ({ page }) => {
+test("a held run is stopped on the node, and goes on by key @rest", async ({ page }) => {
   await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Run options" }).click();
   await page.getByRole("menuitemcheckbox", { name: "Before tool calls" }).click();

@@ -53,7 +53,7 @@ test("the end of a wire is pulled to another port, and stays where nothing fits"
   await expect(page.getByRole("group", { name: wire, exact: true })).toHaveCount(0);
 });
 
-test("tidying up goes on beside the page, or in it where no worker may start", async ({ page, context }) => {
+test("tidying up goes on beside the page, or in it where no worker may start @rest", async ({ page, context }) => {
   await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   const placesOf = (tab: Page) =>
@@ -79,7 +79,7 @@ test("tidying up goes on beside the page, or in it where no worker may start", a
   await expect.poll(() => placesOf(other)).toEqual(tidy);
 });
 
-test("where motion is not wanted, a run and the canvas show their states without any", async ({ page }) => {
+test("where motion is not wanted, a run and the canvas show their states without any @rest", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await enterWithTemplate(page, "Ask with tools");
   await page.evaluate(() => {
@@ -105,7 +105,7 @@ test("where motion is not wanted, a run and the canvas show their states without
   expect(moving).toEqual([]);
 });
 
-test("at 200 % zoom what floats over the canvas covers no card, also with the chat open", async ({ page }) => {
+test("at 200 % zoom what floats over the canvas covers no card, also with the chat open @rest", async ({ page }) => {
   await page.setViewportSize({ width: 720, height: 450 });
   await enterWithTemplate(page, "Ask with tools");
   const titles = ["Chat message", "Agent", "Demo model", "Window memory", "Calculator", "HTTP request"];
@@ -117,7 +117,7 @@ test("at 200 % zoom what floats over the canvas covers no card, also with the ch
   await expect(page.getByRole("searchbox", { name: "Search nodes" })).toBeFocused();
 });
 
-test("the view keeps still while panels open and cards are dropped and dragged", async ({ page }) => {
+test("the view keeps still while panels open and cards are dropped and dragged @rest", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await enterWithTemplate(page, "Ask with tools");
   const view = () =>
@@ -248,7 +248,7 @@ test("cards are panned over, copied by dragging and handled together; wires carr
   await expect(next).toHaveCount(0);
 });
 
-test("lists and menus lie above the panels at every edge", async ({ page }) => {
+test("lists and menus lie above the panels at every edge @rest", async ({ page }) => {
   await page.setViewportSize({ width: 1000, height: 640 });
   await enterWithTemplate(page, "Ask with tools");
   const onTop = (locator: Locator) =>
@@ -283,7 +283,7 @@ test("lists and menus lie above the panels at every edge", async ({ page }) => {
   expect(await onTop(list)).toBe(true);
 });
 
-test("labels of ports stand inside their card, and a run leaves its marks at any zoom", async ({ page }) => {
+test("labels of ports stand inside their card, and a run leaves its marks at any zoom @rest", async ({ page }) => {
   await enterWithTemplate(page, "Ask with tools");
   const agent = nodeCard(page, "Agent");
   await expect
@@ -305,7 +305,7 @@ test("labels of ports stand inside their card, and a run leaves its marks at any
   await expect(agent.locator(".card-run > svg")).toBeVisible();
 });
 
-test("the map shows the whole graph, moves the view and zooms", async ({ page }) => {
+test("the map shows the whole graph, moves the view and zooms @rest", async ({ page }) => {
   await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Show the map" }).click();
   const map = page.getByRole("img", { name: "Map of the workflow" });

@@ -205,7 +205,7 @@ test("S76 the widget shows the chat in the corner of a listed site, and nowhere 
   }
 });
 
-test("S77 a page whose messages of the day are used up says so", async ({ page, browser, failures }) => {
+test("S77 a page whose messages of the day are used up says so @rest", async ({ page, browser, failures }) => {
   const address = await openChatPage(page, "workshop-of-one", 1);
   const one = await visitor(browser, address, failures);
   await ask(one, "What is 1 + 1?");
@@ -221,7 +221,7 @@ test("S77 a page whose messages of the day are used up says so", async ({ page, 
   await look(one, "wide-chat-page-closed");
 });
 
-test("a visitor is told that an answer waits for a person, also after coming back, and reads it once it goes on", async ({
+test("a visitor is told that an answer waits for a person, also after coming back, and reads it once it goes on @rest", async ({
   page,
   browser,
   failures,

@@ -43,7 +43,7 @@ test("a question asked again in other words takes the place of the first, in the
   await expect(questions(page)).toHaveCount(1);
 });
 
-test("conversations are turned to, named, and deleted with a way back", async ({ page }) => {
+test("conversations are turned to, named, and deleted with a way back @rest", async ({ page }) => {
   await openChat(page);
   await ask(page, "What is 2 + 3?");
   await answered(page, "answered: 5");
@@ -133,7 +133,7 @@ async function picture(page: Page, width: number, height: number) {
   return { name: "picture.png", mimeType: "image/png", buffer: Buffer.from(base64, "base64") };
 }
 
-test("web pages that an answer rests on are links under it", async ({ page, vendor }) => {
+test("web pages that an answer rests on are links under it @rest", async ({ page, vendor }) => {
   await openVendorAgent(page, vendor.baseUrl, vendor.key);
   await ask(page, "Why is the sky blue? [web]");
   await answered(page, "The sky is blue.");
@@ -142,7 +142,10 @@ test("web pages that an answer rests on are links under it", async ({ page, vend
   await expect(pages.first()).toHaveAttribute("href", "https://example.com/sky");
 });
 
-test("pictures go to a model that can see, scaled down, and stay in the conversation", async ({ page, vendor }) => {
+test("pictures go to a model that can see, scaled down, and stay in the conversation @rest", async ({
+  page,
+  vendor,
+}) => {
   await openVendorAgent(page, vendor.baseUrl, vendor.key);
   const input = page.getByLabel("Files to attach");
   await input.setInputFiles([await picture(page, 40, 30), await picture(page, 3_000, 1_500)]);
@@ -165,7 +168,7 @@ test("pictures go to a model that can see, scaled down, and stay in the conversa
   await expect(log(page).getByRole("list", { name: "Images" }).getByRole("img")).toHaveCount(2);
 });
 
-test("a picture for a model that cannot see is warned of before it is sent, and what is no picture is refused", async ({
+test("a picture for a model that cannot see is warned of before it is sent, and what is no picture is refused @rest", async ({
   page,
 }) => {
   await openChat(page);

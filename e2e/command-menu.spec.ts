@@ -35,7 +35,7 @@ test("the command menu puts first what its words name, and what is there before 
   await expect(page.getByText("Build your first agent")).toBeVisible();
 });
 
-test("the card has the keyboard back when the command menu closes", async ({ page }) => {
+test("the card has the keyboard back when the command menu closes @rest", async ({ page }) => {
   await enterWithTemplate(page, "Ask with tools");
   const card = nodeCard(page, "Agent");
   const search = page.getByLabel("Search actions, nodes and workflows");
@@ -97,7 +97,7 @@ test("pages and workflows are gone to by name from every page, and the keyboard 
   await expect(button).toBeHidden();
 });
 
-test("the workflows edited last come first, with the pages below in sight, and nothing moves when they arrive", async ({
+test("the workflows edited last come first, with the pages below in sight, and nothing moves when they arrive @rest", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 });

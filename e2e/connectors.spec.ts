@@ -34,7 +34,7 @@ test("a service's operation is found by search, added by keyboard as a tool of t
   await expect(nodeCard(page, "Slack: Send a message")).toHaveCount(0);
 });
 
-test("an operation is a step of the flow, too, from the palette and from the command menu", async ({ page }) => {
+test("an operation is a step of the flow, too, from the palette and from the command menu @rest", async ({ page }) => {
   await enterWithTemplate(page, "Blank");
   await saved(page);
   await canvasReady(page);

@@ -111,7 +111,7 @@ test("a database is connected, tried out and asked by an agent", async ({ page }
   await expect(page.getByRole("log")).toContainText("240.00");
 });
 
-test("a change is shown before it is made, edited, and made as edited", async ({ page }) => {
+test("a change is shown before it is made, edited, and made as edited @rest", async ({ page }) => {
   await enterAsGuest(page);
   await importWorkflow(page, statusWorkflow());
   await nodeCard(page, "Change status").click();

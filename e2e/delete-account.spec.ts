@@ -91,7 +91,7 @@ test("S42 a guest deletes the account, and every tab ends at the sign-in page wi
   await expect(saysDeleted(page)).toBeHidden();
 });
 
-test("an account is deleted with its password alone, on a phone too, and its address is free again", async ({
+test("an account is deleted with its password alone, on a phone too, and its address is free again @rest", async ({
   page,
 }) => {
   const email = `leaves-${Date.now()}@example.com`;

@@ -102,7 +102,10 @@ test("S59 two tabs on one workflow never overwrite each other silently", async (
   await expect(other.getByRole("textbox", { name: "Workflow name" })).toHaveValue("One");
 });
 
-test("nodes go into another workflow, also where the page may not touch the clipboard", async ({ page, context }) => {
+test("nodes go into another workflow, also where the page may not touch the clipboard @rest", async ({
+  page,
+  context,
+}) => {
   await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   const home = page.url();
@@ -141,7 +144,7 @@ test("nodes go into another workflow, also where the page may not touch the clip
   await expect(nodeCard(other, "Calculator 2")).toBeVisible();
 });
 
-test("on a phone the settings leave the node in view that they are about", async ({ page }) => {
+test("on a phone the settings leave the node in view that they are about @rest", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("tab", { name: "Canvas" }).click();

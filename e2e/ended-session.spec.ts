@@ -1,5 +1,6 @@
 import type { Browser, Page } from "@playwright/test";
 import { expect, openTemplate, saved, test } from "./fixtures.ts";
+import { holdBack } from "./hold-back.ts";
 import { look } from "./look.ts";
 import { publishOpened } from "./published-runs.ts";
 import { importSketch } from "./vendor-agent.ts";
@@ -34,6 +35,9 @@ async function changePasswordElsewhere(browser: Browser, address: string, email:
   await context.close();
 }
 
+/** Holds back what the page asks by itself: its answer would open the dialog over a name that is still being typed. */
+const holdUntilEdited = (page: Page) => holdBack(page, /\/(rest|functions)\/v1\//, () => true);
+
 const askedAgain = (page: Page) => page.getByRole("dialog", { name: "Your session has ended" });
 
 test("whose session ends while they edit signs in on the spot, and everything that was not saved is saved", async ({
@@ -45,11 +49,13 @@ test("whose session ends while they edit signs in on the spot, and everything th
   await signUp(page, email);
   await openTemplate(page, "Ask with tools");
   await saved(page);
+  const requests = await holdUntilEdited(page);
   await changePasswordElsewhere(browser, studio.url, email);
 
   const name = page.getByRole("textbox", { name: "Workflow name" });
   await name.fill("Not saved yet");
   await name.press("Enter");
+  requests.release();
   const dialog = askedAgain(page);
   await expect(dialog).toContainText(email);
   await expect(dialog.getByLabel("Password")).toBeFocused();
@@ -66,7 +72,7 @@ test("whose session ends while they edit signs in on the spot, and everything th
   await expect(name).toHaveValue("Not saved yet");
 });
 
-test("whose session has ended may look at the page first, and finds the way back above it; a reload loses no work", async ({
+test("whose session has ended may look at the page first, and finds the way back above it; a reload loses no work @rest", async ({
   page,
   browser,
   studio,
@@ -75,10 +81,12 @@ test("whose session has ended may look at the page first, and finds the way back
   await signUp(page, email);
   await openTemplate(page, "Ask with tools");
   await saved(page);
+  const requests = await holdUntilEdited(page);
   await changePasswordElsewhere(browser, studio.url, email);
   const name = page.getByRole("textbox", { name: "Workflow name" });
   await name.fill("Made without a session");
   await name.press("Enter");
+  requests.release();
   await expect(askedAgain(page)).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(askedAgain(page)).toBeHidden();
@@ -99,7 +107,7 @@ test("whose session has ended may look at the page first, and finds the way back
   await saved(page);
 });
 
-test("what is being typed on any page stays when the session ends, and the keyboard goes on where it was", async ({
+test("what is being typed on any page stays when the session ends, and the keyboard goes on where it was @rest", async ({
   page,
   browser,
   studio,
@@ -144,7 +152,7 @@ test("what is being typed on any page stays when the session ends, and the keybo
   await expect(page.getByRole("status").filter({ hasText: "The suite is saved" })).toBeVisible();
 });
 
-test("a name that is being edited when the session ends is kept only once its writer is back and done", async ({
+test("a name that is being edited when the session ends is kept only once its writer is back and done @rest", async ({
   page,
   browser,
   studio,
@@ -169,7 +177,7 @@ test("a name that is being edited when the session ends is kept only once its wr
   await expect(page.getByRole("link", { name: "Half a name" })).toBeVisible();
 });
 
-test("another account that signs in finds nothing of the one whose session had ended", async ({
+test("another account that signs in finds nothing of the one whose session had ended @rest", async ({
   page,
   browser,
   studio,
@@ -192,7 +200,7 @@ test("another account that signs in finds nothing of the one whose session had e
   expect(await kept()).not.toContain("Nobody else's business");
 });
 
-test("the page of a server run whose session has ended follows it again once its owner is back", async ({
+test("the page of a server run whose session has ended follows it again once its owner is back @rest", async ({
   page,
   context,
   browser,

@@ -65,7 +65,7 @@ const limits = [
 ] as const;
 
 for (const { name, config, message, action, field } of limits) {
-  test(`a run stopped at its ${name} says so everywhere and leads to the setting`, async ({ page, vendor }) => {
+  test(`a run stopped at its ${name} says so everywhere and leads to the setting @rest`, async ({ page, vendor }) => {
     await openVendorAgent(page, vendor.baseUrl, vendor.key, { config, calculator: true });
     await ask(page, name === "round limit" ? "Write a poem" : "Go on [loop]");
     const chat = page.getByRole("log");

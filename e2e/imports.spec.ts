@@ -101,7 +101,7 @@ test("a folder is imported at once, and each workflow says what is still to do u
   await expect(imported.getByRole("listitem")).toHaveText([/Nothing odd/]);
 });
 
-test("what is dropped joins one list, however quickly one drop follows another", async ({ page }) => {
+test("what is dropped joins one list, however quickly one drop follows another @rest", async ({ page }) => {
   await enterAsGuest(page);
   await page.getByRole("link", { name: "Imports" }).click();
   const area = page.getByRole("region", { name: "Import", exact: true }).locator("> div").first();
@@ -127,7 +127,7 @@ test("what is dropped joins one list, however quickly one drop follows another",
 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 } });
-  test("the page of imports fits, and leads to what is to do", async ({ page }) => {
+  test("the page of imports fits, and leads to what is to do @rest", async ({ page }) => {
     await enterAsGuest(page);
     await page.goto("/imports");
     await page.getByLabel("Workflow as text").fill(JSON.stringify(orders));
@@ -139,7 +139,7 @@ test.describe("on a phone", () => {
   });
 });
 
-test("a credential that was chosen for a workflow is forgotten when another one is chosen", async ({ page }) => {
+test("a credential that was chosen for a workflow is forgotten when another one is chosen @rest", async ({ page }) => {
   await enterAsGuest(page);
   await page.goto("/credentials");
   await makeCredential(page, /^OpenAI-compatible/, [

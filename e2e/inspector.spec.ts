@@ -113,7 +113,7 @@ test("a value is chosen from the data of earlier nodes, by keyboard and by dragg
   await expect(field).toHaveText("{{json.message}}");
 });
 
-test("a tool's arguments are built in the form, nested ones too, and a broken schema is refused there", async ({
+test("a tool's arguments are built in the form, nested ones too, and a broken schema is refused there @rest", async ({
   page,
 }) => {
   await enterWithTemplate(page, "Ask with tools");
@@ -161,7 +161,7 @@ test("a node is edited as JSON, in one step that can be undone", async ({ page }
   await expect(nodeCard(page, "Calculator")).toBeVisible();
 });
 
-test("templates are completed in pairs of names and values too", async ({ page }) => {
+test("templates are completed in pairs of names and values too @rest", async ({ page }) => {
   await openAgent(page);
   await page.keyboard.press("Escape");
   await page.keyboard.press("ControlOrMeta+k");
@@ -178,7 +178,7 @@ test("templates are completed in pairs of names and values too", async ({ page }
   await expect(value).toHaveText("{{1 + 2}}");
 });
 
-test("what is cut off shows itself whole when pointed at", async ({ page }) => {
+test("what is cut off shows itself whole when pointed at @rest", async ({ page }) => {
   await enterWithTemplate(page, "Ask with tools");
   await page.keyboard.press("n");
   const summary = page.getByRole("region", { name: "Add a node" }).getByText(/^Answers with a model/);

@@ -115,7 +115,7 @@ test("an agent is built, wired, run and read without a mouse", async ({ page }) 
   await expect(page.getByRole("tabpanel", { name: "Steps" })).toContainText("Model call");
 });
 
-test("cards are gone through, selected together, arranged and framed by keys", async ({ page }) => {
+test("cards are gone through, selected together, arranged and framed by keys @rest", async ({ page }) => {
   await enterWithTemplate(page, "Ask with tools");
   await enterCanvas(page);
   await page.keyboard.press("Tab");
@@ -173,7 +173,7 @@ test("cards are gone through, selected together, arranged and framed by keys", a
   }
 });
 
-test("Escape leaves a field of the settings for the card, and Enter leads back", async ({ page }) => {
+test("Escape leaves a field of the settings for the card, and Enter leads back @rest", async ({ page }) => {
   await enterWithTemplate(page, "Ask with tools");
   const card = nodeCard(page, "Agent");
   await card.locator(".card-title").click();
@@ -250,7 +250,7 @@ test("Escape leaves a field of the settings for the card, and Enter leads back",
   await expect(coded).toBeHidden();
 });
 
-test("Escape gives the keyboard back to the card or the wire that had it", async ({ page }) => {
+test("Escape gives the keyboard back to the card or the wire that had it @rest", async ({ page }) => {
   await enterWithTemplate(page, "Ask with tools");
   const card = nodeCard(page, "Agent");
   const wire = page.getByRole("group", { name: /^Connection from .* to Agent$/ });
@@ -302,7 +302,7 @@ test("a workflow is read and wired in the outline", async ({ page }) => {
   await expect(outline).toBeHidden();
 });
 
-test("an agent with a model and a tool is built, wired and run from the outline alone", async ({ page }) => {
+test("an agent with a model and a tool is built, wired and run from the outline alone @rest", async ({ page }) => {
   await enterWithTemplate(page, "Blank");
   const outline = page.getByRole("region", { name: "Outline" });
   await page.keyboard.press("o");
@@ -354,7 +354,7 @@ test("an agent with a model and a tool is built, wired and run from the outline 
   await expect(page.getByRole("log")).toContainText("42");
 });
 
-test("the keyboard stays on the canvas when the card or the wire that has it is deleted", async ({ page }) => {
+test("the keyboard stays on the canvas when the card or the wire that has it is deleted @rest", async ({ page }) => {
   await enterWithTemplate(page, "Ask with tools");
   await enterCanvas(page);
   const [agent, tool] = [nodeCard(page, "Agent"), nodeCard(page, "Calculator")];

@@ -155,7 +155,10 @@ test("files are dropped, one fails without the others, and a search shows both s
   await expect(page.getByText("Nothing was found")).toBeVisible();
 });
 
-test("a document that could not be embedded stands once, and both ways to it lead on", async ({ page, vendor }) => {
+test("a document that could not be embedded stands once, and both ways to it lead on @rest", async ({
+  page,
+  vendor,
+}) => {
   await enterAsGuest(page);
   await page.goto("/credentials");
   await makeCredential(page, /^OpenAI-compatible/, [
@@ -182,7 +185,7 @@ test("a document that could not be embedded stands once, and both ways to it lea
   await expect(stored.getByRole("button", { name: "Try again" })).toBeVisible();
 });
 
-test("web pages are added by their addresses; one is stopped and resumed, one says why it failed", async ({
+test("web pages are added by their addresses; one is stopped and resumed, one says why it failed @rest", async ({
   page,
   api,
 }) => {
@@ -209,7 +212,7 @@ test("web pages are added by their addresses; one is stopped and resumed, one sa
   await expect(documents(page).getByRole("listitem")).toHaveCount(2);
 });
 
-test("a collection is renamed, embedded, cut again, exported, deleted and brought back", async ({ page }) => {
+test("a collection is renamed, embedded, cut again, exported, deleted and brought back @rest", async ({ page }) => {
   await enterAsGuest(page);
   await makeCollection(page, "Draft");
   await drop(page, page.getByRole("region", { name: "Add documents" }), files.slice(0, 2));
@@ -345,7 +348,7 @@ test("the support bot answers from its handbook, and its source opens, also afte
   await look(page, "knowledge-deleted-collection");
 });
 
-test("the pages of the knowledge base fit a phone", async ({ page }) => {
+test("the pages of the knowledge base fit a phone @rest", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await enterAsGuest(page);
   await makeCollection(page, "Handbook for a name that is rather long");

@@ -180,7 +180,7 @@ test("an exported workflow is added to the open one by paste and by drop, as one
   await expect(page.getByRole("log")).toContainText("words");
 });
 
-test("S34 a report waits until what one has is known, so that nothing is called missing that is there", async ({
+test("S34 a report waits until what one has is known, so that nothing is called missing that is there @rest", async ({
   page,
 }) => {
   await enterAsGuest(page);
@@ -199,7 +199,7 @@ test("S34 a report waits until what one has is known, so that nothing is called 
   await expect(dialog.getByRole("button", { name: "Import", exact: true })).toBeEnabled();
 });
 
-test("S31 S32 a file that is no workflow is refused in words", async ({ page }) => {
+test("S31 S32 a file that is no workflow is refused in words @rest", async ({ page }) => {
   await enterAsGuest(page);
   await page.getByRole("button", { name: "Import" }).click();
   const dialog = page.getByRole("dialog", { name: "Import a workflow" });

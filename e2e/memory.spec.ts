@@ -96,7 +96,7 @@ test("what an agent remembers can be read, changed, exported, cleared and brough
   await expect(messages.getByRole("listitem")).toHaveCount(3);
 });
 
-test("the memory panel fits a phone", async ({ page }) => {
+test("the memory panel fits a phone @rest", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await enterWithTemplate(page, "Ask with tools");
   await tab(page, "Memory");
@@ -114,7 +114,9 @@ test("the memory panel fits a phone", async ({ page }) => {
   await look(page, "memory-phone-session");
 });
 
-test("conversations are encrypted from the moment that a workflow asks for it, and look the same", async ({ page }) => {
+test("conversations are encrypted from the moment that a workflow asks for it, and look the same @rest", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();

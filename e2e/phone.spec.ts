@@ -16,7 +16,7 @@ test("a phone can open a workflow, run it, and approve a call", async ({ page })
   await expect(page.getByRole("button", { name: "Approve", exact: true })).toHaveCount(0);
 });
 
-test("an agent's card names its conversation in words that fit", async ({ page }) => {
+test("an agent's card names its conversation in words that fit @rest", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
@@ -32,7 +32,7 @@ test("an agent's card names its conversation in words that fit", async ({ page }
   await page.screenshot({ path: "test-results/screens/phone-agent.png" });
 });
 
-test("the buttons of the tests stand in one row beside their heading", async ({ page }) => {
+test("the buttons of the tests stand in one row beside their heading @rest", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await enterAsGuest(page);
   await page.goto("/tests");
@@ -47,7 +47,7 @@ test("the buttons of the tests stand in one row beside their heading", async ({ 
 test.describe("a screen for fingers", () => {
   test.use({ hasTouch: true, viewport: { width: 390, height: 844 } });
 
-  test("names no keys", async ({ page }) => {
+  test("names no keys @rest", async ({ page }) => {
     await enterWithTemplate(page, "Ask with tools");
     await page.getByRole("tab", { name: "Canvas" }).tap();
     await nodeCard(page, "Agent").locator(".card-title").tap();

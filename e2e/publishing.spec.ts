@@ -106,7 +106,7 @@ test("what is wrong with a workflow keeps it from being published, and leads to 
   await expect(page.getByRole("region", { name: "Settings of Agent" })).toBeVisible();
 });
 
-test("a phone publishes from the menu of the workflow", async ({ page }) => {
+test("a phone publishes from the menu of the workflow @rest", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await enterWithTemplate(page, "Ask with tools");
   await saved(page);
@@ -135,7 +135,7 @@ test("a phone publishes from the menu of the workflow", async ({ page }) => {
   await look(page, "narrow-publish-limits");
 });
 
-test("a schedule says how its last run went, once that has ended, and leads to it", async ({ page }) => {
+test("a schedule says how its last run went, once that has ended, and leads to it @rest", async ({ page }) => {
   await enterAsGuest(page);
   await importWorkflow(page, {
     name: "Every minute",
@@ -247,7 +247,7 @@ const twoAgents: Sketch = {
   ],
 };
 
-test("S90 Publish names the three nodes by which strangers could get private data out", async ({ page }) => {
+test("S90 Publish names the three nodes by which strangers could get private data out @rest", async ({ page }) => {
   await enterWithSketch(page, "Orders desk", twoAgents);
   await openPublish(page);
   await publish(page, "");

@@ -107,7 +107,7 @@ test("a fork serves what came before from the recording, without a request, and 
   await expect(page.getByRole("list", { name: "Steps side by side" })).toContainText("other request");
 });
 
-test("a fork of a run of one node runs that node alone, and says so where an older run does not tell its part", async ({
+test("a fork of a run of one node runs that node alone, and says so where an older run does not tell its part @rest", async ({
   page,
 }) => {
   await enterWithSketch(page, "Parts", {
@@ -167,7 +167,7 @@ test("a fork of a run of one node runs that node alone, and says so where an old
   await expect(dialog.getByRole("button", { name: "Continue from here" })).toBeDisabled();
 });
 
-test("a tool call in the chat leads to its node, and a call in the editor to its fork in one click", async ({
+test("a tool call in the chat leads to its node, and a call in the editor to its fork in one click @rest", async ({
   page,
 }) => {
   await enterWithTemplate(page, "Ask with tools");

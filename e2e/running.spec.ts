@@ -84,7 +84,7 @@ test("S56 Stop aborts the open request, and the turn is there after a reload as 
   await expect(log).toContainText('Earlier you asked: "Speak [slow]"');
 });
 
-test("two agents are two named bubbles, and after a reload a draft and the answer", async ({ page }) => {
+test("two agents are two named bubbles, and after a reload a draft and the answer @rest", async ({ page }) => {
   await enterWithSketch(page, "Two", {
     nodes: {
       chat: { type: "chat-trigger", title: "Chat" },
@@ -137,7 +137,7 @@ test("an old run opens on the canvas from the history", async ({ page }) => {
   await expect(nodeCard(page, "Calculator").locator(".card-run")).toHaveAttribute("data-status", "done");
 });
 
-test("the view follows the active node until a person pans", async ({ page }) => {
+test("the view follows the active node until a person pans @rest", async ({ page }) => {
   await enterAsGuest(page);
   const fields = Array.from({ length: 6 }, (_, index) => [
     `step${index}`,

@@ -64,7 +64,7 @@ test("runs of all workflows are found, opened as they were, and deleted with a w
   await expect(page.getByRole("heading", { name: "No run yet" })).toBeVisible();
 });
 
-test("S58 a run whose tab was closed is shown as interrupted", async ({ page, vendor, context }) => {
+test("S58 a run whose tab was closed is shown as interrupted @rest", async ({ page, vendor, context }) => {
   await openVendorAgent(page, vendor.baseUrl, vendor.key);
   const stored = page.waitForResponse((response) => response.url().includes("/rest/v1/rpc/studio_record_run"));
   await ask(page, "Speak [slow]");
@@ -107,7 +107,7 @@ test("privacy settings mask what is stored, not what is seen live", async ({ pag
   await expect(page.locator("body")).not.toContainText("badge-7");
 });
 
-test("how long runs are kept is set in the settings, where it is also said what is stored", async ({ page }) => {
+test("how long runs are kept is set in the settings, where it is also said what is stored @rest", async ({ page }) => {
   await enterAsGuest(page);
   await page.goto("/settings");
   const days = page.getByRole("textbox", { name: "Delete runs after days" });
@@ -123,7 +123,7 @@ test("how long runs are kept is set in the settings, where it is also said what 
   await expect(page.getByRole("list", { name: "What is stored" })).toContainText("Credentials");
 });
 
-test("a run is downloaded as OpenTelemetry traces, without what was said unless asked for", async ({ page }) => {
+test("a run is downloaded as OpenTelemetry traces, without what was said unless asked for @rest", async ({ page }) => {
   await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "What is 12.5% of 480?");

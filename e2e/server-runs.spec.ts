@@ -111,7 +111,7 @@ test("a run that failed on the server is retried from the failed step", async ({
   expect(visited).toEqual(["/runs"]);
 });
 
-test("without a worker a run says what to do, and is cancelled in the queue", async ({ page }) => {
+test("without a worker a run says what to do, and is cancelled in the queue @rest", async ({ page }) => {
   const studio = await startStudio({ allowHosts: [], workers: 0 });
   try {
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -138,7 +138,7 @@ test("without a worker a run says what to do, and is cancelled in the queue", as
   }
 });
 
-test("a retry whose answer is lost starts one run, however often it is retried", async ({ page }) => {
+test("a retry whose answer is lost starts one run, however often it is retried @rest", async ({ page }) => {
   await enterWithSketch(page, "Fails once more", {
     nodes: {
       start: { type: "manual-trigger", title: "Start", config: { input: { n: 2 } } },

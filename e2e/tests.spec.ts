@@ -129,7 +129,7 @@ test("a run becomes a test case, its suite is run, stopped and gone on with, and
   await expect(page.getByRole("heading", { name: "Ask with tools" })).toBeVisible();
 });
 
-test("steps of a run become test cases, which are tried alone, from recordings too, and say when their step is gone", async ({
+test("steps of a run become test cases, which are tried alone, from recordings too, and say when their step is gone @rest", async ({
   page,
 }) => {
   await enterWithTemplate(page, "Ask with tools");
@@ -233,7 +233,7 @@ test("an example brings a workflow and a suite that passes on the demo model", a
   await expect(page.getByRole("list", { name: "Suites" })).toContainText(/Approval flow.*2 cases.*Passed/);
 });
 
-test("a suite is exported with its recordings, and the command passes on the files", async ({ page }, info) => {
+test("a suite is exported with its recordings, and the command passes on the files @rest", async ({ page }, info) => {
   await enterAsGuest(page);
   await page.goto("/tests");
   await page.getByRole("button", { name: "Try an example" }).click();
@@ -263,7 +263,9 @@ test("a suite is exported with its recordings, and the command passes on the fil
   expect(stdout).toMatch(/5 of 5 trials, replay all[^]*Passed\./);
 });
 
-test("tests come before publishing: they run first, warn or block, and lead to their results", async ({ page }) => {
+test("tests come before publishing: they run first, warn or block, and lead to their results @rest", async ({
+  page,
+}) => {
   await enterAsGuest(page);
   await page.getByRole("link", { name: "Tests", exact: true }).click();
   await page.getByRole("button", { name: "Try an example" }).click();
@@ -349,7 +351,7 @@ test("tests come before publishing: they run first, warn or block, and lead to t
   await expect(page.getByRole("combobox", { name: "Before the workflow is published" })).toHaveValue("warn");
 });
 
-test("a case goes on with further messages, and another is played by a simulated user", async ({ page }) => {
+test("a case goes on with further messages, and another is played by a simulated user @rest", async ({ page }) => {
   await enterAsGuest(page);
   await page.getByRole("link", { name: "Tests", exact: true }).click();
   await page.getByRole("button", { name: "Try an example" }).click();
@@ -405,7 +407,9 @@ test("a case goes on with further messages, and another is played by a simulated
   await expect(page.getByRole("list", { name: "Trials of Keeps names" })).toContainText("Ada");
 });
 
-test("a model writes cases from a collection, and a call that is not recorded is asked about", async ({ page }) => {
+test("a model writes cases from a collection, and a call that is not recorded is asked about @rest", async ({
+  page,
+}) => {
   await enterAsGuest(page);
   await openTemplate(page, "Support bot with knowledge");
   await page.goto("/tests");

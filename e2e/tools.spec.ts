@@ -70,7 +70,7 @@ test("code is written with completion, tried out in the sandbox and used by an a
   await look(page, "tools-table-result");
 });
 
-test("S72 arguments are checked in a worker of the built site where their schema refers to itself", async ({
+test("S72 arguments are checked in a worker of the built site where their schema refers to itself @rest", async ({
   page,
 }) => {
   await enterAsGuest(page);
@@ -187,7 +187,7 @@ test("S50 an MCP server's tools are offered once they are approved", async ({ pa
   }
 });
 
-test("a person signs in to an MCP server in a window of its own", async ({ page }) => {
+test("a person signs in to an MCP server in a window of its own @rest", async ({ page }) => {
   const server = await startReferenceServer({
     allows: ({ authorization }) => oauth.accepts(authorization),
     challenge: () => oauth.challenge(),
@@ -232,7 +232,7 @@ test("a person signs in to an MCP server in a window of its own", async ({ page 
   }
 });
 
-test("a person signs in again where an MCP server asks for more permissions", async ({ page }) => {
+test("a person signs in again where an MCP server asks for more permissions @rest", async ({ page }) => {
   const server = await startScopedServer({ describes: "all", needs: () => ["files:read"] });
   try {
     await enterAsGuest(page);

@@ -62,7 +62,7 @@ test("a version is kept by name, compared with now, restored, and the restore un
   await expect(dialog.getByRole("list", { name: "Versions" })).not.toContainText("First");
 });
 
-test("who leaves the version history before a version is there keeps the workflow as it is", async ({ page }) => {
+test("who leaves the version history before a version is there keeps the workflow as it is @rest", async ({ page }) => {
   await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   await workflowAction(page, "Version history");
@@ -113,7 +113,7 @@ test("S59 two tabs: the conflict shows what differs, and what mine overwrites st
   await expect(nodeCard(page, "Calculator")).toBeVisible();
 });
 
-test("edits made offline are shown as such, survive, and are sent when the connection is back", async ({
+test("edits made offline are shown as such, survive, and are sent when the connection is back @rest", async ({
   page,
   context,
 }) => {
@@ -150,7 +150,7 @@ test("variables are set in the settings, read by a template, and undone in one s
   await expect(dialog.getByRole("textbox", { name: "Description" })).toHaveValue("Answers questions");
 });
 
-test("keys in a dialog that covers the editor leave what is selected behind it alone", async ({ page }) => {
+test("keys in a dialog that covers the editor leave what is selected behind it alone @rest", async ({ page }) => {
   await enterWithTemplate(page, "Ask with tools");
   await nodeCard(page, "Calculator").locator(".card-title").click();
   await workflowAction(page, "Version history");

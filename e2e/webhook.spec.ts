@@ -72,7 +72,7 @@ test("a webhook is set up, called from outside, and its last request fills the c
   await look(page, "wide-webhook-run");
 });
 
-test("a webhook is named that is told of failures, and its secret is shown once", async ({ page }) => {
+test("a webhook is named that is told of failures, and its secret is shown once @rest", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await enterAsGuest(page);
   await importWorkflow(page, { ...orders, name: "Invoices" });

@@ -42,7 +42,9 @@ test("what is dropped on a wire goes between its ends", async ({ page }) => {
   await expect(page.getByRole("group", { name: "Connection from Set fields to Agent" })).toHaveCount(1);
 });
 
-test("a click on a port adds what fits, and a double-click on a wire puts something between", async ({ page }) => {
+test("a click on a port adds what fits, and a double-click on a wire puts something between @rest", async ({
+  page,
+}) => {
   await enterWithTemplate(page, "Ask with tools");
   await port(nodeCard(page, "Agent"), "tools").click();
   await page.getByPlaceholder("Add a node that fits").fill("code");
@@ -113,7 +115,7 @@ test("a group is drawn by box, folds into one card with its wires, and stays so"
   await expect(nodeCard(page, "Calculator")).toBeVisible();
 });
 
-test("a group whose button lies under a wire is folded by it", async ({ page }) => {
+test("a group whose button lies under a wire is folded by it @rest", async ({ page }) => {
   await enterWithSketch(page, "Crossed", {
     nodes: {
       start: { type: "manual-trigger", title: "Start", position: { x: 0, y: 0 } },
@@ -126,7 +128,7 @@ test("a group whose button lies under a wire is folded by it", async ({ page }) 
   await expect(nodeCard(page, "Crossed")).toContainText("0 nodes");
 });
 
-test("a note is written and sized on the canvas", async ({ page }) => {
+test("a note is written and sized on the canvas @rest", async ({ page }) => {
   await enterWithTemplate(page, "Ask with tools");
   await addByClick(page, "note", /^Note/);
   await page.getByRole("searchbox", { name: "Search nodes" }).press("Escape");

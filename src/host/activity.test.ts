@@ -1,22 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { signUp, type SignedIn } from "../../supabase/local/testing/clients.ts";
 import { plant } from "../../supabase/local/testing/sample-rows.ts";
-import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
+import { sharedTestStack, type SharedStack } from "../../supabase/local/testing/shared-stack.ts";
 import type { ActivityRange } from "../services/services.ts";
 import { createActivity } from "./activity.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 
-let stack: TestStack;
+let stack: SharedStack;
 let owner: SignedIn;
 let workflowId: string;
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await sharedTestStack();
   owner = await signUp(stack);
   workflowId = await publication("Answers");
 });
-afterAll(() => stack.stop());
 
 async function publication(name: string): Promise<string> {
   const workflow = await plant(stack, "studio_workflows", owner, { id: randomUUID(), name, document: { nodes: {} } });

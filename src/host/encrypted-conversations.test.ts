@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { callFunction } from "../../supabase/functions/_shared/testing/call-function.ts";
 import { signUp, type SignedIn } from "../../supabase/local/testing/clients.ts";
-import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
+import { sharedTestStack, type SharedStack } from "../../supabase/local/testing/shared-stack.ts";
 import type { Host, SessionKey } from "../engine/host.ts";
 import { assistantMessage, type Message, messageText, userMessage } from "../engine/model/message.ts";
 import { memoryStore } from "../engine/in-memory/memory-store.ts";
@@ -16,7 +16,7 @@ import { sendTurn } from "./send-turn.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 import { createUnsavedTurns, type WaitingTurn } from "./unsaved-turns.ts";
 
-let stack: TestStack;
+let stack: SharedStack;
 let alice: Account;
 let bob: Account;
 
@@ -58,11 +58,9 @@ async function newAccount() {
 }
 
 beforeAll(async () => {
-  stack = await startTestStack({ functions: true });
+  stack = await sharedTestStack();
   [alice, bob] = await Promise.all([newAccount(), newAccount()]);
 });
-
-afterAll(() => stack.stop());
 
 const place = { storage: "postgres" } as const;
 const at = ({ workflowId, sessionId }: SessionKey) => ({ place, workflowId, sessionId });

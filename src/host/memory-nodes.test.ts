@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { signUp, type SignedIn } from "../../supabase/local/testing/clients.ts";
 import { plant } from "../../supabase/local/testing/sample-rows.ts";
-import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
+import { sharedTestStack, type SharedStack } from "../../supabase/local/testing/shared-stack.ts";
 import type { AnyNodeDefinition } from "../engine/document/define-node.ts";
 import type { JsonObject } from "../engine/json.ts";
 import { messageText } from "../engine/model/message.ts";
@@ -15,15 +15,13 @@ import { windowMemory } from "../nodes/memories/window-memory.ts";
 import { createMessageStore } from "./message-store.ts";
 import { createVectorStore } from "./vector-store.ts";
 
-let stack: TestStack;
+let stack: SharedStack;
 let alice: SignedIn;
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await sharedTestStack();
   alice = await signUp(stack);
 });
-
-afterAll(() => stack.stop());
 
 /** A page that has just been loaded: the database's conversations, nothing in the tab; only real time passes. */
 function freshPage(): TestHost {

@@ -265,7 +265,7 @@ describe("autosave", () => {
       shelf.stored = { ...shelf.stored, revision: 3, document: { ...shelf.stored.document, name: "Theirs" } };
       rename("B");
       await vi.advanceTimersByTimeAsync(60_000);
-      await vi.waitFor(() => expect(status()).toBe("conflict"));
+      await vi.waitFor(() => expect(status()).toBe("conflict"), 60_000);
       expect(shelf.stored.document.name).toBe("Theirs");
     });
   });
@@ -275,7 +275,7 @@ describe("autosave", () => {
     shelf.stored = { ...shelf.stored, revision: 7, document: { ...shelf.stored.document, name: "Theirs" } };
     rename("Mine");
     await vi.advanceTimersByTimeAsync(saveDelay);
-    await vi.waitFor(() => expect(status()).toBe("conflict"));
+    await vi.waitFor(() => expect(status()).toBe("conflict"), 60_000);
     rename("Mine again");
     await autosave.flush();
     await vi.advanceTimersByTimeAsync(120_000);
@@ -289,7 +289,7 @@ describe("autosave", () => {
     shelf.change({ vars: { theirs: 1 } });
     rename("Mine");
     await vi.advanceTimersByTimeAsync(saveDelay);
-    await vi.waitFor(() => expect(status()).toBe("saved"));
+    await vi.waitFor(() => expect(status()).toBe("saved"), 60_000);
     expect(shelf.stored.document).toMatchObject({ name: "Mine", vars: { theirs: 1 } });
     expect(store.getState()).toMatchObject({ document: { name: "Mine", vars: { theirs: 1 } }, revision: 3 });
     expect(store.getState().undo()).toBe("Changes made elsewhere");
@@ -334,7 +334,7 @@ describe("autosave", () => {
     shelf.stored = { ...shelf.stored, revision: 7, document: { ...shelf.stored.document, name: "Theirs" } };
     rename("Mine");
     await vi.advanceTimersByTimeAsync(saveDelay);
-    await vi.waitFor(() => expect(store.getState().saveState.status).toBe("conflict"));
+    await vi.waitFor(() => expect(store.getState().saveState.status).toBe("conflict"), 60_000);
     await autosave.keepMine();
     expect(shelf.stored).toMatchObject({ revision: 8, document: { name: "Mine" } });
     expect(status()).toBe("saved");
@@ -345,7 +345,7 @@ describe("autosave", () => {
     shelf.stored = { ...shelf.stored, revision: 7, document: { ...shelf.stored.document, name: "Theirs" } };
     rename("Mine");
     await vi.advanceTimersByTimeAsync(saveDelay);
-    await vi.waitFor(() => expect(store.getState().saveState.status).toBe("conflict"));
+    await vi.waitFor(() => expect(store.getState().saveState.status).toBe("conflict"), 60_000);
     autosave.takeTheirs();
     expect(store.getState().document.name).toBe("Theirs");
     expect(status()).toBe("saved");
@@ -361,7 +361,7 @@ describe("autosave", () => {
     shelf.stored = { ...shelf.stored, revision: 7, document: { ...shelf.stored.document, description: "Theirs" } };
     store.getState().commit("Set", (draft) => Object.assign(draft, { vars: { mine: 1 }, description: "Mine" }));
     await vi.advanceTimersByTimeAsync(saveDelay);
-    await vi.waitFor(() => expect(store.getState().saveState.status).toBe("conflict"));
+    await vi.waitFor(() => expect(store.getState().saveState.status).toBe("conflict"), 60_000);
     autosave.takeTheirs();
     expect(store.getState().document).toEqual(shelf.stored.document);
     store.getState().undo();
@@ -373,7 +373,7 @@ describe("autosave", () => {
     shelf.stored = { ...shelf.stored, revision: 7, document: { ...shelf.stored.document, name: "Theirs" } };
     rename("Mine");
     await vi.advanceTimersByTimeAsync(saveDelay);
-    await vi.waitFor(() => expect(store.getState().saveState.status).toBe("conflict"));
+    await vi.waitFor(() => expect(store.getState().saveState.status).toBe("conflict"), 60_000);
     expect(await autosave.saveAsCopy()).toBe("copy-id");
     expect(shelf.created[0]).toMatchObject({ id: "copy-id", name: "Mine (my version)" });
     expect(store.getState().document.name).toBe("Theirs");

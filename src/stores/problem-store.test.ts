@@ -14,7 +14,7 @@ async function unfinished(edges: readonly string[]) {
   const problems = createProblemStore(createDocumentStore(document, 1), nodeRegistry);
   expect(problems.checkRun({})).toBeNull();
   const stop = problems.start();
-  await vi.waitFor(() => expect(problems.checkRun({})).not.toBeNull());
+  await vi.waitFor(() => expect(problems.checkRun({})).not.toBeNull(), 60_000);
   stop();
   return problems;
 }

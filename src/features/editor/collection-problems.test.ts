@@ -55,7 +55,7 @@ describe("a node's collection", () => {
     store.setOutside("collections", collectionProblems(document, [handbook]));
     const stop = store.start();
     const said = () => problemsOf(store.getState(), "docs").filter(({ field }) => field === "collection");
-    await vi.waitFor(() => expect(said()).toHaveLength(1));
+    await vi.waitFor(() => expect(said()).toHaveLength(1), 60_000);
     expect(store.checkRun({})).toEqual([]);
     expect(said()).toHaveLength(1);
     store.setOutside("collections", []);

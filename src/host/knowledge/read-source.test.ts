@@ -8,7 +8,8 @@ import { createSourceReader } from "./read-source.ts";
 import { sourceKind } from "./source-kind.ts";
 
 const signal = () => new AbortController().signal;
-const parts = { readTexts: textReaderInThread() };
+/** With a deadline that none of them comes near, on a slow machine either. */
+const parts = { readTexts: textReaderInThread(600_000) };
 
 function reading(source: IngestSource, answer?: FunctionResult) {
   const calls: JsonObject[] = [];

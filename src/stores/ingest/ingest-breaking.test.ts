@@ -97,12 +97,12 @@ describe("a tab that is closed in the middle", () => {
       },
     });
     dying.add(id, [table]);
-    await vi.waitFor(() => expect(batches).toBe(2), 10_000);
+    await vi.waitFor(() => expect(batches).toBe(2), 60_000);
     expect(await repository.documents(id)).toMatchObject([{ status: "pending", chunks: 64 }]);
 
     const reopened = openPage(host);
     await reopened.resume();
-    await vi.waitFor(() => expect(reopened.store.getState().jobs).toMatchObject([{ status: "done" }]), 10_000);
+    await vi.waitFor(() => expect(reopened.store.getState().jobs).toMatchObject([{ status: "done" }]), 60_000);
     expect(asked).toEqual([64, 6, 6]);
     const [document] = await repository.documents(id);
     expect(document).toMatchObject({ status: "ready", chunks: 70 });

@@ -32,7 +32,7 @@ function gate() {
 }
 
 async function allEnded({ store }: Ingest): Promise<readonly IngestJob[]> {
-  await vi.waitFor(() => expect(store.getState().jobs.every(hasEnded)).toBe(true), 30_000);
+  await vi.waitFor(() => expect(store.getState().jobs.every(hasEnded)).toBe(true), 60_000);
   return store.getState().jobs;
 }
 

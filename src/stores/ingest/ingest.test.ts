@@ -46,7 +46,7 @@ async function ended(ingest: Ingest, count = 1): Promise<readonly IngestJob[]> {
   await vi.waitFor(() => {
     const { jobs } = ingest.store.getState();
     if (jobs.filter(hasEnded).length < count) throw new Error(JSON.stringify(jobs));
-  }, 30_000);
+  }, 60_000);
   return ingest.store.getState().jobs;
 }
 
@@ -164,7 +164,7 @@ describe("ingest into a real database", () => {
     await vi.waitFor(async () => {
       expect(await repository.pendingDocuments(id)).toHaveLength(2);
       expect(await pending.list(alice.userId)).toHaveLength(1);
-    }, 10_000);
+    }, 60_000);
 
     const reopened = openPage();
     await reopened.resume();
@@ -202,11 +202,11 @@ describe("ingest into a real database", () => {
     await vi.waitFor(async () => {
       const [document] = await repository.documents(id);
       expect(document).toMatchObject({ status: "failed", error: { message: expect.stringContaining("stopped") } });
-    });
+    }, 60_000);
     const kept = await repository.storedChunks(documentId);
     expect(kept).toHaveLength(64);
     ingest.retry(job?.id ?? "");
-    await vi.waitFor(() => expect(ingest.store.getState().jobs[0]?.status).toBe("done"), 10_000);
+    await vi.waitFor(() => expect(ingest.store.getState().jobs[0]?.status).toBe("done"), 60_000);
     const all = await repository.storedChunks(documentId);
     expect(all.length).toBeGreaterThan(64);
     expect(all.map((chunk) => chunk.id)).toEqual(expect.arrayContaining(kept.map((chunk) => chunk.id)));
@@ -223,7 +223,7 @@ describe("ingest into a real database", () => {
     expect((await repository.collection(id)).chunks).toBe(1);
     await repository.update(id, { chunking: { size: 60, overlap: 10 } });
     await ingest.rechunk(id);
-    await vi.waitFor(async () => expect((await repository.collection(id)).chunks).toBeGreaterThan(4), 10_000);
+    await vi.waitFor(async () => expect((await repository.collection(id)).chunks).toBeGreaterThan(4), 60_000);
   });
 
   it("embeds everything again with another model, and refuses vectors that do not fit", async () => {
@@ -233,7 +233,7 @@ describe("ingest into a real database", () => {
     await ended(ingest);
     await repository.setEmbedding(id, demo);
     await ingest.resume();
-    await vi.waitFor(async () => expect((await repository.documents(id))[0]?.status).toBe("ready"), 10_000);
+    await vi.waitFor(async () => expect((await repository.documents(id))[0]?.status).toBe("ready"), 60_000);
     const documentId = (await repository.documents(id))[0]?.id ?? "";
     expect((await repository.storedChunks(documentId)).every((chunk) => chunk.embedded)).toBe(true);
 
@@ -258,12 +258,12 @@ describe("ingest into a real database", () => {
     const { id } = await collection();
     const ingest = openPage({ addChunks: () => new Promise(() => {}) });
     ingest.add(id, [file("a.txt", "Alice's text.")]);
-    await vi.waitFor(() => expect(ingest.store.getState().jobs[0]?.documentId).not.toBeNull(), 10_000);
+    await vi.waitFor(() => expect(ingest.store.getState().jobs[0]?.documentId).not.toBeNull(), 60_000);
     ingest.add(id, [file("b.txt", "Waits."), file("c.txt", "Waits as well.")]);
-    await vi.waitFor(async () => expect(await pending.list(alice.userId)).not.toEqual([]));
+    await vi.waitFor(async () => expect(await pending.list(alice.userId)).not.toEqual([]), 60_000);
     signOut();
     expect(ingest.store.getState().jobs).toEqual([]);
-    await vi.waitFor(async () => expect(await pending.list(alice.userId)).toEqual([]));
+    await vi.waitFor(async () => expect(await pending.list(alice.userId)).toEqual([]), 60_000);
   });
 
   it("exports a collection whole, without vectors and credential", async () => {

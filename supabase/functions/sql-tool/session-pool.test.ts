@@ -13,7 +13,7 @@ afterEach(async () => {
   await db.run("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'switchyard'");
   await vi.waitFor(async () => {
     if ((await open()).length > 0) throw new Error("There are connections left.");
-  });
+  }, 60_000);
 });
 
 afterAll(() => db.stop());
@@ -32,7 +32,7 @@ async function idle(): Promise<void> {
     );
     const waits = others.length === 0 && first?.["state"] === "idle" && first["query"] === "discard all";
     if (!waits) throw new Error("The connection does not wait.");
-  });
+  }, 60_000);
 }
 
 const some = { operation: "select", table: "orders", columns: ["id"], limit: 1, credential: "one" };

@@ -1,9 +1,8 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTestClient, signUp } from "../testing/clients.ts";
-import { startTestStack } from "../testing/start-stack.ts";
+import { sharedTestStack } from "../testing/shared-stack.ts";
 
-const stack = await startTestStack();
-afterAll(() => stack.stop());
+const stack = await sharedTestStack();
 
 test("a new account works at once, signs out, and signs in again", async () => {
   const { client, email, password, userId } = await signUp(stack);

@@ -1,15 +1,14 @@
 import { decodeJwt, SignJWT } from "jose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { callFunction } from "../../functions/_shared/testing/call-function.ts";
 import { signUp } from "../testing/clients.ts";
-import { startTestStack, type TestStack } from "../testing/start-stack.ts";
+import { sharedTestStack, type SharedStack } from "../testing/shared-stack.ts";
 
-let stack: TestStack;
+let stack: SharedStack;
 
 beforeAll(async () => {
-  stack = await startTestStack({ functions: true });
+  stack = await sharedTestStack();
 });
-afterAll(() => stack.stop());
 
 const readAs = (token: string) =>
   fetch(`${stack.url}/rest/v1/studio_workflows`, {

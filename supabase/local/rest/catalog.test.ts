@@ -1,13 +1,12 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { credentialTypes } from "../../../src/engine/credentials/credential-types.ts";
 import { signUp } from "../testing/clients.ts";
-import { startTestStack } from "../testing/start-stack.ts";
+import { sharedTestStack } from "../testing/shared-stack.ts";
 
-const stack = await startTestStack();
+const stack = await sharedTestStack();
 // Traffic first: nothing that the API library does on its first requests may widen what the migrations grant.
 const { client } = await signUp(stack);
 await client.from("studio_workflows").select();
-afterAll(() => stack.stop());
 
 const ourSchemas = "('public', 'private')";
 

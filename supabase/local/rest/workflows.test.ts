@@ -1,12 +1,11 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { signUp } from "../testing/clients.ts";
 import { plant } from "../testing/sample-rows.ts";
-import { startTestStack } from "../testing/start-stack.ts";
+import { sharedTestStack } from "../testing/shared-stack.ts";
 
-const stack = await startTestStack();
+const stack = await sharedTestStack();
 const user = await signUp(stack);
 const { client } = user;
-afterAll(() => stack.stop());
 
 async function create(name = "New") {
   const { data, error } = await client
@@ -60,14 +59,17 @@ test("a document is an object of at most 5 MB, a name has 1 to 200 characters", 
 
 test("a request above the size limit is refused, and the next one is answered", async () => {
   const body = JSON.stringify({ name: "x", document: { text: "x".repeat(33 * 1024 * 1024) } });
-  // A connection that is closed while it still sends loses the answer only now and then.
+  // That its sender can read the answer is tested with clients that wait for it; this one gives up where the connection closes.
   for (let round = 0; round < 2; round += 1) {
-    const response = await fetch(`${stack.url}/rest/v1/studio_workflows`, {
+    const status = await fetch(`${stack.url}/rest/v1/studio_workflows`, {
       method: "POST",
       headers: { apikey: stack.key, authorization: `Bearer ${user.accessToken}`, "content-type": "application/json" },
       body,
-    });
-    expect(response.status).toBe(413);
+    }).then(
+      (response) => response.status,
+      () => "closed",
+    );
+    expect([413, "closed"]).toContain(status);
   }
   expect((await client.from("studio_workflows").select("id").limit(1)).error).toBeNull();
 });

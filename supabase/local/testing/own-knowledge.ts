@@ -9,7 +9,7 @@ import { signUp } from "./clients.ts";
 import { startTestStack } from "./start-stack.ts";
 import { textReaderInThread } from "./text-thread.ts";
 
-const readTexts = textReaderInThread();
+const readTexts = textReaderInThread(600_000);
 
 /** One signed-in user of a stack, and their knowledge. */
 export interface OwnKnowledge {

@@ -120,7 +120,7 @@ describe("readHtml", () => {
 <footer>Imprint and cookies</footer></body></html>`;
 
   it("takes a page's article by its headings, mends its markup, and runs nothing of it", async () => {
-    const { title, sections } = await textReaderInThread()({ kind: "html", text: article }, signal());
+    const { title, sections } = await textReaderInThread(600_000)({ kind: "html", text: article }, signal());
     expect("ran" in globalThis).toBe(false);
     expect(title).toBe("Lamp care – Shop");
     expect(JSON.stringify(sections)).not.toMatch(/Imprint|Cart|color: red|\.ran/);
@@ -143,7 +143,7 @@ describe("readHtml", () => {
   });
 
   it("S72 reads pages of many elements and of spaces without end", async () => {
-    const read = textReaderInThread(60_000);
+    const read = textReaderInThread(600_000);
     const many = await read({ kind: "html", text: "<p>Some words.</p>".repeat(60_000) }, signal());
     expect(many.sections[0]?.text.length).toBe(60_000 * 13 - 2);
     const spaces = await read({ kind: "html", text: `<pre>a${" ".repeat(2_000_000)}b</pre>` }, signal());
@@ -186,7 +186,7 @@ describe("S72 texts in a thread of their own", () => {
   });
 
   it("are stopped where they take more memory than there is, and the next text is read", async () => {
-    const read = textReaderInThread(60_000);
+    const read = textReaderInThread(600_000);
     const quotes = read(csv(`a,b\n${'"a"b'.repeat(4_500_000)}`), signal());
     await expect(quotes).rejects.toThrow("Reading the file needed more memory than there is, and was stopped.");
     expect(shape((await read(csv("a,b\n1,2"), signal())).sections)).toEqual([["", "a: 1\nb: 2"]]);
@@ -194,13 +194,13 @@ describe("S72 texts in a thread of their own", () => {
 
   it("are stopped with the signal", async () => {
     const stop = new AbortController();
-    const reading = textReaderInThread()(endless, stop.signal);
+    const reading = textReaderInThread(600_000)(endless, stop.signal);
     setTimeout(() => stop.abort(new Error("stopped")), 200);
     await expect(reading).rejects.toThrow("stopped");
   });
 
   it("are refused where they are too long or have too many rows, and say what is wrong", async () => {
-    const read = textReaderInThread(60_000);
+    const read = textReaderInThread(600_000);
     await expect(read(csv("a".repeat(20_000_001)), signal())).rejects.toMatchObject({
       message: "The file has 21 million characters; 20 million are read.",
       hint: "Split it into several files.",

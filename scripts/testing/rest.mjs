@@ -1,0 +1,75 @@
+/**
+ * The files of tests that `npm run test:rest` runs and `npm test` does not: they are slow, and what most changes may break
+ * is found by others. Single browser tests of that kind have `@rest` at the end of their title.
+ */
+export const restFiles = [
+  "bench/faults/faults.test.ts",
+  "bench/siege/siege.test.ts",
+  "cli/evaluate-export.test.ts",
+  "cli/export.test.ts",
+  "cli/headless-memory.test.ts",
+  "cli/import.test.ts",
+  "cli/install.test.ts",
+  "cli/workflow.test.ts",
+  "corpora/expressions/values.test.ts",
+  "e2e/canary.spec.ts",
+  "e2e/closed-dialogs.spec.ts",
+  "e2e/crash.spec.ts",
+  "e2e/database-pause.spec.ts",
+  "e2e/first-load.spec.ts",
+  "e2e/first-visit.spec.ts",
+  "e2e/forms.spec.ts",
+  "e2e/knowledge-readers.spec.ts",
+  "e2e/large-graph.spec.ts",
+  "e2e/long-chat.spec.ts",
+  "e2e/long-lists.spec.ts",
+  "e2e/look.spec.ts",
+  "e2e/names.spec.ts",
+  "e2e/slow-answers.spec.ts",
+  "e2e/slow-conversations.spec.ts",
+  "e2e/soak.spec.ts",
+  "e2e/tests-import.spec.ts",
+  "e2e/unsaved-run.spec.ts",
+  "e2e/virtual-log.spec.ts",
+  "src/host/long-lists.test.ts",
+  "src/stores/ingest/ingest-breaking.test.ts",
+  "supabase/functions/dishonest-servers.test.ts",
+  "supabase/functions/doors/hooks/channels.test.ts",
+  "supabase/functions/doors/large-inputs.test.ts",
+  "supabase/functions/doors/run/run-modes.test.ts",
+  "supabase/functions/doors/strangers.test.ts",
+  "supabase/functions/mcp-sign-in/dishonest-server.test.ts",
+  "supabase/functions/mcp-sign-in/entered-service.test.ts",
+  "supabase/functions/sql-tool/dishonest-server.test.ts",
+  "supabase/functions/sql-tool/property.test.ts",
+  "supabase/functions/sql-tool/second-wall.test.ts",
+  "supabase/local/auth/account-changes.test.ts",
+  "supabase/local/auth/delete-account.test.ts",
+  "supabase/local/auth/password-reset.test.ts",
+  "supabase/local/auth/sign-in-limit.test.ts",
+  "supabase/local/database/database-faults.test.ts",
+  "supabase/local/database/postgres/open-server.test.ts",
+  "supabase/local/database/power-cut.test.ts",
+  "supabase/local/http/development-site.test.ts",
+  "supabase/local/http/door-gate.test.ts",
+  "supabase/local/http/hostile-requests.test.ts",
+  "supabase/local/http/large-bodies.test.ts",
+  "supabase/local/instance.test.ts",
+  "supabase/local/shared-studio.test.ts",
+  "worker/chores.test.ts",
+  "worker/copy-data.test.ts",
+  "worker/kill-suite.test.ts",
+  "worker/limits.test.ts",
+  "worker/postgres.test.ts",
+  "worker/send-notices.test.ts",
+  "worker/studio-on-postgres.test.ts",
+  "worker/waits.test.ts",
+];
+
+const restSpecs = restFiles.filter((file) => file.endsWith(".spec.ts")).map((file) => file.slice("e2e/".length));
+
+/** What the browser tests of the rest have in their file's name, title and tags, as a regular expression. */
+export const restBrowserTests = ["@rest\\b", ...restSpecs.map((name) => name.replaceAll(".", "\\."))].join("|");
+
+/** The environment variable that tells Vitest's configuration the part, "main" or "rest"; without it all tests are there. */
+export const partVariable = "SWITCHYARD_TEST_PART";

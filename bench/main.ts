@@ -1,3 +1,6 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { engineBench } from "./engine.ts";
 import { agentBench } from "./agent.ts";
 import { assistantBench } from "./assistant.ts";
@@ -21,6 +24,8 @@ import { startBench } from "./start.ts";
 import { workersBench } from "./workers.ts";
 import { CommandFailure } from "../cli/headless/command-failure.ts";
 import { type Bench, type BenchOptions, OptionsRefused, type Row } from "./measure.ts";
+import { performancePage, type Section } from "./performance-page.ts";
+import { shown } from "./shown.ts";
 
 const benches: Bench[] = [
   loadingBench,
@@ -52,6 +57,7 @@ npm run bench -- --only loading --before <directory of another build> [--json]
 npm run bench -- --only assistant --model <provider>:<model> --credentials <file> [--credential <id>] [--json]
 
 Measures Switchyard against bare loops in the same run.
+--write: puts the tables into docs/performance.md.
 Names: ${benches.map((bench) => bench.id).join(", ")}
 
 The bench "assistant" plays the assistant's tasks with scripted answers. With a model of yours it scores that:
@@ -60,15 +66,12 @@ The bench "assistant" plays the assistant's tasks with scripted answers. With a 
   --credential <id>           which of them; the provider's name when absent
 About 150 conversations are held, which costs what the vendor asks for about two million tokens.`;
 
-const round = (value: number): string =>
-  value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toPrecision(3);
-
 function printTable(title: string, rows: readonly Row[]): void {
   const head = ["measure", "ours", "bare", "ratio", "goal", ""];
   const body = rows.map((row) => [
     row.name,
-    `${round(row.value)} ${row.unit}`,
-    row.baseline === undefined ? "" : `${round(row.baseline)} ${row.unit}`,
+    shown(row.value, row.unit),
+    row.baseline === undefined ? "" : shown(row.baseline, row.unit),
     row.ratio === undefined ? "" : row.ratio.toFixed(2),
     row.goal,
     row.met ? "met" : "missed",
@@ -84,9 +87,12 @@ const valued = ["--only", "--model", "--credentials", "--credential", "--before"
 const args = process.argv.slice(2);
 const valueOf = (name: (typeof valued)[number]) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 const json = args.includes("--json");
+const writes = args.includes("--write");
 const only = args.includes("--only") ? (valueOf("--only") ?? "").split(",") : undefined;
 const takesValue = (arg: string | undefined) => valued.some((name) => name === arg);
-const unknown = args.filter((arg, index) => arg !== "--json" && !takesValue(arg) && !takesValue(args[index - 1]));
+const unknown = args.filter(
+  (arg, index) => !["--json", "--write"].includes(arg) && !takesValue(arg) && !takesValue(args[index - 1]),
+);
 const wrongName = only?.find((name) => !benches.some((bench) => bench.id === name));
 const [model, credentials, credential] = [valueOf("--model"), valueOf("--credentials"), valueOf("--credential")];
 const before = valueOf("--before");
@@ -110,11 +116,18 @@ function tellRefusal(error: unknown): never {
   process.exit(2);
 }
 
-const results: Record<string, Row[]> = {};
+const sections: Section[] = [];
 for (const bench of benches) {
   if (only && !only.includes(bench.id)) continue;
   const rows = await bench.run(options).catch(tellRefusal);
-  results[bench.id] = rows;
-  if (!json) printTable(bench.titleOf?.(options) ?? bench.title, rows);
+  const title = bench.titleOf?.(options) ?? bench.title;
+  sections.push({ id: bench.id, title, rows });
+  if (!json) printTable(title, rows);
 }
-if (json) console.log(JSON.stringify(results, null, 2));
+if (json) console.log(JSON.stringify(Object.fromEntries(sections.map(({ id, rows }) => [id, rows])), null, 2));
+if (writes) {
+  const path = fileURLToPath(new URL("../docs/performance.md", import.meta.url));
+  const day = new Date().toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+  const where = `Measured on ${day} with Node.js ${process.versions.node} on ${availableParallelism()} processor cores.`;
+  writeFileSync(path, performancePage(readFileSync(path, "utf8"), sections, where));
+}

@@ -8,10 +8,10 @@ interface Frame {
 
 /** What of `sharp` is used. It is not among the project's packages: only who makes recordings needs it. */
 type Sharp = (
-  frames: Buffer[],
-  options: { join: { animated: true } },
+  image: Buffer | Buffer[],
+  options?: { join: { animated: true } },
 ) => {
-  webp(options: { delay: number[]; loop: number; quality: number; effort: number; minSize: boolean }): {
+  webp(options: { delay?: number[]; loop?: number; quality: number; effort: number; minSize?: boolean }): {
     toFile(path: string): Promise<unknown>;
   };
 };
@@ -67,4 +67,11 @@ export class Film {
     const kilobytes = Math.round(statSync(path).size / 1000);
     return `${path}: ${this.#frames.length} pictures, ${this.seconds.toFixed(1)} s, ${kilobytes} kB`;
   }
+}
+
+/** Writes a picture, given as PNG, as WebP. Returns a line that says what was written. */
+export async function savePicture(png: Buffer, path: string): Promise<string> {
+  const sharp = await loadSharp();
+  await sharp(png).webp({ quality: 85, effort: 5 }).toFile(path);
+  return `${path}: ${Math.round(statSync(path).size / 1000)} kB`;
 }

@@ -33,7 +33,7 @@ const words: Record<ChatAccess, { label: string; help: string }> = {
   account: { label: "People with an account", help: "They sign in with an account of this studio." },
   signed: {
     label: "Whom your site signs in",
-    help: "Your server signs a JWT (HS256), { sub, exp }, and your page hands it to the frame. The README shows how.",
+    help: "Your server signs a JWT (HS256), { sub, exp }, and your page hands it to the frame. docs/publish.md shows how.",
   },
 };
 

@@ -77,7 +77,7 @@ export async function checkServer(session: ServerSession, { shown }: ServerAddre
   if (facts.of_supabase) {
     refuse(
       "This database belongs to a Supabase project",
-      "Deploy the studio there as the README says, or name a database of its own.",
+      "Deploy the studio there as docs/deploy.md says, or name a database of its own.",
     );
   }
   if (facts.vector === null && !facts.vector_available) {

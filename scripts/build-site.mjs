@@ -13,7 +13,6 @@ const sources = [
   "scripts/chat-page.ts",
   "scripts/protect-site.ts",
   "scripts/sign-in-shell.ts",
-  "scripts/site-chunks.ts",
   "package-lock.json",
   "tsconfig.json",
   "public",

@@ -1,12 +1,11 @@
 import { usePrefetchQuery } from "@tanstack/react-query";
-import { type ComponentType, lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { Redirect, Route, Switch, useLocation, useSearch, useSearchParams } from "wouter";
 import { callbackPath } from "../features/credentials/callback-path.ts";
 import { AnswerSourcesProvider, type SourcesSlot } from "../stores/answer-sources.tsx";
-import { whenIdle } from "../host/when-idle.ts";
+import { Citations } from "../features/knowledge/citations.tsx";
 import type { Account } from "../services/services.ts";
 import { useServices } from "../services/services-context.tsx";
-import { loadMoreIcons } from "../ui/icons/icon.tsx";
 import { Toaster } from "../ui/feedback/toast.tsx";
 import { whenLoaded } from "../ui/feedback/when-loaded.tsx";
 import { EndedSession } from "./ended-session.tsx";
@@ -19,53 +18,48 @@ import { workflowQuery } from "./pages/workflow-query.ts";
 import { Rail } from "./rail.tsx";
 import { resetLinkOf } from "./reset-link.ts";
 import { useSession } from "./session.tsx";
+import { StorageBanner } from "./storage-banner.tsx";
 import { LeaveShell } from "./shell/leave-shell.tsx";
 import { useKeptRemovals } from "./use-kept-removals.ts";
 
-/** A page with all icons that it may show. */
-function page<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  return whenLoaded(async () => {
-    const [loaded] = await Promise.all([load(), loadMoreIcons()]);
-    return loaded;
-  });
-}
-
+const loadAccount = () => import("./pages/account-pages.ts");
 const loadLibrary = async () => (await import("./pages/library-page.tsx")).LibraryPage;
-const LibraryPage = page(loadLibrary);
 const loadEditor = async () => (await import("./pages/editor-page.tsx")).EditorPage;
+const loadKnowledge = () => import("./pages/knowledge-pages.ts");
+const loadRuns = () => import("./pages/runs-pages.ts");
+const loadTests = () => import("./pages/tests-pages.ts");
+const loadSettings = () => import("./pages/settings-pages.ts");
+
+const SignInPage = whenLoaded(async () => (await loadAccount()).SignInPage);
+const NewPasswordPage = whenLoaded(async () => (await loadAccount()).NewPasswordPage);
+const OAuthCallbackPage = whenLoaded(async () => (await loadAccount()).OAuthCallbackPage);
+const LibraryPage = whenLoaded(loadLibrary);
 const EditorPage = whenLoaded(loadEditor);
-// On the way to a canvas its code need not wait for React and for who is signed in; the page says what goes wrong with it.
-if (window.location.pathname.startsWith("/w/")) loadEditor().catch(() => {});
-const ImportsPage = page(async () => (await import("./pages/imports-page.tsx")).ImportsPage);
-const KnowledgePage = page(async () => (await import("./pages/knowledge-page.tsx")).KnowledgePage);
-const CollectionPage = page(async () => (await import("./pages/collection-page.tsx")).CollectionPage);
-const DocumentPage = page(async () => (await import("./pages/document-page.tsx")).DocumentPage);
-const CredentialsPage = page(async () => (await import("./pages/credentials-page.tsx")).CredentialsPage);
-const RunsPage = page(async () => (await import("./pages/runs-page.tsx")).RunsPage);
-const RunPage = page(async () => (await import("./pages/run-page.tsx")).RunPage);
-const ComparePage = page(async () => (await import("./pages/compare-page.tsx")).ComparePage);
-const ActivityPage = page(async () => (await import("./pages/activity-page.tsx")).ActivityPage);
-const TestsPage = page(async () => (await import("./pages/tests-page.tsx")).TestsPage);
-const SuitePage = page(async () => (await import("./pages/suite-page.tsx")).SuitePage);
-const InboxPage = page(async () => (await import("./pages/inbox-page.tsx")).InboxPage);
-const SettingsPage = page(async () => (await import("./pages/settings-page.tsx")).SettingsPage);
-const ApiKeysPage = page(async () => (await import("./pages/api-keys-page.tsx")).ApiKeysPage);
-const OAuthCallbackPage = page(async () => (await import("./pages/oauth-callback-page.tsx")).OAuthCallbackPage);
-const NewPasswordPage = page(async () => (await import("./pages/new-password-page.tsx")).NewPasswordPage);
-const loadSignIn = async () => (await import("./pages/sign-in-page.tsx")).SignInPage;
-const SignInPage = page(loadSignIn);
-// Likewise on the way to the sign-in page: its first paint waits to be used.
-if (document.documentElement.hasAttribute("data-signing-in")) loadSignIn().catch(() => {});
+const ImportsPage = whenLoaded(async () => (await import("./pages/imports-page.tsx")).ImportsPage);
+const KnowledgePage = whenLoaded(async () => (await loadKnowledge()).KnowledgePage);
+const CollectionPage = whenLoaded(async () => (await loadKnowledge()).CollectionPage);
+const DocumentPage = whenLoaded(async () => (await loadKnowledge()).DocumentPage);
+const RunPage = whenLoaded(async () => (await import("./pages/run-page.tsx")).RunPage);
+const RunsPage = whenLoaded(async () => (await loadRuns()).RunsPage);
+const ComparePage = whenLoaded(async () => (await loadRuns()).ComparePage);
+const ActivityPage = whenLoaded(async () => (await loadRuns()).ActivityPage);
+const TestsPage = whenLoaded(async () => (await loadTests()).TestsPage);
+const SuitePage = whenLoaded(async () => (await loadTests()).SuitePage);
+const SettingsPage = whenLoaded(async () => (await loadSettings()).SettingsPage);
+const ApiKeysPage = whenLoaded(async () => (await loadSettings()).ApiKeysPage);
+const CredentialsPage = whenLoaded(async () => (await loadSettings()).CredentialsPage);
+const InboxPage = whenLoaded(async () => (await loadSettings()).InboxPage);
 
-/** Once the page stands; it says nothing that cannot wait, and is left out when it cannot be loaded. */
-const StorageBanner = lazy(async () => {
-  await new Promise<void>((resolve) => whenIdle(resolve));
-  return import("./storage-banner.tsx").catch(() => ({ default: () => null }));
-});
+/** The first page need not wait for React and for who is signed in; it says itself when it cannot be loaded. */
+function loadAhead(): Promise<unknown> | undefined {
+  const { pathname } = window.location;
+  if (document.documentElement.hasAttribute("data-signing-in")) return loadAccount();
+  if (pathname.startsWith("/w/")) return loadEditor();
+  return pathname === "/" ? loadLibrary() : undefined;
+}
+loadAhead()?.catch(() => {});
 
-const sources: SourcesSlot = {
-  Sources: lazy(async () => ({ default: (await import("../features/knowledge/citations.tsx")).Citations })),
-};
+const sources: SourcesSlot = { Sources: Citations };
 
 // Before the auth library reads the address and clears it.
 const openedLink = resetLinkOf(window.location.hash);
@@ -81,30 +75,20 @@ export function App() {
       setResetLink(null);
       navigate("/", { replace: true });
     };
-    return (
-      <Suspense fallback={null}>
-        <NewPasswordPage token={resetLink.token} onDone={onDone} />
-      </Suspense>
-    );
+    return <NewPasswordPage token={resetLink.token} onDone={onDone} />;
   }
   if (path === callbackPath) {
-    return (
-      <Suspense fallback={null}>
-        <OAuthCallbackPage />
-      </Suspense>
-    );
+    return <OAuthCallbackPage />;
   }
   return (
     <>
       <ErrorBoundary page={path}>
-        <Suspense fallback={null}>
-          {session.status === "out" && <SignedOut />}
-          {session.status === "in" && (
-            <AnswerSourcesProvider slot={sources}>
-              <SignedIn key={session.account.id} account={session.account} ended={session.ended} />
-            </AnswerSourcesProvider>
-          )}
-        </Suspense>
+        {session.status === "out" && <SignedOut />}
+        {session.status === "in" && (
+          <AnswerSourcesProvider slot={sources}>
+            <SignedIn key={session.account.id} account={session.account} ended={session.ended} />
+          </AnswerSourcesProvider>
+        )}
       </ErrorBoundary>
       <Toaster />
     </>
@@ -172,34 +156,30 @@ function SignedIn({ account, ended }: { account: Account; ended: boolean }) {
         {ended && <EndedSession account={account} />}
         <OfflineBanner />
         <PauseBanners />
-        <Suspense fallback={null}>
-          <StorageBanner />
-        </Suspense>
+        <StorageBanner />
         <div className="min-h-0 flex-1">
           <ErrorBoundary page={path}>
-            <Suspense fallback={null}>
-              <Switch>
-                <Route path="/" component={LibraryPage} />
-                <Route path="/w/:id">{({ id }) => <OpenEditor key={id} workflowId={id} />}</Route>
-                <Route path="/imports" component={ImportsPage} />
-                <Route path="/knowledge" component={KnowledgePage} />
-                <Route path="/knowledge/:id">{({ id }) => <CollectionPage key={id} collectionId={id} />}</Route>
-                <Route path="/knowledge/:id/documents/:document">
-                  {({ id, document }) => <DocumentPage key={document} collectionId={id} documentId={document} />}
-                </Route>
-                <Route path="/credentials" component={CredentialsPage} />
-                <Route path="/runs" component={RunsPage} />
-                <Route path="/runs/compare" component={ComparePage} />
-                <Route path="/runs/:id">{({ id }) => <RunPage key={id} runId={id} />}</Route>
-                <Route path="/activity/:id">{({ id }) => <ActivityPage key={id} workflowId={id} />}</Route>
-                <Route path="/tests" component={TestsPage} />
-                <Route path="/tests/:id">{({ id }) => <SuitePage key={id} suiteId={id} />}</Route>
-                <Route path="/inbox" component={InboxPage} />
-                <Route path="/settings" component={SettingsPage} />
-                <Route path="/settings/api-keys" component={ApiKeysPage} />
-                <Route component={NotFoundPage} />
-              </Switch>
-            </Suspense>
+            <Switch>
+              <Route path="/" component={LibraryPage} />
+              <Route path="/w/:id">{({ id }) => <OpenEditor key={id} workflowId={id} />}</Route>
+              <Route path="/imports" component={ImportsPage} />
+              <Route path="/knowledge" component={KnowledgePage} />
+              <Route path="/knowledge/:id">{({ id }) => <CollectionPage key={id} collectionId={id} />}</Route>
+              <Route path="/knowledge/:id/documents/:document">
+                {({ id, document }) => <DocumentPage key={document} collectionId={id} documentId={document} />}
+              </Route>
+              <Route path="/credentials" component={CredentialsPage} />
+              <Route path="/runs" component={RunsPage} />
+              <Route path="/runs/compare" component={ComparePage} />
+              <Route path="/runs/:id">{({ id }) => <RunPage key={id} runId={id} />}</Route>
+              <Route path="/activity/:id">{({ id }) => <ActivityPage key={id} workflowId={id} />}</Route>
+              <Route path="/tests" component={TestsPage} />
+              <Route path="/tests/:id">{({ id }) => <SuitePage key={id} suiteId={id} />}</Route>
+              <Route path="/inbox" component={InboxPage} />
+              <Route path="/settings" component={SettingsPage} />
+              <Route path="/settings/api-keys" component={ApiKeysPage} />
+              <Route component={NotFoundPage} />
+            </Switch>
           </ErrorBoundary>
         </div>
       </div>

@@ -2,9 +2,7 @@ import { useState } from "react";
 import type { Account } from "../services/services.ts";
 import { Button } from "../ui/buttons/button.tsx";
 import { Icon } from "../ui/icons/icon.tsx";
-import { lazyPart } from "../ui/feedback/lazy-part.tsx";
-
-const SignInAgain = lazyPart(async () => (await import("../features/auth/sign-in-again.tsx")).SignInAgain);
+import { SignInAgain } from "../features/auth/sign-in-again.tsx";
 
 /** Says that the session has ended, and asks to sign in; whoever closes that to look at the page finds the way back above it. */
 export function EndedSession({ account }: { account: Account }) {

@@ -1,8 +1,6 @@
 import { useEffect, useSyncExternalStore } from "react";
-import { lazyPart } from "../ui/feedback/lazy-part.tsx";
 import { currentMadeSecrets, forgetMadeSecrets, onMadeSecrets } from "../ui/overlays/made-secret-store.ts";
-
-const MadeSecretDialog = lazyPart(async () => (await import("../ui/overlays/made-secret-dialog.tsx")).MadeSecretDialog);
+import { MadeSecretDialog } from "../ui/overlays/made-secret-dialog.tsx";
 
 /**
  * Shows the secrets that were made, one after the other. It stands beside the pages, so that a secret is seen also where

@@ -1,22 +1,21 @@
 import { useEffect, useState } from "react";
-import { menuLabels } from "../features/palette/menu-labels.ts";
-import { typeAhead } from "../features/palette/type-ahead.tsx";
 import { matchesKeys } from "../stores/commands/keymap.ts";
 import { Icon } from "../ui/icons/icon.tsx";
 import { isCovered, isElsewhere } from "../ui/overlays/keyboard-owner.ts";
-import { lazyPart } from "../ui/feedback/lazy-part.tsx";
 import { Tooltip } from "../ui/overlays/tooltip.tsx";
+import { whenIdle } from "../host/when-idle.ts";
+import { lazyPart } from "../ui/feedback/lazy-part.tsx";
+
+const PageMenu = lazyPart(async () => (await import("./page-menu.tsx")).PageMenu);
 
 const shortcut = "mod+k";
-
-const PageMenu = lazyPart(async () => (await import("./page-menu.tsx")).PageMenu, typeAhead(menuLabels.pages));
-
 /**
  * The search of pages and workflows: its button in the rail, which a phone has no room for, and its shortcut. It pushes what
  * follows to the end of the rail. The editor has a search of its own, which knows more.
  */
 export function PageSearch({ inEditor }: { inEditor: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => whenIdle(() => void PageMenu.preload()), []);
   useEffect(() => {
     if (inEditor) return undefined;
     const onKeyDown = (event: KeyboardEvent) => {

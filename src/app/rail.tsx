@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Fragment, lazy, Suspense, useEffect, useState } from "react";
+import { Fragment, useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useStore } from "zustand";
 import { runSessions, stopRuns } from "../stores/run-sessions.ts";
@@ -7,19 +7,12 @@ import { unstoredRuns } from "../stores/unstored-runs.ts";
 import { classNames } from "../ui/theme/class-names.ts";
 import { Icon } from "../ui/icons/icon.tsx";
 import { Tooltip } from "../ui/overlays/tooltip.tsx";
+import { LiveRuns } from "./live-runs.tsx";
 import { PageSearch } from "./page-search.tsx";
 import { type Place, places } from "./places.ts";
 import { refreshStoredRuns } from "./refresh-stored-runs.ts";
 import { useMedia } from "./use-media.ts";
 import { useOpenQuestions } from "./use-open-questions.ts";
-
-/** Loaded with the first run; left out when it cannot be loaded, since each page shows its own runs. */
-const LiveRuns = lazy(async () =>
-  import("./live-runs.tsx").then(
-    (loaded) => ({ default: loaded.LiveRuns }),
-    () => ({ default: () => null }),
-  ),
-);
 
 /** What runs in this tab: closing it asks until all is stored, lists have it then, and signing out stops it. Returns whether anything ran since signing in. */
 function useRunsOfTab(): boolean {
@@ -60,11 +53,7 @@ export function Rail() {
           <RailLink place={place} current={place.holds(path)} count={place.href === "/inbox" ? open : 0} />
         </Fragment>
       ))}
-      {hasRun && (
-        <Suspense fallback={null}>
-          <LiveRuns />
-        </Suspense>
-      )}
+      {hasRun && <LiveRuns />}
     </nav>
   );
 }

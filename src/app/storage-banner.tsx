@@ -2,15 +2,22 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { useServices } from "../services/services-context.tsx";
 import { nearestLimit, storageKey } from "../services/storage-limits.ts";
+import { useIdle } from "./use-idle.ts";
 import { Icon } from "../ui/icons/icon.tsx";
 
 /** How often it is looked at while somebody works, in milliseconds. */
 const interval = 5 * 60_000;
 
 /** Says in time that the account's storage is nearly full, or that it is full. */
-export default function StorageBanner() {
+export function StorageBanner() {
   const { storage } = useServices();
-  const use = useQuery({ queryKey: storageKey, queryFn: () => storage.use(), refetchInterval: interval });
+  const isIdle = useIdle();
+  const use = useQuery({
+    queryKey: storageKey,
+    queryFn: () => storage.use(),
+    refetchInterval: interval,
+    enabled: isIdle,
+  });
   const limit = nearestLimit(use.data ?? []);
   if (limit === null) return null;
   const isFull = limit.used >= limit.most;

@@ -1,9 +1,9 @@
 import { QueryClient } from "@tanstack/react-query";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { RunEventBody } from "../engine/run/events.ts";
 import { numberEvents } from "../engine/testing/run-events.ts";
 import { titleName } from "../stores/known-titles.ts";
-import { createRunStore, loadRunReducer } from "../stores/run-store.ts";
+import { createRunStore } from "../stores/run-store.ts";
 import { refreshAfterRuns } from "./use-fresh-after-runs.ts";
 
 const events: RunEventBody[] = [
@@ -19,8 +19,6 @@ const events: RunEventBody[] = [
 ];
 
 describe("queries after runs", () => {
-  beforeAll(loadRunReducer);
-
   it("reads memories anew after each run, without an entry more in the cache", () => {
     const runs = createRunStore((callback) => callback());
     const queries = new QueryClient();

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
+import { endInterruptedRuns, wordsOfInterruption } from "../features/run/end-interrupted-runs.ts";
 import { whenIdle } from "../host/when-idle.ts";
 import { useEditor, useServices } from "../stores/editor-context.tsx";
 import { showToast } from "../ui/feedback/toast-store.ts";
@@ -13,7 +14,6 @@ export function useInterruptedRuns(): void {
   const [, navigate] = useLocation();
   useEffect(() => {
     const end = async () => {
-      const { endInterruptedRuns, wordsOfInterruption } = await import("../features/run/end-interrupted-runs.ts");
       const { marked, changed } = await endInterruptedRuns(runs, workflowId);
       if (changed) await queries.invalidateQueries({ queryKey: ["runs", workflowId] });
       const [last] = marked;

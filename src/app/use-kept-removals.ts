@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { finishRemovals } from "../features/history/removed-runs.ts";
 import { whenIdle } from "../host/when-idle.ts";
 import { keptRemovals } from "../browser/kept-removals.ts";
 import { useServices } from "../services/services-context.tsx";
@@ -10,10 +11,7 @@ export function useKeptRemovals(accountId: string): void {
   const queries = useQueryClient();
   useEffect(() => {
     if (!keptRemovals().some(({ owner }) => owner === accountId)) return;
-    const finish = async () => {
-      const { finishRemovals } = await import("../features/history/removed-runs.ts");
-      await finishRemovals(accountId, { runs, queries });
-    };
+    const finish = () => finishRemovals(accountId, { runs, queries });
     // Without a connection they stay until the next visit.
     whenIdle(() => void finish().catch(() => {}));
   }, [accountId, runs, queries]);

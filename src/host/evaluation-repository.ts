@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { evaluationSchema } from "../evaluation/result/evaluation.ts";
 import { trialResultSchema } from "../evaluation/run/trial-result.ts";
-import { caseSchema, type EvaluationCase } from "../evaluation/suite/evaluation-case.ts";
+import type { EvaluationCase } from "../evaluation/suite/evaluation-case.ts";
 import { isJsonObject } from "../engine/json.ts";
 import type { RunEvent } from "../engine/run/events.ts";
 import {
@@ -9,7 +9,6 @@ import {
   ServiceError,
   type StoredEvaluation,
   type StoredSuite,
-  type SuiteContent,
   type SuiteVersion,
 } from "../services/services.ts";
 import { execute, query } from "./query.ts";
@@ -75,17 +74,17 @@ const versionRow = z.pipe(
   })),
 );
 
-const contentRow = z.pipe(
-  z.object({
-    name: z.string(),
-    settings: z.record(z.string(), z.json()),
-    cases: z.array(z.object({ name: z.string(), body: z.record(z.string(), z.json()) })),
-  }),
-  z.transform(({ cases, ...row }): SuiteContent => ({
-    ...row,
-    cases: cases.map(({ name, body }) => caseSchema.parse({ ...body, id: name })),
-  })),
-);
+const contentRow = z.object({
+  name: z.string(),
+  settings: z.record(z.string(), z.json()),
+  cases: z.array(z.object({ name: z.string(), body: z.record(z.string(), z.json()) })),
+});
+
+/** What a case checks brings the expression language along, which is loaded with the first case. */
+async function caseReader(): Promise<(row: Pick<z.infer<typeof caseRow>, "name" | "body">) => EvaluationCase> {
+  const { caseSchema } = await import("../evaluation/suite/evaluation-case.ts");
+  return ({ name, body }) => caseSchema.parse({ ...body, id: name });
+}
 
 /** Events were written by this studio; that they are envelopes is all that can be checked without stating each again. */
 const cassetteRow = z.object({
@@ -160,11 +159,8 @@ export function createEvaluationRepository({ database }: Pick<SupabaseClient, "d
         query("list the recordings", z.array(z.object({ id: z.string() })), recorded.limit(mostCases)),
       ]);
       const ids = new Set(withCassette.map(({ id }) => id));
-      return rows.map(({ id, name, body }) => ({
-        id,
-        case: caseSchema.parse({ ...body, id: name }),
-        hasCassette: ids.has(id),
-      }));
+      const readCase = await caseReader();
+      return rows.map((row) => ({ id: row.id, case: readCase(row), hasCassette: ids.has(row.id) }));
     },
 
     async addCases(suiteId, added) {
@@ -217,7 +213,8 @@ export function createEvaluationRepository({ database }: Pick<SupabaseClient, "d
       const own = versions().select("name,settings,cases").eq("suite_id", suiteId).eq("version", version);
       const [found] = await query("open the version", z.array(contentRow), own);
       if (!found) throw noVersion();
-      return found;
+      const readCase = await caseReader();
+      return { ...found, cases: found.cases.map(readCase) };
     },
 
     async restoreVersion(suiteId, version) {

@@ -7,7 +7,7 @@ import { EventPacker } from "../engine/run/stored-events.ts";
 import { markInterrupted } from "../stores/mark-interrupted.ts";
 import { reduceStoredRun } from "../stores/reduce-stored-run.ts";
 import { recordRun } from "../stores/run-recorder.ts";
-import { createRunStore, loadRunReducer, type SaveState } from "../stores/run-store.ts";
+import { createRunStore, type SaveState } from "../stores/run-store.ts";
 import { type RunRepository, ServiceError } from "../services/services.ts";
 import { createAuthService } from "./auth-service.ts";
 import { createRunRepository } from "./run-repository.ts";
@@ -77,7 +77,6 @@ function breaking(
 describe("a run and its database", () => {
   it("S57 the run ends although the database was away; what happened is stored once, and said meanwhile", async () => {
     const id = randomUUID();
-    await loadRunReducer();
     const store = createRunStore((work) => work());
     store.getState().begin(id, {});
     const said: SaveState["status"][] = [];

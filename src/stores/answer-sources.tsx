@@ -1,4 +1,4 @@
-import { type ComponentType, createContext, type ReactNode, Suspense, useContext } from "react";
+import { type ComponentType, createContext, type ReactNode, useContext } from "react";
 import type { Citation } from "../nodes/tools/knowledge/citations.ts";
 
 /** What shows citations; it belongs to another feature than the panels that show answers, so the page hands it in. */
@@ -17,9 +17,5 @@ export function AnswerSourcesProvider({ slot, children }: { slot: SourcesSlot; c
 export function AnswerSources({ citations }: { citations: readonly Citation[] }) {
   const { Sources } = useContext(SourcesContext);
   if (citations.length === 0) return null;
-  return (
-    <Suspense fallback={null}>
-      <Sources citations={citations} />
-    </Suspense>
-  );
+  return <Sources citations={citations} />;
 }

@@ -2,6 +2,7 @@ import type { NodeRegistry } from "../engine/document/define-node.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import { fingerprintOf } from "./document-fingerprint.ts";
 import type { DocumentStore } from "./document-store.ts";
+import { mergeDocuments } from "./editing/merge-documents.ts";
 import { replaceDocument } from "./editing/replace-document.ts";
 import type { DraftStore } from "../browser/local-drafts.ts";
 import { ServiceError, type StoredWorkflow, type WorkflowRepository } from "../services/services.ts";
@@ -159,9 +160,8 @@ export function createAutosave(options: AutosaveOptions): Autosave {
 
   /** Merges both versions into the store and writes the result; false if they changed the same fields. */
   async function join(other: StoredWorkflow): Promise<boolean> {
-    const loaded = await import("./editing/merge-documents.ts").catch(() => undefined);
     const { document: mine } = store.getState();
-    const merged = loaded?.mergeDocuments({ base: written, mine, theirs: other.document }, options.registry);
+    const merged = mergeDocuments({ base: written, mine, theirs: other.document }, options.registry);
     if (merged === undefined) return false;
     show(merged);
     written = other.document;

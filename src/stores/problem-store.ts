@@ -1,11 +1,11 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { NodeRegistry } from "../engine/document/define-node.ts";
 import type { Problem } from "../engine/document/problem.ts";
-import type { validateWorkflow } from "../engine/document/validate.ts";
 import type { Json } from "../engine/json.ts";
-import type { problemsOfRun, RunExtent } from "../engine/run/run-reach.ts";
+import type { RunExtent } from "../engine/run/run-reach.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import type { DocumentStore } from "./document-store.ts";
+import { loadProblemChecks } from "./load-problem-checks.ts";
 
 export type { Problem } from "../engine/document/problem.ts";
 
@@ -68,7 +68,7 @@ function share(previous: ProblemState["byNode"], next: Record<string, Problem[]>
  */
 export function createProblemStore(document: DocumentStore, registry: NodeRegistry): ProblemStore {
   const store = createStore<ProblemState>()(() => ({ problems: none, byNode: {} }));
-  let checks: { validateWorkflow: typeof validateWorkflow; problemsOfRun: typeof problemsOfRun } | null = null;
+  let checks: Awaited<ReturnType<typeof loadProblemChecks>> | null = null;
 
   const outside = new Map<string, readonly Problem[]>();
 
@@ -93,11 +93,7 @@ export function createProblemStore(document: DocumentStore, registry: NodeRegist
   }
 
   async function load(): Promise<void> {
-    const [validate, reach] = await Promise.all([
-      import("../engine/document/validate.ts"),
-      import("../engine/run/run-reach.ts"),
-    ]);
-    checks ??= { validateWorkflow: validate.validateWorkflow, problemsOfRun: reach.problemsOfRun };
+    checks = await loadProblemChecks();
     checkNow();
   }
 

@@ -1,7 +1,8 @@
 import { totalTokens } from "../engine/model/usage.ts";
 import type { NodeRegistry } from "../engine/document/define-node.ts";
 import type { EventOf, RunEvent } from "../engine/run/events.ts";
-import type { EventMask } from "../engine/run/privacy/event-mask.ts";
+import { EventMask } from "../engine/run/privacy/event-mask.ts";
+import { maskDocument } from "../engine/run/privacy/mask-document.ts";
 import { holdsPicture, EventPacker } from "../engine/run/stored-events.ts";
 import { wellFormed } from "../engine/well-formed.ts";
 import { endInstead, eventInstead, isRefused, runInstead } from "./refused-part.ts";
@@ -184,7 +185,7 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
     let mask: EventMask | undefined;
     let stored = run;
     await attempt(async () => {
-      const masking = await maskingOf(run, options.registry);
+      const masking = maskingOf(run, options.registry);
       if (masking) ({ mask, stored } = masking);
     });
     // What the run waits for goes before what is only written down.
@@ -224,14 +225,10 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
   return { push, done };
 }
 
-/** What masks the run's events, and its row masked already; the code is loaded only where something is to be masked. */
-async function maskingOf(run: RecordedRun, registry: NodeRegistry): Promise<Masking | undefined> {
+/** What masks the run's events, and its row masked already; nothing where nothing is to be masked. */
+function maskingOf(run: RecordedRun, registry: NodeRegistry): Masking | undefined {
   const { privacy } = run.document;
   if (!privacy || (privacy.mask.length === 0 && privacy.patterns.length === 0)) return undefined;
-  const [{ EventMask }, { maskDocument }] = await Promise.all([
-    import("../engine/run/privacy/event-mask.ts"),
-    import("../engine/run/privacy/mask-document.ts"),
-  ]);
   const mask = new EventMask(privacy);
   const document = maskDocument(run.document, privacy, registry);
   return { mask, stored: { ...run, input: mask.value(run.input), document } };

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Json } from "../engine/json.ts";
 import type { RunEventBody } from "../engine/run/events.ts";
 import { reduceRunAll } from "../engine/run/reduce-run.ts";
@@ -9,7 +9,6 @@ import {
   createRunStore,
   currentRun,
   liveRunId,
-  loadRunReducer,
   mostCharacters,
   mostHeld,
   mostShort,
@@ -59,8 +58,6 @@ describe("a run store whose reducer is not loaded yet", () => {
 });
 
 describe("run store", () => {
-  beforeAll(loadRunReducer);
-
   it("takes back a run that could not start, and no other", () => {
     const store = createRunStore(frames().schedule);
     store.getState().begin("one", {});
@@ -154,8 +151,6 @@ describe("run store", () => {
 });
 
 describe("many runs in one tab", () => {
-  beforeAll(loadRunReducer);
-
   const long = "A".repeat(mostCharacters / 2);
   const question = (index: number, picture = long) => ({
     message: `Question ${index}`,

@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import { isJsonObject, type Json } from "../engine/json.ts";
 import type { RunEvent } from "../engine/run/events.ts";
 import { firstChars } from "../engine/well-formed.ts";
-import { loadOnce } from "../engine/load-once.ts";
+import { reduceRunAll } from "../engine/run/reduce-run.ts";
 import { emptyRunState, type RunState } from "../engine/run/run-state.ts";
 import type { FrameScheduler } from "./next-frame.ts";
 import { pacedFrames } from "./paced-frames.ts";
@@ -90,15 +90,6 @@ export const [mostShort, mostCharacters] = [30, 2_000_000];
 /** How many characters of each text are kept of a released run. */
 const briefText = 2_000;
 
-type Reducer = typeof import("../engine/run/reduce-run.ts").reduceRunAll;
-
-let reduce: Reducer | undefined;
-
-/** Loads the reducer that turns events into a run's state; until then a store only collects events. */
-export const loadRunReducer = loadOnce(async () => {
-  reduce = (await import("../engine/run/reduce-run.ts")).reduceRunAll;
-});
-
 /**
  * Text arrives faster than the screen can show it, so events wait for the next frame and then change the state once.
  */
@@ -160,19 +151,10 @@ export function createRunStore(schedule: FrameScheduler = pacedFrames()): RunSto
     },
     flush: () => {
       if (waiting.size === 0) return;
-      if (reduce === undefined) {
-        void loadRunReducer().then(
-          () => get().flush(),
-          // Those who run and replay have it before their first event.
-          () => {},
-        );
-        return;
-      }
       const events = waiting;
       waiting = new Map();
-      const reduceRunAll = reduce;
       set((state) => {
-        const runs = reduceRuns(state.runs, events, reduceRunAll);
+        const runs = reduceRuns(state.runs, events);
         const isEnd = (id: string) => state.runs[id]?.status === "running" && runs[id]?.status !== "running";
         const ended = [...events.keys()].filter((id) => isEnd(id) && state.started.includes(id)).length;
         return { runs, ended: state.ended + ended };
@@ -248,7 +230,6 @@ function addTo(groups: Map<string, RunEvent[]>, event: RunEvent): void {
 function reduceRuns(
   runs: RunStoreState["runs"],
   events: ReadonlyMap<string, readonly RunEvent[]>,
-  reduceRunAll: Reducer,
 ): RunStoreState["runs"] {
   const next = { ...runs };
   for (const [runId, own] of events) next[runId] = reduceRunAll(next[runId] ?? emptyRunState(runId), own);

@@ -24,17 +24,14 @@ import type { RunControl } from "../../stores/run-control.ts";
 import type { StoredWorkflow } from "../../services/services.ts";
 import { ServicesProvider } from "../../services/services-context.tsx";
 import { formatCost } from "../../ui/text/format-amount.ts";
-import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 import { showToast } from "../../ui/feedback/toast.tsx";
 import { FailedRunCase } from "./failed-run-case.tsx";
 import { editorPath, openEditor } from "./open-editor.ts";
 import { runPath } from "./open-run.ts";
 import { useProof } from "./use-proof.ts";
+import RealModelDialog from "../../features/credentials/real-model-dialog.tsx";
 
 // Not from the editor's parts, of which this is one.
-const RealModelDialog = lazyPart(
-  async () => (await import("../../features/credentials/real-model-dialog.tsx")).default,
-);
 
 const renderApproval = (callId: string) => <InlineApproval callId={callId} />;
 

@@ -1,7 +1,10 @@
 import { useEffect } from "react";
 import { useCanvasStore, useDocumentStore } from "../../stores/editor-context.tsx";
 import { editorDialogStore, useEditorDialog } from "../../stores/editor-dialog-store.ts";
-import { EditorDialogs } from "./editor-parts.ts";
+import { whenIdle } from "../../host/when-idle.ts";
+import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
+
+const EditorDialogs = lazyPart(async () => (await import("./editor-dialogs.tsx")).EditorDialogs);
 
 const { close, postpone } = editorDialogStore.getState();
 
@@ -10,12 +13,12 @@ export function DialogSlot() {
   const asked = useEditorDialog((state) => state.dialog !== null);
   const overCanvas = useCanvasStore((state) => state.shortcutsOpen || state.realModelOpen);
   const inConflict = useDocumentStore((state) => state.saveState.status === "conflict");
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    whenIdle(() => void EditorDialogs.preload());
+    return () => {
       close();
       postpone(null);
-    },
-    [],
-  );
+    };
+  }, []);
   return asked || overCanvas || inConflict ? <EditorDialogs /> : null;
 }

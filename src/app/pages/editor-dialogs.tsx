@@ -1,31 +1,40 @@
 import { useLocation } from "wouter";
 import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { editorDialogStore, useEditorDialog } from "../../stores/editor-dialog-store.ts";
-import {
-  ConflictDialog,
-  dialogLoads,
-  ImportIntoEditor,
-  OpenapiDialog,
-  ImportReportDialog,
-  PrivacyDialog,
-  PublishDialog,
-  publishDoors,
-  PublishTests,
-  PublishTrust,
-  RealModelDialog,
-  ReviewDialog,
-  ServerStartDialog,
-  SettingsDialog,
-  ShareDialog,
-  ShortcutSheet,
-  VersionsDialog,
-} from "./dialog-parts.ts";
-import { loadWhenIdle } from "./load-when-idle.ts";
+import { TracesPanel } from "../../features/activity/traces-panel.tsx";
+import RealModelDialog from "../../features/credentials/real-model-dialog.tsx";
+import { ApiPanel } from "../../features/doors/api/api-panel.tsx";
+import { ChatPanel } from "../../features/doors/chat/chat-panel.tsx";
+import { HookPanel } from "../../features/doors/hook/hook-panel.tsx";
+import { McpPanel } from "../../features/doors/mcp/mcp-panel.tsx";
+import { PublishTrust } from "../../features/doors/publish-trust.tsx";
+import { ImportReportDialog } from "../../features/editor/import-report-dialog.tsx";
+import { ReviewDialog } from "../../features/editor/review-dialog.tsx";
+import { SettingsDialog } from "../../features/editor/settings-dialog.tsx";
+import { ShareDialog } from "../../features/library/share/share-dialog.tsx";
+import ShortcutSheet from "../../features/palette/shortcut-sheet.tsx";
+import { PrivacyDialog } from "../../features/privacy/privacy-dialog.tsx";
+import { ServerStartDialog } from "../../features/server-runs/server-start-dialog.tsx";
+import { PublishTests } from "../../features/tests/publish-tests.tsx";
+import { ConflictDialog } from "../../features/versions/conflict-dialog.tsx";
+import { PublishDialog } from "../../features/versions/publish/publish-dialog.tsx";
+import { VersionsDialog } from "../../features/versions/versions-dialog.tsx";
+import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
+
+const OpenapiDialog = lazyPart(async () => (await import("../../features/openapi/openapi-dialog.tsx")).OpenapiDialog);
+const ImportIntoEditor = lazyPart(
+  async () => (await import("../../features/library/import/import-into-editor.tsx")).ImportIntoEditor,
+);
+
+const publishDoors = [
+  { value: "api", title: "API", Panel: ApiPanel },
+  { value: "chat", title: "Chat page", Panel: ChatPanel },
+  { value: "hook", title: "Webhook", Panel: HookPanel },
+  { value: "traces", title: "Traces", Panel: TracesPanel },
+  { value: "mcp", title: "MCP", Panel: McpPanel },
+];
 
 const { close, show } = editorDialogStore.getState();
-
-/** Loads the dialogs ahead. */
-export const preloadDialogs = () => loadWhenIdle(dialogLoads);
 
 function Dialog() {
   const dialog = useEditorDialog((state) => state.dialog);

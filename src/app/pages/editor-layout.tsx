@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { ClosedDrawer } from "../../features/results/closed-drawer.tsx";
-import { NodeRuns } from "../../features/run/node-runs.tsx";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
 import { usePanelStore } from "../../stores/panel-store.ts";
@@ -8,10 +7,13 @@ import type { RunControl } from "../../stores/run-control.ts";
 import { useMedia } from "../use-media.ts";
 import { useAssistant } from "../../stores/assistant/assistant-store.ts";
 import { CanvasArea } from "./canvas-area.tsx";
-import { AssistantArea, CommandMenu, Inspector, OutlinePanel, Palette, RunDrawer, Splitter } from "./editor-parts.ts";
+import { EditorMenu } from "../../features/palette/editor-menu.tsx";
+import { Splitter } from "../../ui/layout/splitter.tsx";
 import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
+import { Inspector, NodeRuns, OutlinePanel, Palette, RunDrawer } from "./workbench-parts.ts";
+import { PhoneLayout } from "./phone-layout.tsx";
 
-const PhoneLayout = lazyPart(async () => (await import("./phone-layout.tsx")).PhoneLayout);
+const AssistantArea = lazyPart(async () => (await import("./assistant-area.tsx")).AssistantArea);
 
 const phone = "(max-width: 639px)";
 const wide = "(min-width: 1760px)";
@@ -23,7 +25,7 @@ function Overlays({ control }: { control: RunControl }) {
   const menuOpen = useCanvasStore((state) => state.commandMenuOpen);
   return (
     <>
-      {menuOpen && <CommandMenu onClose={() => canvas.setState({ commandMenuOpen: false })} />}
+      {menuOpen && <EditorMenu onClose={() => canvas.setState({ commandMenuOpen: false })} />}
       <NodeRuns control={control} />
     </>
   );
@@ -51,7 +53,7 @@ function InspectorArea() {
   );
 }
 
-/** The run panel, loaded when it is first opened. */
+/** The run panel, open or closed. */
 function RunArea({ dock, control }: { dock: "bottom" | "right"; control: RunControl }) {
   const open = usePanelStore((state) => state.open);
   return open ? <RunDrawer dock={dock} control={control} /> : <ClosedDrawer dock={dock} />;

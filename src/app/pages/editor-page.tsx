@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Suspense, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { createStore } from "zustand/vanilla";
-import { CredentialDialog } from "../../features/credentials/credential-dialog.tsx";
 import { useCollectionProblems } from "../../features/editor/collection-problems.ts";
 import { useSessionProblems } from "../../features/editor/session-problems.ts";
 import { ImportBar } from "../../features/editor/import-bar.tsx";
@@ -10,11 +9,11 @@ import { ReviewBar } from "../../features/editor/review-bar.tsx";
 import { TopBar } from "../../features/editor/top-bar.tsx";
 import { useAutosave } from "../../features/editor/use-autosave.ts";
 import { useEditorKeys } from "../../features/editor/use-editor-keys.ts";
-import { InspectorSlotsProvider } from "../../features/inspector/inspector-slots.tsx";
 import { runCommands } from "../../features/run/run-commands.ts";
 import { RunControls } from "../../features/run/run-controls.tsx";
 import { useExecution } from "../../features/run/use-execution.ts";
 import { PublishButton } from "../../features/versions/publish/publish-button.tsx";
+import { PublishState } from "../../features/versions/publish/publish-state.tsx";
 import { nodeRegistry } from "../../nodes/index.ts";
 import type { Command } from "../../stores/commands/command.ts";
 import { EditorProvider, useDocumentStore, useEditor, useServices } from "../../stores/editor-context.tsx";
@@ -22,21 +21,21 @@ import type { RunControl } from "../../stores/run-control.ts";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { assistantStore, useAssistant } from "../../stores/assistant/assistant-store.ts";
 import { Spinner } from "../../ui/feedback/spinner.tsx";
+import { whenIdle } from "../../host/when-idle.ts";
 import { isDark, toggleTheme } from "../../ui/theme/theme.ts";
 import { showToast } from "../../ui/feedback/toast.tsx";
 import { usePageTitle } from "../page-title.ts";
 import { useFreshAfterRuns } from "../use-fresh-after-runs.ts";
+import { useIdle } from "../use-idle.ts";
 import { useInterruptedRuns } from "../use-interrupted-runs.ts";
 import { DialogSlot } from "./dialog-slot.tsx";
 import { EditorLayout } from "./editor-layout.tsx";
-import { NodeActions, preloadEditorParts, PublishState } from "./editor-parts.ts";
 import { NotOpened } from "./not-opened.tsx";
 import { useNodeOfAddress } from "./use-node-of-address.ts";
+import { preloadWorkbench } from "./workbench-parts.ts";
 import { workflowCommands } from "./workflow-commands.ts";
 import { editorPath, openEditor, type OpenedEditor } from "./open-editor.ts";
 import { workflowQuery } from "./workflow-query.ts";
-
-const slots = { CredentialDialog, NodeActions };
 
 const idle: RunControl = {
   running: false,
@@ -67,7 +66,7 @@ function useOpenWorkflow({ editor, outcome, restore }: OpenedEditor) {
   useCollectionProblems();
   useSessionProblems();
   useEffect(() => editor.problems.start(), [editor]);
-  useEffect(preloadEditorParts, []);
+  useEffect(() => whenIdle(() => void preloadWorkbench()), []);
   useEffect(() => {
     if (restored.current) return;
     restored.current = true;
@@ -94,6 +93,7 @@ function OpenWorkflow({ opened, holder }: { opened: OpenedEditor; holder: Contro
   const queries = useQueryClient();
   const name = useDocumentStore((state) => state.document.name);
   const execution = useExecution(editorPath(workflowId));
+  const isIdle = useIdle();
   useOpenWorkflow(opened);
   useEditorKeys();
   usePageTitle(name);
@@ -116,13 +116,7 @@ function OpenWorkflow({ opened, holder }: { opened: OpenedEditor; holder: Contro
         actions={
           <>
             <AssistantButton />
-            <PublishButton
-              state={
-                <Suspense fallback={null}>
-                  <PublishState />
-                </Suspense>
-              }
-            />
+            <PublishButton state={isIdle && <PublishState />} />
             <RunControls execution={execution} />
           </>
         }
@@ -168,9 +162,7 @@ export function EditorPage({ workflowId }: { workflowId: string }) {
   if (opened !== null) {
     return (
       <EditorProvider editor={opened.editor}>
-        <InspectorSlotsProvider slots={slots}>
-          <OpenWorkflow opened={opened} holder={holder} />
-        </InspectorSlotsProvider>
+        <OpenWorkflow opened={opened} holder={holder} />
       </EditorProvider>
     );
   }

@@ -6,8 +6,8 @@ import { panelStore, usePanelStore } from "../../stores/panel-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 import { Tab, TabList, TabPanel, Tabs } from "../../ui/layout/tabs.tsx";
 import { CanvasArea } from "./canvas-area.tsx";
-import { Inspector, OutlinePanel, Palette, RunPane } from "./editor-parts.ts";
 import type { RunPaneName } from "./run-panes.tsx";
+import { Inspector, OutlinePanel, Palette, RunPane } from "./workbench-parts.ts";
 
 type PaneName = "canvas" | RunPaneName;
 

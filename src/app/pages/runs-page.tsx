@@ -2,14 +2,9 @@ import { useSearchParams } from "wouter";
 import { ChoreProblems } from "../../features/activity/chore-problems.tsx";
 import { RunsView } from "../../features/history/runs-view.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "../../ui/layout/tabs.tsx";
-import { whenLoaded } from "../../ui/feedback/when-loaded.tsx";
 import { PageFrame } from "./page-frame.tsx";
-
-const CostsView = whenLoaded(async () => (await import("../../features/costs/costs-view.tsx")).CostsView);
-
-const PublishedList = whenLoaded(
-  async () => (await import("../../features/activity/published-list.tsx")).PublishedList,
-);
+import { CostsView } from "../../features/costs/costs-view.tsx";
+import { PublishedList } from "../../features/activity/published-list.tsx";
 
 /** The stored runs of all workflows, what they cost, and how published workflows are doing. The tab stands in the address. */
 export function RunsPage() {

@@ -4,16 +4,12 @@ import { useLocation } from "wouter";
 import { SuitesView } from "../../features/tests/suites-view.tsx";
 import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
-import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 import { Menu } from "../../ui/overlays/menu.tsx";
 import { showError, showToast } from "../../ui/feedback/toast.tsx";
 import { useIsOpen } from "../../ui/overlays/use-is-open.ts";
 import { exampleSuites, makeExample } from "./example-suites.ts";
 import { PageFrame } from "./page-frame.tsx";
-
-const ImportSuiteDialog = lazyPart(
-  async () => (await import("../../features/tests/import-suite-dialog.tsx")).ImportSuiteDialog,
-);
+import { ImportSuiteDialog } from "../../features/tests/import-suite-dialog.tsx";
 
 /** The suites of the account. */
 export function TestsPage() {

@@ -3,6 +3,7 @@ import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import { nobodyApproves } from "../../engine/host.ts";
 import { assistantStore, useAssistant } from "../../stores/assistant/assistant-store.ts";
 import type { Desk } from "../../stores/assistant/desk.ts";
+import { proveFix } from "../../stores/assistant/prove-fix.ts";
 import { useServices } from "../../stores/editor-context.tsx";
 import { storeRun } from "../../stores/store-run.ts";
 
@@ -25,7 +26,6 @@ export function useProof({ desk, running, workflowId, registry }: ProofOptions):
     const prove = async () => {
       assistantStore.setState({ proof: { status: "running" } });
       try {
-        const { proveFix } = await import("../../stores/assistant/prove-fix.ts");
         const run = await desk.readRun(runId);
         const host = { ...createHost({ workflowId, approve: nobodyApproves }), approve: nobodyApproves };
         const proof = await proveFix({ run, fixed: proposal.draft, registry, host, signal: controller.signal });

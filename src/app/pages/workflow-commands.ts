@@ -1,18 +1,22 @@
 import { navigate } from "wouter/use-browser-location";
 import type { ExportTarget } from "../../export/export-target.ts";
+import { missingCodeHint } from "../../services/missing-code.ts";
 import type { Command } from "../../stores/commands/command.ts";
-import { runLater } from "../../stores/commands/run-later.ts";
 import { assistantStore } from "../../stores/assistant/assistant-store.ts";
 import { canAssist } from "../../stores/assistant/can-assist.ts";
 import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
+import { exportWorkflow } from "./export-workflow.ts";
+import { useAsAssistant } from "./use-as-assistant.ts";
 
 const { show } = editorDialogStore.getState();
 
-const exportAs = (target: ExportTarget) =>
-  runLater(async () => {
-    const { exportProgram } = await import("./export-program.ts");
-    return (context) => exportProgram(context, target);
-  });
+const exportAs =
+  (target: ExportTarget): Command["run"] =>
+  (context) =>
+    import("./export-program.ts").then(
+      ({ exportProgram }) => exportProgram(context, target),
+      () => context.notify({ tone: "error", message: "The export could not be loaded.", hint: missingCodeHint }),
+    );
 
 /** What can be done with the open workflow as a whole. */
 export const workflowCommands: readonly Command[] = [
@@ -32,7 +36,7 @@ export const workflowCommands: readonly Command[] = [
     group: "Workflow",
     icon: "sparkles",
     when: ({ document }) => canAssist(document.getState().document),
-    run: runLater(async () => (await import("./use-as-assistant.ts")).useAsAssistant),
+    run: useAsAssistant,
   },
   {
     id: "publish-workflow",
@@ -104,7 +108,7 @@ export const workflowCommands: readonly Command[] = [
     group: "Workflow",
     icon: "download",
     when: () => true,
-    run: runLater(async () => (await import("./export-workflow.ts")).exportWorkflow),
+    run: exportWorkflow,
   },
   {
     id: "share-workflow",

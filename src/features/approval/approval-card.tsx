@@ -2,7 +2,7 @@ import type { PendingApproval } from "../../stores/approval-store.ts";
 import { useApprovalStore, useDocumentStore } from "../../stores/editor-context.tsx";
 import { useReturnFocus } from "../../ui/overlays/return-focus.ts";
 import { CallForm } from "./call-form.tsx";
-import { LazyAnswerForm } from "./lazy-answer-form.tsx";
+import { AnswerForm } from "./answer-form.tsx";
 
 /** A tool call of a run in this browser that waits for its person, or the form that it asks. */
 export function ApprovalCard({ request }: { request: PendingApproval }) {
@@ -12,7 +12,7 @@ export function ApprovalCard({ request }: { request: PendingApproval }) {
   const { form } = request;
   if (form) {
     return (
-      <LazyAnswerForm
+      <AnswerForm
         form={form}
         label={`Answer ${request.toolName}`}
         onDecide={(decision) => decide(request.callId, decision)}
@@ -21,7 +21,7 @@ export function ApprovalCard({ request }: { request: PendingApproval }) {
           <strong className="font-semibold">{request.toolName}</strong>
           {title !== undefined && title !== request.toolName && ` (${title})`} asks you
         </p>
-      </LazyAnswerForm>
+      </AnswerForm>
     );
   }
   return (

@@ -1,15 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { ApprovalDecision, ApprovalRequest } from "../../engine/host.ts";
 import { taintReason } from "../../engine/trust/taint.ts";
 import type { JsonObject } from "../../engine/json.ts";
+import { ArgumentForm } from "../../forms/argument-form.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { Input } from "../../ui/fields/input.tsx";
 import { CallPreview } from "./call-preview.tsx";
 import { useArgumentProblems } from "./use-argument-problems.ts";
-
-const ArgumentForm = lazy(async () => ({ default: (await import("../../forms/argument-form.tsx")).ArgumentForm }));
 
 const rejectedWithoutReason = "The user rejected this call.";
 const declinedWithoutReason = "No reason was given.";
@@ -72,53 +71,50 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
           The preview shows the call as it was asked. It will be made with your arguments, without another preview.
         </p>
       )}
-      {/* With its buttons: nobody approves what is not shown yet, and no button moves under a finger. */}
-      <Suspense fallback={<p className="basis-full text-sm text-muted">Loading the arguments…</p>}>
-        <div className="flex min-w-0 basis-full flex-col gap-2">
-          {request.message === undefined ? (
-            <ArgumentForm
-              schema={parameters}
-              input={input}
-              problems={problems}
-              onChange={setInput}
-              onBroken={setIsBroken}
-            />
-          ) : (
-            <p dir="auto" className="max-h-80 overflow-y-auto whitespace-pre-wrap wrap-anywhere">
-              {request.message}
-            </p>
-          )}
-        </div>
-        {/* After the arguments, which may be long; on a phone a thumb needs room. */}
-        <div className="flex basis-full justify-end gap-2 max-sm:*:h-11 max-sm:*:flex-1">
-          <Button size="sm" icon="x" disabled={busy} aria-expanded={rejecting} onClick={() => setRejecting(!rejecting)}>
-            {request.message === undefined ? "Reject" : "Decline"}
+      <div className="flex min-w-0 basis-full flex-col gap-2">
+        {request.message === undefined ? (
+          <ArgumentForm
+            schema={parameters}
+            input={input}
+            problems={problems}
+            onChange={setInput}
+            onBroken={setIsBroken}
+          />
+        ) : (
+          <p dir="auto" className="max-h-80 overflow-y-auto whitespace-pre-wrap wrap-anywhere">
+            {request.message}
+          </p>
+        )}
+      </div>
+      {/* After the arguments, which may be long; on a phone a thumb needs room. */}
+      <div className="flex basis-full justify-end gap-2 max-sm:*:h-11 max-sm:*:flex-1">
+        <Button size="sm" icon="x" disabled={busy} aria-expanded={rejecting} onClick={() => setRejecting(!rejecting)}>
+          {request.message === undefined ? "Reject" : "Decline"}
+        </Button>
+        {unseen ? (
+          <Button
+            size="sm"
+            variant="primary"
+            icon="eye"
+            busy={again.isPending}
+            disabled={isWrong}
+            onClick={() => again.mutate(input)}
+          >
+            Preview the edit
           </Button>
-          {unseen ? (
-            <Button
-              size="sm"
-              variant="primary"
-              icon="eye"
-              busy={again.isPending}
-              disabled={isWrong}
-              onClick={() => again.mutate(input)}
-            >
-              Preview the edit
-            </Button>
-          ) : (
-            <Button
-              size="sm"
-              variant="primary"
-              icon="check"
-              busy={busy}
-              disabled={isWrong || editedPreview?.ok === false}
-              onClick={() => onDecide({ approved: true, input })}
-            >
-              {edited ? "Approve as edited" : "Approve"}
-            </Button>
-          )}
-        </div>
-      </Suspense>
+        ) : (
+          <Button
+            size="sm"
+            variant="primary"
+            icon="check"
+            busy={busy}
+            disabled={isWrong || editedPreview?.ok === false}
+            onClick={() => onDecide({ approved: true, input })}
+          >
+            {edited ? "Approve as edited" : "Approve"}
+          </Button>
+        )}
+      </div>
       {rejecting && (
         <form
           className="flex basis-full flex-wrap items-center gap-2 max-sm:*:h-11"

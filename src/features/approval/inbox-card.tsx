@@ -7,7 +7,7 @@ import { formatMoment } from "../../ui/text/format-moment.ts";
 import { returnFocus } from "../../ui/overlays/return-focus.ts";
 import { showError, showToast } from "../../ui/feedback/toast-store.ts";
 import { CallForm } from "./call-form.tsx";
-import { LazyAnswerForm } from "./lazy-answer-form.tsx";
+import { AnswerForm } from "./answer-form.tsx";
 
 const refusals: Record<Exclude<DecisionOutcome, "decided">, { message: string; hint: string }> = {
   "decided-elsewhere": {
@@ -70,9 +70,9 @@ export function InboxCard({ question, list }: InboxCardProps) {
   );
   if (form) {
     return (
-      <LazyAnswerForm form={form} label={`Answer ${toolName} of ${question.workflowName}`} {...common}>
+      <AnswerForm form={form} label={`Answer ${toolName} of ${question.workflowName}`} {...common}>
         {who}
-      </LazyAnswerForm>
+      </AnswerForm>
     );
   }
   return (

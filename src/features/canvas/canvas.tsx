@@ -9,7 +9,7 @@ import {
   SelectionMode,
 } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
-import { type ComponentType, memo, type ReactNode, useMemo, useState } from "react";
+import { memo, type ReactNode, useMemo, useState } from "react";
 import { grid } from "../../stores/editing/node-geometry.ts";
 import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import "./canvas.css";
@@ -19,12 +19,19 @@ import "./run-states.css";
 import "./wires.css";
 import "./overview.css";
 import "./proposed.css";
+import { CanvasMenu } from "./canvas-menu.tsx";
 import { ConnectionWire } from "./connection-wire.tsx";
+import { DragCopies } from "./drag-copies.tsx";
+import { FoldedCard, FrameCard, NoteCard } from "./frame-cards.tsx";
+import { GhostCard } from "./ghost-card.tsx";
 import { GuideLines } from "./guide-lines.tsx";
 import { IconSprite } from "./icon-sprite.tsx";
+import { Minimap } from "./minimap.tsx";
 import { NodeCard } from "./node-card.tsx";
+import { Pickers } from "./pickers.tsx";
 import { type CanvasEdge, type CanvasNode, createEdgeProjector, createNodeProjector } from "./project-document.ts";
 import { RefusalHint } from "./refusal-hint.tsx";
+import { SelectionBar } from "./selection-bar.tsx";
 import { useDeclaredGeometry } from "./use-declared-geometry.ts";
 import { useCanvasHandlers } from "./use-canvas-handlers.ts";
 import { useCanvasControls, useFollowRun, useKeepSelectedVisible, useRefit } from "./use-canvas-controls.ts";
@@ -35,21 +42,9 @@ import { proposedMarks, withProposed } from "./proposed-elements.ts";
 import { useConnecting } from "./use-connecting.ts";
 import { useNodeChanges } from "./use-node-changes.ts";
 import { Wire } from "./wire.tsx";
+import { WireTools } from "./wire-tools.tsx";
 import { ZoomControls } from "./zoom-controls.tsx";
 import { cullFrom, fitOptions, minZoom } from "./zoom-levels.ts";
-import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
-import { whenLoaded } from "../../ui/feedback/when-loaded.tsx";
-
-const Pickers = lazyPart(async () => (await import("./pickers.tsx")).Pickers);
-const CanvasMenu = lazyPart(async () => (await import("./canvas-menu.tsx")).CanvasMenu);
-const Minimap = lazyPart(async () => (await import("./minimap.tsx")).Minimap);
-
-const SelectionBar = lazyPart(async () => (await import("./selection-bar.tsx")).SelectionBar);
-const WireTools = lazyPart(async () => (await import("./wire-tools.tsx")).WireTools);
-const DragCopies = lazyPart(async () => (await import("./drag-copies.tsx")).DragCopies);
-
-/** A card whose code is loaded when the first of its kind is on the canvas; the others do not wait for it. */
-const lazyCard = (load: () => Promise<ComponentType<NodeProps<CanvasNode>>>) => memo(whenLoaded(load), sameLook);
 
 /** Where a card lies is nothing that is drawn in it. */
 function sameLook(a: NodeProps<CanvasNode>, b: NodeProps<CanvasNode>): boolean {
@@ -58,10 +53,10 @@ function sameLook(a: NodeProps<CanvasNode>, b: NodeProps<CanvasNode>): boolean {
 
 const nodeTypes: NodeTypes = {
   card: NodeCard,
-  note: lazyCard(async () => (await import("./frame-cards.tsx")).NoteCard),
-  frame: lazyCard(async () => (await import("./frame-cards.tsx")).FrameCard),
-  folded: lazyCard(async () => (await import("./frame-cards.tsx")).FoldedCard),
-  ghost: lazyCard(async () => (await import("./ghost-card.tsx")).GhostCard),
+  note: memo(NoteCard, sameLook),
+  frame: memo(FrameCard, sameLook),
+  folded: memo(FoldedCard, sameLook),
+  ghost: memo(GhostCard, sameLook),
 };
 const edgeTypes: EdgeTypes = { wire: Wire };
 const snapGrid: [number, number] = [grid, grid];
@@ -117,7 +112,7 @@ const Overlay = memo(function Overlay({ children }: { children?: ReactNode }) {
   );
 });
 
-/** What shows only with a gesture or a selection, each loaded with the first one that needs it. */
+/** What shows only with a gesture or a selection. */
 function GestureParts() {
   const { readOnly } = useEditor();
   const hasSeveral = useCanvasStore((state) => Object.keys(state.selection.nodes).length > 1);

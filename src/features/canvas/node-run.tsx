@@ -4,10 +4,12 @@ import { useEditor, useRunStore } from "../../stores/editor-context.tsx";
 import { currentRun } from "../../stores/run-store.ts";
 import { wasStopped } from "../../stores/was-stopped.ts";
 import { Countdown } from "../../ui/feedback/countdown.tsx";
-import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 import { Elapsed } from "./elapsed.tsx";
 import { spriteId } from "./icon-sprite.tsx";
 import { runText } from "./run-text.ts";
+import { NodeApproval } from "./node-answers.tsx";
+import { NodePause } from "./node-answers.tsx";
+import { NodeEnding } from "./node-answers.tsx";
 
 const icons: Record<NodeStatus, string | null> = {
   waiting: "clock",
@@ -19,11 +21,6 @@ const icons: Record<NodeStatus, string | null> = {
   failed: "triangle-alert",
   skipped: "minus",
 };
-
-/* What a run asks of a person, or says at its end, each loaded with the first card that shows it. */
-const NodeApproval = lazyPart(async () => (await import("./node-answers.tsx")).NodeApproval);
-const NodePause = lazyPart(async () => (await import("./node-answers.tsx")).NodePause);
-const NodeEnding = lazyPart(async () => (await import("./node-answers.tsx")).NodeEnding);
 
 /** The state of the last or current run on a card; renders nothing before the first run. */
 export const NodeRun = memo(function NodeRun({ id }: { id: string }) {

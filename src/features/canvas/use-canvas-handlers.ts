@@ -2,9 +2,9 @@ import type { DragEvent, MouseEvent } from "react";
 import { useEffect, useMemo, useState } from "react";
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import type { Point } from "../../stores/canvas-store.ts";
-import type { NodeStart } from "../../stores/commands/add-node.ts";
+import { addNode, type NodeStart } from "../../stores/commands/add-node.ts";
 import { toggleFold } from "../../stores/commands/group-commands.ts";
-import { runLater } from "../../stores/commands/run-later.ts";
+import { insertNewNode } from "../../stores/commands/insert-node.ts";
 import { findOperation, startOf, useOfType } from "../../stores/connectors.ts";
 import { isFolded, isGroup } from "../../stores/editing/group-members.ts";
 import { splitEdge } from "../../stores/editing/insert-on-edge.ts";
@@ -32,16 +32,10 @@ function edgeUnder({ document, registry }: Editor, event: DragEvent, type: strin
 
 /** Adds what is dropped where it is let go, or puts it between the ends of an edge. */
 function drop(editor: Editor, made: { type: string; start?: NodeStart }, edgeId: string | null, point: Point): void {
-  const dropped = runLater(async () => {
-    if (edgeId !== null) {
-      const { insertNewNode } = await import("../../stores/commands/insert-node.ts");
-      return (context) => void insertNewNode(context, { ...made, edgeId, at: point });
-    }
-    const { addNode } = await import("../../stores/commands/add-node.ts");
-    // With its header under the pointer.
-    return (context) => void addNode(context, { ...made, position: { x: point.x - cardWidth / 2, y: point.y - 28 } });
-  });
-  void dropped(editor.context);
+  const { context } = editor;
+  if (edgeId !== null) insertNewNode(context, { ...made, edgeId, at: point });
+  // With its header under the pointer.
+  else addNode(context, { ...made, position: { x: point.x - cardWidth / 2, y: point.y - 28 } });
 }
 
 function doubleClicked(editor: Editor, nodeId: string, target: EventTarget): void {

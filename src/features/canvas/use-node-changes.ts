@@ -1,4 +1,5 @@
 import { type EdgeChange, type NodeChange, type ReactFlowState, useStoreApi } from "@xyflow/react";
+import { dropCopies } from "./drag-copies.tsx";
 import type { MouseEvent, TouchEvent } from "react";
 import { useMemo } from "react";
 import type { Guides, Point } from "../../stores/canvas-store.ts";
@@ -162,7 +163,7 @@ function handlers(editor: Editor, flow: () => ReactFlowState<CanvasNode, CanvasE
       canvas.setState({ drag: null, copying: false, guides: null, dropEdge: null });
       const [only, ...others] = Object.entries(drag ?? {});
       if (drag === null || only === undefined) return;
-      if (copying) void import("./drag-copies.tsx").then(({ dropCopies }) => dropCopies(context, drag));
+      if (copying) dropCopies(context, drag);
       else if (dropEdge !== null && others.length === 0) {
         insertExisting(context, { nodeId: only[0], edgeId: dropEdge, position: only[1] });
       } else moveNodes(context, drag);

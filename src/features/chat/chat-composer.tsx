@@ -4,6 +4,7 @@ import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { Textarea } from "../../ui/fields/textarea.tsx";
 import { AttachmentList } from "./attachment-list.tsx";
 import type { ChatMessage } from "./chat-message.ts";
+import { messageDrafts } from "./message-drafts.ts";
 import { attachable, useAttachments } from "../../ui/fields/use-attachments.ts";
 
 interface ChatComposerProps {
@@ -19,12 +20,9 @@ interface ChatComposerProps {
   aside: boolean;
 }
 
-/** Unsent text by workflow, kept while the panel shows another tab. */
-const drafts = new Map<string, string>();
-
 /** Where messages are typed: Enter sends, Shift+Enter breaks the line. Pictures and files are attached, pasted or dropped. */
 export function ChatComposer({ workflowId, disabled, running, onSend, onStop, onType, aside }: ChatComposerProps) {
-  const [text, setText] = useState(() => drafts.get(workflowId) ?? "");
+  const [text, setText] = useState(() => messageDrafts.get(workflowId) ?? "");
   const attachments = useAttachments({ takesFiles: true });
   const input = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
@@ -35,7 +33,7 @@ export function ChatComposer({ workflowId, disabled, running, onSend, onStop, on
   }, [focusRequests, aside]);
 
   const change = (next: string) => {
-    drafts.set(workflowId, next);
+    messageDrafts.set(workflowId, next);
     setText(next);
   };
   const canSend = text.trim() !== "" && !disabled && !attachments.reading;

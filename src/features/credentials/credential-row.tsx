@@ -13,9 +13,7 @@ import { showError } from "../../ui/feedback/toast.tsx";
 import { useCredentialCache } from "./credential-cache.ts";
 import { credentialKind } from "./credential-kinds.ts";
 import { SignInStep, takesSignIn } from "./sign-in-step.tsx";
-import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
-
-const SettingsDialog = lazyPart(async () => (await import("./settings-dialog.tsx")).default);
+import SettingsDialog from "./settings-dialog.tsx";
 
 interface CredentialRowProps {
   credential: CredentialSummary;

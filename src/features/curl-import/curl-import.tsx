@@ -1,9 +1,7 @@
 import { useState } from "react";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { Button } from "../../ui/buttons/button.tsx";
-import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
-
-const ImportDialog = lazyPart(async () => (await import("./import-dialog.tsx")).default);
+import ImportDialog from "./import-dialog.tsx";
 
 /** The button that fills a request's settings from a cURL command. */
 export function CurlImport({ node }: { node: NodeRecord }) {

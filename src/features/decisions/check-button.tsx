@@ -1,10 +1,8 @@
 import { useState } from "react";
 import { useDecisionCheck } from "../../stores/evaluation/decision-checks.ts";
 import { Button } from "../../ui/buttons/button.tsx";
-import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 import type { CheckedRun } from "./run-check.ts";
-
-const CheckDialog = lazyPart(async () => (await import("./check-dialog.tsx")).CheckDialog);
+import { CheckDialog } from "./check-dialog.tsx";
 
 /** “Check decisions”, with how far it is, and its dialog. Nothing where the run asked no model. */
 export function CheckButton(props: CheckedRun) {

@@ -1,6 +1,6 @@
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { useAssistant } from "../../stores/assistant/assistant-store.ts";
-import { runLater } from "../../stores/commands/run-later.ts";
+import { addNode } from "../../stores/commands/add-node.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Kbd } from "../../ui/buttons/kbd.tsx";
 
@@ -15,18 +15,15 @@ export function EmptyCanvas() {
   if (!empty || proposed) return null;
   const canStart = starter.every((type) => Object.hasOwn(registry, type));
 
-  const addStarter = runLater(async () => {
-    const { addNode } = await import("../../stores/commands/add-node.ts");
-    return () => {
-      let agent: string | undefined;
-      for (const type of starter) {
-        const id = addNode(context, { type });
-        if (registry[type]?.role === "agent") agent = id;
-        if (agent !== undefined) canvas.getState().select([agent]);
-      }
-      setTimeout(() => canvas.getState().controls?.fit(), 50);
-    };
-  });
+  const addStarter = () => {
+    let agent: string | undefined;
+    for (const type of starter) {
+      const id = addNode(context, { type });
+      if (registry[type]?.role === "agent") agent = id;
+      if (agent !== undefined) canvas.getState().select([agent]);
+    }
+    setTimeout(() => canvas.getState().controls?.fit(), 50);
+  };
 
   return (
     <div className="pointer-events-none absolute inset-0 z-5 flex items-center justify-center p-6">
@@ -37,7 +34,7 @@ export function EmptyCanvas() {
         </p>
         <div className="mt-4 flex flex-wrap justify-center gap-2">
           {canStart && (
-            <Button variant="primary" icon="sparkles" onClick={() => void addStarter(context)}>
+            <Button variant="primary" icon="sparkles" onClick={addStarter}>
               Start with a chat agent
             </Button>
           )}

@@ -1,10 +1,7 @@
 import { useEffect } from "react";
-import { loadOnce } from "../../engine/load-once.ts";
 import { useDocumentStore, useEditor, useRunStore } from "../../stores/editor-context.tsx";
+import { loadProblemChecks } from "../../stores/load-problem-checks.ts";
 import { currentRun, type RunStoreState } from "../../stores/run-store.ts";
-
-/** Brings the expression language along, so it is loaded once there is a run to look at. */
-const loadCheck = loadOnce(() => import("../../engine/run/identity-problems.ts"));
 
 /** The run on show once it has ended; empty before. */
 function endedRun(state: RunStoreState): string {
@@ -22,7 +19,7 @@ export function useSessionProblems(): void {
     if (runId === "") return problems.setOutside("sessions", []);
     let stale = false;
     const timer = setTimeout(() => {
-      void loadCheck().then(
+      void loadProblemChecks().then(
         ({ identityProblems }) => {
           const run = runs.getState().runs[runId];
           if (!stale && run) {

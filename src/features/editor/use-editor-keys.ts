@@ -75,7 +75,7 @@ function onPaste(editor: Editor, event: ClipboardEvent): void {
   const kind = kindOfClip(text);
   if (kind === null || (kind === "nodes" && isCovered())) return;
   event.preventDefault();
-  if (kind === "nodes") void paste(text)(editor.context);
+  if (kind === "nodes") paste(editor.context, text);
   else editorDialogStore.getState().show({ kind: "import", text });
 }
 

@@ -15,15 +15,13 @@ import { leaveForCard } from "./leave-for-card.ts";
 import { NodeTitle } from "./node-title.tsx";
 import { NotesTab } from "./notes-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
-import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
+import NodeJsonDialog from "./node-json/node-json-dialog.tsx";
 
 const tabs: Record<InspectorTab, string> = { settings: "Settings", input: "Input", output: "Output", notes: "Notes" };
 const tabNames: readonly InspectorTab[] = ["settings", "input", "output", "notes"];
 
 /** Notes and groups are drawn, not run: they have settings and nothing else. */
 const drawn: ReadonlySet<string> = new Set(["sticky-note", "group"]);
-
-const NodeJsonDialog = lazyPart(async () => (await import("./node-json/node-json-dialog.tsx")).default);
 
 function NodeMenu({ node }: { node: NodeRecord }) {
   const editor = useEditor();

@@ -23,13 +23,13 @@ import { useNow } from "../../ui/text/use-now.ts";
 import { WorkflowList } from "./workflow-list.tsx";
 import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 import { useIsOpen } from "../../ui/overlays/use-is-open.ts";
+import { TrashView } from "./trash-view.tsx";
+import { TemplateGallery } from "./gallery/template-gallery.tsx";
+import { ElsewhereGallery } from "./gallery/elsewhere-gallery.tsx";
 
 /** `text` is a file or a paste that is read at once. */
 export type LibraryDialog = { kind: "new" } | { kind: "elsewhere" } | { kind: "import"; text?: string } | null;
 
-const TrashView = lazyPart(async () => (await import("./trash-view.tsx")).TrashView);
-const TemplateGallery = lazyPart(async () => (await import("./gallery/template-gallery.tsx")).TemplateGallery);
-const ElsewhereGallery = lazyPart(async () => (await import("./gallery/elsewhere-gallery.tsx")).ElsewhereGallery);
 const ImportDialog = lazyPart(async () => (await import("./import/import-dialog.tsx")).ImportDialog);
 
 /** The list of workflows, or, while there is none, the templates to begin with. */

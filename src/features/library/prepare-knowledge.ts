@@ -1,3 +1,4 @@
+import { ingestOf } from "../../stores/ingest/ingest.ts";
 import { hasEnded, type IngestJob } from "../../stores/ingest/ingest-job.ts";
 import type { Ingest, IngestServices } from "../../stores/ingest/ingest.ts";
 import { ServiceError } from "../../services/services.ts";
@@ -33,7 +34,6 @@ export async function prepareKnowledge(
     (one) => one.name === name && one.documents >= documents.length,
   );
   if (there !== undefined) return isWanted() ? there.id : undefined;
-  const { ingestOf } = await import("../../stores/ingest/ingest.ts");
   const ingest = ingestOf(services);
   const { id } = await knowledge.create({ name, description, embedding: null });
   const ids = ingest.add(

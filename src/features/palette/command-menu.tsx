@@ -48,7 +48,7 @@ interface CommandMenuProps {
 }
 
 /** Things to do and places to go to by name, the best first. */
-export function CommandMenu({ label, search: { text, setText, input }, groups, onClose }: CommandMenuProps) {
+export function CommandMenu({ label, search: { text, setText }, groups, onClose }: CommandMenuProps) {
   const shown = rankEntries(groups, text);
   const ids = shown.flatMap(({ entries }) => entries.map(({ id }) => id));
   const selection = useSelection(text, ids);
@@ -75,7 +75,6 @@ export function CommandMenu({ label, search: { text, setText, input }, groups, o
       <div className="flex items-center gap-2.5 border-b px-4 text-muted">
         <Icon name="search" />
         <Cmdk.Input
-          ref={input}
           autoFocus
           value={text}
           onValueChange={setText}

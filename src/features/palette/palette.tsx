@@ -10,9 +10,7 @@ import { SearchHead } from "../../ui/fields/search-head.tsx";
 import { catalogue } from "./catalogue.ts";
 import { matchingOperations } from "./matching-operations.ts";
 import { PaletteEntry } from "./palette-entry.tsx";
-import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
-
-const ConnectorSection = lazyPart(async () => (await import("./connector-section.tsx")).default);
+import ConnectorSection from "./connector-section.tsx";
 
 /** The drawer of node types and of what services can do, with a search. */
 export function Palette({ onClose, closeOnAdd = false }: { onClose: () => void; closeOnAdd?: boolean }) {

@@ -5,12 +5,10 @@ import type { RunControl } from "../../stores/run-control.ts";
 import { currentRun } from "../../stores/run-store.ts";
 import type { CallStep } from "../../stores/step-actions.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
-import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
+import ForkDialog from "./fork-dialog.tsx";
 
 /** In the page's address: the call whose dialog is to be open at once. */
 const asked = "fork";
-
-const ForkDialog = lazyPart(async () => (await import("./fork-dialog.tsx")).default);
 
 /** Runs on from a recorded call with something changed. A call inside another run's tool call belongs to that run. */
 export function ForkButton({

@@ -10,7 +10,6 @@ import type { RunStart } from "../../stores/run-control.ts";
 import { holdRunLock } from "../../browser/run-lock.ts";
 import { type RecorderOptions, recordRun } from "../../stores/run-recorder.ts";
 import type { RunSession } from "../../stores/run-sessions.ts";
-import { loadRunReducer } from "../../stores/run-store.ts";
 import type { Services } from "../../services/services.ts";
 import { expectNodes } from "./expect-nodes.ts";
 import { failedRunEnd } from "./failed-run-end.ts";
@@ -36,11 +35,6 @@ interface BegunRun {
   shown: Promise<void>;
   /** Called once the answer is complete and only to be written down. */
   onAnswered(): void;
-}
-
-/** Loads what the first run would wait for. Never rejects: what is missing then is asked for again. */
-export async function prepareRuns(): Promise<void> {
-  await loadRunReducer().catch(() => {});
 }
 
 /**
@@ -75,7 +69,7 @@ export async function executeRun({
   try {
     const { breakpoints } = session.breakpoints;
     const events = runWorkflow(document, { ...extent, registry, host, input, signal, runId, breakpoints });
-    await Promise.all([shown, loadRunReducer()]);
+    await shown;
     expectNodes(session.runs, runId, { document, registry, extent: { ...extent, input } });
     const completesAnswer = watchForAnswer(document);
     for await (const event of events) {

@@ -157,7 +157,7 @@ export function createExecution(
     store,
     start,
     prepare: () => {
-      if (engine === null) void loaded().then((ready) => ready?.prepareRuns());
+      if (engine === null) void loaded();
     },
     stop: () => latest?.controller.abort(),
     dismiss,

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { RunEvent } from "../../engine/run/events.ts";
 import { reduceRunAll } from "../../engine/run/reduce-run.ts";
 import { emptyRunState } from "../../engine/run/run-state.ts";
@@ -8,7 +8,7 @@ import type { CommandContext } from "../../stores/commands/command.ts";
 import { createCanvasStore } from "../../stores/canvas-store.ts";
 import { createDocumentStore } from "../../stores/document-store.ts";
 import { createPauseStore } from "../../stores/pause-store.ts";
-import { createRunStore, loadRunReducer } from "../../stores/run-store.ts";
+import { createRunStore } from "../../stores/run-store.ts";
 import { breakpointCommands } from "./breakpoint-commands.ts";
 import { expectNodes } from "./expect-nodes.ts";
 import { inputChoices } from "./input-choices.ts";
@@ -22,8 +22,6 @@ const document = sampleDocument({ start: "start", a: "step", agent: "agent", mod
 const withoutStorage = () => {
   throw new Error("No storage.");
 };
-
-beforeAll(loadRunReducer);
 
 describe("expectNodes", () => {
   it("lets what a run may come to wait, services too, and leaves what has begun", () => {

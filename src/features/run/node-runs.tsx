@@ -1,9 +1,7 @@
 import { useStore } from "zustand";
 import type { RunControl } from "../../stores/run-control.ts";
 import { nodeRunRequests } from "./node-run-request.ts";
-import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
-
-const NodeRunDialog = lazyPart(async () => (await import("./node-run-dialog.tsx")).default);
+import NodeRunDialog from "./node-run-dialog.tsx";
 
 /** The question with which input a node should run, while there is one. */
 export function NodeRuns({ control }: { control: Pick<RunControl, "start" | "blocked"> }) {

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import { followRun, hasEnded } from "../../stores/follow-run.ts";
 import { settleStoredRun } from "../../stores/reduce-stored-run.ts";
-import { loadRunReducer, type RunStore } from "../../stores/run-store.ts";
+import type { RunStore } from "../../stores/run-store.ts";
 import type { RunSummary, Services } from "../../services/services.ts";
 import { showError } from "../../ui/feedback/toast.tsx";
 
@@ -70,7 +70,6 @@ interface FollowOptions {
 }
 
 async function follow(runId: string, runs: RunStore, services: Services, { signal, onNews }: FollowOptions) {
-  await loadRunReducer();
   for await (const { summary, events } of followRun(runId, { ...services, signal })) {
     const state = runs.getState();
     const last = runs.events(runId).at(-1)?.seq ?? -1;

@@ -5,7 +5,6 @@ import { doBeforeSignOut } from "../../stores/before-sign-out.ts";
 import type { Account } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
-import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 import { showError } from "../../ui/feedback/toast.tsx";
 import { ChangePasswordForm, KeepGuestForm } from "./account-forms.tsx";
 import { ConversationRetentionSettings } from "./conversation-retention.tsx";
@@ -13,8 +12,7 @@ import { RetentionSettings } from "./retention-settings.tsx";
 import { StorageUse } from "./storage-use.tsx";
 import { StoredData } from "./stored-data.tsx";
 import { ThemePicker } from "./theme-picker.tsx";
-
-const DeleteAccountDialog = lazyPart(async () => (await import("./delete-account-dialog.tsx")).DeleteAccountDialog);
+import { DeleteAccountDialog } from "./delete-account-dialog.tsx";
 
 /** Looks, the account, and where things are kept. */
 export function SettingsView({

@@ -10,14 +10,12 @@ import { downloadText } from "../../ui/data/download-json.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
-import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 import { takeText } from "../../ui/text/take-text.ts";
 import { showError, showToast } from "../../ui/feedback/toast.tsx";
 import { CaseDialog } from "./case-dialog.tsx";
 import { caseCount, inOneLine } from "./suite-text.ts";
 import { useSuiteChanges } from "./use-suites.ts";
-
-const GenerateDialog = lazyPart(async () => (await import("./generate-dialog.tsx")).GenerateDialog);
+import { GenerateDialog } from "./generate-dialog.tsx";
 
 /** The cases of a suite: added by hand, from a file, from documents, or (on a run's page) from a run or a step of it. */
 export function CasesSection({ open }: { open: RunnableSuite }) {

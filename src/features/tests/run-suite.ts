@@ -1,3 +1,4 @@
+import { createTrialServices } from "../../evaluation/run/trial-services.ts";
 import { createStore } from "zustand/vanilla";
 import { runsInCassette } from "../../evaluation/run/cassette.ts";
 import { summarise } from "../../evaluation/result/summarise.ts";
@@ -191,9 +192,7 @@ export async function evaluationOptions(
   });
   const judged = [suite.judge, suite.embeddings, suite.simulatedUser].some((model) => model !== undefined);
   const openServices = judged
-    ? await (
-        await import("../../evaluation/run/trial-services.ts")
-      ).createTrialServices({
+    ? await createTrialServices({
         suite,
         host: openHost(),
         cache: { get: (key) => answers.get(key), set: (key, value) => void answers.set(key, value) },

@@ -1,9 +1,7 @@
 import { useState } from "react";
 import type { RunEvent } from "../../engine/run/events.ts";
 import { Button } from "../../ui/buttons/button.tsx";
-import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
-
-const SaveCaseDialog = lazyPart(async () => (await import("./save-case-dialog.tsx")).SaveCaseDialog);
+import { SaveCaseDialog } from "./save-case-dialog.tsx";
 
 interface SaveCaseButtonProps {
   workflowId: string;

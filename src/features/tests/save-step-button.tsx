@@ -6,9 +6,7 @@ import { useEditor, useRunStore } from "../../stores/editor-context.tsx";
 import type { RunSummary } from "../../services/services.ts";
 import type { CallStep, NodeStep } from "../../stores/step-actions.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
-import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
-
-const SaveStepDialog = lazyPart(async () => (await import("./save-step-dialog.tsx")).SaveStepDialog);
+import { SaveStepDialog } from "./save-step-dialog.tsx";
 
 interface SaveStepButtonProps {
   step: CallStep | NodeStep;

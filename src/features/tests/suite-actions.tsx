@@ -2,17 +2,15 @@ import { useState } from "react";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
-import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { useSuite, useSuiteChanges, useSuiteRun } from "./use-suites.ts";
+import { ExportSuiteDialog } from "./export-suite-dialog.tsx";
 
 interface SuiteActionsProps {
   suiteId: string;
   onRun(): void;
   onGone(): void;
 }
-
-const ExportSuiteDialog = lazyPart(async () => (await import("./export-suite-dialog.tsx")).ExportSuiteDialog);
 
 /** Run, stop, export, delete. */
 export function SuiteActions({ suiteId, onRun, onGone }: SuiteActionsProps) {

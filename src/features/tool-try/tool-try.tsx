@@ -1,9 +1,7 @@
 import { useState } from "react";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { Button } from "../../ui/buttons/button.tsx";
-import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
-
-const TryDialog = lazyPart(async () => (await import("./try-dialog.tsx")).default);
+import TryDialog from "./try-dialog.tsx";
 
 /** The button that opens a tool node's tools for a try. */
 export function ToolTry({ node }: { node: NodeRecord }) {

@@ -3,10 +3,9 @@ import { isTimeZone, readCron } from "../../engine/publish/cron.ts";
 import { Input } from "../../ui/fields/input.tsx";
 import { Select } from "../../ui/fields/select.tsx";
 import type { ControlProps, SlotProps } from "../control-props.ts";
-import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
+import { NextTimes } from "./next-times.tsx";
 
 /** Loaded with the first schedule that is looked at: it brings the library that knows every zone's summer time. */
-const NextTimes = lazyPart(async () => (await import("./next-times.tsx")).NextTimes);
 
 const presets = ["* * * * *", "*/15 * * * *", "0 * * * *", "0 8 * * *", "0 8 * * 1-5", "0 8 * * 1", "0 8 1 * *"].map(
   (value) => ({ value, label: describeCron(value) }),

@@ -1,6 +1,6 @@
-import type { Direction } from "./align-selection.ts";
+import { alignSelection, type Direction, distributeSelection } from "./align-selection.ts";
+import { autoLayout } from "./auto-layout.ts";
 import type { Command, CommandContext } from "./command.ts";
-import { runLater } from "./run-later.ts";
 
 const selectedCount = ({ canvas }: CommandContext) => Object.keys(canvas.getState().selection.nodes).length;
 const several = (context: CommandContext) => selectedCount(context) > 1;
@@ -62,24 +62,18 @@ export const arrangeCommands: readonly Command[] = [
     icon: "layout-grid",
     keys: ["shift+t"],
     when: ({ document }) => Object.keys(document.getState().document.nodes).length > 1,
-    run: runLater(async () => (await import("./auto-layout.ts")).autoLayout),
+    run: autoLayout,
   },
   ...alignments.map(({ axis, share, ...command }): Command => ({
     ...command,
     group: "Arrange",
     when: several,
-    run: runLater(async () => {
-      const { alignSelection } = await import("./align-selection.ts");
-      return (context) => alignSelection(context, command.label, axis, share);
-    }),
+    run: (context) => alignSelection(context, command.label, axis, share),
   })),
   ...distributions.map(({ axis, ...command }): Command => ({
     ...command,
     group: "Arrange",
     when: (context) => selectedCount(context) > 2,
-    run: runLater(async () => {
-      const { distributeSelection } = await import("./align-selection.ts");
-      return (context) => distributeSelection(context, command.label, axis);
-    }),
+    run: (context) => distributeSelection(context, command.label, axis),
   })),
 ];

@@ -1,5 +1,5 @@
 import { isGroup } from "../editing/group-members.ts";
-import type { Layout } from "../editing/layout-workflow.ts";
+import { type Layout, layoutWorkflow } from "../editing/layout-workflow.ts";
 import type { CommandContext } from "./command.ts";
 
 /** Milliseconds after which a person is told what takes so long. */
@@ -10,7 +10,6 @@ const patience = 400;
  * newest changes of someone who does not stop.
  */
 async function currentLayout(context: CommandContext, only: readonly string[] | undefined): Promise<Layout> {
-  const { layoutWorkflow } = await import("../editing/layout-workflow.ts");
   for (let attempt = 0; ; attempt += 1) {
     const { document } = context.document.getState();
     const layout = await layoutWorkflow(document, context.registry, only);

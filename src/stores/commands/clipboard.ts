@@ -2,7 +2,7 @@ import { keptClip } from "../../browser/kept-clip.ts";
 import { clipText, selectedPart } from "../editing/node-clip.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { deleteSelection, hasSelectedNodes } from "./delete-selection.ts";
-import { runLater } from "./run-later.ts";
+import { duplicateSelection, pasteText } from "./paste.ts";
 
 /** The selected nodes as text for the clipboard, or null when none is selected. */
 export function copySelection(context: CommandContext): string | null {
@@ -54,18 +54,13 @@ async function fromClipboard(context: CommandContext): Promise<void> {
       return;
     }
   }
-  await paste(text)(context);
+  paste(context, text);
 }
 
 /** Inserts nodes from a text, or says that it has none. */
-export function paste(text: string): Command["run"] {
-  return runLater(async () => {
-    const { pasteText } = await import("./paste.ts");
-    return (context) => {
-      if (pasteText(context, text)) return;
-      context.notify({ tone: "info", message: "The clipboard contains no nodes.", hint: "Copy some nodes first." });
-    };
-  });
+export function paste(context: CommandContext, text: string): void {
+  if (pasteText(context, text)) return;
+  context.notify({ tone: "info", message: "The clipboard contains no nodes.", hint: "Copy some nodes first." });
 }
 
 /** The keys of the first three arrive as clipboard events, so the keymap has nothing to do for them. */
@@ -104,6 +99,6 @@ export const clipboardCommands: readonly Command[] = [
     icon: "copy",
     keys: ["mod+d"],
     when: hasSelectedNodes,
-    run: runLater(async () => (await import("./paste.ts")).duplicateSelection),
+    run: duplicateSelection,
   },
 ];

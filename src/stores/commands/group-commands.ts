@@ -2,7 +2,7 @@ import { singleSelectedNode } from "../canvas-store.ts";
 import { groupMembers, isFolded, isGroup } from "../editing/group-members.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { hasSelectedNodes } from "./delete-selection.ts";
-import { runLater } from "./run-later.ts";
+import { groupSelection, ungroup } from "./group-nodes.ts";
 
 /** Shows a group as one card, or as its frame with all that is in it. */
 export function toggleFold(context: CommandContext, groupId: string): void {
@@ -36,10 +36,7 @@ export const groupCommands: readonly Command[] = [
     icon: "group",
     keys: ["mod+g"],
     when: hasSelectedNodes,
-    run: runLater(async () => {
-      const { groupSelection } = await import("./group-nodes.ts");
-      return (context) => void groupSelection(context);
-    }),
+    run: (context) => void groupSelection(context),
   },
   {
     id: "toggle-fold",
@@ -61,6 +58,6 @@ export const groupCommands: readonly Command[] = [
     icon: "scan",
     keys: ["mod+shift+g"],
     when: (context) => selectedGroup(context) !== undefined,
-    run: runLater(async () => onGroup((await import("./group-nodes.ts")).ungroup)),
+    run: onGroup(ungroup),
   },
 ];

@@ -1,5 +1,4 @@
 import { type ComponentType, useEffect, useState } from "react";
-import { loadMoreIcons } from "../icons/icon.tsx";
 import { showToast } from "./toast-store.ts";
 
 /** A component whose code comes when it is first shown. */
@@ -13,13 +12,13 @@ export interface LazyPart<Props extends object> {
 const retryTime = 60_000;
 
 /**
- * A part of the page whose code is loaded when it is first shown, with `Meanwhile`, or nothing, in its place until then. Unlike
- * `lazy` it does not suspend: React holds back what comes after a fallback for 300 ms, however soon the code is there. When it
- * cannot be loaded, a message offers to try again; shown anew later, it tries again by itself.
+ * A heavy part of a page, whose code is loaded when it is first shown, with `Meanwhile`, or nothing, in its place until then. Unlike `lazy` it
+ * does not suspend: React holds back what comes after a fallback for 300 ms, however soon the code is there. When it cannot be
+ * loaded, a message offers to try again; shown anew later, it tries again by itself.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  Meanwhile?: ComponentType<Props>,
+  Meanwhile: ComponentType = () => null,
 ): LazyPart<Props> {
   let loaded: ComponentType<Props> | undefined;
   /** What shows it and could not. */
@@ -27,8 +26,7 @@ export function lazyPart<Props extends object>(
 
   async function preload(): Promise<void> {
     try {
-      const [part] = await Promise.all([load(), loadMoreIcons()]);
-      loaded = part;
+      loaded = await load();
     } catch {
       // Said where the part is shown.
     }
@@ -68,8 +66,7 @@ export function lazyPart<Props extends object>(
         missing.delete(tryAgain);
       };
     }, [Shown]);
-    if (Shown) return <Shown {...props} />;
-    return Meanwhile ? <Meanwhile {...props} /> : null;
+    return Shown ? <Shown {...props} /> : <Meanwhile />;
   }
 
   return Object.assign(Part, { preload });

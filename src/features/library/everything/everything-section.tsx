@@ -4,6 +4,8 @@ import { Button } from "../../../ui/buttons/button.tsx";
 import { takeText } from "../../../ui/text/take-text.ts";
 import { showError, showToast } from "../../../ui/feedback/toast.tsx";
 import { saveFile } from "../save-file.ts";
+import { writeEverything } from "./everything-file.ts";
+import { gatherEverything } from "./gather-everything.ts";
 import { lazyPart } from "../../../ui/feedback/lazy-part.tsx";
 
 const ImportEverythingDialog = lazyPart(
@@ -20,10 +22,6 @@ export function EverythingSection() {
   async function exportAll() {
     setProgress("Exporting…");
     try {
-      const [{ gatherEverything }, { writeEverything }] = await Promise.all([
-        import("./gather-everything.ts"),
-        import("./everything-file.ts"),
-      ]);
       const gathered = await gatherEverything(services, (done, all) => setProgress(`Exporting ${done} of ${all}…`));
       const { text: written, cleaned } = writeEverything(gathered);
       saveFile(`switchyard-${gathered.exportedAt.slice(0, 10)}.json`, written);

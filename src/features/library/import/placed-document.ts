@@ -1,3 +1,4 @@
+import { placeUnplaced } from "../../../stores/editing/place-unplaced.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
 import type { ImportFindings } from "./read-import.ts";
@@ -9,7 +10,6 @@ export async function placedDocument({
 }: Pick<ImportFindings, "document" | "unplaced">): Promise<WorkflowDocument> {
   if (unplaced.length === 0) return document;
   try {
-    const { placeUnplaced } = await import("../../../stores/editing/place-unplaced.ts");
     return await placeUnplaced(document, unplaced, nodeRegistry);
   } catch {
     return document;

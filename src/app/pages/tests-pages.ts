@@ -1,0 +1,2 @@
+export { TestsPage } from "./tests-page.tsx";
+export { SuitePage } from "./suite-page.tsx";

@@ -1,0 +1,19 @@
+import { useEditor } from "../../stores/editor-context.tsx";
+import { usePanelStore } from "../../stores/panel-store.ts";
+import { messageDrafts } from "./message-drafts.ts";
+
+/** Takes what is typed after Test while the chat is on its way; its input goes on with the text. */
+export function MessageAhead() {
+  const { workflowId } = useEditor();
+  const isWanted = usePanelStore((state) => state.chatFocus > 0 && state.tab === "chat");
+  if (!isWanted) return null;
+  return (
+    <textarea
+      autoFocus
+      aria-label="Message"
+      className="sr-only"
+      defaultValue={messageDrafts.get(workflowId) ?? ""}
+      onChange={(event) => messageDrafts.set(workflowId, event.target.value)}
+    />
+  );
+}

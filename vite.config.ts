@@ -4,6 +4,7 @@ import { defineConfig } from "vite";
 import { chatPage, widget } from "./scripts/chat-page.ts";
 import { protectSite } from "./scripts/protect-site.ts";
 import { signInShell } from "./scripts/sign-in-shell.ts";
+import { siteLayers } from "./scripts/site-layers.ts";
 
 /** Who starts the studio on a slow machine need not read where a build spends its time. */
 const checks = { bundlerTimings: false };
@@ -23,7 +24,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // The largest pieces are pdf.js and the importers, which are loaded only to read a PDF or another builder's file.
     chunkSizeWarningLimit: 600,
-    rolldownOptions: { checks },
+    rolldownOptions: {
+      checks,
+      output: {
+        codeSplitting: {
+          groups: [{ name: "site", tags: ["$initial"] }, ...siteLayers],
+        },
+      },
+    },
   },
   worker: { format: "es", rolldownOptions: { checks } },
 });

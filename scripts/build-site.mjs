@@ -13,6 +13,7 @@ const sources = [
   "scripts/chat-page.ts",
   "scripts/protect-site.ts",
   "scripts/sign-in-shell.ts",
+  "scripts/site-layers.ts",
   "package-lock.json",
   "tsconfig.json",
   "public",

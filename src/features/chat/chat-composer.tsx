@@ -4,7 +4,7 @@ import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { Textarea } from "../../ui/fields/textarea.tsx";
 import { AttachmentList } from "./attachment-list.tsx";
 import type { ChatMessage } from "./chat-message.ts";
-import { messageDrafts } from "./message-drafts.ts";
+import { messageDrafts } from "./message-ahead.tsx";
 import { attachable, useAttachments } from "../../ui/fields/use-attachments.ts";
 
 interface ChatComposerProps {

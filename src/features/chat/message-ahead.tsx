@@ -1,6 +1,8 @@
 import { useEditor } from "../../stores/editor-context.tsx";
 import { usePanelStore } from "../../stores/panel-store.ts";
-import { messageDrafts } from "./message-drafts.ts";
+
+/** Unsent text by workflow, kept while the panel shows another tab, or is still on its way. */
+export const messageDrafts = new Map<string, string>();
 
 /** Takes what is typed after Test while the chat is on its way; its input goes on with the text. */
 export function MessageAhead() {

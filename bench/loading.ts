@@ -8,7 +8,7 @@ import { type Cache, type LoadedPage, type LoadTimes, type Profile, visitTwice }
 import { type Bench, limitRow, median, type Row } from "./measure.ts";
 import { chatWorkflow } from "./product/chat-workflow.ts";
 
-const rounds = 1;
+const rounds = 3;
 
 interface Limits {
   phone: Record<Cache, number>;

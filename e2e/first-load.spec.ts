@@ -1,5 +1,5 @@
 import type { Page, Route } from "@playwright/test";
-import { enterAsGuest, expect, nodeCard, openTemplate, pasteText, runEnded, saved, test } from "./fixtures.ts";
+import { enterAsGuest, expect, nodeCard, openTemplate, runEnded, saved, test } from "./fixtures.ts";
 
 /** Holds back or refuses the files of one part of the site, also where the page loads it ahead. */
 async function withhold(
@@ -23,22 +23,9 @@ async function holdBack(page: Page, part: string): Promise<() => void> {
   return arrive;
 }
 
-test("a button whose part is still on its way opens it as soon as it is there", async ({ page }) => {
-  await enterAsGuest(page);
-  const arrive = await holdBack(page, "menu-panel");
-  await openTemplate(page, "Ask with tools");
-  await page.getByRole("button", { name: "Run options" }).click();
-  await expect(page.getByRole("button", { name: "Run options" })).toHaveAttribute("aria-expanded", "true");
-  await expect(page.getByRole("menu")).toHaveCount(0);
-  arrive();
-  await expect(page.getByRole("menuitemcheckbox", { name: "Before tool calls" })).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(page.getByRole("menu")).toHaveCount(0);
-});
-
 test("a part that cannot be loaded is said, and shown after trying again", async ({ page }) => {
   await enterAsGuest(page);
-  const allow = await withhold(page, "inspector", (route) => route.abort());
+  const allow = await withhold(page, "workbench", (route) => route.abort());
   await openTemplate(page, "Ask with tools");
   await nodeCard(page, "Agent").locator(".card-title").click();
   const notice = page.getByText("A part of the page could not be loaded.");
@@ -66,33 +53,6 @@ test("a run whose engine cannot be loaded does not begin, and runs after trying 
   await expect(notice).toHaveCount(0);
 });
 
-const copied = JSON.stringify({
-  kind: "switchyard-nodes",
-  nodes: [{ id: "a", type: "set-fields", title: "Pasted", position: { x: 0, y: 0 }, config: {} }],
-  edges: [],
-});
-
-test("nodes that are pasted before the code for it is there appear once it is", async ({ page }) => {
-  await enterAsGuest(page);
-  const arrive = await holdBack(page, "paste");
-  await openTemplate(page, "Blank");
-  await pasteText(page, copied);
-  await expect(nodeCard(page, "Pasted")).toHaveCount(0);
-  arrive();
-  await expect(nodeCard(page, "Pasted")).toBeVisible();
-});
-
-test("nodes that cannot be pasted, since the code for it is not there, are after trying again", async ({ page }) => {
-  await enterAsGuest(page);
-  const allow = await withhold(page, "paste", (route) => route.abort());
-  await openTemplate(page, "Blank");
-  await pasteText(page, copied);
-  await expect(page.getByText("A part of the page could not be loaded.")).toBeVisible();
-  await allow();
-  await page.getByRole("button", { name: "Try again" }).click();
-  await expect(nodeCard(page, "Pasted")).toBeVisible();
-});
-
 test("a dialog that is asked for before the code for it is there opens once it is", async ({ page }) => {
   await enterAsGuest(page);
   const arrive = await holdBack(page, "editor-dialogs");
@@ -108,26 +68,15 @@ test("a dialog that is asked for before the code for it is there opens once it i
 
 test("an export whose code cannot be loaded is said, and made after trying again", async ({ page }) => {
   await enterAsGuest(page);
-  const allow = await withhold(page, "export-workflow", (route) => route.abort());
+  const allow = await withhold(page, "export-program", (route) => route.abort());
   await openTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Workflow actions" }).click();
-  await page.getByRole("menuitem", { name: "Export as JSON" }).click();
-  await expect(page.getByText("A part of the page could not be loaded.")).toBeVisible();
+  await page.getByRole("menuitem", { name: "Export as code (AI SDK)" }).click();
+  await expect(page.getByText("The export could not be loaded.")).toBeVisible();
   await allow();
   const file = page.waitForEvent("download");
   await page.getByRole("button", { name: "Try again" }).click();
-  expect((await file).suggestedFilename()).toMatch(/\.json$/);
-});
-
-test("what nodes do is there before the first run", async ({ page }) => {
-  await enterAsGuest(page);
-  const ahead = page.waitForResponse(/\/assets\/node-runs-[^/]+\.js$/);
-  await openTemplate(page, "Extract JSON");
-  await (await ahead).finished();
-  await withhold(page, "node-runs", (route) => route.abort());
-  await page.getByRole("button", { name: "Test", exact: true }).click();
-  await page.getByRole("tab", { name: "Logs" }).click();
-  await expect(page.getByRole("listbox", { name: "Log" })).toContainText("Run completed");
+  expect((await file).suggestedFilename()).toMatch(/\.ts$/);
 });
 
 test("what is typed while a template's editor takes the place of its plain input stays in order", async ({ page }) => {
@@ -144,4 +93,19 @@ test("what is typed while a template's editor takes the place of its plain input
   await typed;
   await expect(page.locator(".cm-content").first()).toBeVisible();
   await expect(field).toHaveText(words);
+});
+
+test("what is typed after Test while the chat is on its way belongs to the message", async ({ page }) => {
+  await enterAsGuest(page);
+  const arrive = await holdBack(page, "workbench");
+  await openTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await page.keyboard.type("Why? ");
+  arrive();
+  const chat = page.getByRole("complementary", { name: "Run panel" }).getByRole("textbox", { name: "Message" });
+  await expect(chat).toBeFocused();
+  await expect(chat).toHaveValue("Why? ");
+  await page.keyboard.type("Because");
+  await expect(chat).toHaveValue("Why? Because");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
 });

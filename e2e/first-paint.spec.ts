@@ -85,7 +85,7 @@ test("who is signed in or follows a link does not see the sign-in page first", a
 });
 
 test("what fails at the start is said in place of the first paint", async ({ page }) => {
-  await page.route(/\/assets\/sign-in-page-[^/]+\.js$/, (route) => route.abort());
+  await page.route(/\/assets\/account-pages-[^/]+\.js$/, (route) => route.abort());
   await page.goto("/");
   await expect(page.getByRole("button", { name: "Reload the page" })).toBeVisible();
   await expect(shell(page)).toHaveCount(0);

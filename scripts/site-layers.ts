@@ -10,7 +10,7 @@ interface ModuleGraph {
  * What people load one after the other. What several pages share comes with the first of these that needs it; without that, each
  * combination of pages that share something would have a file of its own.
  */
-const layers = {
+export const layers = {
   account: "src/app/pages/account-pages.ts",
   library: "src/app/pages/library-page.tsx",
   canvas: "src/app/pages/editor-page.tsx",

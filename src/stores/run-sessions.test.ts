@@ -5,7 +5,7 @@ import { createBreakpointStore } from "./breakpoint-store.ts";
 import { createPauseStore } from "./pause-store.ts";
 import type { Execution } from "./run-control.ts";
 import { forgetEnded, keptExecution, keptSession, runSessions, showSession, stopRuns } from "./run-sessions.ts";
-import { createRunStore, loadRunReducer } from "./run-store.ts";
+import { createRunStore } from "./run-store.ts";
 
 afterEach(() => stopRuns());
 
@@ -89,7 +89,6 @@ describe("runs of a page that was left", () => {
   });
 
   it("are reported when they end, unless their page is open again", async () => {
-    await loadRunReducer();
     const first = page();
     const leave = showSession("/w/a", first.shown);
     first.begin();
@@ -109,7 +108,6 @@ describe("runs of a page that was left", () => {
   });
 
   it("are kept for a few pages only once they have ended", async () => {
-    await loadRunReducer();
     for (const home of ["/w/1", "/w/2", "/w/3", "/w/4"]) {
       const left = page(home);
       const leave = showSession(home, left.shown);

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Json } from "../engine/json.ts";
 import type { RunEventBody } from "../engine/run/events.ts";
 import { reduceRunAll } from "../engine/run/reduce-run.ts";
@@ -41,21 +41,6 @@ const end: RunEventBody = {
   costUsd: null,
   durationMs: 5,
 };
-
-describe("a run store whose reducer is not loaded yet", () => {
-  it("keeps the events and shows them as soon as it is", async () => {
-    vi.resetModules();
-    const fresh = await import("./run-store.ts");
-    const clock = frames();
-    const store = fresh.createRunStore(clock.schedule);
-    store.getState().begin("run", {});
-    store.getState().apply(eventsOf("run", [start, end]));
-    clock.show();
-    expect(currentRun(store.getState())?.status).toBe("running");
-    expect(store.events("run")).toHaveLength(2);
-    await expect.poll(() => currentRun(store.getState())?.status).toBe("completed");
-  });
-});
 
 describe("run store", () => {
   it("takes back a run that could not start, and no other", () => {

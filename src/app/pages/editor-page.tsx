@@ -99,6 +99,7 @@ function OpenWorkflow({ opened, holder }: { opened: OpenedEditor; holder: Contro
   usePageTitle(name);
   useNodeOfAddress();
   useEffect(() => holder.set(execution), [execution, holder]);
+  useEffect(() => whenIdle(execution.prepare), [execution]);
   useEffect(
     () => () => {
       queries.removeQueries({ queryKey: ["workflow", workflowId] });

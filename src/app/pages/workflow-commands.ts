@@ -1,7 +1,7 @@
 import { navigate } from "wouter/use-browser-location";
 import type { ExportTarget } from "../../export/export-target.ts";
 import { missingCodeHint } from "../../services/missing-code.ts";
-import type { Command } from "../../stores/commands/command.ts";
+import type { Command, CommandContext } from "../../stores/commands/command.ts";
 import { assistantStore } from "../../stores/assistant/assistant-store.ts";
 import { canAssist } from "../../stores/assistant/can-assist.ts";
 import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
@@ -10,13 +10,13 @@ import { useAsAssistant } from "./use-as-assistant.ts";
 
 const { show } = editorDialogStore.getState();
 
-const exportAs =
-  (target: ExportTarget): Command["run"] =>
-  (context) =>
-    import("./export-program.ts").then(
-      ({ exportProgram }) => exportProgram(context, target),
-      () => context.notify({ tone: "error", message: "The export could not be loaded.", hint: missingCodeHint }),
-    );
+const exportAs = (target: ExportTarget) =>
+  async function run(context: CommandContext): Promise<void> {
+    const loaded = await import("./export-program.ts").catch(() => null);
+    if (loaded) return loaded.exportProgram(context, target);
+    const action = { label: "Try again", onClick: () => void run(context) };
+    context.notify({ tone: "error", message: "The export could not be loaded.", hint: missingCodeHint, action });
+  };
 
 /** What can be done with the open workflow as a whole. */
 export const workflowCommands: readonly Command[] = [

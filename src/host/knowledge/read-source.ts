@@ -4,7 +4,7 @@ import type { IngestSource, SourceReader } from "../../services/knowledge.ts";
 import { ServiceError } from "../../services/services.ts";
 import { decodeText, isMarkedUtf16 } from "./decode-text.ts";
 import { fetchPage } from "./fetch-page.ts";
-import type { PdfParts } from "./readers/read-pdf.ts";
+import { type PdfParts, readPdf } from "./readers/read-pdf.ts";
 import type { ReadText } from "./readers/read-structured.ts";
 import { readText } from "./readers/read-text.ts";
 import type { TextReader } from "./readers/text-reader.ts";
@@ -28,7 +28,6 @@ export function createSourceReader(callFunction: Host["callFunction"], parts: Re
       case "html":
         return parts.readTexts({ kind, text: await content.text() }, signal);
       case "pdf": {
-        const { readPdf } = await import("./readers/read-pdf.ts");
         return { sections: await readPdf(await content.bytes(), signal, parts) };
       }
       default:

@@ -204,13 +204,13 @@ describe("the clipboard", () => {
     expect(Object.keys(workflow().nodes)).toHaveLength(2);
   });
 
-  it("inserts copied nodes by the command and says what has none", async () => {
+  it("inserts copied nodes by the command and says what has none", () => {
     const { add, canvas, context, notices, workflow } = testEditor();
     canvas.getState().select([add({ type: "ai-agent" })]);
     const text = copySelection(context) ?? "";
-    await paste(text)(context);
+    paste(context, text);
     expect(Object.keys(workflow().nodes)).toHaveLength(2);
-    await paste("Hello")(context);
+    paste(context, "Hello");
     expect(notices).toMatchObject([{ message: "The clipboard contains no nodes." }]);
   });
 

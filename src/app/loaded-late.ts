@@ -1,0 +1,39 @@
+/** Code that is loaded with its first use: what, and about how many kilobytes it weighs, compressed. */
+interface LoadedLate {
+  what: string;
+  kilobytes: number;
+}
+
+/**
+ * All that the site loads late besides its pages, by the file that loads it: something is here because it is heavy and most
+ * visits do without it, or because the canvas is to stand before it.
+ */
+export const loadedLate: Readonly<Record<string, readonly LoadedLate[]>> = {
+  "src/app/page-search.tsx": [{ what: "search of pages and workflows", kilobytes: 25 }],
+  "src/app/pages/dialog-slot.tsx": [{ what: "dialogs of the editor", kilobytes: 32 }],
+  "src/app/pages/editor-dialogs.tsx": [
+    { what: "tools from an OpenAPI description", kilobytes: 30 },
+    { what: "importers of other builders' workflows", kilobytes: 121 },
+  ],
+  "src/app/pages/editor-layout.tsx": [{ what: "assistant", kilobytes: 20 }],
+  "src/app/pages/example-suites.ts": [{ what: "CSV reader", kilobytes: 7 }],
+  "src/app/pages/sign-in-page.tsx": [{ what: "picture beside the sign-in form, of node types", kilobytes: 64 }],
+  "src/app/pages/workbench-parts.ts": [{ what: "panels around the canvas", kilobytes: 125 }],
+  "src/app/pages/workflow-commands.ts": [{ what: "export as code, with a parser of JavaScript", kilobytes: 52 }],
+  "src/chat-page/chat-client.ts": [{ what: "proof of work, where a chat page asks for one", kilobytes: 1 }],
+  "src/engine/run/privacy/memory-mask.ts": [{ what: "masking of what a memory stores", kilobytes: 2 }],
+  "src/features/library/everything/everything-section.tsx": [
+    { what: "importers, for a file with all work", kilobytes: 121 },
+  ],
+  "src/features/library/library-view.tsx": [{ what: "importers of other builders' workflows", kilobytes: 121 }],
+  "src/features/run/execution.ts": [{ what: "engine", kilobytes: 21 }],
+  "src/features/tests/cases-section.tsx": [{ what: "CSV reader", kilobytes: 7 }],
+  "src/forms/code-control.tsx": [{ what: "code editor", kilobytes: 149 }],
+  "src/forms/template/load-editor.ts": [{ what: "editor of templates", kilobytes: 109 }],
+  "src/host/evaluation-repository.ts": [{ what: "assertions of tests, with the expression language", kilobytes: 53 }],
+  "src/host/knowledge/readers/read-pdf.ts": [{ what: "PDF reader, beside its worker of 374 kB", kilobytes: 138 }],
+  "src/stores/connectors.ts": [{ what: "catalogue of APIs", kilobytes: 15 }],
+  "src/stores/editing/layout-in-worker.ts": [{ what: "layout, where no worker can be started", kilobytes: 16 }],
+  "src/stores/load-problem-checks.ts": [{ what: "checks of a workflow, with the expression language", kilobytes: 53 }],
+  "src/ui/text/markdown.tsx": [{ what: "Markdown with highlighting", kilobytes: 50 }],
+};

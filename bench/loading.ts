@@ -1,14 +1,15 @@
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "@playwright/test";
+import { gridWorkflow } from "./canvas/bench-workflow.ts";
 import { newGuest } from "../e2e/guest.ts";
 import { startStudio } from "../e2e/studio.ts";
 import { findChromium } from "../scripts/chromium.mjs";
 import { serveBuild } from "./loading/serve-build.ts";
 import { type Cache, type LoadedPage, type LoadTimes, type Profile, visitTwice } from "./loading/visit.ts";
 import { type Bench, limitRow, median, type Row } from "./measure.ts";
-import { chatWorkflow } from "./product/chat-workflow.ts";
 
 const rounds = 3;
+const nodes = 10;
 
 interface Limits {
   phone: Record<Cache, number>;
@@ -46,7 +47,7 @@ const pages = (workflowId: string): (LoadedPage & { limits: Limits })[] => [
     path: `/w/${workflowId}`,
     signedIn: true,
     content: ".react-flow__node",
-    count: 5,
+    count: nodes,
     key: menuKey,
     limits: canvasPage,
   },
@@ -125,7 +126,8 @@ export const loadingBench: Bench = {
     const sites = await Promise.all(directories.map((directory) => serveBuild(directory, studio.url)));
     try {
       const guest = await newGuest(studio);
-      const document = chatWorkflow("", 0);
+      // Without a chat, which a phone would show first.
+      const document = gridWorkflow(nodes);
       await guest.addressOf(document);
       const builds = sites.map(({ url }): Build => ({ url, storage: guest.storage }));
       return await rowsOf(browser, builds, document.id);

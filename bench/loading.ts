@@ -8,7 +8,7 @@ import { serveBuild } from "./loading/serve-build.ts";
 import { type Cache, type LoadedPage, type LoadTimes, type Profile, visitTwice } from "./loading/visit.ts";
 import { type Bench, limitRow, median, type Row } from "./measure.ts";
 
-const rounds = 3;
+const rounds = 5;
 const nodes = 10;
 
 interface Limits {

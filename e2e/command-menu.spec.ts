@@ -38,7 +38,7 @@ test("the command menu puts first what its words name, and what is there before 
 test("the card has the keyboard back when the command menu closes @rest", async ({ page }) => {
   await enterWithTemplate(page, "Ask with tools");
   const card = nodeCard(page, "Agent");
-  const search = page.getByLabel("Search actions, nodes and workflows");
+  const search = page.getByRole("combobox", { name: "Search actions, nodes and workflows" });
   await card.focus();
   await page.keyboard.press("ControlOrMeta+k");
   await expect(search).toBeFocused();

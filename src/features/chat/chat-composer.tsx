@@ -29,7 +29,11 @@ export function ChatComposer({ workflowId, disabled, running, onSend, onStop, on
   const focusRequests = usePanelStore((state) => (aside ? 0 : state.chatFocus));
 
   useEffect(() => {
-    if (aside || focusRequests > 0) input.current?.focus();
+    const field = input.current;
+    if (field === null || (!aside && focusRequests === 0)) return;
+    field.focus();
+    // Behind what was typed while the chat was on its way.
+    field.setSelectionRange(field.value.length, field.value.length);
   }, [focusRequests, aside]);
 
   const change = (next: string) => {

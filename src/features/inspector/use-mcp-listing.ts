@@ -3,6 +3,7 @@ import { nobodyApproves } from "../../engine/host.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import { RunError, type RunErrorData } from "../../engine/errors.ts";
 import type { McpOffers } from "../../nodes/tools/mcp/list-offers.ts";
+import { openMcpSession } from "../../nodes/tools/mcp/mcp-session.ts";
 import type { McpTool } from "../../nodes/tools/mcp/tool-pin.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
 
@@ -34,7 +35,6 @@ export function useMcpListing(config: JsonObject) {
     staleTime: Infinity,
     queryFn: async ({ signal }): Promise<McpListing> => {
       const host = services.createHost({ workflowId, approve: nobodyApproves });
-      const { openMcpSession } = await import("../../nodes/tools/mcp/mcp-session.ts");
       const session = await openMcpSession(host, connection, signal);
       const { server, tools } = session;
       try {

@@ -7,7 +7,7 @@ import type { Tool, ToolSet } from "../../engine/tool/tool.ts";
 import { longestPin, longestUri, mostPrompts, mostResources } from "./mcp/pin-limits.ts";
 import { guardFields } from "./tool-fields.ts";
 import { contextTools } from "./mcp/context-tools.ts";
-import type { McpSession } from "./mcp/mcp-session.ts";
+import { type McpSession, openMcpSession } from "./mcp/mcp-session.ts";
 import { type ReviewedTool, reviewTools } from "./mcp/review-tools.ts";
 
 const defaultServer = "mcp";
@@ -186,8 +186,6 @@ function toTool(
 async function run(context: RunContext<Config, unknown>): Promise<ToolSet> {
   const { config: settings, host, signal, node, emit, atEnd } = context;
   const { url, credential } = settings;
-  // The client of the protocol is heavy, and most workflows have no MCP server.
-  const { openMcpSession } = await import("./mcp/mcp-session.ts");
   const session = await openMcpSession(host, { url, credential }, signal);
   atEnd(() => session.close());
   const all = reviewTools(session.tools, settings);

@@ -1,6 +1,3 @@
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod/mini";
 import type { ToolCallContext, ToolResult } from "../../../engine/tool/tool.ts";
 import { jsonProblem } from "../../../engine/document/json-problem.ts";
@@ -58,7 +55,13 @@ const listedTool = z.looseObject({
   inputSchema: z.catch(z.record(z.string(), z.json()), { type: "object" }),
 });
 
+/** The client comes when it is first needed: most workflows have no MCP server. */
 async function connect(host: Host, connection: McpConnection, calls: CallsUnderWay, signal: AbortSignal) {
+  const [{ Client }, { StreamableHTTPClientTransport }, { ElicitRequestSchema }] = await Promise.all([
+    import("@modelcontextprotocol/sdk/client/index.js"),
+    import("@modelcontextprotocol/sdk/client/streamableHttp.js"),
+    import("@modelcontextprotocol/sdk/types.js"),
+  ]);
   // The client's own validator generates code, which the site's policy forbids.
   const jsonSchemaValidator = resultValidator;
   const capabilities = { elicitation: { form: { applyDefaults: true } } };

@@ -11,11 +11,11 @@ export interface LoadedPage {
   /** Selector of what is painted, and how many of it. */
   content: string;
   count: number;
-  /** A key that is pressed once the content stands, and a script that tells whether it was heard. */
-  key?: { press(page: Page): Promise<void>; heard: string };
+  /** Keys that are pressed once the content stands; resolves when they were heard. */
+  press?(page: Page): Promise<void>;
 }
 
-/** Milliseconds since the navigation began; `heard` where the page has a key. */
+/** Milliseconds since the navigation began; `heard` where keys are pressed. */
 export interface LoadTimes {
   painted: number;
   heard?: number;
@@ -67,9 +67,8 @@ async function load(page: Page, url: string, wanted: LoadedPage): Promise<LoadTi
   await page.goto(url, { waitUntil: "commit" });
   await page.waitForFunction(() => Reflect.has(window, "paintedAt"), undefined, { timeout: 60_000 });
   const painted = Number(await page.evaluate(() => Reflect.get(window, "paintedAt")));
-  if (wanted.key === undefined) return { painted };
-  await wanted.key.press(page);
-  await page.waitForFunction(wanted.key.heard, undefined, { timeout: 60_000 });
+  if (wanted.press === undefined) return { painted };
+  await wanted.press(page);
   return { painted, heard: await page.evaluate(() => performance.now()) };
 }
 

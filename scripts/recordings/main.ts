@@ -45,13 +45,14 @@ async function record(page: Page, directory: string, onlyPictures: boolean): Pro
       await filmPage(page, second, () => replay(page));
       console.log(await second.save(join(root, "docs", "replay.webp")));
     }
+    // Another page of the same browser: this one has no pointer.
+    const still = await page.context().newPage();
+    await still.goto(started.url);
     for (const { name, show } of pictures) {
-      await show(page);
-      await page.mouse.move(0, 0);
-      await page.waitForTimeout(settleMs);
-      console.log(
-        await savePicture(await page.screenshot({ type: "png" }), join(root, "docs", "pictures", `${name}.webp`)),
-      );
+      await show(still);
+      await still.waitForTimeout(settleMs);
+      const png = await still.screenshot({ type: "png" });
+      console.log(await savePicture(png, join(root, "docs", "pictures", `${name}.webp`)));
     }
   } finally {
     await started.stop();
@@ -66,7 +67,8 @@ async function main(): Promise<void> {
     args: asRoot ? ["--no-sandbox", "--disable-gpu"] : ["--disable-gpu"],
   });
   try {
-    const page = await browser.newPage({ viewport, colorScheme: "light", reducedMotion: "no-preference" });
+    const context = await browser.newContext({ viewport, colorScheme: "light", reducedMotion: "no-preference" });
+    const page = await context.newPage();
     await showPointer(page);
     clone(join(directory, "switchyard"));
     await record(page, join(directory, "switchyard"), args.includes("--pictures"));

@@ -13,14 +13,10 @@ export const pictures: Picture[] = [
   {
     name: "steps",
     async show(page) {
-      await main(page).getByRole("link", { name: "Workflows" }).click();
+      await main(page).getByRole("link", { name: "Runs" }).click();
+      await page.getByRole("list", { name: "Stored runs" }).getByRole("link").first().click();
       await page
-        .getByRole("link", { name: /^Ask with tools/ })
-        .first()
-        .click();
-      await page.getByRole("tab", { name: "Steps" }).click();
-      await page
-        .getByRole("tabpanel", { name: "Steps" })
+        .getByRole("listbox", { name: "Steps" })
         .getByRole("option", { name: /^calculator/i })
         .click();
     },
@@ -28,6 +24,11 @@ export const pictures: Picture[] = [
   {
     name: "publish",
     async show(page) {
+      await main(page).getByRole("link", { name: "Workflows" }).click();
+      await page
+        .getByRole("link", { name: /^Ask with tools/ })
+        .first()
+        .click();
       const dialog = page.getByRole("dialog", { name: "Publish" });
       await page.getByRole("button", { name: "Publish", exact: true }).click();
       await dialog.getByRole("button", { name: "Publish", exact: true }).click();
@@ -46,7 +47,9 @@ export const pictures: Picture[] = [
       await page.getByRole("button", { name: "Try an example" }).click();
       await page.getByRole("menuitem", { name: "Ask with tools" }).click();
       await page.getByRole("button", { name: "Run", exact: true }).click();
-      await page.getByText(/\d+ of \d+ trials passed/).waitFor({ timeout: 60_000 });
+      await page.getByText("15 of 15 trials passed").waitFor({ timeout: 60_000 });
+      await page.getByRole("button", { name: "Stop", exact: true }).waitFor({ state: "hidden" });
+      await page.getByRole("button", { name: "Dismiss" }).click();
     },
   },
   {

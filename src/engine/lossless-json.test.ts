@@ -28,7 +28,8 @@ describe("JSON from outside", () => {
   it("is what JSON.parse gives wherever no integer is large", () => {
     fc.assert(
       fc.property(fc.json(), fc.integer(), (text, number) => {
-        fc.pre(!/(?:^|[^\d.])\d{16}/.test(text));
+        // That key is refused beside long runs of digits, as a test below says.
+        fc.pre(!/(?:^|[^\d.])\d{16}/.test(text) && !text.includes("__proto__"));
         const long = `[${text}, "1234567890123456 ${number}"]`;
         expect(readJson(text)).toEqual(JSON.parse(text));
         expect(readJson(long)).toEqual(JSON.parse(long));

@@ -13,6 +13,7 @@ interface ModuleGraph {
 export const layers = {
   account: "src/app/pages/account-pages.ts",
   library: "src/app/pages/library-page.tsx",
+  templates: "src/features/library/templates-part.ts",
   canvas: "src/app/pages/editor-page.tsx",
   checks: "src/stores/problem-checks.ts",
   settings: "src/app/pages/settings-pages.ts",

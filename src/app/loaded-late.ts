@@ -25,7 +25,10 @@ export const loadedLate: Readonly<Record<string, readonly LoadedLate[]>> = {
   "src/features/library/everything/everything-section.tsx": [
     { what: "importers, for a file with all work", kilobytes: 121 },
   ],
-  "src/features/library/library-view.tsx": [{ what: "importers of other builders' workflows", kilobytes: 121 }],
+  "src/features/library/library-view.tsx": [
+    { what: "templates, with the registry of nodes", kilobytes: 130 },
+    { what: "importers of other builders' workflows", kilobytes: 121 },
+  ],
   "src/features/run/execution.ts": [{ what: "engine", kilobytes: 21 }],
   "src/features/tests/cases-section.tsx": [{ what: "CSV reader", kilobytes: 7 }],
   "src/forms/code-control.tsx": [{ what: "code editor", kilobytes: 149 }],

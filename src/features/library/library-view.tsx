@@ -14,7 +14,6 @@ import { useIncomingText } from "./import/use-incoming-text.ts";
 import { prepareKnowledge } from "./prepare-knowledge.ts";
 import { saveFile } from "./save-file.ts";
 import { blank } from "./templates/blank.ts";
-import { TemplateCards } from "./template-cards.tsx";
 import type { WorkflowTemplate } from "./templates/index.ts";
 import { templateDocument } from "./templates/template-document.ts";
 import type { Library } from "./use-library.ts";
@@ -24,12 +23,14 @@ import { WorkflowList } from "./workflow-list.tsx";
 import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";
 import { TrashView } from "./trash-view.tsx";
-import { TemplateGallery } from "./gallery/template-gallery.tsx";
-import { ElsewhereGallery } from "./gallery/elsewhere-gallery.tsx";
 
 /** `text` is a file or a paste that is read at once. */
 export type LibraryDialog = { kind: "new" } | { kind: "elsewhere" } | { kind: "import"; text?: string } | null;
 
+const loadTemplates = () => import("./templates-part.ts");
+const TemplateCards = lazyPart(async () => (await loadTemplates()).TemplateCards);
+const TemplateGallery = lazyPart(async () => (await loadTemplates()).TemplateGallery);
+const ElsewhereGallery = lazyPart(async () => (await loadTemplates()).ElsewhereGallery);
 const ImportDialog = lazyPart(async () => (await import("./import/import-dialog.tsx")).ImportDialog);
 
 /** The list of workflows, or, while there is none, the templates to begin with. */

@@ -9,7 +9,7 @@ test("a service's operation is found by search, added by keyboard as a tool of t
 
   await page.keyboard.press("n");
   const search = page.getByRole("searchbox", { name: "Search nodes" });
-  const slack = page.locator("[data-connector=slack]");
+  const slack = page.getByRole("region", { name: "Add a node" }).getByText("Slack", { exact: true });
   await expect(slack).toBeVisible();
   await expect(page.locator("[data-operation='slack/send-message']")).toBeHidden();
   await search.fill("slack send");

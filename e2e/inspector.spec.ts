@@ -180,8 +180,7 @@ test("templates are completed in pairs of names and values too @rest", async ({ 
 
 test("what is cut off shows itself whole when pointed at @rest", async ({ page }) => {
   await enterWithTemplate(page, "Ask with tools");
-  await page.keyboard.press("n");
-  const summary = page.getByRole("region", { name: "Add a node" }).getByText(/^Answers with a model/);
-  await summary.hover();
-  await expect(summary).toHaveAttribute("title", /remember the conversation\.$/);
+  const line = nodeCard(page, "Agent").locator(".card-line");
+  await line.hover();
+  await expect(line).toHaveAttribute("title", /Say which tool you used\.$/);
 });

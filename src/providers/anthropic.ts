@@ -10,6 +10,7 @@ export const anthropicProvider = defineProvider({
   nodeType: "anthropic-model",
   title: "Anthropic",
   summary: "Claude models from Anthropic.",
+  keywords: ["llm", "claude"],
   icon: "asterisk",
   credentialTypes: ["anthropic"],
   reach: [{ to: "model", searches: ({ webSearch }) => webSearch === true }],

@@ -10,6 +10,7 @@ export const geminiProvider = defineProvider({
   nodeType: "gemini-model",
   title: "Google Gemini",
   summary: "Gemini models from Google.",
+  keywords: ["llm", "vertex", "bard"],
   icon: "gem",
   credentialTypes: ["gemini"],
   reach: [{ to: "model", searches: ({ googleSearch, urlContext }) => googleSearch === true || urlContext === true }],

@@ -8,13 +8,13 @@ const toggle = (label: string, help: string, section: string) =>
 const instructions = {
   systemPrompt: field(z._default(z.string().check(z.maxLength(200_000)), "You are a helpful AI assistant."), {
     label: "System prompt",
-    help: "Instructions that come before every conversation. They are never stored in the memory.",
+    help: "The agent's role, rules and tone. Sent before every conversation, and never stored in the memory.",
     control: "textarea",
     template: "text",
   }),
   userMessage: field(z._default(z.string().check(z.maxLength(1_000_000)), "{{json.message}}"), {
     label: "User message",
-    help: "What to ask. A template takes it from this node's input. Left as it is, it also takes another agent's response.",
+    help: "What the agent is asked. Unchanged: the message that came in, or the answer of the agent before it.",
     control: "textarea",
     template: "text",
     defaultFallback: "{{json.response}}",
@@ -25,22 +25,22 @@ const instructions = {
 const loop = {
   maxIterations: field(z._default(z.int().check(z.minimum(1), z.maximum(50)), 10), {
     label: "Iteration limit",
-    help: "The most model calls in one round.",
+    help: "How many model calls the agent may make before it has to answer. With auto-iterate: in each round.",
     section: "Loop",
   }),
   onIterationLimit: field(z._default(z.enum(["answer", "stop"]), "answer"), {
     label: "At the iteration limit",
-    help: "Answer: one last call without tools. Stop: give back the text so far.",
+    help: "Answer: one last model call without tools. Stop: returns the text so far.",
     section: "Loop",
   }),
   timeoutMs: field(z._default(z.int().check(z.minimum(1), z.maximum(3_600_000)), 300_000), {
     label: "Time limit (ms)",
-    help: "For the whole run of this agent. Time spent waiting for an approval does not count.",
+    help: "How long the agent may take in all. Waiting for an approval does not count.",
     section: "Loop",
   }),
   onError: field(z._default(z.enum(["fail", "continue", "retry"]), "fail"), {
     label: "On error",
-    help: "Fail: the run stops. Continue: the output is { error }. Retry: try again, keeping the conversation so far.",
+    help: "Fail: the run ends. Continue: the run goes on, and the next node gets { error }. Retry: tries again and keeps the conversation so far.",
     section: "Loop",
   }),
   retries: field(z._default(z.int().check(z.minimum(0), z.maximum(5)), 3), {
@@ -54,17 +54,17 @@ const loop = {
 const tools = {
   toolChoice: field(z._default(z.enum(["auto", "required", "none"]), "auto"), {
     label: "Tool choice",
-    help: "Auto: the model decides. Required: it must call a tool first. None: it may not call tools.",
+    help: "Auto: the model decides. Required: it has to call a tool first. None: it may not call any.",
     section: "Tools",
   }),
   toolConcurrency: field(z._default(z.int().check(z.minimum(1), z.maximum(16)), 4), {
     label: "Tool calls at once",
-    help: "Calls of one turn that run side by side. Results keep the order of the calls.",
+    help: "How many tools may run at the same time when the model asks for several.",
     section: "Tools",
   }),
   repeatedCallLimit: field(z._default(z.int().check(z.minimum(1), z.maximum(100)), 3), {
     label: "Repeated call limit",
-    help: "The same call with the same result this often: the model is told. Twice as often: the agent stops.",
+    help: "When the same call gives the same result this often, the model is told. At twice as many, the agent stops.",
     section: "Tools",
   }),
 };
@@ -72,17 +72,17 @@ const tools = {
 const output = {
   outputFormat: field(z._default(z.enum(["text", "json", "full"]), "text"), {
     label: "Output format",
-    help: "Text: the answer. JSON: the answer parsed and checked. Full: also tool calls, plan and reflections.",
+    help: "Text: the answer as written. JSON: data in a shape that you set. Full: also tool calls, plan and reflections.",
     section: "Output",
   }),
   outputSchema: field(z._default(z.nullable(jsonSchemaValue()), null), {
     label: "JSON Schema",
-    help: "What the answer has to look like. The model gets one chance to repair it.",
+    help: "The shape of the answer. If it does not fit, the model gets one chance to correct it.",
     control: "json-schema",
     section: "Output",
     visibleWhen: { field: "outputFormat", in: ["json"] },
   }),
-  returnIntermediateSteps: toggle("Return the steps", "Adds every step to the output.", "Output"),
+  returnIntermediateSteps: toggle("Return the steps", "Adds every step the agent took to its output.", "Output"),
 };
 
 /** The names of the tools by which a model uses its scratchpad. */
@@ -91,17 +91,21 @@ export const scratchpadTools = { remember: "remember", recall: "recall", forget:
 const memory = {
   sessionId: field(z._default(z.string().check(z.maxLength(1_000)), ""), {
     label: "Session",
-    help: "Which conversation to continue. Empty uses the memory node's session.",
+    help: "Which conversation to continue. Empty: the one that the memory node names.",
     section: "Memory",
     template: "text",
     identity: true,
   }),
   rememberToolCalls: field(z._default(z.enum(["none", "compact", "full"]), "compact"), {
     label: "Remember tool calls",
-    help: "Compact: name, arguments and the first 500 characters of the result. Full: all of it.",
+    help: "What later messages can see of them. Compact: name, arguments and the first 500 characters of the result. Full: everything.",
     section: "Memory",
   }),
-  scratchpad: toggle("Scratchpad", "Gives the model remember, recall and forget, kept with the session.", "Memory"),
+  scratchpad: toggle(
+    "Scratchpad",
+    "Lets the model keep notes during a conversation, with the tools remember, recall and forget.",
+    "Memory",
+  ),
 };
 
 const budget = {
@@ -124,30 +128,30 @@ export const defaultReflectionPrompt =
   "What have you found out so far, and which results can you trust? What is still missing? What is the best next step?";
 
 const thinking = {
-  planning: toggle("Plan first", "One model call writes a numbered plan, which then guides the loop.", "Thinking"),
-  reflection: toggle("Reflect", "The model reviews its actions and results from time to time.", "Thinking"),
+  planning: toggle("Plan first", "The model first writes a numbered plan, then follows it.", "Thinking"),
+  reflection: toggle("Reflect", "From time to time, the model reviews what it has done and found.", "Thinking"),
   reflectionFrequency: field(z._default(z.nullable(z.int().check(z.minimum(1), z.maximum(50))), null), {
     label: "Reflect every … iterations",
-    help: "How many iterations lie between two reviews. Empty: 3, or 1 beside auto-iterate, whose rounds often have one iteration.",
-    placeholder: "3, or 1 beside auto-iterate",
+    help: "How many model calls lie between two reviews. Empty: 3, or 1 with auto-iterate.",
+    placeholder: "3, or 1 with auto-iterate",
     section: "Thinking",
     visibleWhen: { field: "reflection", in: [true] },
   }),
   reflectionPrompt: field(z._default(z.string().check(z.maxLength(20_000)), defaultReflectionPrompt), {
     label: "Reflection prompt",
-    help: "What the review asks.",
+    help: "The question that a review answers.",
     control: "textarea",
     section: "Thinking",
     visibleWhen: { field: "reflection", in: [true] },
   }),
   autoIterate: toggle(
     "Auto-iterate",
-    "Feeds the result in as the next round's input until the model is done.",
+    "Gives the result back to the agent as the next round's message, until the model says that it is done.",
     "Thinking",
   ),
   maxRounds: field(z._default(z.int().check(z.minimum(1), z.maximum(20)), 3), {
     label: "Round limit",
-    help: "The most rounds.",
+    help: "How many rounds there may be.",
     section: "Thinking",
     visibleWhen: { field: "autoIterate", in: [true] },
   }),

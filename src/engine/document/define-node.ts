@@ -164,6 +164,13 @@ export interface CalledModel {
 /** The group of a node in the catalogue, which also gives its icon's colour. */
 export type NodeRole = "trigger" | "agent" | "model" | "memory" | "tool" | "flow";
 
+/** Something that has several kinds, each a node type: the catalogue offers it as one entry that opens to them. */
+export interface NodeFamily {
+  title: string;
+  summary: string;
+  icon: NodeIcon;
+}
+
 /** What starts a run at a trigger: a person, a chat message, the clock, or a request to the workflow's address. */
 export type TriggerStart = "hand" | "message" | "schedule" | "request";
 
@@ -179,8 +186,14 @@ export interface NodeDefinition<
   version: number;
   role: NodeRole;
   title: string;
-  /** One sentence for the catalogue. */
+  /** One sentence for the catalogue, short enough for two lines there. */
   summary: string;
+  /** What else people call it, for searches. */
+  keywords?: readonly string[];
+  /** The thing that it is one kind of, where the catalogue offers that as one entry. */
+  family?: NodeFamily;
+  /** The part of the catalogue that it stands in, where that does not follow from its role. */
+  section?: "data";
   icon: NodeIcon;
   config: Config;
   inputs: Inputs;
@@ -281,3 +294,8 @@ export interface AnyNodeDefinition extends Omit<NodeDefinition, "run"> {
 
 /** All node types by name. */
 export type NodeRegistry = Readonly<Record<string, AnyNodeDefinition>>;
+
+/** The types that a person may add; the others come from imports and from the studio itself. */
+export function offeredTypes(registry: NodeRegistry): AnyNodeDefinition[] {
+  return Object.values(registry).filter(({ hidden }) => hidden !== true);
+}

@@ -45,6 +45,8 @@ export interface ProviderDefinition<Config extends z.ZodMiniObject = z.ZodMiniOb
   nodeType: string;
   title: string;
   summary: string;
+  /** What else people call it, for searches. */
+  keywords: readonly string[];
   icon: NodeIcon;
   /** Credential types that fit; empty when none is needed. */
   credentialTypes: readonly string[];

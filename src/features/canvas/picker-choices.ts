@@ -1,5 +1,5 @@
 import { definitionOf } from "../../engine/document/can-connect.ts";
-import type { AnyNodeDefinition } from "../../engine/document/define-node.ts";
+import { type AnyNodeDefinition, offeredTypes } from "../../engine/document/define-node.ts";
 import type { Picker, Point } from "../../stores/canvas-store.ts";
 import type { ConnectorChoice } from "../../nodes/connectors/index.ts";
 import { addNode, type NodeStart } from "../../stores/commands/add-node.ts";
@@ -22,8 +22,8 @@ interface Choice extends PickerEntry {
 type PickerOf<Kind extends Picker["kind"]> = Extract<Picker, { kind: Kind }>;
 
 function asChoice(definition: AnyNodeDefinition, pick: () => void): Choice {
-  const { type, icon, title, summary } = definition;
-  return { id: type, icon, title, detail: summary, pick };
+  const { type, icon, title, summary, keywords } = definition;
+  return { id: type, icon, title, detail: summary, called: keywords, pick };
 }
 
 /** The corner of a new card whose connected port comes to lie where the wire was dropped. */
@@ -110,7 +110,7 @@ function replaceChoices(editor: Editor, { nodeId }: PickerOf<"replace">): Choice
   const { document } = editor.document.getState();
   const record = document.nodes[nodeId];
   const own = record && definitionOf(editor.registry, record.type);
-  const others = Object.values(editor.registry).filter(
+  const others = offeredTypes(editor.registry).filter(
     ({ type, drawnAs }) => type !== record?.type && drawnAs !== "frame",
   );
   const alike = others.filter(({ role }) => role === own?.role);

@@ -11,6 +11,8 @@ export interface PickerEntry {
   icon: string;
   title: string;
   detail: string;
+  /** Other names of it, which find it as well. */
+  called?: readonly string[] | undefined;
 }
 
 const size = { width: 300, height: 320 };
@@ -40,7 +42,9 @@ export function PickerList({
       <div className="fixed inset-0 z-40" onPointerDown={onClose} aria-hidden />
       <Command
         label={label}
-        filter={(_id, search, [title = "", ...beside] = []) => matchWords(search, title, beside)}
+        filter={(_id, search, [title = "", detail = "", id = "", ...called] = []) =>
+          matchWords(search, title, [detail, id], called)
+        }
         className="fixed z-50 flex animate-rise flex-col overflow-hidden rounded-lg border bg-raised shadow-float"
         style={{ left, top, width: size.width, maxHeight: size.height }}
         onKeyDown={(event) => {
@@ -62,7 +66,7 @@ export function PickerList({
             <Command.Item
               key={entry.id}
               value={entry.id}
-              keywords={[entry.title, entry.detail, entry.id]}
+              keywords={[entry.title, entry.detail, entry.id, ...(entry.called ?? [])]}
               onSelect={() => onPick(entry.id)}
               className="flex cursor-pointer items-center gap-2.5 rounded-md px-2 py-1.5 text-sm data-[selected=true]:bg-hover"
             >

@@ -1,45 +1,67 @@
-import type { AnyNodeDefinition, NodeRegistry, NodeRole } from "../../engine/document/define-node.ts";
+import {
+  type AnyNodeDefinition,
+  type NodeFamily,
+  type NodeRegistry,
+  offeredTypes,
+} from "../../engine/document/define-node.ts";
+import { matchWords } from "../../ui/text/match-words.ts";
+
+/** One line of the catalogue: a node type, or something that opens to its kinds. */
+export type CatalogueEntry =
+  | { definition: AnyNodeDefinition }
+  | { family: NodeFamily; kinds: readonly [AnyNodeDefinition, ...AnyNodeDefinition[]] };
 
 interface CatalogueSection {
-  role: NodeRole;
   title: string;
-  entries: readonly AnyNodeDefinition[];
+  entries: readonly CatalogueEntry[];
 }
 
-const titles: Record<NodeRole, string> = {
-  trigger: "Triggers",
-  agent: "Agents",
-  model: "Models",
-  memory: "Memory",
-  tool: "Tools",
-  flow: "Flow",
-};
+/** The sections in their order. */
+const titles = ["Agents", "Triggers", "Models", "Tools", "Flow", "Data", "Notes and frames"] as const;
 
-/** How well a definition answers a search: lower is better, null is not at all. Every word has to be found. */
-function rank(definition: AnyNodeDefinition, words: readonly string[]): number | null {
-  const title = definition.title.toLowerCase();
-  const all = `${title} ${definition.type} ${titles[definition.role]} ${definition.summary}`.toLowerCase();
-  if (!words.every((word) => all.includes(word))) return null;
-  const first = words[0] ?? "";
-  if (title.startsWith(first)) return 0;
-  return title.includes(first) ? 1 : 2;
+function sectionOf({ role, section, drawnAs }: AnyNodeDefinition): (typeof titles)[number] {
+  switch (role) {
+    case "agent":
+    case "memory":
+      return "Agents";
+    case "trigger":
+      return "Triggers";
+    case "model":
+      return "Models";
+    case "tool":
+      return "Tools";
+    case "flow":
+      if (section === "data") return "Data";
+      return drawnAs === undefined ? "Flow" : "Notes and frames";
+  }
 }
 
-/** The node types by category, in the registry's order; with a search, only those that answer it, best first. */
+/** A family stands where the first of its kinds does. */
+function entriesOf(definitions: readonly AnyNodeDefinition[]): CatalogueEntry[] {
+  return definitions.flatMap((definition): CatalogueEntry[] => {
+    const { family } = definition;
+    if (family === undefined) return [{ definition }];
+    const [first, ...others] = definitions.filter((other) => other.family === family);
+    return first === definition ? [{ family, kinds: [first, ...others] }] : [];
+  });
+}
+
+/** What is on offer by section, in the registry's order; with a search, the single types that answer it, best first. */
 export function catalogue(registry: NodeRegistry, search = ""): CatalogueSection[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const ranked = Object.values(registry).flatMap((definition) => {
-    const place = definition.hidden ? null : rank(definition, words);
-    return place === null ? [] : [{ definition, place }];
-  });
-  if (words.length > 0) ranked.sort((a, b) => a.place - b.place);
-  const sections = Object.entries(titles).map(([role, title]) => ({
-    role,
+  const offered = offeredTypes(registry);
+  if (search.trim() !== "") {
+    const found = offered
+      .map((definition) => {
+        const { title, type, summary, keywords } = definition;
+        const score = matchWords(search, title, [type, sectionOf(definition), summary], keywords);
+        return { definition, score };
+      })
+      .filter(({ score }) => score > 0)
+      .toSorted((a, b) => b.score - a.score);
+    return found.length === 0 ? [] : [{ title: "Nodes", entries: found }];
+  }
+  return titles.map((title) => ({
     title,
-    entries: ranked.filter(({ definition }) => definition.role === role).map(({ definition }) => definition),
+    entries: entriesOf(offered.filter((definition) => sectionOf(definition) === title)),
   }));
-  return sections.flatMap(({ role, title, entries }) => {
-    const known = entries[0]?.role;
-    return known !== undefined && known === role ? [{ role: known, title, entries }] : [];
-  });
 }

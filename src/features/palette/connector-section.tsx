@@ -5,7 +5,7 @@ import { typeOfUse } from "../../stores/connectors.ts";
 import { namedDragType, nodeDragType, operationDragType } from "../../stores/editing/node-drag.ts";
 import { classNames } from "../../ui/theme/class-names.ts";
 import { Icon } from "../../ui/icons/icon.tsx";
-import { roleTint } from "./role-tint.ts";
+import { PaletteFold } from "./palette-line.tsx";
 
 const uses: readonly { use: ConnectorUse; label: string; help: string }[] = [
   { use: "tool", label: "Tool", help: "An agent decides when to use it" },
@@ -52,13 +52,12 @@ function OperationEntry({ choice, use, onAdd }: { choice: ConnectorChoice; use: 
         event.dataTransfer.effectAllowed = "copy";
       }}
       onClick={onAdd}
-      title={operation.summary}
       data-operation={id}
       className="group flex w-full cursor-grab items-center gap-2 rounded-md py-1 pr-2 pl-11 text-left hover:bg-hover active:cursor-grabbing"
     >
       <span className="min-w-0 flex-1">
         <span className="block truncate text-sm">{operation.title}</span>
-        <span className="block truncate text-xs text-muted">{operation.summary}</span>
+        <span className="block text-xs text-pretty text-muted">{operation.summary}</span>
       </span>
       {operation.writes && (
         <span className="text-faint" title="Changes or sends something">
@@ -101,33 +100,19 @@ export default function ConnectorSection({
         <UseSwitch use={use} onUse={onUse} />
       </header>
       {services.map(({ connector, choices }) => (
-        <details key={`${connector.id} ${open}`} open={open} className="group/service">
-          <summary
-            title={connector.summary}
-            data-connector={connector.id}
-            className="flex cursor-pointer list-none items-center gap-2.5 rounded-md px-2 py-1.5 hover:bg-hover [&::-webkit-details-marker]:hidden"
-          >
-            <span
-              className={classNames(
-                "inline-flex size-7 shrink-0 items-center justify-center rounded-md",
-                roleTint[use === "tool" ? "tool" : "flow"],
-              )}
-            >
-              <Icon name={connector.icon} />
-            </span>
-            <span className="min-w-0 flex-1">
-              <span className="block truncate text-sm font-medium">{connector.title}</span>
-              <span className="block truncate text-xs text-muted">{connector.summary}</span>
-            </span>
-            <span className="text-faint transition-transform group-open/service:rotate-180">
-              <Icon name="chevron-down" size={14} />
-            </span>
-          </summary>
+        <PaletteFold
+          key={`${connector.id} ${open}`}
+          open={open}
+          icon={connector.icon}
+          role={use === "tool" ? "tool" : "flow"}
+          title={connector.title}
+          summary={connector.summary}
+        >
           <CredentialLine credential={connector.credential} />
           {choices.map((choice) => (
             <OperationEntry key={choice.id} choice={choice} use={use} onAdd={() => onAdd(choice)} />
           ))}
-        </details>
+        </PaletteFold>
       ))}
     </section>
   );

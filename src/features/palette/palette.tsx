@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { AnyNodeDefinition } from "../../engine/document/define-node.ts";
 import type { ConnectorUse } from "../../nodes/connectors/connector-node.ts";
 import type { ConnectorChoice } from "../../nodes/connectors/index.ts";
 import { addNode } from "../../stores/commands/add-node.ts";
@@ -10,6 +11,7 @@ import { SearchHead } from "../../ui/fields/search-head.tsx";
 import { catalogue } from "./catalogue.ts";
 import { matchingOperations } from "./matching-operations.ts";
 import { PaletteEntry } from "./palette-entry.tsx";
+import { PaletteFold } from "./palette-line.tsx";
 import ConnectorSection from "./connector-section.tsx";
 
 /** The drawer of node types and of what services can do, with a search. */
@@ -18,7 +20,6 @@ export function Palette({ onClose, closeOnAdd = false }: { onClose: () => void; 
   useReturnFocus();
   const [search, setSearch] = useState("");
   const sections = catalogue(registry, search);
-  const first = sections[0]?.entries[0];
   const connectors = useConnectors();
   const [use, setUse] = useState<ConnectorUse>("tool");
   const services = matchingOperations(connectors, search);
@@ -28,6 +29,10 @@ export function Palette({ onClose, closeOnAdd = false }: { onClose: () => void; 
     addNode(context, { type });
     if (closeOnAdd) onClose();
   }
+
+  const line = (definition: AnyNodeDefinition) => (
+    <PaletteEntry key={definition.type} definition={definition} onAdd={() => add(definition.type)} />
+  );
 
   function addOperation(choice: ConnectorChoice) {
     addNode(context, startOf(choice, use));
@@ -50,8 +55,9 @@ export function Palette({ onClose, closeOnAdd = false }: { onClose: () => void; 
         value={search}
         onChange={setSearch}
         onEnter={() => {
+          const first = sections[0]?.entries[0];
           const best = services[0]?.choices[0];
-          if (first !== undefined) add(first.type);
+          if (first !== undefined && "definition" in first) add(first.definition.type);
           else if (best !== undefined) addOperation(best);
         }}
       >
@@ -59,11 +65,17 @@ export function Palette({ onClose, closeOnAdd = false }: { onClose: () => void; 
       </SearchHead>
       <div className="min-h-0 flex-1 overflow-y-auto p-2">
         {sections.map((section) => (
-          <section key={section.role} className="mb-2">
+          <section key={section.title} className="mb-2">
             <h2 className="px-2 pt-2 pb-1 text-xs font-medium text-muted">{section.title}</h2>
-            {section.entries.map((definition) => (
-              <PaletteEntry key={definition.type} definition={definition} onAdd={() => add(definition.type)} />
-            ))}
+            {section.entries.map((entry) =>
+              "family" in entry ? (
+                <PaletteFold key={entry.family.title} {...entry.family} role={entry.kinds[0].role}>
+                  <div className="mb-1 ml-3.5 border-l pl-1.5">{entry.kinds.map(line)}</div>
+                </PaletteFold>
+              ) : (
+                line(entry.definition)
+              ),
+            )}
           </section>
         ))}
         {services.length > 0 && (

@@ -6,6 +6,8 @@ export interface MenuEntry {
   title: string;
   /** What else finds it. */
   beside: readonly string[];
+  /** Other names of it, which find it before that does. */
+  called?: readonly string[] | undefined;
   icon: string;
   detail?: string;
   keys?: string;
@@ -26,7 +28,7 @@ export function rankEntries(groups: readonly MenuGroup[], search: string): MenuG
   if (search.trim() === "") return groups.filter(({ entries, awaited = 0 }) => entries.length + awaited > 0);
   const ranked = groups.map(({ entries, ...group }) => {
     const scored = entries
-      .map((entry) => ({ entry, score: matchWords(search, entry.title, entry.beside) }))
+      .map((entry) => ({ entry, score: matchWords(search, entry.title, entry.beside, entry.called) }))
       .filter(({ score }) => score > 0)
       .toSorted((a, b) => b.score - a.score);
     return { ...group, best: scored[0]?.score ?? 0, entries: scored.map(({ entry }) => entry) };

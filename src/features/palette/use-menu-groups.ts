@@ -1,4 +1,5 @@
 import { definitionOf } from "../../engine/document/can-connect.ts";
+import { offeredTypes } from "../../engine/document/define-node.ts";
 import { addNode } from "../../stores/commands/add-node.ts";
 import { labelNow, shownKey } from "../../stores/commands/command.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
@@ -47,16 +48,15 @@ export function useMenuGroups(search: string): MenuGroup[] {
     {
       heading: "Add a node",
       of: "new",
-      entries: Object.values(registry)
-        .filter(({ hidden }) => hidden !== true)
-        .map(({ type, title, summary, icon }) => ({
-          id: `add ${type}`,
-          title,
-          beside: ["add", type, summary],
-          icon,
-          detail: summary,
-          perform: () => void addNode(context, { type }),
-        })),
+      entries: offeredTypes(registry).map(({ type, title, summary, keywords, icon }) => ({
+        id: `add ${type}`,
+        title,
+        beside: ["add", type, summary],
+        called: keywords,
+        icon,
+        detail: summary,
+        perform: () => void addNode(context, { type }),
+      })),
     },
     {
       heading: "Add a connector",

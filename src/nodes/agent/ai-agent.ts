@@ -25,7 +25,7 @@ const config = z.object({
   ...agentSettings.shape,
   toolName: field(
     z._default(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, "Use 1–64 letters, digits, _ or -.")), toolName),
-    { label: "Tool name", help: "The name by which another agent calls this one.", section },
+    { label: "Tool name", help: "The name that another agent calls it by.", section },
   ),
   toolDescription: field(
     z._default(z.string().check(z.maxLength(4_000)), "Asks a helper agent. Give it one complete question or task."),
@@ -51,7 +51,8 @@ export const aiAgent = defineNode({
   version: 1,
   role: "agent",
   title: "AI agent",
-  summary: "Answers with a model, which may call tools and remember the conversation.",
+  summary: "Answers with a model that can use tools and remember.",
+  keywords: ["llm", "assistant", "chatbot", "bot", "chain", "prompt", "gpt", "claude"],
   icon: "bot",
   config,
   inputs,

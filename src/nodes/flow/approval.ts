@@ -23,8 +23,8 @@ export const approval = defineNode({
   version: 1,
   role: "flow",
   title: "Ask for approval",
-  summary:
-    "Asks a person and continues on one of two branches. On a server the run waits in the inbox for up to seven days.",
+  summary: "Asks a person, and takes one branch for yes, one for no.",
+  keywords: ["human in the loop", "human", "review", "confirm", "approve"],
   icon: "hand",
   config: z.object({
     message: field(z._default(z.string().check(z.maxLength(5_000)), ""), {

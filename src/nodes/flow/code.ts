@@ -13,19 +13,21 @@ export const code = defineNode({
   version: 2,
   role: "flow",
   title: "Code",
-  summary: "Runs JavaScript over the data, in a sandbox without network.",
+  summary: "Runs JavaScript on the data, in a sandbox.",
+  keywords: ["javascript", "function", "script", "transform"],
+  section: "data",
   icon: "code",
   config: z.object({
     code: field(z._default(z.string().check(z.maxLength(100_000)), "return json;"), {
       label: "Code",
-      help: "The body of a JavaScript function. It sees json, the input, and the inputs below, and returns the output.",
+      help: "JavaScript that returns the output.",
       control: "code",
       codeNames: ["json"],
       codeNamesOf: "inputs",
       required: true,
     }),
     inputs: codeInputs(
-      "Further values that the code sees by their names, such as {{nodes.ask_user.name}}, {{vars.region}} or all of {{nodes}}.",
+      "More values for the code, each by its name, such as {{nodes.ask_user.name}}, {{vars.region}} or all of {{nodes}}.",
     ),
     timeoutMs: field(z._default(z.int().check(z.minimum(10), z.maximum(60_000)), 5_000), {
       label: "Time limit (ms)",

@@ -5,7 +5,7 @@ import type { Repeats } from "../../engine/errors.ts";
 /** The setting that lets a run go on after a node failed; the scheduler reads it. */
 export const onErrorField = field(z._default(z.enum(["fail", "continue"]), "fail"), {
   label: "When it fails",
-  help: "Fail: the run ends. Continue: the run goes on, and the output is { error }.",
+  help: "Fail: the run ends. Continue: the run goes on, and the next node gets { error }.",
   section: "Errors",
 });
 
@@ -19,7 +19,7 @@ export const retryFields = (help: string, visibleWhen?: FieldHints["visibleWhen"
   }),
   retryDelayMs: field(z._default(z.int().check(z.minimum(100), z.maximum(60_000)), 1_000), {
     label: "First pause (ms)",
-    help: "Before the first retry. Each further pause is twice as long, up to 30 s, or as long as the server asks.",
+    help: "How long to wait before the first retry. Each further wait is twice as long, up to 30 s, or as long as the server asks.",
     section: "Errors",
     ...(visibleWhen ? { visibleWhen } : {}),
   }),

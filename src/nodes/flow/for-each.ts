@@ -24,19 +24,20 @@ export const forEach = defineNode({
   version: 1,
   role: "flow",
   title: "For each",
-  summary: "Runs the branch that follows once per item of a list.",
+  summary: "Runs the next steps once for each item of a list.",
+  keywords: ["loop", "iterate", "iteration", "map", "batch", "split"],
   icon: "repeat",
   config: z.object({
     items: field(z._default(jsonValue(), "{{json}}"), {
       label: "Items",
-      help: "The list, such as {{json.orders}}. Each run of the branch gets one item as its input.",
+      help: "The list, such as {{json.orders}}. The next steps run once for each item and get it as their input.",
       control: "text",
       template: "value",
       required: true,
     }),
     concurrency: field(z._default(z.int().check(z.minimum(1), z.maximum(50)), 4), {
       label: "At the same time",
-      help: "How many items are worked on at once. Results keep the order of the list.",
+      help: "How many items are worked on at the same time. Results keep the order of the list.",
     }),
     onItemError: field(z._default(z.enum(["fail", "continue"]), "fail"), {
       label: "When an item fails",

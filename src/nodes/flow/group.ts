@@ -14,7 +14,8 @@ export const group = defineNode({
   role: "flow",
   drawnAs: "frame",
   title: "Group",
-  summary: "A frame around nodes that folds into one card. It does not run.",
+  summary: "A frame around nodes that folds into one card.",
+  keywords: ["section", "frame", "folder"],
   icon: "group",
   config: z.object({
     tint: field(z._default(z.enum(tints), "grey"), { label: "Colour", help: "The frame's background." }),

@@ -12,14 +12,15 @@ export const ifNode = defineNode({
   role: "flow",
   decides: "branch",
   title: "If",
-  summary: "Continues on one of two branches, depending on a condition.",
+  summary: "Takes one of two branches, depending on a condition.",
+  keywords: ["condition", "else", "branch", "filter", "route"],
   icon: "split",
   config: z.object({
     condition: field(
       z._default(z.union([z.boolean(), z.string()], { error: "Condition must give true or false." }), ""),
       {
         label: "Condition",
-        help: "An expression that gives true or false, such as {{json.count > 3}}.",
+        help: "Takes the True branch when this is true, otherwise the False branch. Such as {{json.count > 3}}.",
         control: "text",
         template: "value",
         required: true,

@@ -16,15 +16,16 @@ export const merge = defineNode({
   role: "flow",
   title: "Merge",
   summary: "Joins several branches into one.",
+  keywords: ["join", "combine", "wait for all"],
   icon: "merge",
   config: z.object({
     mode: field(z._default(z.enum(["all", "first"]), "all"), {
       label: "Mode",
-      help: "All: waits for every branch that runs. First: continues with the first that arrives.",
+      help: "All: waits for every branch that runs. First: goes on with the first result.",
     }),
     combine: field(z._default(z.enum(["list", "object"]), "list"), {
       label: "Result",
-      help: "List: the values in the order of their connections. Object: their fields in one object.",
+      help: "List: the results in the order of their wires. Object: their fields in one object.",
       visibleWhen: { field: "mode", in: ["all"] },
     }),
   }),

@@ -64,7 +64,7 @@ export const placeholderTool = defineNode({
     ...placeholderFields,
     toolName: field(
       z._default(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, "Use 1–64 letters, digits, _ or -.")), toolName),
-      { label: "Tool name", help: "The name by which the model calls it.", required: true },
+      { label: "Tool name", help: "The name that the model calls it by.", required: true },
     ),
     ...guardFields("never"),
   }),

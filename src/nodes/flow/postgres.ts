@@ -60,16 +60,16 @@ const config = z.object({
   }),
   columns: fixed(columnsField(), ["select"], { help: "Which columns to read, one per line. * is all of them." }),
   rows: fixed(rowsField(), ["insert"], {
-    help: "A list of objects, values by column, or {{json.items}}. A row that lacks a column takes its default.",
+    help: "A list of objects with a value for each column, or {{json.items}}. Columns left out take their default.",
     placeholder: '[{ "name": "{{json.name}}" }]',
   }),
-  values: fixed(valuesField(), ["update"], { help: "By column." }),
+  values: fixed(valuesField(), ["update"], { help: "The column and its new value." }),
   where: fixed(whereField(""), ["select", "update", "delete"], {
-    help: "Conditions that must all hold, or SQL. Values such as {{json.id}} are always bound. Update and delete need one.",
+    help: "Which rows: conditions that must all hold, or SQL. Values such as {{json.id}} are never run as SQL. Update and delete need one.",
   }),
   orderBy: fixed(orderByField(), ["select"], { help: "Columns with asc or desc, such as created_at desc, id." }),
   statement: fixed(own.statement, ["execute"], {
-    help: "One SQL statement. Values are {{json.id}}, without quotes and always bound, or $1 with parameters.",
+    help: "One SQL statement. Insert values as {{json.id}} without quotes, or as $1 with parameters.",
     required: true,
   }),
   parameters: fixed(own.parameters, ["execute"], { placeholder: '["{{json.status}}"]' }),
@@ -86,7 +86,7 @@ const config = z.object({
     optionTitles: { full: "Everything", rows: "Rows" },
   }),
   ...statementLimitFields(),
-  ...retryFields("After broken connections and time limits. Not of SQL that may write.", {
+  ...retryFields("How often to try again when the connection breaks or the time is over. Not for SQL that may write.", {
     field: "operation",
     in: ["select", "execute"],
   }),
@@ -138,7 +138,9 @@ export const postgres = defineNode({
   version: 1,
   role: "flow",
   title: "Postgres",
-  summary: "Reads or changes rows of a Postgres database, or runs one SQL statement.",
+  summary: "Reads or changes rows of a database, or runs SQL.",
+  keywords: ["sql", "database", "query", "neon", "table"],
+  section: "data",
   icon: "database",
   config,
   inputs: { main: one("main", { label: "Input" }) },

@@ -12,12 +12,13 @@ export const repeat = defineNode({
   version: 1,
   role: "flow",
   title: "Repeat until",
-  summary: "Runs the branch that follows again and again, each time with its last result, until a condition holds.",
+  summary: "Runs the next steps again until a condition holds.",
+  keywords: ["loop", "while", "retry", "iterate"],
   icon: "repeat",
   config: z.object({
     until: field(z._default(z.union([z.boolean(), z.string()], { error: "Until must give true or false." }), ""), {
       label: "Until",
-      help: "An expression over the last result, such as {{json.score > 0.8}}. When it gives true, the repetition ends.",
+      help: "Ends when this is true of the last result, such as {{json.score > 0.8}}.",
       control: "text",
       template: "value",
       required: true,
@@ -25,12 +26,12 @@ export const repeat = defineNode({
     }),
     asked: field(z._default(z.enum(["after", "before"]), "after"), {
       label: "Check the condition",
-      help: "After each turn, the branch runs at least once. Before each turn, it may not run at all, and the output is the input.",
+      help: "After each turn: the next steps run at least once. Before each turn: they may not run at all.",
       optionTitles: { after: "After each turn", before: "Before each turn" },
     }),
     mostTurns: field(z._default(z.int().check(z.minimum(1), z.maximum(1_000)), 10), {
       label: "Maximum turns",
-      help: "The node stops after this many turns, even if the condition never holds.",
+      help: "Stops after this many turns, even if the condition never holds.",
     }),
     atLimit: field(z._default(z.enum(["continue", "fail"]), "continue"), {
       label: "When the maximum is reached",

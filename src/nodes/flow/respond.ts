@@ -26,7 +26,9 @@ export const respond = defineNode({
   version: 1,
   role: "flow",
   title: "Respond",
-  summary: "Answers the HTTP request that started the run; the run continues.",
+  summary: "Answers the HTTP request that started the run.",
+  keywords: ["response", "reply", "return", "webhook", "output"],
+  section: "data",
   icon: "reply",
   config: z.object({
     status: field(z._default(z.int().check(z.minimum(200), z.maximum(599)), 200), {
@@ -46,7 +48,7 @@ export const respond = defineNode({
     }),
     json: field(z._default(jsonValue(), {}), {
       label: "JSON",
-      help: "The value to send. A text that is one expression keeps the type of its value.",
+      help: "The value to send. A text that is only {{…}} stays a number, a list or whatever it is.",
       control: "json",
       template: "value",
       visibleWhen: { field: "bodyType", in: ["json"] },

@@ -12,12 +12,14 @@ export const setFields = defineNode({
   version: 1,
   role: "flow",
   title: "Set fields",
-  summary: "Adds or replaces fields of the data that passes through.",
+  summary: "Adds or replaces fields of the data.",
+  keywords: ["edit fields", "variable", "assign", "map", "transform", "template", "rename"],
+  section: "data",
   icon: "pencil-line",
   config: z.object({
     fields: field(z._default(z.record(z.string(), jsonValue()), {}), {
       label: "Fields",
-      help: "Name and value of each field. A value that is one expression keeps its type.",
+      help: "The name and value of each field. A value that is only {{…}} stays a number, a list or whatever it is.",
       control: "key-values",
       template: "value",
     }),

@@ -11,7 +11,8 @@ export const stop = defineNode({
   version: 1,
   role: "flow",
   title: "Stop with an error",
-  summary: "Ends the run as failed, with an error text of your own.",
+  summary: "Ends the run as failed, with your own error message.",
+  keywords: ["throw", "exit", "fail", "end"],
   icon: "square",
   config: z.object({
     message: field(z._default(z.string().check(z.maxLength(10_000)), "The workflow stopped."), {

@@ -20,7 +20,8 @@ export const switchNode = defineNode({
   role: "flow",
   decides: "branch",
   title: "Switch",
-  summary: "Continues on one of several branches, depending on a value.",
+  summary: "Takes one of several branches, depending on a value.",
+  keywords: ["router", "route", "case", "branch", "condition"],
   icon: "signpost",
   config: z.object({
     value: field(z._default(jsonValue(), ""), {
@@ -33,7 +34,7 @@ export const switchNode = defineNode({
     }),
     cases: field(z._default(z.array(jsonValue()).check(z.minLength(1), z.maxLength(ports.length)), [""]), {
       label: "Cases",
-      help: `Up to ${ports.length} values; the first equal one decides the output with its number.`,
+      help: `Up to ${ports.length} values. The run takes the output of the first that equals the value above.`,
       control: "string-list",
       template: "value",
     }),

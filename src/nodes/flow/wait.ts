@@ -31,7 +31,8 @@ export const wait = defineNode({
   version: 1,
   role: "flow",
   title: "Wait",
-  summary: "Continues after some time, or at a set time. On a server a run can wait for days.",
+  summary: "Pauses the run for a while, or until a set time.",
+  keywords: ["delay", "sleep", "pause", "timer"],
   icon: "hourglass",
   config: z.object({
     mode: field(z._default(z.enum(["for", "until"]), "for"), {
@@ -51,7 +52,7 @@ export const wait = defineNode({
     }),
     until: field(z._default(z.string().check(z.maxLength(1_000)), ""), {
       label: "Date and time",
-      help: "ISO 8601 with a time zone, such as 2030-01-31T08:00:00+01:00. A time in the past continues at once.",
+      help: "With a time zone, such as 2030-01-31T08:00:00+01:00. A time in the past continues at once.",
       template: "text",
       required: true,
       visibleWhen: { field: "mode", in: ["until"] },

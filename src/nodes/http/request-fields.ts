@@ -24,7 +24,7 @@ export function requestFields({ methodHelp, bodyHelp, credentialHelp, ai }: Fiel
     method: field(z._default(z.enum(httpMethods), "GET"), { label: "Method", help: methodHelp }),
     query: field(z._default(texts, {}), {
       label: "Query",
-      help: "Parameters that are added to the URL.",
+      help: "Parameters that are added to the URL, after the ?.",
       template: "text",
       ai,
     }),
@@ -36,7 +36,7 @@ export function requestFields({ methodHelp, bodyHelp, credentialHelp, ai }: Fiel
     }),
     bodyType: field(z._default(z.enum(bodyTypes), "auto"), {
       label: "Body type",
-      help: "Auto: JSON where the body looks like it, else text. Form: fields, sent as a web form sends them.",
+      help: "Auto: JSON if the body looks like it, otherwise text. Form: fields, sent as a web form sends them.",
     }),
     body: field(z._default(jsonValue(), ""), {
       label: "Body",
@@ -55,7 +55,7 @@ export function requestFields({ methodHelp, bodyHelp, credentialHelp, ai }: Fiel
     }),
     leaveOutEmpty: field(z._default(z.boolean(), false), {
       label: "Leave out empty values",
-      help: "On: parameters, headers and fields of a JSON or form body are not sent when they have no value.",
+      help: "On: parameters, headers and fields without a value are not sent.",
     }),
     credential: field(z._default(z.string().check(z.maxLength(200)), ""), {
       label: "Credential",
@@ -65,7 +65,7 @@ export function requestFields({ methodHelp, bodyHelp, credentialHelp, ai }: Fiel
     }),
     errorPath: field(z._default(z.string().check(z.maxLength(200)), ""), {
       label: "Error path",
-      help: "Path of the error in an answer with status 200–299, for services that report errors this way. Anything there counts as a failure.",
+      help: "For services that report errors in a successful answer (status 200–299): where the error stands in it. Anything there counts as a failure.",
       placeholder: "error",
       section: "Errors",
     }),
@@ -120,7 +120,7 @@ export function pagingFields() {
   return {
     paging: field(z._default(z.enum(pagings), "none"), {
       label: "Further pages",
-      help: "How the server splits a long list: by page number, by items to skip, by a cursor or by the address of the next page. None: send one request.",
+      help: "For lists that come in several pages: how to ask for the next one, by its number, by items to skip, by a cursor or by its address. None: one request only.",
       section: "Pages",
       optionTitles: {
         none: "None",
@@ -132,7 +132,7 @@ export function pagingFields() {
     }),
     pageParameter: field(z._default(z.string().check(z.maxLength(200)), ""), {
       label: "Parameter",
-      help: "Carries the number or the cursor: a query parameter, or with POST a field of the JSON body.",
+      help: "The parameter that asks for the next page: in the URL, or with POST in the JSON body.",
       placeholder: "cursor",
       section: "Pages",
       visibleWhen: byParameter,

@@ -2,7 +2,7 @@ import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import { memoryFields } from "./memory-fields.ts";
+import { memoryFamily, memoryFields } from "./memory-fields.ts";
 import { openSession, writeName } from "./open-session.ts";
 
 const config = z.object({
@@ -19,7 +19,9 @@ export const bufferMemory = defineNode({
   role: "memory",
   keepsAt: ({ storage }) => ({ storage: (storage ?? "memory") === "memory" ? "tab" : "postgres" }),
   title: "Buffer memory",
-  summary: "Remembers the whole conversation, in this tab or in the database, until it is cleared.",
+  summary: "Remembers the whole conversation until it is cleared.",
+  keywords: ["history", "chat history", "context", "remember", "full"],
+  family: memoryFamily,
   icon: "memory-stick",
   config,
   inputs: {},

@@ -1,20 +1,26 @@
 import { z } from "zod/mini";
 import { conversationName } from "../../engine/memory/memory.ts";
 import { field } from "../../engine/config/field.ts";
-import type { ConfigFinding } from "../../engine/document/define-node.ts";
+import type { ConfigFinding, NodeFamily } from "../../engine/document/define-node.ts";
 import type { PrivacySettings } from "../../engine/document/workflow-document.ts";
+
+export const memoryFamily: NodeFamily = {
+  title: "Memory",
+  summary: "Lets an agent remember a conversation.",
+  icon: "history",
+};
 
 /** The settings that every memory node has. */
 export const memoryFields = {
   sessionId: field(z._default(z.string().check(z.maxLength(1_000)), "{{json.sessionId}}"), {
     label: "Session",
-    help: "Which conversation to remember, one for each value. Empty: one for the whole workflow. A template needs a value on every run, so that people never share a conversation; only the default may be missing.",
+    help: "Whose conversation it is: each value has one of its own. Empty: one for the whole workflow. Data that you insert has to be there on every run, so that people never share a conversation.",
     template: "text",
     identity: true,
   }),
   scope: field(z._default(z.enum(["workflow", "all"]), "workflow"), {
     label: "Scope",
-    help: "Workflow: conversations of this workflow only. All: shared by all your workflows.",
+    help: "Workflow: only this workflow sees the conversations. All: all your workflows share them.",
   }),
   clearOnRun: field(z._default(z.boolean(), false), {
     label: "Clear on every run",

@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject } from "../../engine/json.ts";
 import type { Message } from "../../engine/model/message.ts";
 import { messageSchema } from "../../engine/model/message-schema.ts";
 import { RunError } from "../../engine/errors.ts";
-import { encryptionFinding, memoryFields } from "./memory-fields.ts";
+import { encryptionFinding, memoryFamily, memoryFields } from "./memory-fields.ts";
 import { wholeWindow } from "./message-window.ts";
 import { openSession } from "./open-session.ts";
 
@@ -25,11 +25,11 @@ const config = z.object({
   }),
   ttlSeconds: field(z._default(z.int().check(z.minimum(0), z.maximum(31_536_000)), 0), {
     label: "Time to live (seconds)",
-    help: "A conversation is gone this long after its last message. 0: never.",
+    help: "How long a conversation is kept after its last message. 0: for ever.",
   }),
   keyPrefix: field(z._default(z.string().check(z.maxLength(200)), "agent:memory:"), {
     label: "Key prefix",
-    help: "How the keys in Redis begin. Your user id, workflow and session follow.",
+    help: "What the keys in Redis begin with. Your user id, workflow and session follow.",
   }),
   ...memoryFields,
 });
@@ -53,7 +53,9 @@ export const redisMemory = defineNode({
   role: "memory",
   keepsAt,
   title: "Redis memory",
-  summary: "Remembers conversations in your own Redis, for as long as you say.",
+  summary: "Keeps conversations in your own Redis.",
+  keywords: ["history", "chat history", "cache", "remember"],
+  family: memoryFamily,
   icon: "database",
   config,
   inputs: {},

@@ -4,7 +4,7 @@ import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import type { MessageStore, SessionKey } from "../../engine/host.ts";
 import { holdsUntrusted } from "../../engine/model/message.ts";
-import { memoryFields } from "./memory-fields.ts";
+import { memoryFamily, memoryFields } from "./memory-fields.ts";
 import {
   firstBatch,
   readSummary,
@@ -24,7 +24,7 @@ const config = z.object({
   }),
   batchSize: field(z._default(z.int().check(z.minimum(1), z.maximum(100)), 1), {
     label: "Messages per summary",
-    help: "How many messages have to fall out before the model is asked. More means fewer calls, and more words kept.",
+    help: "How many older messages are summarised at a time. More means fewer model calls.",
   }),
   ...memoryFields,
 });
@@ -52,8 +52,9 @@ export const summaryMemory = defineNode({
   role: "memory",
   keepsAt: () => ({ storage: "postgres" }),
   title: "Summary memory",
-  summary:
-    "Remembers the last messages word for word and a summary of everything before, written by the agent's model.",
+  summary: "Keeps the last messages and a summary of earlier ones.",
+  keywords: ["history", "chat history", "compress", "long", "remember"],
+  family: memoryFamily,
   icon: "scroll-text",
   config,
   inputs: {},

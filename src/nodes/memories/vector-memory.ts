@@ -11,7 +11,7 @@ import { inputLimitOf } from "../../engine/model/embedding-limits.ts";
 import { RunError } from "../../engine/errors.ts";
 import { embedCounted } from "../../providers/embeddings/embed-counted.ts";
 import { embeddingPriceField } from "../models/price-fields.ts";
-import { encryptionFinding, memoryFields } from "./memory-fields.ts";
+import { encryptionFinding, memoryFamily, memoryFields } from "./memory-fields.ts";
 import { wholeWindow } from "./message-window.ts";
 import { recalledMessage } from "./recalled-messages.ts";
 import { openSession, writeName } from "./open-session.ts";
@@ -22,21 +22,21 @@ const withKey = vendors.filter((provider) => provider.credentialTypes.length > 0
 const config = z.object({
   maxMessages: field(z._default(z.int().check(z.minimum(1), z.maximum(100)), 10), {
     label: "Last messages",
-    help: "How many of the last messages the model sees in any case.",
+    help: "How many of the last messages the model always sees.",
   }),
   topK: field(z._default(z.int().check(z.minimum(1), z.maximum(50)), 5), {
     label: "Similar messages",
-    help: "How many older messages similar to the question are added.",
+    help: "How many older messages that resemble the question are added.",
   }),
   provider: field(z._default(z.enum(vendors.map((provider) => provider.id)), usualEmbeddingVendor), {
     label: "Embeddings from",
-    help: "Which provider turns messages into vectors. Demo: compares words, without a key.",
+    help: "Which vendor makes messages comparable by meaning. Demo: compares words, without a key.",
     optionTitles: Object.fromEntries(vendors.map((provider) => [provider.id, provider.title])),
     section: "Embeddings",
   }),
   credential: field(z._default(z.string().check(z.maxLength(200)), ""), {
     label: "Credential",
-    help: "Which stored credential signs the embedding requests. Only its id is kept in the workflow.",
+    help: "Your key for the embedding model. The workflow only refers to it and never contains it.",
     control: "credential",
     credentialTypes: withKey.flatMap((provider) => provider.credentialTypes),
     section: "Embeddings",
@@ -44,8 +44,8 @@ const config = z.object({
   }),
   embeddingModel: field(z._default(z.string().check(z.trim(), z.maxLength(200)), ""), {
     label: "Embedding model",
-    help: "Empty: the provider's default. Messages embedded with another model are no longer found.",
-    placeholder: "The provider's default",
+    help: "Empty: the vendor's default. After a change, messages from before are no longer found.",
+    placeholder: "The vendor's default",
     section: "Embeddings",
   }),
   embeddingPrice: embeddingPriceField({ field: "provider", in: withKey.map((provider) => provider.id) }),
@@ -60,7 +60,9 @@ export const vectorMemory = defineNode({
   role: "memory",
   keepsAt: () => ({ storage: "postgres" }),
   title: "Vector memory",
-  summary: "Remembers the last messages and finds older ones that are like the question.",
+  summary: "Keeps the last messages and finds older ones that fit.",
+  keywords: ["vector store", "embeddings", "semantic", "similar", "long-term", "remember"],
+  family: memoryFamily,
   icon: "waypoints",
   config,
   inputs: {},

@@ -2,7 +2,7 @@ import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import { memoryFields } from "./memory-fields.ts";
+import { memoryFamily, memoryFields } from "./memory-fields.ts";
 import { wholeWindow } from "./message-window.ts";
 import { openSession, writeName } from "./open-session.ts";
 
@@ -24,7 +24,9 @@ export const windowMemory = defineNode({
   role: "memory",
   keepsAt: () => ({ storage: "postgres" }),
   title: "Window memory",
-  summary: "Remembers the last messages of a conversation in the database.",
+  summary: "Remembers the last messages of a conversation.",
+  keywords: ["history", "chat history", "context", "remember"],
+  family: memoryFamily,
   icon: "history",
   config,
   inputs: {},

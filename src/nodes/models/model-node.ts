@@ -36,7 +36,7 @@ function commonFields(provider: ProviderDefinition): z.core.$ZodShape {
   if (provider.credentialTypes.length === 0) return { model };
   const credential = field(z._default(z.string().check(z.maxLength(200)), ""), {
     label: "Credential",
-    help: "Which stored credential signs the requests. Only its id is kept in the workflow.",
+    help: "Your key for this vendor. The workflow only refers to it and never contains it.",
     control: "credential",
     credentialTypes: provider.credentialTypes,
     required: true,
@@ -58,6 +58,7 @@ export function modelNode(provider: ProviderDefinition) {
     role: "model",
     title: provider.title,
     summary: provider.summary,
+    keywords: provider.keywords,
     icon: provider.icon,
     config: z.object(fields),
     inputs: {},

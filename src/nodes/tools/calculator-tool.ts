@@ -27,7 +27,8 @@ export const calculatorTool = defineNode({
   version: 1,
   role: "tool",
   title: "Calculator",
-  summary: "Calculates arithmetic expressions to 15 digits, so that the model does not have to.",
+  summary: "Does exact arithmetic, so that the model need not guess.",
+  keywords: ["math", "maths", "numbers", "sum", "add"],
   icon: "calculator",
   config: z.object(
     toolFields({

@@ -19,7 +19,8 @@ export const codeTool = defineNode({
   version: 1,
   role: "tool",
   title: "Code tool",
-  summary: "Lets the agent run your JavaScript with arguments that it fills in, in a sandbox without network.",
+  summary: "Lets the agent run your JavaScript in a sandbox.",
+  keywords: ["javascript", "function", "script", "custom tool"],
   icon: "terminal",
   config: z.object({
     ...toolFields({ ...usual, approval: "never" }),
@@ -32,16 +33,16 @@ export const codeTool = defineNode({
       ),
       {
         label: "Arguments",
-        help: "What the model fills in. Each one is a variable of the code; one that is left out is its default, or undefined.",
+        help: "What the model fills in. Each one is a variable in the code.",
         control: "parameters",
       },
     ),
     inputs: codeInputs(
-      "Values of the run that the code sees by their names and the model does not, such as {{json.userId}}, {{nodes.find_customer}} or {{vars.region}}.",
+      "More values for the code, which the model does not see, such as {{json.userId}}, {{nodes.find_customer}} or {{vars.region}}.",
     ),
     code: field(z._default(z.string().check(z.maxLength(100_000)), "return null;"), {
       label: "Code",
-      help: "The body of a JavaScript function: sees the arguments and inputs by name, all arguments as args, and returns the result.",
+      help: "JavaScript that returns the result.",
       control: "code",
       codeNames: ["args"],
       codeNamesFrom: "parameters",

@@ -33,7 +33,7 @@ const config = z.object({
   }),
   url: field(z._default(z.string().check(z.maxLength(8_192)), ""), {
     label: "URL",
-    help: 'The address; a part that the model fills: {{ai("id","the order number","string")}}. Empty: the model decides the whole request.',
+    help: 'The address to call. {{ai("id","the order number","string")}} lets the model fill in a part. Empty: the model decides the whole request.',
     template: "url",
     ai: true,
     placeholder: "https://api.example.com/orders",
@@ -48,14 +48,16 @@ const config = z.object({
     },
   ),
   ...requestFields({
-    methodHelp: "The HTTP method, where a URL is given.",
+    methodHelp: "What to do at the address. Used only where a URL is given.",
     bodyHelp: "What to send with POST, PUT, PATCH and DELETE; usually JSON.",
-    credentialHelp: "Signs the request, out of the model's sight. Empty: none.",
+    credentialHelp: "The key to send with the request. The model never sees it. Empty: none.",
     ai: true,
   }),
   ...pagingFields(),
   ...redirectFields(),
-  ...retryFields("After 429, 5xx and broken connections, of GET, HEAD, PUT and DELETE."),
+  ...retryFields(
+    "How often to try again when the server is busy or fails, or the connection breaks. Only GET, HEAD, PUT and DELETE.",
+  ),
 });
 
 type Config = z.infer<typeof config>;
@@ -65,7 +67,8 @@ export const httpRequestTool = defineNode({
   version: 2,
   role: "tool",
   title: "HTTP request",
-  summary: "Lets the agent call a web API, within the hosts you allow.",
+  summary: "Lets the agent call a web API on hosts you allow.",
+  keywords: ["api", "rest", "fetch", "url", "curl", "web", "webhook", "integration"],
   icon: "globe",
   config,
   inputs: {},

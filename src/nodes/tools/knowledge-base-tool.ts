@@ -32,32 +32,32 @@ const config = z.object({
   }),
   mode: field(z._default(z.enum(knowledgeModes), "hybrid"), {
     label: "Mode",
-    help: "Semantic: what means the same. Keyword: the words themselves, without a key. Hybrid: both. A collection without embeddings is searched by keyword.",
+    help: "Semantic: passages that mean the same. Keyword: passages with the same words, without a key. Hybrid: both. A collection without embeddings is searched by keyword.",
   }),
   topK: field(z._default(z.int().check(z.minimum(1), z.maximum(50)), 5), {
     label: "Results",
-    help: "The most passages a search returns.",
+    help: "How many passages a search returns at most.",
   }),
   minScore: field(z._default(z.number().check(z.minimum(0), z.maximum(1)), 0.7), {
     label: "Lowest score",
-    help: "From 0 to 1; 0.5 is nothing in common. By meaning, 0.7 is a cosine similarity of 0.4; by keyword, one telling word of the query's six; hybrid takes the better of the two.",
+    help: "How well a passage has to fit, from 0 to 1; 0.5 is nothing in common. Raise it when unrelated passages are found, lower it when too few are.",
   }),
   filter: field(z._default(z.record(z.string(), z.string()), {}), {
     label: "Only passages with",
-    help: 'What is noted with a passage: document handbook.md, page 3, row 12 or entry 4. The model may choose: {{ai("document", "which document", "string", "")}}. Empty values are ignored.',
+    help: 'Searches only there: document handbook.md, page 3, row 12 or entry 4. The model may choose: {{ai("document", "which document", "string", "")}}. Empty values are ignored.',
     template: "text",
     ai: true,
   }),
   embeddingModel: field(z._default(z.string().check(z.trim(), z.maxLength(200)), ""), {
     label: "Embedding model",
-    help: "Empty: the collection's own. Another model is refused, since its vectors cannot be compared.",
+    help: "Empty: the collection's own. Any other is refused, since the two cannot be compared.",
     section: "Embeddings",
     placeholder: "The collection's own",
     visibleWhen: byMeaning,
   }),
   credential: field(z._default(z.string().check(z.maxLength(200)), ""), {
     label: "Credential",
-    help: "Signs the embedding requests. Empty: the collection's own.",
+    help: "The key for the embedding model. Empty: the collection's own.",
     control: "credential",
     credentialTypes: providers.flatMap(({ embeddings, credentialTypes }) => (embeddings ? credentialTypes : [])),
     section: "Embeddings",
@@ -70,7 +70,7 @@ const config = z.object({
     toolDescription:
       "Searches the knowledge base and returns passages of its documents, best first. Use it for every question that the documents may answer; answer from the passages and name the document.",
   }),
-  ...retryFields("After broken connections and a busy embedding model."),
+  ...retryFields("How often to try again when the connection breaks or the embedding model is busy."),
 });
 
 type Config = z.infer<typeof config>;
@@ -81,6 +81,19 @@ export const knowledgeBaseTool = defineNode({
   role: "tool",
   title: "Knowledge base",
   summary: "Lets the agent search your documents and quote them.",
+  keywords: [
+    "rag",
+    "vector store",
+    "retrieval",
+    "retriever",
+    "embeddings",
+    "documents",
+    "files",
+    "pdf",
+    "search",
+    "pinecone",
+    "qdrant",
+  ],
   icon: "book-open",
   config,
   inputs: {},

@@ -18,12 +18,12 @@ const patterns = () =>
 const config = z.object({
   url: field(z._default(z.string().check(z.trim(), z.maxLength(2_048)), ""), {
     label: "Server URL",
-    help: "Of a server that speaks Streamable HTTP. Leave it empty when the credential brings it.",
+    help: "The address of an MCP server (Streamable HTTP). Empty: the one in the credential.",
     placeholder: "https://mcp.example.com/mcp",
   }),
   credential: field(z._default(z.string().check(z.maxLength(200)), ""), {
     label: "Credential",
-    help: "Signs the requests, out of the model's sight. Empty: none.",
+    help: "The key to send to the server. The model never sees it. Empty: none.",
     control: "credential",
     credentialTypes: ["mcp", "mcp-oauth", "http-bearer", "http-header"],
   }),
@@ -31,7 +31,7 @@ const config = z.object({
     z._default(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,30}$/, "Use 1–30 letters, digits, _ or -.")), defaultServer),
     {
       label: "Prefix",
-      help: "Goes before each tool's name, so that two servers do not clash: mcp__search.",
+      help: "Stands before each tool's name, so that two servers do not clash: mcp__search.",
       required: true,
     },
   ),
@@ -87,7 +87,7 @@ const config = z.object({
   ),
   readResources: field(z._default(z.boolean(), false), {
     label: "Let the model read resources",
-    help: "Adds two tools: one lists the server's resources, the other reads one of them.",
+    help: "Adds two tools: one that lists the server's resources and one that reads them.",
     section: context,
   }),
   ...guardFields("ask-after-untrusted"),
@@ -133,8 +133,8 @@ export const mcpTool = defineNode({
   version: 1,
   role: "tool",
   title: "MCP server",
-  summary:
-    "Lets the agent use what you approved of an MCP server: its tools, and its resources and prompts as context.",
+  summary: "Lets the agent use tools of an MCP server you approve.",
+  keywords: ["model context protocol", "integration", "plugin", "connector"],
   icon: "plug",
   config,
   inputs: {},

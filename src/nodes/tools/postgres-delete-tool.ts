@@ -10,6 +10,7 @@ import {
   whereField,
   writeApprovalField,
   writeFields,
+  postgresFamily,
 } from "./postgres/sql-fields.ts";
 import { toolNameOf } from "./tool-fields.ts";
 import { tablePart, whereParts } from "./postgres/part-schemas.ts";
@@ -53,7 +54,9 @@ export const postgresDeleteTool = defineNode({
   version: 1,
   role: "tool",
   title: "Postgres delete",
-  summary: "Lets the agent delete rows of a Postgres table, and shows them first.",
+  summary: "Lets the agent delete rows, and shows them first.",
+  keywords: ["sql", "database", "neon", "remove", "table"],
+  family: postgresFamily,
   icon: "database",
   config,
   inputs: {},

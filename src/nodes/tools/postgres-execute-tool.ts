@@ -6,7 +6,14 @@ import { out } from "../../engine/document/ports.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { repeatsOf, retryFields } from "../flow/error-field.ts";
 import { approvalMark, isGuarded, statementWords } from "./postgres/sql-card.ts";
-import { databaseFields, limitField, sqlToolFields, statementFields, writeFields } from "./postgres/sql-fields.ts";
+import {
+  databaseFields,
+  limitField,
+  postgresFamily,
+  sqlToolFields,
+  statementFields,
+  writeFields,
+} from "./postgres/sql-fields.ts";
 import { rowLimits } from "./postgres/sql-request.ts";
 import { toolNameOf } from "./tool-fields.ts";
 import { statementParts } from "./postgres/part-schemas.ts";
@@ -25,12 +32,12 @@ const config = z.object({
   limit: limitField(rowLimits.default),
   maxAffectedRows: field(bounds.maxAffectedRows, {
     label: "Most rows to change",
-    help: "A statement that would touch more is rolled back.",
+    help: "A statement that would change more rows is undone.",
     visibleWhen: whenWriting,
   }),
   dryRun: field(bounds.dryRun, {
     label: "Dry run",
-    help: "Runs the statement, returns the rows before and after, and rolls back. Nothing is ever changed.",
+    help: "Shows the rows before and after, and undoes the change. Nothing is ever changed.",
     visibleWhen: whenWriting,
   }),
   ...sqlToolFields({ toolName, toolDescription: "Runs one SQL statement on a Postgres database." }),
@@ -39,7 +46,10 @@ const config = z.object({
     help: "Writes: you see the rows before and after, and agree to every call, unless the tool is read only. Ask: to every call. Once: to the first call of a run. Ask after untrusted: once texts from outside are in the conversation.",
     section: "Limits",
   }),
-  ...retryFields("After broken connections and time limits.", { field: "readOnly", in: [true] }),
+  ...retryFields("How often to try again when the connection breaks or the time is over.", {
+    field: "readOnly",
+    in: [true],
+  }),
 });
 
 type Config = z.infer<typeof config>;
@@ -66,7 +76,9 @@ export const postgresExecuteTool = defineNode({
   version: 1,
   role: "tool",
   title: "Postgres execute",
-  summary: "Lets the agent run one SQL statement, read-only unless you allow more.",
+  summary: "Lets the agent run an SQL statement, read-only by default.",
+  keywords: ["sql", "database", "query", "neon"],
+  family: postgresFamily,
   icon: "database",
   config,
   inputs: {},

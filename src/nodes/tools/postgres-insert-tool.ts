@@ -10,6 +10,7 @@ import {
   tableField,
   writeApprovalField,
   writeFields,
+  postgresFamily,
 } from "./postgres/sql-fields.ts";
 import { toolNameOf } from "./tool-fields.ts";
 import { rowsPart, tablePart } from "./postgres/part-schemas.ts";
@@ -52,7 +53,9 @@ export const postgresInsertTool = defineNode({
   version: 1,
   role: "tool",
   title: "Postgres insert",
-  summary: "Lets the agent add rows to a Postgres table.",
+  summary: "Lets the agent add rows to a table.",
+  keywords: ["sql", "database", "neon", "create", "table"],
+  family: postgresFamily,
   icon: "database",
   config,
   inputs: {},

@@ -13,6 +13,7 @@ import {
   sqlToolFields,
   tableField,
   whereField,
+  postgresFamily,
 } from "./postgres/sql-fields.ts";
 import { toolNameOf } from "./tool-fields.ts";
 import { columnsPart, orderByPart, tablePart, whereParts } from "./postgres/part-schemas.ts";
@@ -32,7 +33,7 @@ const config = z.object({
   limit: limitField(100),
   offset: offsetField(),
   ...sqlToolFields({ toolName, toolDescription: "Reads rows of a Postgres table and returns them as JSON." }),
-  ...retryFields("After broken connections and time limits."),
+  ...retryFields("How often to try again when the connection breaks or the time is over."),
 });
 
 type Config = z.infer<typeof config>;
@@ -64,7 +65,9 @@ export const postgresSelectTool = defineNode({
   version: 1,
   role: "tool",
   title: "Postgres select",
-  summary: "Lets the agent read rows of a Postgres table.",
+  summary: "Lets the agent read rows of a table.",
+  keywords: ["sql", "database", "query", "neon", "table"],
+  family: postgresFamily,
   icon: "database",
   config,
   inputs: {},

@@ -11,6 +11,7 @@ import {
   whereField,
   writeApprovalField,
   writeFields,
+  postgresFamily,
 } from "./postgres/sql-fields.ts";
 import { toolNameOf } from "./tool-fields.ts";
 import { tablePart, valuesPart, whereParts } from "./postgres/part-schemas.ts";
@@ -61,7 +62,9 @@ export const postgresUpdateTool = defineNode({
   version: 1,
   role: "tool",
   title: "Postgres update",
-  summary: "Lets the agent change rows of a Postgres table, and shows the change first.",
+  summary: "Lets the agent change rows, and shows the change first.",
+  keywords: ["sql", "database", "neon", "edit", "table"],
+  family: postgresFamily,
   icon: "database",
   config,
   inputs: {},

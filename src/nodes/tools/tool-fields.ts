@@ -13,7 +13,7 @@ function namedToolFields(defaults: { toolName: string; toolDescription: string }
       ),
       {
         label: "Tool name",
-        help: "The name by which the model calls it. Unique per agent; letters, digits, _ and -.",
+        help: "The name that the model calls it by: letters, digits, _ and -. Each tool of an agent needs a name of its own.",
         required: true,
       },
     ),
@@ -35,12 +35,12 @@ export const guardFields = (approval: DefaultApproval, longestMs = 600_000) => (
   }),
   timeoutMs: field(z._default(z.int().check(z.minimum(1), z.maximum(longestMs)), 30_000), {
     label: "Time limit (ms)",
-    help: "A call that takes longer fails; the agent goes on.",
+    help: "A call that takes longer fails, and the agent goes on.",
     section: "Limits",
   }),
   maxResultChars: field(z._default(z.int().check(z.minimum(100), z.maximum(1_000_000)), 20_000), {
     label: "Longest result",
-    help: "Characters of a result that the model sees. The rest is cut with a mark.",
+    help: "How many characters of a result the model sees. The rest is cut off and marked.",
     section: "Limits",
   }),
 });

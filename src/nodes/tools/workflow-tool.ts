@@ -34,12 +34,13 @@ export const workflowTool = defineNode({
   version: 1,
   role: "tool",
   title: "Workflow tool",
-  summary: "Lets the agent run another saved workflow and read its output.",
+  summary: "Lets the agent run another workflow and read its output.",
+  keywords: ["sub-workflow", "subflow", "execute workflow", "call workflow", "sub-agent"],
   icon: "workflow",
   config: z.object({
     workflow: field(z._default(z.string().check(z.maxLength(200)), ""), {
       label: "Workflow",
-      help: "The saved workflow to run. The input of its trigger becomes the arguments.",
+      help: "The workflow to run. The model fills in what its trigger takes.",
       control: "workflow",
       required: true,
     }),

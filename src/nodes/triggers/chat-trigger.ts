@@ -17,7 +17,8 @@ export const chatTrigger = defineNode({
   role: "trigger",
   startedBy: "message",
   title: "Chat trigger",
-  summary: "Starts a run per chat message and gives message and session.",
+  summary: "Starts a run for each chat message.",
+  keywords: ["start", "message", "conversation", "chatbot", "assistant"],
   icon: "message-circle",
   config: z.object({
     questions: field(

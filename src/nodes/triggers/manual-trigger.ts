@@ -26,12 +26,13 @@ export const manualTrigger = defineNode({
   role: "trigger",
   startedBy: "hand",
   title: "Manual trigger",
-  summary: "Starts a run with a JSON value that you edit.",
+  summary: "Starts a run by hand, with data that you type.",
+  keywords: ["start", "button", "test", "input"],
   icon: "play",
   config: z.object({
     input: field(z._default(jsonValue(), {}), {
       label: "Input",
-      help: "The JSON value that a run starts with, unless another one is given when it starts.",
+      help: "The data that a run starts with, as JSON. Whoever starts it may give other data.",
       control: "json",
     }),
   }),

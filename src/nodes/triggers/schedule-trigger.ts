@@ -38,7 +38,7 @@ const config = z.object({
   }),
   missed: field(z._default(z.enum(["skip", "once"]), "skip"), {
     label: "Times missed while no worker was there",
-    help: "A time counts as missed when it is more than a minute late.",
+    help: "What happens to times at which no server was running. A time counts as missed once it is a minute late.",
     optionTitles: { skip: "Leave them out", once: "Run once for all of them" },
   }),
 });
@@ -54,7 +54,8 @@ export const scheduleTrigger = defineNode({
   role: "trigger",
   startedBy: "schedule",
   title: "Schedule trigger",
-  summary: "Starts the published workflow by itself, at times that you set.",
+  summary: "Starts the published workflow at times that you set.",
+  keywords: ["start", "cron", "timer", "interval", "daily", "every hour"],
   icon: "clock",
   config,
   inputs: {},

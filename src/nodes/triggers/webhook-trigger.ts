@@ -16,7 +16,8 @@ export const webhookTrigger = defineNode({
   role: "trigger",
   startedBy: "request",
   title: "Webhook",
-  summary: "Starts the published workflow when its address is called.",
+  summary: "Starts the published workflow when its URL is called.",
+  keywords: ["start", "http", "api", "url", "callback", "form"],
   icon: "webhook",
   config: z.object({
     sample: field(z._default(jsonValue(), example), {

@@ -26,11 +26,11 @@ export const anthropicConfig = z.object({
   }),
   parallelToolCalls: field(z._default(z.boolean(), true), {
     label: "Several tool calls at once",
-    help: "Lets the model ask for more than one tool call in a turn.",
+    help: "Lets the model call more than one tool at once.",
   }),
   streaming: field(z._default(z.boolean(), true), {
     label: "Streaming",
-    help: "Show the answer while it is written.",
+    help: "Shows the answer while it is written.",
   }),
   stop: field(z._default(z.array(z.string().check(z.minLength(1), z.maxLength(500))).check(z.maxLength(20)), []), {
     label: "Stop sequences",
@@ -43,7 +43,7 @@ export const anthropicConfig = z.object({
   }),
   promptCaching: field(z._default(z.boolean(), true), {
     label: "Prompt caching",
-    help: "Later iterations read the conversation so far from the vendor's cache: cheaper and faster.",
+    help: "Later model calls read the conversation so far from the vendor's cache, which is cheaper and faster.",
   }),
   cacheDuration: field(z._default(z.enum(cacheDurations), "5m"), {
     label: "Keep in the cache for",

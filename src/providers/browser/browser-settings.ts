@@ -10,7 +10,7 @@ const sampling = "Sampling";
 export const browserConfig = z.object({
   streaming: field(z._default(z.boolean(), true), {
     label: "Streaming",
-    help: "Show the answer while it is written.",
+    help: "Shows the answer while it is written.",
   }),
   language: field(
     z._default(

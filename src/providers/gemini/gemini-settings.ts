@@ -44,7 +44,7 @@ export const geminiConfig = z.object({
   }),
   streaming: field(z._default(z.boolean(), true), {
     label: "Streaming",
-    help: "Show the answer while it is written.",
+    help: "Shows the answer while it is written.",
   }),
   jsonMode: field(z._default(z.boolean(), false), {
     label: "JSON mode",

@@ -31,7 +31,7 @@ export const openaiConfig = {
   }),
   streaming: field(z._default(z.boolean(), true), {
     label: "Streaming",
-    help: "Show the answer while it is written.",
+    help: "Shows the answer while it is written.",
   }),
   jsonMode: field(z._default(z.boolean(), false), {
     label: "JSON mode",
@@ -46,7 +46,7 @@ export const openaiConfig = {
   }),
   parallelToolCalls: field(z._default(z.boolean(), true), {
     label: "Several tool calls at once",
-    help: "Lets the model ask for more than one tool call in a turn.",
+    help: "Lets the model call more than one tool at once.",
     section: answer,
   }),
   reasoningEffort: field(z._default(z.enum(reasoningEfforts), "default"), {

@@ -1,5 +1,5 @@
 import { canConnect, definitionOf } from "../../engine/document/can-connect.ts";
-import type { AnyNodeDefinition, NodeRegistry } from "../../engine/document/define-node.ts";
+import { type AnyNodeDefinition, type NodeRegistry, offeredTypes } from "../../engine/document/define-node.ts";
 import type { Endpoint, NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { probeNode } from "./probe-node.ts";
 
@@ -54,9 +54,9 @@ export function fitLooseEnd(
   return undefined;
 }
 
-/** The node types that fit a loose end, in the registry's order. */
+/** The node types on offer that fit a loose end, in the registry's order. */
 export function typesThatFit(document: WorkflowDocument, registry: NodeRegistry, end: LooseEnd): AnyNodeDefinition[] {
-  return Object.values(registry).filter(
+  return offeredTypes(registry).filter(
     (definition) => fitLooseEnd(document, registry, end, probeNode(definition)) !== undefined,
   );
 }

@@ -1,5 +1,5 @@
 import { canConnect, definitionOf, edgeKind } from "../../engine/document/can-connect.ts";
-import type { NodeRegistry } from "../../engine/document/define-node.ts";
+import { type NodeRegistry, offeredTypes } from "../../engine/document/define-node.ts";
 import type { EdgeRecord, NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Point } from "../canvas-store.ts";
 import { edgesOf } from "./edge-index.ts";
@@ -34,9 +34,9 @@ export function splitEdge(
   return undefined;
 }
 
-/** The node types that can stand on an edge, in the registry's order. */
+/** The node types on offer that can stand on an edge, in the registry's order. */
 export function typesThatSplit(document: WorkflowDocument, registry: NodeRegistry, edge: EdgeRecord) {
-  return Object.values(registry).filter(
+  return offeredTypes(registry).filter(
     (definition) => splitEdge(document, registry, edge, probeNode(definition)) !== undefined,
   );
 }

@@ -6,22 +6,31 @@ function beginsWord(text: string, word: string): boolean {
   return false;
 }
 
-function matchWord(word: string, title: string, beside: string): number {
+/** Shorter words are found only where a word begins: "rag" is not meant to find "storage". */
+const leastInside = 4;
+
+function matchWord(word: string, title: string, called: string, beside: string): number {
   if (title.startsWith(word)) return 1;
   if (beginsWord(title, word)) return 0.9;
   if (title.includes(word)) return 0.7;
+  if (beginsWord(called, word)) return 0.6;
   if (beginsWord(beside, word)) return 0.4;
-  return beside.includes(word) ? 0.3 : 0;
+  return word.length >= leastInside && beside.includes(word) ? 0.3 : 0;
 }
 
 /**
  * How well a title, and what is said beside it, answer a search: 1 at best, 0 not at all. Every word of the search has to
- * be found. A title that begins with it comes before one that has it inside, and that before what only the rest says.
+ * be found. A title that begins with it comes before one that has it inside, then what else it is called, then the rest.
  */
-export function matchWords(search: string, title: string, beside: readonly string[] = []): number {
+export function matchWords(
+  search: string,
+  title: string,
+  beside: readonly string[] = [],
+  called: readonly string[] = [],
+): number {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const [own, rest] = [title.toLowerCase(), beside.join(" ").toLowerCase()];
+  const [own, names, rest] = [title.toLowerCase(), called.join(" ").toLowerCase(), beside.join(" ").toLowerCase()];
   if (words.length === 0 || own.startsWith(words.join(" "))) return 1;
-  const found = words.map((word) => matchWord(word, own, rest));
+  const found = words.map((word) => matchWord(word, own, names, rest));
   return found.includes(0) ? 0 : found.reduce((sum, score) => sum + score, 0) / (found.length + 0.1);
 }

@@ -28,7 +28,7 @@ const kind = (label: string, help: string) => field(z._default(z.boolean(), true
 const threshold = (checked: "moderation" | "jailbreak", label: string) =>
   field(z._default(z.number().check(z.minimum(0), z.maximum(1)), 0.7), {
     label,
-    help: "From which confidence on a flagged text fails, between 0 and 1. Lower is stricter.",
+    help: "How sure the model has to be for the text to fail, from 0 to 1. Lower is stricter.",
     section: checked === "moderation" ? "Rule of moderation" : "Strictness against jailbreaks",
     visibleWhen: { field: checked, in: [true] },
   });
@@ -37,14 +37,14 @@ const threshold = (checked: "moderation" | "jailbreak", label: string) =>
 export const config = z.object({
   text: field(z._default(z.string().check(z.maxLength(1_000_000)), "{{json.message}}"), {
     label: "Text",
-    help: "What is checked. Left as it is, it is the message of a person, or the response of an agent before this node.",
+    help: "The text to check. Unchanged: the message that came in, or the answer of the agent before it.",
     control: "textarea",
     template: "text",
     defaultFallback: "{{json.response}}",
   }),
   pii: field(z._default(z.enum(["off", "mask", "fail"]), "off"), {
     label: "Personal data",
-    help: "Mask: it is replaced, and the text passes. Fail: the text does not pass.",
+    help: "Mask: it is blacked out, and the text passes. Fail: the text does not pass.",
     optionTitles: { off: "Not checked", mask: "Mask", fail: "Fail" },
     impliedBy: { fields: ["piiPatterns"], value: "mask" },
   }),
@@ -57,11 +57,11 @@ export const config = z.object({
     z._default(z.array(z.string().check(z.minLength(1), z.maxLength(500))).check(z.maxLength(20)), []),
     {
       label: "Own patterns",
-      help: "Regular expressions as in RE2, such as EMP-[0-9]+.",
+      help: "Regular expressions (RE2), such as EMP-[0-9]+.",
       ...piiOn,
     },
   ),
-  keywords: turnedOn("Blocked words", "The text fails when it holds one of the words.", "blockedWords"),
+  keywords: turnedOn("Blocked words", "The text fails when it contains one of the words.", "blockedWords"),
   blockedWords: field(
     z._default(z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(500)), []),
     {
@@ -100,7 +100,7 @@ export const config = z.object({
   ),
   moderationRule: field(z._default(z.string().check(z.minLength(1), z.maxLength(10_000)), moderationRule), {
     label: "Rule",
-    help: "What the text must not hold, in plain words.",
+    help: "What the text must not contain, in plain words.",
     control: "textarea",
     section: "Rule of moderation",
     visibleWhen: { field: "moderation", in: [true] },
@@ -114,12 +114,12 @@ export const config = z.object({
   jailbreakThreshold: threshold("jailbreak", "Threshold of jailbreak"),
   timeoutMs: field(z._default(z.int().check(z.minimum(1), z.maximum(600_000)), 60_000), {
     label: "Time limit (ms)",
-    help: "For each check by a model. When it is over, the text fails.",
+    help: "How long each check by a model may take. When the time is over, the text fails.",
     section: "Errors",
   }),
   answer: field(z._default(z.string().check(z.maxLength(10_000)), "Sorry, I cannot help with that."), {
     label: "Answer when it fails",
-    help: "Stands as the response on the Fail output, so that a chat has something to show.",
+    help: "What a chat shows when the text fails. It is the response on the Fail output.",
     control: "textarea",
     template: "text",
     section: "Result",

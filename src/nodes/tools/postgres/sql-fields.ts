@@ -1,9 +1,16 @@
 import { z } from "zod/mini";
 import { approvalPolicies } from "../../../engine/tool/tool.ts";
 import { type ConfigOf, field } from "../../../engine/config/field.ts";
+import type { NodeFamily } from "../../../engine/document/define-node.ts";
 import { toolFields } from "../tool-fields.ts";
 import { conditionOperators, whereSchema } from "./condition.ts";
 import { affectedLimits, orderBySchema, rowLimits, statementTimeouts } from "./sql-request.ts";
+
+export const postgresFamily: NodeFamily = {
+  title: "Postgres",
+  summary: "Lets the agent read and change rows of a database.",
+  icon: "database",
+};
 
 /*
  * The settings of the Postgres tools. Fields are makers, since a zod type carries the hints of one field. What an author
@@ -31,7 +38,7 @@ export const tableField = () =>
   });
 
 const whereText =
-  'A list of conditions that must all hold, or SQL. Values may be {{json.id}} or {{ai("id", "which", "integer")}} and are always bound.';
+  'Which rows: conditions that must all hold, or SQL. Values may be {{json.id}} or {{ai("id", "which", "integer")}}; they are never run as SQL.';
 
 export const whereField = (empty: string) =>
   field(
@@ -94,7 +101,7 @@ export const offsetField = () =>
 export const rowsField = () =>
   field(z._default(z.json(), []), {
     label: "Rows",
-    help: "A list of objects, values by column. A row that lacks a column takes its default. Empty: the model gives the rows.",
+    help: "A list of objects with a value for each column. Columns left out take their default. Empty: the model gives the rows.",
     control: "json",
     template: "value",
     ai: true,
@@ -104,7 +111,7 @@ export const rowsField = () =>
 export const valuesField = () =>
   field(z._default(z.record(z.string(), z.json()), {}), {
     label: "New values",
-    help: "By column. Empty: the model gives them.",
+    help: "The column and its new value. Empty: the model gives them.",
     control: "key-values",
     template: "value",
     ai: true,
@@ -122,12 +129,12 @@ export const writeFields = (otherwise = "") => ({
     z._default(z.int().check(z.minimum(1), z.maximum(affectedLimits.hard)), affectedLimits.default),
     {
       label: "Most rows to change",
-      help: "A statement that would touch more is rolled back.",
+      help: "A statement that would change more rows is undone.",
     },
   ),
   dryRun: field(z._default(z.boolean(), false), {
     label: "Dry run",
-    help: "Runs the statement, returns the rows before and after, and rolls back. Nothing is ever changed.",
+    help: "Shows the rows before and after, and undoes the change. Nothing is ever changed.",
   }),
 });
 
@@ -142,7 +149,7 @@ export const writeApprovalField = () =>
 export const statementFields = () => ({
   statement: field(z._default(z.union([z.string().check(z.maxLength(100_000)), fragment]), ""), {
     label: "Statement",
-    help: 'One SQL statement. Values are {{json.id}} or {{ai("id", "which", "integer")}}, without quotes and always bound, or $1 with parameters. Empty: the model writes it.',
+    help: 'One SQL statement. Insert values as {{json.id}} or {{ai("id", "which", "integer")}} without quotes, or as $1 with parameters. Empty: the model writes it.',
     control: "textarea",
     template: "sql",
     ai: true,
@@ -185,7 +192,7 @@ export function statementLimitFields() {
       ),
       {
         label: "Role",
-        help: "A database role with fewer rights to run as; the credential's own role must be a member. Empty: its own.",
+        help: "A database role with fewer rights to work as. The credential's role has to be a member of it. Empty: the credential's own.",
         section: "Limits",
         placeholder: "agent_reader",
       },

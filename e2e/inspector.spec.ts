@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { ask, enterWithTemplate, expect, nodeCard, runEnded, saved, test } from "./fixtures.ts";
+import { addByClick } from "./pointer.ts";
 
 const inspector = (page: Page) => page.getByRole("region", { name: /^Settings of/ });
 const userMessage = (page: Page) => inspector(page).getByRole("textbox", { name: "User message" });
@@ -183,4 +184,34 @@ test("what is cut off shows itself whole when pointed at @rest", async ({ page }
   const line = nodeCard(page, "Agent").locator(".card-line");
   await line.hover();
   await expect(line).toHaveAttribute("title", /Say which tool you used\.$/);
+});
+
+test("a code node says what it gets and returns, and its example runs", async ({ page }) => {
+  await enterWithTemplate(page, "Ask with tools");
+  await saved(page);
+  await page.keyboard.press("n");
+  await addByClick(page, "javascript", /^Code Runs/);
+  await page.getByRole("searchbox", { name: "Search nodes" }).press("Escape");
+  await expect(inspector(page).getByText("What the node before gives")).toBeVisible();
+  await inspector(page).getByText("Example", { exact: true }).click();
+  await inspector(page).getByRole("button", { name: "Use this example" }).click();
+  await expect(inspector(page).getByRole("textbox", { name: /^Code/ })).toContainText("words:");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await ask(page, "What is 12.5% of 480?");
+  await runEnded(page);
+  await nodeCard(page, "Code").click();
+  await expect(inspector(page).getByText(/^\{"response":/)).toBeVisible();
+  await inspector(page).getByRole("tab", { name: "Output" }).click();
+  await expect(inspector(page).getByText(/words/).first()).toBeVisible();
+});
+
+test("an agent's settings are a few basics, and everything else under Advanced", async ({ page }) => {
+  await enterWithTemplate(page, "Ask with tools");
+  await nodeCard(page, "Agent").click();
+  await expect(inspector(page).getByText("Output format", { exact: true })).toBeVisible();
+  await expect(inspector(page).getByText("Iteration limit", { exact: true })).toBeHidden();
+  await expect(inspector(page).locator("summary")).toHaveText(["Advanced"]);
+  await inspector(page).getByText("Advanced", { exact: true }).click();
+  await expect(inspector(page).getByText("Iteration limit", { exact: true })).toBeVisible();
+  await expect(inspector(page).getByText("Tool name", { exact: true })).toBeVisible();
 });

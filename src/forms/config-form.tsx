@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useState } from "react";
+import { type ComponentType, Fragment, type ReactNode, useState } from "react";
 import type { FieldDescription } from "../engine/config/describe-fields.ts";
 import type { FieldControl } from "../engine/config/field.ts";
 import { valueOf } from "../engine/config/field-values.ts";
@@ -101,7 +101,9 @@ function same(a: Json | undefined, b: Json | undefined): boolean {
 }
 
 /** Whether one can hardly fill in the field without its help: it has to be filled in, or it offers a choice. */
-function needsHelp({ required, default: usual, control }: FieldDescription): boolean {
+function needsHelp({ required, default: usual, control, codeReturns }: FieldDescription): boolean {
+  // What stands under the code says it at length.
+  if (codeReturns !== undefined) return false;
   return required || usual === undefined || control === "select";
 }
 
@@ -110,13 +112,14 @@ function isUnfilled(field: FieldDescription, value: Json | undefined): boolean {
   return value === undefined || value === "" || same(value, field.default);
 }
 
-/** Says that `{{ }}` works in the field; the button inside the field says more, and inserts. */
-function TemplateMark({ ai }: { ai: boolean }) {
-  const words = "{{json.name}} inserts data from the previous node, {{nodes.title.name}} from any earlier one.";
+/** Says, once one comes to the field, that data of the run may stand in it. */
+function DataMark({ ai }: { ai: boolean }) {
+  const words =
+    "Choose data with + in the field, or type {{json.name}}: the field “name” of what the node before gives.";
   return (
     <Tooltip content={ai ? `${words} ${aiWords}` : words} side="left">
-      <span className="cursor-help px-1 text-xs text-faint">
-        takes <span className="font-mono">{"{{data}}"}</span>
+      <span className="cursor-help px-1 text-xs text-muted opacity-0 transition-opacity duration-100 group-focus-within/field:opacity-100 group-hover/field:opacity-100">
+        can use data
       </span>
     </Tooltip>
   );
@@ -162,12 +165,17 @@ function FormField({
           onClick={() => set(fill)}
         />
       )}
-      {field.template !== undefined && <TemplateMark ai={field.ai} />}
+      {field.template !== undefined && <DataMark ai={field.ai} />}
     </span>
   );
   return (
     <ExpressionWritingProvider value={setWriting}>
-      <div data-field={field.name} onFocus={() => onEditStart?.(field)} onBlur={() => setTouched(true)}>
+      <div
+        className="group/field"
+        data-field={field.name}
+        onFocus={() => onEditStart?.(field)}
+        onBlur={() => setTouched(true)}
+      >
         <Field
           label={field.label}
           help={field.help === "" ? undefined : field.help}
@@ -200,7 +208,14 @@ function FormField({
 /** A form made from the description of a config: sections, controls, help, errors at the field. */
 export function ConfigForm(props: ConfigFormProps) {
   return formSections(props.fields, props.config).map(({ title, fields }) => {
-    const list = fields.map((field) => <FormField key={field.name} {...props} field={field} />);
+    const list = fields.map((field, index) => (
+      <Fragment key={field.name}>
+        {field.heading !== undefined && field.heading !== fields[index - 1]?.heading && (
+          <h3 className="mt-1 border-b pb-1 text-xs font-medium text-muted not-first:mt-3">{field.heading}</h3>
+        )}
+        <FormField {...props} field={field} />
+      </Fragment>
+    ));
     if (title === undefined) {
       return (
         <div key="" className="flex flex-col gap-4">

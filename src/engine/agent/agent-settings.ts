@@ -2,8 +2,11 @@ import { z } from "zod/mini";
 import { field } from "../config/field.ts";
 import { jsonSchemaValue } from "../config/schema-problem.ts";
 
-const toggle = (label: string, help: string, section: string) =>
-  field(z._default(z.boolean(), false), { label, help, section });
+/** Everything but what the agent is told and asked, and what its answer looks like. */
+export const advanced = "Advanced";
+
+const toggle = (label: string, help: string, heading: string) =>
+  field(z._default(z.boolean(), false), { label, help, section: advanced, heading });
 
 const instructions = {
   systemPrompt: field(z._default(z.string().check(z.maxLength(200_000)), "You are a helpful AI assistant."), {
@@ -26,27 +29,32 @@ const loop = {
   maxIterations: field(z._default(z.int().check(z.minimum(1), z.maximum(50)), 10), {
     label: "Iteration limit",
     help: "How many model calls the agent may make before it has to answer. With auto-iterate: in each round.",
-    section: "Loop",
+    section: advanced,
+    heading: "Loop",
   }),
   onIterationLimit: field(z._default(z.enum(["answer", "stop"]), "answer"), {
     label: "At the iteration limit",
     help: "Answer: one last model call without tools. Stop: returns the text so far.",
-    section: "Loop",
+    section: advanced,
+    heading: "Loop",
   }),
   timeoutMs: field(z._default(z.int().check(z.minimum(1), z.maximum(3_600_000)), 300_000), {
     label: "Time limit (ms)",
     help: "How long the agent may take in all. Waiting for an approval does not count.",
-    section: "Loop",
+    section: advanced,
+    heading: "Loop",
   }),
   onError: field(z._default(z.enum(["fail", "continue", "retry"]), "fail"), {
-    label: "On error",
+    label: "When it fails",
     help: "Fail: the run ends. Continue: the run goes on, and the next node gets { error }. Retry: tries again and keeps the conversation so far.",
-    section: "Loop",
+    section: advanced,
+    heading: "Loop",
   }),
   retries: field(z._default(z.int().check(z.minimum(0), z.maximum(5)), 3), {
     label: "Retries",
     help: "How often to try again, waiting longer each time.",
-    section: "Loop",
+    section: advanced,
+    heading: "Loop",
     visibleWhen: { field: "onError", in: ["retry"] },
   }),
 };
@@ -55,17 +63,20 @@ const tools = {
   toolChoice: field(z._default(z.enum(["auto", "required", "none"]), "auto"), {
     label: "Tool choice",
     help: "Auto: the model decides. Required: it has to call a tool first. None: it may not call any.",
-    section: "Tools",
+    section: advanced,
+    heading: "Tools",
   }),
   toolConcurrency: field(z._default(z.int().check(z.minimum(1), z.maximum(16)), 4), {
     label: "Tool calls at once",
     help: "How many tools may run at the same time when the model asks for several.",
-    section: "Tools",
+    section: advanced,
+    heading: "Tools",
   }),
   repeatedCallLimit: field(z._default(z.int().check(z.minimum(1), z.maximum(100)), 3), {
     label: "Repeated call limit",
     help: "When the same call gives the same result this often, the model is told. At twice as many, the agent stops.",
-    section: "Tools",
+    section: advanced,
+    heading: "Tools",
   }),
 };
 
@@ -73,13 +84,11 @@ const output = {
   outputFormat: field(z._default(z.enum(["text", "json", "full"]), "text"), {
     label: "Output format",
     help: "Text: the answer as written. JSON: data in a shape that you set. Full: also tool calls, plan and reflections.",
-    section: "Output",
   }),
   outputSchema: field(z._default(z.nullable(jsonSchemaValue()), null), {
     label: "JSON Schema",
     help: "The shape of the answer. If it does not fit, the model gets one chance to correct it.",
     control: "json-schema",
-    section: "Output",
     visibleWhen: { field: "outputFormat", in: ["json"] },
   }),
   returnIntermediateSteps: toggle("Return the steps", "Adds every step the agent took to its output.", "Output"),
@@ -92,14 +101,16 @@ const memory = {
   sessionId: field(z._default(z.string().check(z.maxLength(1_000)), ""), {
     label: "Session",
     help: "Which conversation to continue. Empty: the one that the memory node names.",
-    section: "Memory",
+    section: advanced,
+    heading: "Memory",
     template: "text",
     identity: true,
   }),
   rememberToolCalls: field(z._default(z.enum(["none", "compact", "full"]), "compact"), {
     label: "Remember tool calls",
     help: "What later messages can see of them. Compact: name, arguments and the first 500 characters of the result. Full: everything.",
-    section: "Memory",
+    section: advanced,
+    heading: "Memory",
   }),
   scratchpad: toggle(
     "Scratchpad",
@@ -113,13 +124,15 @@ const budget = {
     label: "Token budget",
     help: "The agent stops once its model calls have used this many tokens. Empty: no limit.",
     placeholder: "no limit",
-    section: "Budget",
+    section: advanced,
+    heading: "Budget",
   }),
   maxCostUsd: field(z._default(z.nullable(z.number().check(z.gt(0), z.maximum(1_000_000))), null), {
     label: "Cost budget (US$)",
     help: "The agent stops once its model calls have cost this much. Empty: no limit.",
     placeholder: "no limit",
-    section: "Budget",
+    section: advanced,
+    heading: "Budget",
   }),
 };
 
@@ -134,14 +147,16 @@ const thinking = {
     label: "Reflect every … iterations",
     help: "How many model calls lie between two reviews. Empty: 3, or 1 with auto-iterate.",
     placeholder: "3, or 1 with auto-iterate",
-    section: "Thinking",
+    section: advanced,
+    heading: "Thinking",
     visibleWhen: { field: "reflection", in: [true] },
   }),
   reflectionPrompt: field(z._default(z.string().check(z.maxLength(20_000)), defaultReflectionPrompt), {
     label: "Reflection prompt",
     help: "The question that a review answers.",
     control: "textarea",
-    section: "Thinking",
+    section: advanced,
+    heading: "Thinking",
     visibleWhen: { field: "reflection", in: [true] },
   }),
   autoIterate: toggle(
@@ -152,7 +167,8 @@ const thinking = {
   maxRounds: field(z._default(z.int().check(z.minimum(1), z.maximum(20)), 3), {
     label: "Round limit",
     help: "How many rounds there may be.",
-    section: "Thinking",
+    section: advanced,
+    heading: "Thinking",
     visibleWhen: { field: "autoIterate", in: [true] },
   }),
 };

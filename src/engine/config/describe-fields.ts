@@ -37,16 +37,22 @@ export interface FieldDescription {
   /** No form shows it. */
   hidden?: boolean;
   section?: string;
+  /** What it stands under within the section. */
+  heading?: string;
   visibleWhen?: FieldHints["visibleWhen"];
   impliedBy?: FieldHints["impliedBy"];
   credentialTypes?: readonly string[];
   placeholder?: string;
-  /** Variables that code in the field sees. */
-  codeNames?: readonly string[];
+  /** Variables that code in the field sees, and what each one is. */
+  codeNames?: Readonly<Record<string, string>>;
   /** The field whose JSON Schema declares further variables. */
   codeNamesFrom?: string;
   /** The field whose keys are further variables. */
   codeNamesOf?: string;
+  /** What the code has to return. */
+  codeReturns?: string;
+  /** Code that runs with whatever the node gets. */
+  codeExample?: string;
 }
 
 /** A zod type without its wrappers, and what the wrappers said. */
@@ -135,6 +141,7 @@ function describeField(name: string, type: z.core.$ZodType): FieldDescription {
     optional,
     hidden: hints?.hidden,
     section: hints?.section,
+    ...(hints?.heading ? { heading: hints.heading } : {}),
     visibleWhen: hints?.visibleWhen,
     ...(hints?.impliedBy ? { impliedBy: hints.impliedBy } : {}),
     credentialTypes: hints?.credentialTypes,
@@ -142,6 +149,8 @@ function describeField(name: string, type: z.core.$ZodType): FieldDescription {
     codeNames: hints?.codeNames,
     codeNamesFrom: hints?.codeNamesFrom,
     codeNamesOf: hints?.codeNamesOf,
+    ...(hints?.codeReturns ? { codeReturns: hints.codeReturns } : {}),
+    ...(hints?.codeExample ? { codeExample: hints.codeExample } : {}),
   };
 }
 

@@ -50,6 +50,8 @@ export interface FieldHints {
   ai?: boolean;
   /** Fields of one section stand together; none = first section. */
   section?: string;
+  /** What it stands under within its section. */
+  heading?: string;
   placeholder?: string;
   /** Shown only while another field has one of these values. */
   visibleWhen?: { field: string; in: readonly (string | boolean)[] };
@@ -67,12 +69,16 @@ export interface FieldHints {
   options?: readonly string[];
   /** No form shows it: something else fills it. */
   hidden?: boolean;
-  /** For control `code`: the variables that the code sees besides those of `codeNamesFrom`. */
-  codeNames?: readonly string[];
+  /** For control `code`: the variables that the code sees besides those of `codeNamesFrom`, and what each one is. */
+  codeNames?: Readonly<Record<string, string>>;
   /** For control `code`: the field whose JSON Schema declares the code's variables as its properties. */
   codeNamesFrom?: string;
   /** For control `code`: the field whose keys are further variables of the code. */
   codeNamesOf?: string;
+  /** For control `code`: what the code has to return. */
+  codeReturns?: string;
+  /** For control `code`: code that runs with whatever the node gets. */
+  codeExample?: string;
 }
 
 /** What fields give once parsed: `ConfigOf<ReturnType<typeof toolFields>>`, or of a config's schema, `ConfigOf<typeof config.shape>`. */

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { agentSettings, scratchpadTools } from "../../engine/agent/agent-settings.ts";
+import { advanced, agentSettings, scratchpadTools } from "../../engine/agent/agent-settings.ts";
 import { field } from "../../engine/config/field.ts";
 import { defineNode, type InputsOf, type RunContext } from "../../engine/document/define-node.ts";
 import { many, maybe, one, out } from "../../engine/document/ports.ts";
@@ -19,13 +19,13 @@ import { toolNameOf } from "../tools/tool-fields.ts";
 import { agentType } from "./agent-type.ts";
 
 const toolName = "ask_agent";
-const section = "As a tool of another agent";
+const callSection = { section: advanced, heading: "As a tool of another agent" };
 
 const config = z.object({
   ...agentSettings.shape,
   toolName: field(
     z._default(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, "Use 1–64 letters, digits, _ or -.")), toolName),
-    { label: "Tool name", help: "The name that another agent calls it by.", section },
+    { label: "Tool name", help: "The name that another agent calls it by.", ...callSection },
   ),
   toolDescription: field(
     z._default(z.string().check(z.maxLength(4_000)), "Asks a helper agent. Give it one complete question or task."),
@@ -33,7 +33,7 @@ const config = z.object({
       label: "Tool description",
       help: "Tells another agent what this one is good for.",
       control: "textarea",
-      section,
+      ...callSection,
     },
   ),
 });

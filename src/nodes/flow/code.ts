@@ -8,6 +8,11 @@ import { onErrorField } from "./error-field.ts";
 
 const bytesPerMegabyte = 1_048_576;
 
+const example = `// Counts the words of what comes in.
+const text = json?.message ?? json?.response ?? "";
+const words = String(text).split(/\\s+/).filter(Boolean);
+return { ...json, words: words.length };`;
+
 export const code = defineNode({
   type: "code",
   version: 2,
@@ -22,8 +27,10 @@ export const code = defineNode({
       label: "Code",
       help: "JavaScript that returns the output.",
       control: "code",
-      codeNames: ["json"],
+      codeNames: { json: "What the node before gives" },
       codeNamesOf: "inputs",
+      codeReturns: "The output: an object, a list, a text, a number, true, false or null",
+      codeExample: example,
       required: true,
     }),
     inputs: codeInputs(

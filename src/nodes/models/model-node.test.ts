@@ -22,6 +22,7 @@ const acme = defineProvider({
   nodeType: "acme-model",
   title: "Acme",
   summary: "For tests.",
+  keywords: [],
   icon: "box",
   credentialTypes: ["openai"],
   reach: [{ to: "model" }],

@@ -12,6 +12,10 @@ const toolName = "run_code";
 const usual = { toolName, toolDescription: "Runs a function and returns its result." };
 const noParameters: JsonSchema = { type: "object", properties: {}, required: [], additionalProperties: false };
 
+const example = `// Puts the arguments into one text, a line for each.
+const lines = Object.entries(args).map(([name, value]) => name + ": " + value);
+return lines.join("\\n");`;
+
 const bytesPerMegabyte = 1_048_576;
 
 export const codeTool = defineNode({
@@ -44,9 +48,11 @@ export const codeTool = defineNode({
       label: "Code",
       help: "JavaScript that returns the result.",
       control: "code",
-      codeNames: ["args"],
+      codeNames: { args: "All arguments in one object" },
       codeNamesFrom: "parameters",
       codeNamesOf: "inputs",
+      codeReturns: "What the model reads: an object, a list, a text, a number, true, false or null",
+      codeExample: example,
       required: true,
     }),
     memoryMb: field(z._default(z.int().check(z.minimum(1), z.maximum(256)), 32), {

@@ -61,6 +61,7 @@ export function Field({
             {label}
           </label>
         )}
+        {aside}
         {quietHelp && help !== undefined && (
           <Tooltip content={help} side="left">
             <span className="hidden shrink-0 cursor-help text-faint hover:text-muted [@media(hover:hover)]:inline-flex">
@@ -68,7 +69,6 @@ export function Field({
             </span>
           </Tooltip>
         )}
-        {aside}
         {inline && control}
       </div>
       {!inline && control}

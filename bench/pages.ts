@@ -16,7 +16,7 @@ const visits = ({ workflowId, runs: stored }: FilledAccount): PageVisit[] => {
   const editor: Pick<PageVisit, "from" | "ready" | "prepare"> = {
     from: `/w/${workflowId}`,
     ready: ".react-flow__node",
-    prepare: (page) => page.getByRole("button", { name: "Steps", exact: true }).click(),
+    prepare: (page) => page.getByRole("button", { name: "Run", exact: true }).click(),
   };
   const runs = { from: "/runs", ready: 'ul[aria-label="Stored runs"] li' };
   const link = (name: string): PageVisit["go"] => {

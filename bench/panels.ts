@@ -47,7 +47,7 @@ export const panelsBench: Bench = {
       const guest = await newGuest(studio);
       const { page } = await openCanvas(browser, await guest.addressOf(longRunWorkflow(items)), 4, guest.storage);
       await page.waitForTimeout(2_000);
-      await page.getByRole("button", { name: "Steps", exact: true }).click();
+      await page.getByRole("button", { name: "Run", exact: true }).click();
       await page.waitForTimeout(500);
       const result: Row[] = [];
       const live = await rows("while it runs", browser, page, async () => {

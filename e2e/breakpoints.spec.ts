@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { ask, canvasReady, enterWithTemplate, expect, nodeCard, runEnded, saved, test } from "./fixtures.ts";
+import { ask, canvasReady, enterWithTemplate, expect, nodeCard, runEnded, saved, showRun, test } from "./fixtures.ts";
 import { enterWithSketch } from "./vendor-agent.ts";
 
 const status = (page: Page, title: string) => nodeCard(page, title).locator(".card-run");
@@ -42,7 +42,7 @@ test("a run is held at a breakpoint, with another input, and before tool calls, 
   await call.getByRole("button", { name: "Continue as edited" }).click();
   await expect(page.getByRole("log")).toContainText("answered: 100");
   await runEnded(page);
-  await page.getByRole("tab", { name: "Steps" }).click();
+  await showRun(page, "Steps");
   await page.getByRole("option", { name: /^calculator/ }).click();
   await expect(page.getByText("Edited at a breakpoint")).toBeVisible();
 });

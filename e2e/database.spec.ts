@@ -10,6 +10,7 @@ import {
   importWorkflow,
   nodeCard,
   saved,
+  showRun,
   test,
 } from "./fixtures.ts";
 import { look } from "./look.ts";
@@ -147,9 +148,9 @@ test("a change is shown before it is made, edited, and made as edited @rest", as
   await expect(page.getByRole("log")).toContainText("affectedRows");
   expect(await statuses()).toMatchObject([{ status: "open" }, { status: "open" }, { status: "shipped" }]);
 
-  await page.getByRole("tab", { name: "Logs" }).click();
+  await showRun(page, "Logs");
   await expect(page.getByRole("tabpanel", { name: "Logs" })).toContainText('UPDATE orders where "id" = ?: 1 row');
-  await page.getByRole("tab", { name: "Steps" }).click();
+  await showRun(page, "Steps");
   const steps = page.getByRole("tabpanel", { name: "Steps" });
   await steps.getByText("change_status").first().click();
   await expect(steps.getByText("Shown before approval")).toBeVisible();

@@ -1,4 +1,4 @@
-import { ask, canvasReady, expect, nodeCard, runEnded, runsStored, test } from "./fixtures.ts";
+import { ask, canvasReady, expect, nodeCard, runEnded, runsStored, showRun, test } from "./fixtures.ts";
 import { openVendorAgent } from "./vendor-agent.ts";
 
 test("an answer that was cut, declined or went round in circles says so in chat, card, steps and history", async ({
@@ -73,7 +73,7 @@ for (const { name, config, message, action, field } of limits) {
     await runEnded(page);
     await expect(nodeCard(page, "Agent").locator(".card-error")).toContainText(message);
 
-    await page.getByRole("tab", { name: "Steps" }).click();
+    await showRun(page, "Steps");
     await expect(page.getByRole("tabpanel", { name: "Steps" })).toContainText(message);
     await page.getByRole("tab", { name: "Chat" }).click();
     await chat.getByRole("button", { name: action }).click();

@@ -1,5 +1,5 @@
 import type { Page, Route } from "@playwright/test";
-import { enterAsGuest, expect, nodeCard, openTemplate, runEnded, saved, test } from "./fixtures.ts";
+import { enterAsGuest, expect, nodeCard, openTemplate, runEnded, saved, showRun, test } from "./fixtures.ts";
 
 /** Holds back or refuses the files of one part of the site, also where the page loads it ahead. */
 async function withhold(
@@ -48,7 +48,7 @@ test("a run whose engine cannot be loaded does not begin, and runs after trying 
   await runEnded(page);
   await allow();
   await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByRole("tab", { name: "Logs" }).click();
+  await showRun(page, "Logs");
   await expect(page.getByRole("listbox", { name: "Log" })).toContainText("Run completed");
   await expect(notice).toHaveCount(0);
 });

@@ -109,6 +109,12 @@ export async function runEnded(page: Page, options?: { timeout: number }): Promi
   await expect(page.getByRole("button", { name: "Test", exact: true })).toBeVisible(options);
 }
 
+/** Opens a view of the run in the run panel. */
+export async function showRun(page: Page, view: "Steps" | "Waterfall" | "Logs"): Promise<void> {
+  await page.getByRole("tab", { name: "Run", exact: true }).click();
+  await page.getByRole("tab", { name: view, exact: true }).click();
+}
+
 /** Whether the browser would ask before the page is closed. */
 export async function asksBeforeClosing(page: Page): Promise<boolean> {
   return page.evaluate(() => !window.dispatchEvent(new Event("beforeunload", { cancelable: true })));

@@ -9,6 +9,7 @@ import {
   makeCredential,
   nodeCard,
   openTemplate,
+  showRun,
   test,
 } from "./fixtures.ts";
 import { look } from "./look.ts";
@@ -301,7 +302,7 @@ test("the support bot answers from its handbook, and its source opens, also afte
   await page.keyboard.press("Escape");
   await expect(chip).toBeFocused();
 
-  await page.getByRole("tab", { name: "Steps" }).click();
+  await showRun(page, "Steps");
   await expect(page.getByRole("tabpanel", { name: "Steps" })).toContainText(/knowledge.base.search/i);
   const summary = page.getByRole("tabpanel", { name: "Steps" }).getByRole("list", { name: "Sources of this answer" });
   await expect(summary.getByRole("button").first()).toContainText("Returns and refunds.md");

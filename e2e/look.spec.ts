@@ -8,6 +8,7 @@ import {
   runEnded,
   runsStored,
   saved,
+  showRun,
   test,
 } from "./fixtures.ts";
 import { look } from "./look.ts";
@@ -53,7 +54,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await ask(page, "What is 12.5% of 480?");
     await expect(page.getByRole("log")).toContainText("60");
     await look(page, `${size}-chat`, both(size));
-    await page.getByRole("tab", { name: "Steps" }).click();
+    await showRun(page, "Steps");
     await look(page, `${size}-steps`, both(size));
     await page.getByRole("tab", { name: "History" }).click();
     await look(page, `${size}-history`, both(size));

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { ask, enterWithTemplate, expect, runEnded, runsStored, saved, test } from "./fixtures.ts";
+import { ask, enterWithTemplate, expect, runEnded, runsStored, saved, showRun, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 
 const tab = (page: Page, name: string) => page.getByRole("tab", { name }).click();
@@ -38,7 +38,7 @@ test("what an agent remembers can be read, changed, exported, cleared and brough
   await expect(page.getByRole("log")).toContainText("Grace");
   await saved(page);
 
-  await tab(page, "Steps");
+  await showRun(page, "Steps");
   const steps = page.getByRole("tabpanel", { name: "Steps" });
   await steps
     .getByRole("option", { name: /Model call/ })

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { ask, enterWithTemplate, expect, nodeCard, runEnded, runsStored, saved, test } from "./fixtures.ts";
+import { ask, enterWithTemplate, expect, nodeCard, runEnded, runsStored, saved, showRun, test } from "./fixtures.ts";
 import { enterWithSketch, openVendorAgent } from "./vendor-agent.ts";
 
 /** Opens the last run of the workflow as it was. */
@@ -29,7 +29,7 @@ test("a run is gone through by keyboard: canvas, steps, log and chat follow", as
   }
   await expect(calculator).toHaveAttribute("data-status", "running");
   await expect(page.getByRole("listbox", { name: "Steps" }).getByRole("option").last()).toContainText(/calculator/i);
-  await page.getByRole("tab", { name: "Logs" }).click();
+  await showRun(page, "Logs");
   const log = page.getByRole("listbox", { name: "Log" });
   await expect(log.getByRole("option").last()).toContainText(/Tool calculator called/);
   await expect(log).not.toContainText("Run completed");
@@ -92,7 +92,7 @@ test("a fork serves what came before from the recording, without a request, and 
   expect(vendor.requests.length).toBe(asked);
 
   await fork.getByRole("button", { name: "Back to the recorded run" }).click();
-  await page.getByRole("tab", { name: "Steps" }).click();
+  await showRun(page, "Steps");
   await steps.getByRole("option").filter({ hasText: "gpt-4o-mini" }).first().click();
   await page.getByRole("button", { name: "Fork from here" }).click();
   await dialog.getByRole("textbox", { name: "User" }).last().fill("Good evening");
@@ -183,7 +183,7 @@ test("a tool call in the chat leads to its node, and a call in the editor to its
   await expect(page.locator(".react-flow__node.selected")).toContainText("Calculator");
   await page.keyboard.press("Escape");
 
-  await page.getByRole("tab", { name: "Steps" }).click();
+  await showRun(page, "Steps");
   await page
     .getByRole("listbox", { name: "Steps" })
     .getByRole("option")
@@ -222,11 +222,11 @@ test("the decisions of a run are made again, counted beside its steps, and chang
   await page.getByRole("button", { name: "All", exact: true }).click();
   const steps = page.getByRole("listbox", { name: "Steps" });
   await expect(steps.getByRole("img", { name: "Decided the same 5 of 5 times" })).toHaveCount(2);
-  await page.getByRole("tab", { name: "Waterfall" }).click();
+  await showRun(page, "Waterfall");
   await expect(page.getByRole("img", { name: "Decided the same 5 of 5 times" })).toHaveCount(2);
   // It is still there after a reload.
   await page.reload();
-  await page.getByRole("tab", { name: "Steps" }).click();
+  await showRun(page, "Steps");
   await expect(page.getByRole("img", { name: "Decided the same 5 of 5 times" })).toHaveCount(2);
   // Nothing was added: neither a run nor a message of the conversation.
   await page.getByRole("link", { name: "Runs", exact: true }).click();

@@ -8,6 +8,7 @@ import {
   nodeCard,
   runEnded,
   runsStored,
+  showRun,
   test,
 } from "./fixtures.ts";
 import { enterWithSketch, importSketch, openVendorAgent } from "./vendor-agent.ts";
@@ -57,7 +58,7 @@ test("S51 a busy vendor is tried again with a countdown on the node, then answer
   await expect(page.getByRole("log")).toContainText("You said");
   const seen = await page.evaluate(() => Reflect.get(window, "seen") as string[]);
   expect(seen).toContainEqual(expect.stringMatching(/retry \d of 3\s*in \d s/));
-  await page.getByRole("tab", { name: "Steps" }).click();
+  await showRun(page, "Steps");
   await expect(page.getByRole("tabpanel", { name: "Steps" })).toContainText("Retry 2 of 3");
 });
 
@@ -206,7 +207,7 @@ test("a run goes on while another page is open, waits for its approval, and ends
   page.once("dialog", (leaving) => void leaving.accept());
   await page.reload();
   await canvasReady(page);
-  const notice = page.getByRole("status").filter({ hasText: "Your last run was interrupted" });
+  const notice = page.getByRole("status").filter({ hasText: "The run was interrupted" });
   await expect(notice).toContainText("It was waiting for your approval of issue_refund, which was not called.");
   await page.getByRole("button", { name: "Show the run" }).click();
   await expect(page).toHaveURL(/\/runs\//);

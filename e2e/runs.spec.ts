@@ -1,4 +1,16 @@
-import { ask, enterAsGuest, enterWithTemplate, expect, nodeCard, runEnded, saved, test } from "./fixtures.ts";
+import {
+  ask,
+  canvasReady,
+  enterAsGuest,
+  enterWithTemplate,
+  expect,
+  nodeCard,
+  runEnded,
+  runsStored,
+  saved,
+  showRun,
+  test,
+} from "./fixtures.ts";
 import { openVendorAgent } from "./vendor-agent.ts";
 
 test("runs of all workflows are found, opened as they were, and deleted with a way back", async ({ page }) => {
@@ -129,7 +141,7 @@ test("a run is downloaded as OpenTelemetry traces, without what was said unless 
   await ask(page, "What is 12.5% of 480?");
   await expect(page.getByRole("log")).toContainText("60");
   await runEnded(page);
-  await page.getByRole("tab", { name: "Steps" }).click();
+  await showRun(page, "Steps");
   const traces = async (item: string) => {
     await page.getByRole("button", { name: "OpenTelemetry" }).click();
     const download = page.waitForEvent("download");
@@ -142,4 +154,25 @@ test("a run is downloaded as OpenTelemetry traces, without what was said unless 
   expect(bare).toContain("gen_ai.usage.input_tokens");
   expect(bare).not.toContain("12.5%");
   expect(await traces("Also messages, arguments and results")).toContain("12.5%");
+});
+
+test("a run is one tab with three views, of which the last one is remembered", async ({ page }) => {
+  await enterWithTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await ask(page, "What is 12.5% of 480?");
+  await runEnded(page);
+  const panel = page.getByRole("complementary", { name: "Run panel" });
+  await panel.getByRole("tab", { name: "Run", exact: true }).click();
+  await expect(panel.getByRole("listbox", { name: "Steps" })).toBeVisible();
+  await panel.getByRole("tab", { name: "Steps", exact: true }).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(panel.getByRole("listbox", { name: "Waterfall" })).toBeVisible();
+  await page.keyboard.press("ArrowRight");
+  await expect(panel.getByRole("listbox", { name: "Log" })).toBeVisible();
+  await panel.getByRole("tab", { name: "Chat" }).click();
+  await runsStored(page);
+  await page.reload();
+  await canvasReady(page);
+  await panel.getByRole("tab", { name: "Run", exact: true }).click();
+  await expect(panel.getByRole("tab", { name: "Logs", exact: true })).toHaveAttribute("aria-selected", "true");
 });

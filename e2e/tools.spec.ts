@@ -3,7 +3,7 @@ import { buildWorkflow, type WorkflowSketch } from "../src/engine/testing/build-
 import { startOAuthServer } from "../supabase/functions/_shared/testing/oauth-server.ts";
 import { headerGate, startReferenceServer } from "../supabase/functions/_shared/testing/reference-mcp-server.ts";
 import { startScopedServer } from "../supabase/functions/mcp-sign-in/testing/scoped-server.ts";
-import { ask, enterAsGuest, expect, importWorkflow, nodeCard, runEnded, saved, test } from "./fixtures.ts";
+import { ask, enterAsGuest, expect, importWorkflow, nodeCard, runEnded, saved, showRun, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 
 const secret = "test-key-mcp-0123456789";
@@ -63,7 +63,7 @@ test("code is written with completion, tried out in the sandbox and used by an a
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, 'list_hotels "Trier"');
   await expect(page.getByRole("log")).toContainText("list_hotels");
-  await page.getByRole("tab", { name: "Steps" }).click();
+  await showRun(page, "Steps");
   const steps = page.getByRole("tabpanel", { name: "Steps" });
   await steps.getByText("list_hotels").first().click();
   await expect(steps.getByRole("table")).toContainText("Trier");
@@ -91,7 +91,7 @@ test("S72 arguments are checked in a worker of the built site where their schema
   await runEnded(page);
   await ask(page, 'find_room "Ulm"');
   await runEnded(page);
-  await page.getByRole("tab", { name: "Steps" }).click();
+  await showRun(page, "Steps");
   await expect(page.getByRole("tabpanel", { name: "Steps" })).toContainText("String is too short");
 });
 
@@ -286,7 +286,7 @@ test("a workflow is another one's tool, and its steps stand under the call", asy
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "sums helper: what is 12 * 12?");
   await expect(page.getByRole("log")).toContainText("144");
-  await page.getByRole("tab", { name: "Steps" }).click();
+  await showRun(page, "Steps");
   await expect(page.getByRole("tabpanel", { name: "Steps" })).toContainText("calculator");
   await look(page, "tools-nested-steps");
 });

@@ -35,7 +35,7 @@ const runErrors: Record<RunErrorCode, Words> = {
   ],
   tool_error: [
     "A tool or a step failed, or a person refused the call. A tool's failure is given to the model, and the run goes on.",
-    "Open the step under **Steps**: it shows arguments, answer and reason.",
+    "Open the step under **Run → Steps**: it shows arguments, answer and reason.",
   ],
   invalid_arguments: [
     "The model called a tool that does not exist, or with arguments that do not fit its schema.",

@@ -4,6 +4,7 @@ import { useLocation } from "wouter";
 import { endInterruptedRuns, wordsOfInterruption } from "../features/run/end-interrupted-runs.ts";
 import { whenIdle } from "../host/when-idle.ts";
 import { useEditor, useServices } from "../stores/editor-context.tsx";
+import { interruptedError } from "../stores/interrupt-run.ts";
 import { showToast } from "../ui/feedback/toast-store.ts";
 
 /** Once per opening of a workflow, when nothing else is to be done: ends the runs that a closed tab left behind, and says so. */
@@ -19,7 +20,7 @@ export function useInterruptedRuns(): void {
       const [last] = marked;
       if (last === undefined) return;
       showToast(
-        "Your last run was interrupted: its tab was closed or reloaded.",
+        interruptedError.message,
         {
           id: "interrupted",
           hint: await wordsOfInterruption(runs, last),

@@ -5,7 +5,7 @@ import type { RunState } from "../engine/run/run-state.ts";
 /** Said on the run and on the nodes that were at work when the tab went away. */
 export const interruptedError: RunErrorData = {
   code: "cancelled",
-  message: "The run was interrupted: its tab was closed or reloaded.",
+  message: "The run was interrupted: its page was closed or reloaded.",
   hint: "Nothing is repeated automatically. Check what was done, then run it again.",
   retryable: false,
 };

@@ -3,22 +3,29 @@ import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { stored } from "../browser/stored.ts";
 
-export const panelTabs = ["chat", "steps", "waterfall", "logs", "history", "memory"] as const;
+export const panelTabs = ["chat", "run", "history", "memory"] as const;
 export type PanelTab = (typeof panelTabs)[number];
+
+/** The ways to look at a run, all within its one tab. */
+export const runViews = ["steps", "waterfall", "logs"] as const;
+export type RunView = (typeof runViews)[number];
 
 interface PanelState {
   open: boolean;
   tab: PanelTab;
+  /** How the Run tab shows the run; kept in this browser. */
+  view: RunView;
   /** Pixels of the drawer when it lies at the bottom, and when it stands at the right. */
   height: number;
   width: number;
-  /** The step that the Steps and Waterfall tabs show in detail. */
+  /** The step that the Steps and Waterfall views show in detail. */
   stepId: string | null;
   /** Counts requests to type into the chat; its input takes the focus on each. */
   chatFocus: number;
   /** Nobody needs to be told of the steps any more: they have been opened in this browser, or that was declined. */
   stepsKnown: boolean;
-  show(tab: PanelTab): void;
+  /** Opens a tab; a view of the run opens with its tab. */
+  show(place: PanelTab | RunView): void;
   /** Opens the chat and puts the cursor into its input. */
   focusChat(): void;
   close(): void;
@@ -27,18 +34,22 @@ interface PanelState {
   chooseStep(stepId: string | null): void;
 }
 
-const initial = { open: false, height: 340, width: 440, stepsKnown: false };
+const initial = { open: false, view: "steps" as RunView, height: 340, width: 440, stepsKnown: false };
 const kept = stored(
   "switchyard:panel",
   z.object({
     open: z.catch(z.boolean(), initial.open),
+    view: z.catch(z.enum(runViews), initial.view),
     height: z.catch(z.number(), initial.height),
     width: z.catch(z.number(), initial.width),
     stepsKnown: z.catch(z.boolean(), initial.stepsKnown),
   }),
 );
 /** Without storage the drawer starts closed and in its usual size. */
-const keep = ({ open, height, width, stepsKnown }: typeof initial) => kept.write({ open, height, width, stepsKnown });
+const keep = ({ open, view, height, width, stepsKnown }: typeof initial) =>
+  kept.write({ open, view, height, width, stepsKnown });
+
+const isView = (place: PanelTab | RunView): place is RunView => runViews.some((view) => view === place);
 
 /** The run drawer: one for the whole page, its size kept in this browser. */
 export const panelStore = createStore<PanelState>()((set, get) => ({
@@ -47,8 +58,10 @@ export const panelStore = createStore<PanelState>()((set, get) => ({
   tab: "chat",
   stepId: null,
   chatFocus: 0,
-  show: (tab) => {
-    set({ open: true, tab, ...(tab === "steps" ? { stepsKnown: true } : {}) });
+  show: (place) => {
+    set({ open: true, ...(isView(place) ? { tab: "run", view: place } : { tab: place }) });
+    const { tab, view } = get();
+    if (tab === "run" && view === "steps") set({ stepsKnown: true });
     keep(get());
   },
   focusChat: () => {

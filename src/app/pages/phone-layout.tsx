@@ -14,11 +14,11 @@ type PaneName = "canvas" | RunPaneName;
 const words: Record<PaneName, string> = {
   canvas: "Canvas",
   chat: "Chat",
-  steps: "Steps",
+  run: "Run",
   history: "History",
   memory: "Memory",
 };
-const runPanes: readonly RunPaneName[] = ["chat", "steps", "history", "memory"];
+const runPanes: readonly RunPaneName[] = ["chat", "run", "history", "memory"];
 const paneNames: readonly PaneName[] = ["canvas", ...runPanes];
 
 /** One pane at a time; what opens the run panel elsewhere turns to the pane here. Chat comes first where there is one. */
@@ -29,7 +29,7 @@ export function PhoneLayout({ control }: { control: RunControl }) {
   const paletteOpen = useCanvasStore((state) => state.paletteOpen);
   const outlineOpen = useCanvasStore((state) => state.outlineOpen);
   const inspecting = useCanvasStore((state) => singleSelectedNode(state) !== null);
-  const pane: PaneName = !open ? "canvas" : (runPanes.find((name) => name === tab) ?? "steps");
+  const pane: PaneName = !open ? "canvas" : (runPanes.find((name) => name === tab) ?? "run");
 
   useEffect(() => {
     if (triggersOf(document.getState().document, registry, "message").length > 0) panelStore.getState().show("chat");

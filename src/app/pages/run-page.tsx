@@ -35,7 +35,7 @@ import { ForkBar, RunTopBar } from "./run-top-bar.tsx";
 /** Writes checks of decisions down in this browser, and reads them again. */
 const browserChecks = createKeptChecks(checkTable);
 
-const tabs = ["steps", "waterfall", "logs", "chat"] as const;
+const tabs = ["run", "chat"] as const;
 
 /** A click on a card shows what the node did. */
 function useStepsFollowSelection(): void {

@@ -5,7 +5,7 @@ import { MemoryPanel } from "../../features/memory/memory-panel.tsx";
 import { PauseList } from "../../features/pause/pause-list.tsx";
 import { ReplayLink } from "../../features/replay/replay-link.tsx";
 import { ResultsDrawer } from "../../features/results/results-drawer.tsx";
-import { StepsPanel } from "../../features/results/steps-panel.tsx";
+import { RunViews } from "../../features/results/run-views.tsx";
 import { RunNotices } from "../../features/run/run-notices.tsx";
 import type { RunControl } from "../../stores/run-control.ts";
 import { type CallStep, type NodeStep, StepActionsProvider } from "../../stores/step-actions.tsx";
@@ -39,16 +39,16 @@ export function RunDrawer({ dock, control }: { dock: "bottom" | "right"; control
   );
 }
 
-export type RunPaneName = "chat" | "steps" | "history" | "memory";
+export type RunPaneName = "chat" | "run" | "history" | "memory";
 
 function Pane({ name, control }: { name: RunPaneName; control: RunControl }) {
   switch (name) {
     case "chat":
       return <ChatPanel control={control} renderApproval={renderApproval} notice={<Waiting inChat />} />;
-    case "steps":
+    case "run":
       return (
         <StepActionsProvider render={stepActions}>
-          <StepsPanel />
+          <RunViews />
         </StepActionsProvider>
       );
     case "history":
@@ -66,7 +66,7 @@ export function RunPane({ name, control }: { name: RunPaneName; control: RunCont
       <div className="min-h-0 flex-1">
         <Pane name={name} control={control} />
       </div>
-      {name === "steps" && <Waiting />}
+      {name === "run" && <Waiting />}
     </div>
   );
 }

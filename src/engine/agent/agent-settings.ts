@@ -28,7 +28,7 @@ const instructions = {
 const loop = {
   maxIterations: field(z._default(z.int().check(z.minimum(1), z.maximum(50)), 10), {
     label: "Iteration limit",
-    help: "How many model calls the agent may make before it has to answer. With auto-iterate: in each round.",
+    help: "How many iterations the agent may take before it has to answer: each is one model call with its tool calls.",
     section: advanced,
     heading: "Loop",
   }),
@@ -145,8 +145,8 @@ const thinking = {
   reflection: toggle("Reflect", "From time to time, the model reviews what it has done and found.", "Thinking"),
   reflectionFrequency: field(z._default(z.nullable(z.int().check(z.minimum(1), z.maximum(50))), null), {
     label: "Reflect every … iterations",
-    help: "How many model calls lie between two reviews. Empty: 3, or 1 with auto-iterate.",
-    placeholder: "3, or 1 with auto-iterate",
+    help: "How many iterations lie between two reviews. Empty: 3, or 1 with several rounds.",
+    placeholder: "3, or 1 with several rounds",
     section: advanced,
     heading: "Thinking",
     visibleWhen: { field: "reflection", in: [true] },
@@ -160,8 +160,8 @@ const thinking = {
     visibleWhen: { field: "reflection", in: [true] },
   }),
   autoIterate: toggle(
-    "Auto-iterate",
-    "Gives the result back to the agent as the next round's message, until the model says that it is done.",
+    "Several rounds",
+    "Lets the agent start over from its own answer, until the model says that it is done. Each round has its own iterations.",
     "Thinking",
   ),
   maxRounds: field(z._default(z.int().check(z.minimum(1), z.maximum(20)), 3), {

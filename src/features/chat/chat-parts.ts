@@ -71,7 +71,7 @@ function isUnderWay(part: ChatPart): boolean {
   return part.kind === "tool" && part.live && part.step.end === undefined;
 }
 
-/** Plans and reviews are the agent's own notes; they stand in the Steps tab. */
+/** Plans and reviews are the agent's own notes; they stand among the steps. */
 function isSpoken(purpose: string): boolean {
   return purpose === "answer" || purpose === "final" || purpose === "repair";
 }

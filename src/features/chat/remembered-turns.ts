@@ -9,6 +9,7 @@ import {
   type UserMessage,
 } from "../../engine/model/message.ts";
 import type { ConversationRun } from "../../services/run-history.ts";
+import { interruptedError } from "../../stores/interrupt-run.ts";
 import { answerParts, picturesOf, type Speech } from "./answer-speeches.ts";
 import { asAttached, type ChatMessage } from "./chat-message.ts";
 import type { ChatPart } from "./chat-part.ts";
@@ -87,8 +88,8 @@ function endOfRun({ id, status, error }: ConversationRun, parts: readonly ChatPa
   if (status === "cancelled")
     return says("past-ending") ? [] : [{ kind: "past-ending", id: `${id}-end`, finish: "cancelled" }];
   if (status === "interrupted") {
-    const words = "The page was closed before the answer was complete.";
-    return [{ kind: "trouble", id: `${id}-end`, title: "This answer was interrupted", words }];
+    const { message, hint } = interruptedError;
+    return [{ kind: "trouble", id: `${id}-end`, title: message, words: hint }];
   }
   if (status !== "failed" || !error || says("error")) return [];
   return [{ kind: "error", id: `${id}-end`, error }];

@@ -2,9 +2,7 @@ import { panelTabs, type PanelTab, usePanelStore } from "../../stores/panel-stor
 
 export const tabWords: Record<PanelTab, string> = {
   chat: "Chat",
-  steps: "Steps",
-  waterfall: "Waterfall",
-  logs: "Logs",
+  run: "Run",
   history: "History",
   memory: "Memory",
 };

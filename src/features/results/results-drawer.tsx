@@ -4,9 +4,7 @@ import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { Splitter } from "../../ui/layout/splitter.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "../../ui/layout/tabs.tsx";
 import { tabWords } from "./closed-drawer.tsx";
-import { LogsPanel } from "./logs-panel.tsx";
-import { StepsPanel } from "./steps-panel.tsx";
-import { WaterfallPanel } from "./waterfall-panel.tsx";
+import { RunViews } from "./run-views.tsx";
 
 interface ResultsDrawerProps {
   /** At the lower edge, or at the right where the window is wide. */
@@ -25,7 +23,7 @@ interface ResultsDrawerProps {
 const heights = { min: 160, max: 900 };
 const widths = { min: 320, max: 900 };
 
-/** Chat, steps, waterfall, logs and history of runs, in a resizable drawer; `ClosedDrawer` stands for it while it is closed. */
+/** Chat, run, history and memory, in a resizable drawer; `ClosedDrawer` stands for it while it is closed. */
 export function ResultsDrawer({
   dock,
   tabs = panelTabs,
@@ -36,16 +34,14 @@ export function ResultsDrawer({
   approvals,
 }: ResultsDrawerProps) {
   const { tab: lastTab, height, width, show, close, resize } = usePanelStore((state) => state);
-  const tab = tabs.includes(lastTab) ? lastTab : "steps";
+  const tab = tabs.includes(lastTab) ? lastTab : "run";
   const bottom = dock === "bottom";
   const limits = bottom ? heights : widths;
   const size = Math.min(bottom ? height : width, limits.max);
   const onChange = (value: number) => resize(bottom ? { height: value } : { width: value });
   const panels: Record<PanelTab, ReactNode> = {
     chat,
-    steps: <StepsPanel />,
-    waterfall: <WaterfallPanel />,
-    logs: <LogsPanel />,
+    run: <RunViews />,
     history,
     memory,
   };

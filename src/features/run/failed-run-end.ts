@@ -13,7 +13,7 @@ export function failedRunEnd(runId: string, events: readonly RunEvent[], error: 
     error: {
       code: "internal",
       message: `The run failed unexpectedly: ${error instanceof Error ? error.message : String(error)}`,
-      hint: "This is a bug in Switchyard. Copy the run as JSON from the Steps tab and report it.",
+      hint: "This is a bug in Switchyard. Copy the run as JSON under Run → Steps and report it.",
       retryable: false,
     },
     usage: { inputTokens: 0, outputTokens: 0 },

@@ -86,12 +86,12 @@ function unsavedWords(saving: SaveState): { title: string; children: string } | 
     case "incomplete":
       return {
         title: "Part of this run could not be saved",
-        children: `The database did not accept ${saving.missing === 1 ? "1 entry" : `${saving.missing} entries`}; everything else is saved. Download the run as JSON from the Steps tab to keep all of it.`,
+        children: `The database did not accept ${saving.missing === 1 ? "1 entry" : `${saving.missing} entries`}; everything else is saved. Download the run as JSON under Run → Steps to keep all of it.`,
       };
     case "lost":
       return {
         title: "This run is not saved",
-        children: `${saving.message} Download it as JSON from the Steps tab to keep it.`,
+        children: `${saving.message} Download it as JSON under Run → Steps to keep it.`,
       };
     default:
       return saving satisfies never;

@@ -432,7 +432,7 @@ export class FlowWalker {
     if (!isChat && test && this.repeat(node, test)) return;
     if (!isChat) {
       const words =
-        "A loop that ends by a condition is not possible in a flow: let an agent repeat the work with tools, or turn on its auto-iterate.";
+        "A loop that ends by a condition is not possible in a flow: let an agent repeat the work with tools, or turn on its “Several rounds”.";
       this.add({ kind: "unknown", words, source: sliceOf(this.program, node).slice(0, 20_000) }, "Loop", node.type);
     }
     const body = child(node, "body");

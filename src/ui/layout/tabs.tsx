@@ -1,15 +1,20 @@
 import { createContext, type KeyboardEvent, type ReactNode, useContext, useId, useMemo } from "react";
 import { classNames } from "../theme/class-names.ts";
 
+/** A row of names with a line under the chosen one, or, within a tab, a switch between views of one thing. */
+type TabsLook = "row" | "switch";
+
 interface TabsState {
   id: string;
+  look: TabsLook;
   value: string;
   choose: (value: string) => void;
 }
 
-const TabsContext = createContext<TabsState>({ id: "", value: "", choose: () => {} });
+const TabsContext = createContext<TabsState>({ id: "", look: "row", value: "", choose: () => {} });
 
 interface TabsProps {
+  look?: TabsLook;
   value: string;
   onValueChange: (value: string) => void;
   className?: string;
@@ -17,9 +22,9 @@ interface TabsProps {
 }
 
 /** Holds a `TabList` and its `TabPanel`s; only the chosen panel is mounted. */
-export function Tabs({ value, onValueChange, className, children }: TabsProps) {
+export function Tabs({ look = "row", value, onValueChange, className, children }: TabsProps) {
   const id = useId();
-  const state = useMemo(() => ({ id, value, choose: onValueChange }), [id, value, onValueChange]);
+  const state = useMemo(() => ({ id, look, value, choose: onValueChange }), [id, look, value, onValueChange]);
   return (
     <TabsContext value={state}>
       <div className={classNames("flex min-h-0 flex-col", className)}>{children}</div>
@@ -45,16 +50,22 @@ function moveByKey(event: KeyboardEvent<HTMLElement>): void {
   next.click();
 }
 
+const listLooks: Record<TabsLook, string> = {
+  row: "flex min-w-0 items-stretch gap-1 overflow-x-auto overflow-y-hidden [scrollbar-width:none]",
+  switch: "flex min-w-0 gap-0.5 rounded-md border p-0.5",
+};
+
+const tabLooks: Record<TabsLook, string> = {
+  row: "border-b-2 border-transparent px-2 text-sm outline-offset-[-2px] aria-selected:border-accent",
+  switch: "h-5.5 rounded px-2 text-xs aria-selected:bg-hover",
+};
+
 /** The row of tabs. `label` names it for screen readers; `end` stands at the right. */
 export function TabList({ label, children, end }: { label: string; children: ReactNode; end?: ReactNode }) {
+  const { look } = useContext(TabsContext);
   return (
-    <div className="flex h-9 shrink-0 items-stretch border-b px-2">
-      <div
-        role="tablist"
-        aria-label={label}
-        onKeyDown={moveByKey}
-        className="flex min-w-0 items-stretch gap-1 overflow-x-auto overflow-y-hidden [scrollbar-width:none]"
-      >
+    <div className={classNames("flex h-9 shrink-0 border-b px-2", look === "row" ? "items-stretch" : "items-center")}>
+      <div role="tablist" aria-label={label} onKeyDown={moveByKey} className={listLooks[look]}>
         {children}
       </div>
       {end !== undefined && <div className="ml-auto flex items-center gap-1 pl-2">{end}</div>}
@@ -78,8 +89,9 @@ export function Tab({ value, children, count }: { value: string; children: React
       // Something that is dragged over a tab wants to get into its panel.
       onDragEnter={() => tabs.choose(value)}
       className={classNames(
-        "inline-flex items-center gap-1.5 border-b-2 border-transparent px-2 text-sm whitespace-nowrap text-muted outline-offset-[-2px]",
-        "hover:text-ink aria-selected:border-accent aria-selected:font-medium aria-selected:text-ink",
+        "inline-flex items-center gap-1.5 whitespace-nowrap text-muted",
+        "hover:text-ink aria-selected:font-medium aria-selected:text-ink",
+        tabLooks[tabs.look],
       )}
     >
       {children}

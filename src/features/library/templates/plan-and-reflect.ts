@@ -15,7 +15,7 @@ export const planAndReflect: WorkflowTemplate = {
       "Planner with reflection",
       {
         note: note(
-          "**Planner with reflection**\n\nTry: *A trip costs 3 \\* 119 + 4 \\* 62.50. What is the total?*\n\nOpen Steps: the plan is its own step, and after each iteration the agent reviews what it has. How often it does so, and what it asks itself, stands under *Thinking*.",
+          "**Planner with reflection**\n\nTry: *A trip costs 3 \\* 119 + 4 \\* 62.50. What is the total?*\n\nOpen Run: the plan is its own step, and after each iteration the agent reviews what it has. How often it does so, and what it asks itself, stands under *Thinking*.",
         ),
         chat: { type: "chat-trigger", title: "Chat message", at: [0, 0] },
         agent: {

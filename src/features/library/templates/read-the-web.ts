@@ -15,7 +15,7 @@ export const readTheWeb: WorkflowTemplate = {
       "Research with HTTP",
       {
         note: note(
-          "**Research with HTTP**\n\nPaste the address of a page or a JSON API into the chat and say what you want to know about it. The HTTP tool only reads; what it fetched stands under Steps.\n\nTo keep it to certain sites, fill in *Allowed hosts*.",
+          "**Research with HTTP**\n\nPaste the address of a page or a JSON API into the chat and say what you want to know about it. The HTTP tool only reads; what it fetched stands under Run.\n\nTo keep it to certain sites, fill in *Allowed hosts*.",
         ),
         chat: { type: "chat-trigger", title: "Chat message", at: [0, 0] },
         agent: {

@@ -3,7 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
-import { choose, enterAsGuest, expect, makeCredential, pasteText, saved, test } from "./fixtures.ts";
+import {
+  canvasReady,
+  choose,
+  enterAsGuest,
+  expect,
+  makeCredential,
+  nodeCard,
+  pasteText,
+  saved,
+  test,
+} from "./fixtures.ts";
 
 const at = (x: number) => [x, 0];
 const n8n = (name: string, nodes: object[], connections: object = {}) => ({ name, nodes, connections, settings: {} });
@@ -99,6 +109,66 @@ test("a folder is imported at once, and each workflow says what is still to do u
   await expect(page.getByRole("menuitem", { name: "Import report" })).toHaveCount(0);
   await page.goto("/imports");
   await expect(imported.getByRole("listitem")).toHaveText([/Nothing odd/]);
+});
+
+test("an imported flow is laid out where its cards would overlap, and its switch has its outputs", async ({ page }) => {
+  const kinds = ["refund", "question"];
+  const rule = (kind: string) => ({
+    conditions: {
+      options: { caseSensitive: true },
+      conditions: [
+        { leftValue: "={{ $json.kind }}", rightValue: kind, operator: { type: "string", operation: "equals" } },
+      ],
+      combinator: "and",
+    },
+  });
+  const flow = n8n(
+    "Sort mail",
+    [
+      { name: "Begin", type: "n8n-nodes-base.manualTrigger", typeVersion: 1, position: at(0), parameters: {} },
+      {
+        name: "Sort",
+        type: "n8n-nodes-base.switch",
+        typeVersion: 3.2,
+        position: at(180),
+        parameters: { rules: { values: kinds.map(rule) }, options: {} },
+      },
+      ...kinds.map((name, index) => ({
+        name,
+        type: "n8n-nodes-base.quickbooksOfLongAgo",
+        typeVersion: 1,
+        position: [360, index * 40],
+        parameters: {},
+      })),
+    ],
+    {
+      ...chain("Begin", "Sort"),
+      Sort: { main: kinds.map((node) => [{ node, type: "main", index: 0 }]) },
+    },
+  );
+  await enterAsGuest(page);
+  await page.goto("/imports");
+  await page.getByLabel("Workflow as text").fill(JSON.stringify(flow));
+  await page.getByRole("button", { name: "Read it" }).click();
+  await page.getByRole("button", { name: "Import it" }).click();
+  await page.getByRole("link", { name: "Continue with Sort mail" }).click();
+  await canvasReady(page);
+  const sort = nodeCard(page, "Sort");
+  await expect(sort.locator("[data-direction=output]")).toHaveCount(3);
+  await expect(sort.locator("[data-label=refund]")).toBeVisible();
+  const boxes = await Promise.all(["Begin", "Sort", ...kinds].map((title) => nodeCard(page, title).boundingBox()));
+  for (const [index, box] of boxes.entries())
+    for (const other of boxes.slice(index + 1)) {
+      if (!box || !other) throw new Error("A card is missing.");
+      const apart =
+        box.x + box.width <= other.x ||
+        other.x + other.width <= box.x ||
+        box.y + box.height <= other.y ||
+        other.y + other.height <= box.y;
+      expect(apart).toBe(true);
+    }
+  // What is to do is told in one line.
+  await expect(page.getByRole("status").filter({ hasText: /to do|review/ })).toHaveCount(1);
 });
 
 test("what is dropped joins one list, however quickly one drop follows another @rest", async ({ page }) => {

@@ -224,6 +224,8 @@ export interface NodeDefinition<
   ownInput?(config: JsonObject): Json;
   /** For memories: where they keep conversations, for those who show and edit them; null while that is not set up. */
   keepsAt?(config: JsonObject): MemoryPlace | null;
+  /** The outputs that a node with this config has of those of its type, with their labels; absent or undefined: all, as they are. */
+  shownOutputs?(config: JsonObject): Readonly<Record<string, string>> | undefined;
   /** It decides how a run goes on: which branch is taken, or what may pass. */
   decides?: "branch" | "passage";
   /** What it is on the canvas, where it is no card: a note, or a frame around other nodes. */

@@ -1,7 +1,8 @@
 import { memo } from "react";
 import type { AnyNodeDefinition } from "../../engine/document/define-node.ts";
 import { edgesOf } from "../../stores/editing/edge-index.ts";
-import { useDocumentStore, useProblemStore } from "../../stores/editor-context.tsx";
+import { useDocumentStore, useEditor, useProblemStore } from "../../stores/editor-context.tsx";
+import { geometryOf, isLeftOut } from "../../stores/editing/shown-ports.ts";
 import { nodeGeometry, type PlacedPort } from "../../stores/editing/node-geometry.ts";
 import { problemsOf } from "../../stores/problem-store.ts";
 import { PortHandle } from "./port-handle.tsx";
@@ -36,10 +37,20 @@ export const NodePorts = memo(function NodePorts({
   }).split(" ");
   const problems = useProblemStore((state) => problemsOf(state, id));
   const used = new Set(connected.split(" "));
-  const { ports } = nodeGeometry(definition);
+  const { registry } = useEditor();
+  const ports = useDocumentStore((state) => {
+    const node = state.document.nodes[id];
+    return node === undefined ? nodeGeometry(definition).ports : geometryOf(registry, node).ports;
+  });
+  const leftOut = useDocumentStore((state) => {
+    const node = state.document.nodes[id];
+    const names = ports.flatMap((placed) => (node && isLeftOut(registry, node, placed) ? [placed.name] : []));
+    return names.join(" ");
+  }).split(" ");
   const missing = problems.find(({ code, severity }) => code === "missing_connection" && severity === "error");
   return ports.map((placed) => {
     const isConnected = used.has(`${placed.direction}:${placed.name}`);
+    if (!isConnected && placed.direction === "output" && leftOut.includes(placed.name)) return null;
     const isRequired = placed.port.min > 0 || needed.includes(placed.name);
     const lacks = placed.direction === "input" && isRequired && !isConnected;
     return (

@@ -8,6 +8,7 @@ import { foldedPorts, shownEnds, type ShownEnd } from "../../stores/editing/fold
 import { hiddenNodes, isFolded, isGroup } from "../../stores/editing/group-members.ts";
 import { nodeSize } from "../../stores/editing/node-box.ts";
 import { nodeGeometry, type PlacedPort } from "../../stores/editing/node-geometry.ts";
+import { geometryOf } from "../../stores/editing/shown-ports.ts";
 import { offOf } from "../../stores/editing/node-off.ts";
 
 /** What React Flow gets of a node: its id; the node component reads everything else from the stores. */
@@ -92,7 +93,7 @@ function projectNode({ record, selected, drag, folded }: NodeInput, registry: No
   const size = nodeSize(registry, record);
   const width = drag?.width ?? size.width;
   const height = drag?.height ?? size.height;
-  const ports = folded ?? nodeGeometry(definition).ports;
+  const ports = folded ?? geometryOf(registry, record).ports;
   return {
     id: record.id,
     data: { id: record.id },

@@ -3,7 +3,8 @@ import { definitionOf } from "../../engine/document/can-connect.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { deleteSelection } from "../../stores/commands/delete-selection.ts";
 import { renameNode } from "../../stores/commands/rename.ts";
-import { nodeGeometry } from "../../stores/editing/node-geometry.ts";
+import { edgesOf } from "../../stores/editing/edge-index.ts";
+import { geometryOf, isLeftOut } from "../../stores/editing/shown-ports.ts";
 import { offOf } from "../../stores/editing/node-off.ts";
 import { useCanvasStore, useDocumentStore, useEditor, useProblemStore } from "../../stores/editor-context.tsx";
 import { problemsOf } from "../../stores/problem-store.ts";
@@ -89,7 +90,11 @@ function Details({
 }) {
   const { registry } = useEditor();
   const definition = definitionOf(registry, node.type);
-  const { ports } = nodeGeometry(definition);
+  const edges = useDocumentStore((state) => state.document.edges);
+  const wired = new Set(edgesOf(edges, node.id).outgoing.map(({ from }) => from.port));
+  const ports = geometryOf(registry, node).ports.filter(
+    (placed) => wired.has(placed.name) || !isLeftOut(registry, node, placed),
+  );
   return (
     <div className="flex flex-col gap-2 pt-1 pr-2 pb-3 pl-8 text-xs">
       <Actions node={node} onRename={onRename} onSaid={onSaid} />

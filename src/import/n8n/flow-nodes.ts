@@ -210,8 +210,22 @@ function byExpression(work: NodeWork): Cases {
   return { value: work.textOf(work.at("output")), cases: Array.from({ length: count }, (_, index) => index), count };
 }
 
-/** Each rule's condition in turn, as the number of the first that holds; plain comparisons of one value stay as they are. */
+/** What a rule is called there, or else the text that it compares with, or its number. */
+function nameOfRule(rule: JsonObject, index: number): string {
+  const [only, ...others] =
+    isJsonObject(rule.conditions) && Array.isArray(rule.conditions.conditions) ? rule.conditions.conditions : [];
+  const compared = others.length === 0 && isJsonObject(only) ? only.rightValue : rule.value2;
+  const names = [rule.outputKey, compared].map((name) => (typeof name === "string" ? name.trim() : ""));
+  return names.find((name) => name !== "" && name.length <= longestName && !/^=|\{\{/.test(name)) ?? String(index + 1);
+}
+
+/** Characters of a rule's name, which stands on the card and in the expression. */
+const longestName = 60;
+
+/** Each rule's condition in turn, as the name of the first that holds. */
 function byRules(work: NodeWork, rules: readonly JsonObject[]): Cases {
+  const given = rules.map(nameOfRule);
+  const names = new Set(given).size === given.length ? given : given.map((_, index) => String(index + 1));
   const made = attempt(() => {
     const tests = rules.map((rule) => {
       if (isJsonObject(rule.conditions)) return conditionOf(work, rule.conditions, "all");
@@ -220,13 +234,13 @@ function byRules(work: NodeWork, rules: readonly JsonObject[]): Cases {
       const condition = { value1: left ?? "", value2: rule.value2 ?? "", operation: rule.operation ?? "equal" };
       return conditionOf(work, { [type]: [condition] }, "all");
     });
-    const code = tests.reduceRight((rest, test, index) => `(${test} ? ${index} : ${rest})`, "-1");
-    return piece("int", code);
+    const code = tests.reduceRight((rest, test, index) => `(${test} ? ${quoted(names[index] ?? "")} : ${rest})`, '""');
+    return piece("string", code);
   });
-  if (made.ok) return { value: `{{${made.cel}}}`, cases: rules.map((_, index) => index), count: rules.length };
+  if (made.ok) return { value: `{{${made.cel}}}`, cases: names, count: rules.length };
   return {
-    value: "{{-1}}",
-    cases: rules.map((_, index) => index),
+    value: '{{""}}',
+    cases: names,
     count: rules.length,
     note: `Its rules cannot be translated: ${made.reason}. Write them anew.`,
   };

@@ -181,15 +181,15 @@ describe("conditions of all versions", () => {
       ],
     };
     expect(conditionOf("n8n-nodes-base.switch", { rules }, 3)).toMatchObject({
-      value: '{{maybe((equals(json.?kind, "a") ? 0 : -1))}}',
-      cases: [0],
+      value: '{{maybe((equals(json.?kind, "a") ? "a" : ""))}}',
+      cases: ["a"],
     });
     const old = {
       dataType: "string",
       value1: "={{ $json.kind }}",
       rules: { rules: [{ value2: "a" }, { value2: "b" }] },
     };
-    expect(conditionOf("n8n-nodes-base.switch", old, 1)).toMatchObject({ cases: [0, 1] });
+    expect(conditionOf("n8n-nodes-base.switch", old, 1)).toMatchObject({ cases: ["a", "b"] });
   });
 });
 

@@ -14,6 +14,15 @@ function written(value: Json): string {
   return typeof value === "string" ? value.trim() : JSON.stringify(value);
 }
 
+/** Characters of a case that fit on a card. */
+const longestLabel = 20;
+
+function caseLabel(value: Json, index: number): string {
+  const text = written(value);
+  if (text === "") return String(index + 1);
+  return text.length > longestLabel ? `${text.slice(0, longestLabel - 1)}…` : text;
+}
+
 export const switchNode = defineNode({
   type: "switch",
   version: 1,
@@ -52,6 +61,12 @@ export const switchNode = defineNode({
   },
   reach: nowhere,
   errorOutput: "default",
+  /** A list from data has as many cases as it then has. */
+  shownOutputs({ cases = [""] }) {
+    if (!Array.isArray(cases)) return undefined;
+    const entries = ports.slice(0, cases.length).map((port, index) => [port, caseLabel(cases[index] ?? "", index)]);
+    return { ...Object.fromEntries(entries), default: "Otherwise" };
+  },
   describe: ({ value }) => (typeof value === "string" ? value : ""),
   run({ config, json }) {
     const value = written(config.value);

@@ -1,10 +1,10 @@
-import { definitionOf } from "../../engine/document/can-connect.ts";
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { group } from "../../nodes/flow/group.ts";
 import { stickyNote } from "../../nodes/flow/sticky-note.ts";
 import type { Point } from "../canvas-store.ts";
-import { cardWidth, grid, headerHeight, nodeGeometry } from "./node-geometry.ts";
+import { cardWidth, grid, headerHeight } from "./node-geometry.ts";
+import { geometryOf } from "./shown-ports.ts";
 
 /** Canvas pixels. */
 export interface Size {
@@ -28,7 +28,7 @@ function ownLength(value: unknown, usual: number): number {
 /** How much room a node takes: its own size where it has one, else that of its type. */
 export function nodeSize(registry: NodeRegistry, node: NodeRecord): Size {
   if (node.type === group.type && node.config["folded"] === true) return { width: cardWidth, height: headerHeight };
-  const { width, height } = nodeGeometry(definitionOf(registry, node.type));
+  const { width, height } = geometryOf(registry, node);
   if (!resizable.has(node.type)) return { width, height };
   return { width: ownLength(node.config["width"], width), height: ownLength(node.config["height"], height) };
 }

@@ -314,12 +314,13 @@ test("tests come before publishing: they run first, warn or block, and lead to t
   await openPublish();
   await expect(dialog.getByRole("button", { name: "Publish without tests" })).toBeEnabled();
   await dialog.getByRole("button", { name: "Test and publish" }).click();
-  await expect(page.getByText("Version 1 is live")).toBeVisible({ timeout: 60_000 });
+  await expect(dialog.getByRole("status").filter({ hasText: "Version 1 is live" })).toBeVisible({ timeout: 60_000 });
+  await dialog.getByRole("button", { name: "Done" }).click();
   await openPublish();
   await expect(tests.getByText("Passed", { exact: true })).toBeVisible();
 
   // Versions of the workflow, published or kept, remember their tests; a restore brings both back.
-  await dialog.getByRole("tab", { name: "Versions" }).click();
+  await dialog.getByRole("button", { name: "All versions" }).click();
   await expect(dialog).toContainText(/Tests: Ask with tools, version \d+, as now/);
   await look(page, "wide-publish-remembers-tests", { both: true });
   await dialog.getByRole("button", { name: "Close" }).click();

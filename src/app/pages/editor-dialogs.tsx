@@ -3,11 +3,8 @@ import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor
 import { editorDialogStore, useEditorDialog } from "../../stores/editor-dialog-store.ts";
 import { TracesPanel } from "../../features/activity/traces-panel.tsx";
 import RealModelDialog from "../../features/credentials/real-model-dialog.tsx";
-import { ApiPanel } from "../../features/doors/api/api-panel.tsx";
-import { ChatPanel } from "../../features/doors/chat/chat-panel.tsx";
-import { HookPanel } from "../../features/doors/hook/hook-panel.tsx";
-import { McpPanel } from "../../features/doors/mcp/mcp-panel.tsx";
 import { PublishTrust } from "../../features/doors/publish-trust.tsx";
+import { WhereItRuns } from "../../features/doors/where-it-runs.tsx";
 import { ImportReportDialog } from "../../features/editor/import-report-dialog.tsx";
 import { ReviewDialog } from "../../features/editor/review-dialog.tsx";
 import { SettingsDialog } from "../../features/editor/settings-dialog.tsx";
@@ -26,14 +23,6 @@ const ImportIntoEditor = lazyPart(
   async () => (await import("../../features/library/import/import-into-editor.tsx")).ImportIntoEditor,
 );
 
-const publishDoors = [
-  { value: "api", title: "API", Panel: ApiPanel },
-  { value: "chat", title: "Chat page", Panel: ChatPanel },
-  { value: "hook", title: "Webhook", Panel: HookPanel },
-  { value: "traces", title: "Traces", Panel: TracesPanel },
-  { value: "mcp", title: "MCP", Panel: McpPanel },
-];
-
 const { close, show } = editorDialogStore.getState();
 
 function Dialog() {
@@ -49,7 +38,8 @@ function Dialog() {
     case "publish":
       return (
         <PublishDialog
-          doors={publishDoors}
+          Where={WhereItRuns}
+          Traces={TracesPanel}
           Tests={PublishTests}
           Trust={PublishTrust}
           tab={dialog.tab}

@@ -16,11 +16,16 @@ import { PublishTests } from "../../features/tests/publish-tests.tsx";
 import { ConflictDialog } from "../../features/versions/conflict-dialog.tsx";
 import { PublishDialog } from "../../features/versions/publish/publish-dialog.tsx";
 import { VersionsDialog } from "../../features/versions/versions-dialog.tsx";
+import { DialogOnItsWay } from "../../ui/feedback/on-its-way.tsx";
 import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 
-const OpenapiDialog = lazyPart(async () => (await import("../../features/openapi/openapi-dialog.tsx")).OpenapiDialog);
+const OpenapiDialog = lazyPart(
+  async () => (await import("../../features/openapi/openapi-dialog.tsx")).OpenapiDialog,
+  DialogOnItsWay,
+);
 const ImportIntoEditor = lazyPart(
   async () => (await import("../../features/library/import/import-into-editor.tsx")).ImportIntoEditor,
+  DialogOnItsWay,
 );
 
 const { close, show } = editorDialogStore.getState();

@@ -160,7 +160,7 @@ interface CellProps {
 function Cell({ place, value, problem, onChange, onPaste, onKeyDown }: CellProps) {
   const id = useId();
   const { row, column } = place;
-  const placeholder = column === "id" && row === 0 ? "Made for you" : undefined;
+  const placeholder = column === "id" && row === 0 ? "Optional" : undefined;
   return (
     <td className="border p-px">
       <Textarea

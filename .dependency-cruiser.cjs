@@ -46,7 +46,7 @@ module.exports = {
     ),
     // Strangers open it: it shares neither state nor storage with the studio.
     only("chat-page-stands-apart", "^src/chat-page/", "^src/(chat-page|ui|doors)/"),
-    only("widget-stands-alone", "^src/widget/", "^src/(widget|doors/chat-frame\\.ts)"),
+    only("widget-stands-alone", "^src/widget/", "^src/(widget|doors/(chat-frame|accent-colours)\\.ts)"),
     {
       name: "chat-page-has-no-storage",
       severity: "error",

@@ -1,5 +1,6 @@
 import { expect, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
+import { openPublish, publishOpened } from "./published-runs.ts";
 import { enterWithSketch } from "./vendor-agent.ts";
 
 test("the activity of a publication counts a failed run and opens it as a replay in one click", async ({ page }) => {
@@ -12,16 +13,12 @@ test("the activity of a publication counts a failed run and opens it as a replay
     edges: [["start.main", "broken.main"]],
   });
   await saved(page);
-  await page.getByRole("button", { name: "Publish", exact: true }).click();
-  const publish = page.getByRole("dialog", { name: "Publish" });
-  await publish.getByLabel("Address").fill("watched");
-  await publish.getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(publish).toBeHidden();
-  await page.getByRole("button", { name: "Publish", exact: true }).click();
-  await publish.getByRole("tab", { name: "Traces" }).click();
+  await publishOpened(page, { address: "watched" });
+  const publish = await openPublish(page);
+  await publish.getByRole("tab", { name: "Limits and alerts" }).click();
   await publish.getByLabel("Collector").fill("http://10.0.0.1/v1/traces");
   await publish.getByLabel("Headers").fill("X-Scope: test-key-scope");
-  await publish.getByRole("button", { name: "Save" }).click();
+  await publish.getByRole("button", { name: "Save traces" }).click();
   await expect(publish).toContainText("Stored: X-Scope. Empty keeps them.");
   await expect(publish).toContainText("Nothing was sent yet");
   await look(page, "wide-traces");

@@ -1,6 +1,6 @@
 import { expect, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
-import { publishOpened } from "./published-runs.ts";
+import { openDoor, publishOpened } from "./published-runs.ts";
 import { enterWithSketch, type Sketch } from "./vendor-agent.ts";
 
 const answers: Sketch = {
@@ -21,9 +21,7 @@ test("a person makes a key, a program runs what is published with it, and once r
   await enterWithSketch(page, "Answers", answers);
   await saved(page);
   await publishOpened(page);
-  await page.getByRole("button", { name: "Publish", exact: true }).click();
-  const publishing = page.getByRole("dialog", { name: "Publish" });
-  await publishing.getByRole("tab", { name: "API" }).click();
+  const publishing = await openDoor(page, "API");
   await expect(publishing.getByText(new URL("/api/run/answers", page.url()).href, { exact: true })).toBeVisible();
   await publishing.getByRole("tab", { name: "OpenAI client" }).click();
   await expect(publishing.getByText('model: "answers"')).toBeVisible();
@@ -32,10 +30,10 @@ test("a person makes a key, a program runs what is published with it, and once r
   await page.setViewportSize({ width: 390, height: 844 });
   await look(page, "narrow-publish-api");
   await page.setViewportSize({ width: 1440, height: 900 });
-  await publishing.getByRole("switch", { name: "Let programs run it" }).click();
-  await expect(publishing.getByText("Every program is refused.")).toBeVisible();
-  await publishing.getByRole("switch", { name: "Let programs run it" }).click();
-  await expect(publishing.getByText("Every program needs an API key")).toBeVisible();
+  await publishing.getByRole("switch", { name: "API" }).click();
+  await expect(publishing.getByText("Every program is refused")).toBeVisible();
+  await publishing.getByRole("switch", { name: "API" }).click();
+  await expect(publishing.getByText("Programs run it with an API key")).toBeVisible();
   await page.goto("/settings");
   await page.getByRole("link", { name: "Manage API keys" }).click();
   await expect(page.getByRole("heading", { name: "No API keys yet" })).toBeVisible();

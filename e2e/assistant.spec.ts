@@ -9,6 +9,7 @@ import {
   saved,
   test,
 } from "./fixtures.ts";
+import { setAssertions } from "./suite-settings.ts";
 import { look } from "./look.ts";
 
 test("describing an agent puts it on the canvas as a proposal, and accepting makes it work", async ({ page }) => {
@@ -111,9 +112,7 @@ test("prompts are improved for a suite, and only what the suite measures to be b
   await page.getByRole("button", { name: "Try an example" }).click();
   await page.getByRole("menuitem", { name: "Ask with tools" }).click();
   await page.getByRole("tab", { name: "Settings" }).click();
-  await page
-    .getByRole("textbox", { name: "Assertions for every case" })
-    .fill('[{ "type": "contains", "value": "a unicorn" }]');
+  await setAssertions(page, '[{ "type": "contains", "value": "a unicorn" }]');
   await page.getByRole("button", { name: "Save settings" }).click();
   await page.getByRole("status").filter({ hasText: "The suite is saved" }).waitFor();
   await page.getByRole("button", { name: "Run", exact: true }).click();

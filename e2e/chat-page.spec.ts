@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "@playwright/test";
 import { enterWithTemplate, expect, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
-import { publishOpened } from "./published-runs.ts";
+import { openDoor, publishOpened } from "./published-runs.ts";
 import { enterWithSketch } from "./vendor-agent.ts";
 
 const questions = ["What is 12.5% of 480?", "What can you do?"];
@@ -13,13 +13,8 @@ const questions = ["What is 12.5% of 480?", "What can you do?"];
 async function openChatPage(page: Page, slug: string, perDay?: number, site?: string): Promise<string> {
   await enterWithTemplate(page, "Ask with tools");
   await saved(page);
-  await page.getByRole("button", { name: "Publish", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Publish" });
-  await dialog.getByLabel("Address").fill(slug);
-  await dialog.getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(dialog).toBeHidden();
-  await page.getByRole("button", { name: "Publish", exact: true }).click();
-  await dialog.getByRole("tab", { name: "Chat page" }).click();
+  await publishOpened(page, { address: slug });
+  const dialog = await openDoor(page, "Chat page");
   await dialog.getByLabel("Title").fill("Ask the workshop");
   await dialog.getByLabel("Welcome").fill("Ask about sums and dates.");
   await dialog.getByLabel("Suggested questions").fill(questions.join("\n"));
@@ -28,9 +23,21 @@ async function openChatPage(page: Page, slug: string, perDay?: number, site?: st
     await dialog.getByLabel("Messages a day").fill(String(perDay));
     await dialog.getByLabel("When the day's messages are used up").fill("We are back tomorrow at eight.");
   }
-  if (site !== undefined) await dialog.getByLabel("Sites that may frame it").fill(site);
+  if (site !== undefined) await dialog.getByLabel("Colour").fill("#b3261e");
   else await dialog.getByRole("switch", { name: /proof of work/ }).click();
-  await dialog.getByRole("switch", { name: "Chat page" }).click();
+  await dialog.getByRole("button", { name: "Save chat page" }).click();
+  await expect(page.getByText("Chat page saved")).toBeVisible();
+  if (site === undefined) await dialog.getByRole("switch", { name: "Chat page" }).click();
+  else {
+    // The website needs a site first, and brings the chat page along.
+    await dialog.getByRole("button", { name: "Chat page", exact: true }).click();
+    await dialog.getByRole("switch", { name: "Website" }).click();
+    await expect(dialog.getByLabel("Sites that may show it")).toBeFocused();
+    await page.keyboard.type(site);
+    await dialog.getByRole("button", { name: "Save and switch on" }).click();
+    await expect(dialog.getByRole("switch", { name: "Website" })).toBeChecked();
+  }
+  await expect(dialog.getByRole("switch", { name: "Chat page" })).toBeChecked();
   await expect(dialog.getByRole("link", { name: "Open" })).toBeVisible();
   const { origin } = new URL(page.url());
   return `${origin}/c/${slug}`;
@@ -172,6 +179,7 @@ test("S76 the widget shows the chat in the corner of a listed site, and nowhere 
     await one.goto(shop.origin);
     expect(gzipSync(await (await script).body()).length).toBeLessThan(40 * 1024);
     const button = one.getByRole("button", { name: "Ask us", exact: true });
+    await expect(button).toHaveCSS("background-color", "rgb(179, 38, 30)");
     await button.focus();
     await one.keyboard.press("Enter");
     const chat = one.frameLocator("iframe");
@@ -241,10 +249,10 @@ test("a visitor is told that an answer waits for a person, also after coming bac
   });
   await saved(page);
   await publishOpened(page);
-  await page.getByRole("button", { name: "Publish", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Publish" });
-  await dialog.getByRole("tab", { name: "Chat page" }).click();
+  const dialog = await openDoor(page, "Chat page");
   await dialog.getByLabel("Suggested questions").fill("What is 6 * 7?");
+  await dialog.getByRole("button", { name: "Save chat page" }).click();
+  await expect(page.getByText("Chat page saved")).toBeVisible();
   await dialog.getByRole("switch", { name: "Chat page" }).click();
   const address = await dialog.getByRole("link", { name: "Open" }).getAttribute("href");
   const one = await visitor(browser, address ?? "", failures);

@@ -23,6 +23,37 @@ async function holdBack(page: Page, part: string): Promise<() => void> {
   return arrive;
 }
 
+test("on a slow line each click says that its page, panel or dialog is on its way", async ({ page }) => {
+  await enterAsGuest(page);
+  const arrive: Record<string, () => void> = {};
+  for (const part of ["editor-page", "workbench", "editor-dialogs", "knowledge-pages", "templates-part"]) {
+    arrive[part] = await holdBack(page, part);
+  }
+  // What this page has loaded ahead is asked for again.
+  await page.reload();
+  await page.getByRole("button", { name: "New workflow" }).first().click();
+  await expect(page.getByRole("status", { name: "Loading the dialog" })).toBeVisible();
+  arrive["templates-part"]?.();
+  const gallery = page.getByRole("dialog", { name: "New workflow" });
+  await gallery.getByRole("button", { name: /^Ask with tools/ }).click();
+  await gallery.getByRole("button", { name: "Use this template" }).click();
+  await expect(page.getByRole("status", { name: "Loading the page" })).toBeVisible();
+  arrive["editor-page"]?.();
+  await nodeCard(page, "Agent").locator(".card-title").click();
+  await expect(page.getByRole("status", { name: "Loading the panel" })).toBeVisible();
+  arrive["workbench"]?.();
+  await expect(page.getByRole("region", { name: "Settings of Agent" })).toBeVisible();
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(page.getByRole("status", { name: "Loading the dialog" })).toBeVisible();
+  arrive["editor-dialogs"]?.();
+  await expect(page.getByRole("dialog", { name: "Publish" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: "Knowledge", exact: true }).click();
+  await expect(page.getByRole("status", { name: "Loading the page" })).toBeVisible();
+  arrive["knowledge-pages"]?.();
+  await expect(page.getByText("No collections yet")).toBeVisible();
+});
+
 test("a part that cannot be loaded is said, and shown after trying again", async ({ page }) => {
   await enterAsGuest(page);
   const allow = await withhold(page, "workbench", (route) => route.abort());

@@ -81,6 +81,9 @@ test("who is signed in or follows a link does not see the sign-in page first", a
   await page.reload({ waitUntil: "commit" });
   await expect(shell(page)).toBeAttached();
   await expect(shell(page)).toBeHidden();
+  // A turning ring says that the page is on its way.
+  const ring = () => page.locator("#root").evaluate((root) => getComputedStyle(root, "::before").animationName);
+  expect(await ring()).toBe("spinner-turn, spinner-appear");
   signedIn();
 });
 

@@ -12,6 +12,7 @@ import {
   showRun,
   test,
 } from "./fixtures.ts";
+import { holdBack } from "./hold-back.ts";
 import { look } from "./look.ts";
 import { smallPdf } from "./small-pdf.ts";
 
@@ -75,6 +76,33 @@ async function makeCollection(
 
 const documents = (page: Page) => page.getByRole("list", { name: "Documents", exact: true });
 const jobs = (page: Page) => page.getByRole("list", { name: "Documents being added" });
+
+test("16 files at once have one bar, and the list says how many are done", async ({ page }) => {
+  await enterAsGuest(page);
+  await makeCollection(page, "Handbook");
+  const last = await holdBack(
+    page,
+    /rest\/v1\/(rpc\/)?studio_/,
+    (request) => request.method() === "POST" && request.postData()?.includes("page-16.md") === true,
+  );
+  await page.getByLabel("Files to add").setInputFiles(
+    Array.from({ length: 16 }, (_, at) => ({
+      name: `page-${at + 1}.md`,
+      mimeType: "text/markdown",
+      buffer: Buffer.from(`# Page ${at + 1}\n\nWhat stands on page ${at + 1}.`),
+    })),
+  );
+  const adding = page.getByRole("region", { name: "Adding 16 documents" });
+  await expect(adding).toContainText("15 of 16 done");
+  const bar = adding.getByRole("progressbar");
+  await expect(bar).toHaveCount(1);
+  await expect(bar).toHaveAttribute("aria-valuenow", "94");
+  await look(page, "knowledge-many");
+  last.release();
+  await expect(page.getByRole("heading", { name: "Added", exact: true })).toBeVisible();
+  await expect(bar).toHaveCount(0);
+  await expect(jobs(page).getByRole("listitem")).toHaveCount(16);
+});
 
 test("files are dropped, one fails without the others, and a search shows both scores", async ({ page }) => {
   await enterAsGuest(page);

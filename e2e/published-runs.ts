@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
 
 /** Calls a function of the database as the page's account, the way the page itself does, and gives the answer's text. */
@@ -16,10 +16,35 @@ export async function callsAsPage(page: Page): Promise<Call> {
   };
 }
 
-/** Publishes the open workflow under the address that is proposed. */
-export async function publishOpened(page: Page): Promise<void> {
+/** The dialog in which the open workflow is published. */
+export const publishDialog = (page: Page) => page.getByRole("dialog", { name: "Publish" });
+
+export async function openPublish(page: Page): Promise<Locator> {
   await page.getByRole("button", { name: "Publish", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Publish" });
+  await expect(publishDialog(page)).toBeVisible();
+  return publishDialog(page);
+}
+
+/** Publishes the open workflow, under the address that is proposed unless another is given, and leaves the dialog. */
+export async function publishOpened(page: Page, { address, note }: { address?: string; note?: string } = {}) {
+  const dialog = await openPublish(page);
+  if (address !== undefined) await dialog.getByLabel("Address").fill(address);
+  if (note !== undefined) await dialog.getByLabel("Note").fill(note);
   await dialog.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(dialog.getByRole("status").filter({ hasText: /Version \d+ is live/ })).toBeVisible();
+  await dialog.getByRole("button", { name: "Done" }).click();
   await expect(dialog).toBeHidden();
+}
+
+/** Opens the settings of a way in which the published workflow is reached. */
+export async function openDoor(page: Page, title: string): Promise<Locator> {
+  const dialog = publishDialog(page);
+  if (!(await dialog.isVisible())) await openPublish(page);
+  await dialog.getByRole("tab", { name: "Where it runs" }).click();
+  await expect(dialog.getByRole("list", { name: "Where it runs" })).toBeVisible();
+  const row = dialog.getByRole("button", { name: title, exact: true });
+  if (!(await row.isVisible())) await dialog.getByRole("button", { name: /^More/ }).click();
+  await row.click();
+  await expect(dialog.getByRole("group", { name: `Settings: ${title}` })).toBeVisible();
+  return dialog;
 }

@@ -1,47 +1,36 @@
 import { randomUUID } from "node:crypto";
-import type { Page } from "@playwright/test";
 import { enterAsGuest, enterWithTemplate, expect, importWorkflow, nodeCard, saved, test } from "./fixtures.ts";
 import { holdBack } from "./hold-back.ts";
 import { look } from "./look.ts";
+import { openDoor, openPublish, publishDialog, publishOpened } from "./published-runs.ts";
 import { enterWithSketch, type Sketch } from "./vendor-agent.ts";
-
-const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Publish" });
-
-async function openPublish(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(dialogOf(page)).toBeVisible();
-}
-
-/** Publishes the open workflow from its dialog. */
-async function publish(page: Page, note: string): Promise<void> {
-  const dialog = dialogOf(page);
-  await dialog.getByLabel("Note").fill(note);
-  await dialog.getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(dialog).toBeHidden();
-}
 
 test("a workflow is published, changed, published again, rolled back and unpublished", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await enterWithTemplate(page, "Ask with tools");
   await saved(page);
-  const dialog = dialogOf(page);
-  await openPublish(page);
+  const dialog = await openPublish(page);
   // Another test of the same studio may have taken the first.
   await expect(dialog.getByLabel("Address")).toHaveValue(/^ask-with-tools(-\d+)?$/);
   await dialog.getByLabel("Address").fill("Ask me");
   await expect(dialog.getByRole("alert")).toHaveText("Use lowercase letters a–z, digits and hyphens.");
   await dialog.getByLabel("Address").fill("ask-me");
   await look(page, "wide-publish-first");
-  await publish(page, "The first one");
-  // The message stays when another page is opened, and leads back.
+  await dialog.getByLabel("Note").fill("The first one");
+  // Whoever leaves before it is published is told on any page; the message leads to where it runs.
+  const publishing = await holdBack(page, /rpc\/studio_publish/, () => true);
+  await dialog.getByRole("button", { name: "Publish", exact: true }).click();
+  await publishing.asked;
+  await page.keyboard.press("Escape");
   await page.getByRole("link", { name: "Workflows", exact: true }).click();
+  publishing.release();
   await page
     .getByRole("status")
     .filter({ hasText: "Version 1 is live" })
-    .getByRole("button", { name: "Show", exact: true })
+    .getByRole("button", { name: "Where it runs", exact: true })
     .click();
-  await expect(dialog.getByRole("tab", { name: "API" })).toHaveAttribute("aria-selected", "true");
-  await expect(dialog.getByRole("switch", { name: "Let programs run it" })).toBeChecked();
+  await expect(dialog.getByRole("tab", { name: "Where it runs" })).toHaveAttribute("aria-selected", "true");
+  await expect(dialog.getByRole("switch", { name: "API" })).toBeChecked();
   await page.keyboard.press("Escape");
   const state = page.getByRole("status").filter({ hasText: "live: v1" });
   await expect(state).toHaveText("live: v1");
@@ -53,11 +42,12 @@ test("a workflow is published, changed, published again, rolled back and unpubli
   await expect(dialog).toContainText("Compared with version 1, which is live");
   await expect(dialog.getByRole("img", { name: /1 node removed/ })).toBeVisible();
   await look(page, "wide-publish");
-  await publish(page, "Without the calculator");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await publishOpened(page, { note: "Without the calculator" });
   await expect(page.getByRole("status").filter({ hasText: "live: v2" })).toHaveText("live: v2");
 
   await openPublish(page);
-  await dialog.getByRole("tab", { name: "Versions" }).click();
+  await dialog.getByRole("button", { name: "All versions" }).click();
   const versions = dialog.getByRole("list", { name: "Published versions" });
   await expect(versions.getByRole("button")).toHaveText([/^Version 2Live/, /^Version 1The first one/]);
   await versions.getByRole("button", { name: /^Version 1/ }).click();
@@ -70,7 +60,7 @@ test("a workflow is published, changed, published again, rolled back and unpubli
   await dialog.getByRole("button", { name: "Make it live" }).click();
   await expect(versions.getByRole("button", { name: /^Version 1/ })).toContainText("Live");
 
-  await dialog.getByRole("tab", { name: "Limits" }).click();
+  await dialog.getByRole("tab", { name: "Limits and alerts" }).click();
   await dialog.getByLabel("US$ per day").fill("free");
   await expect(dialog.getByRole("alert")).toContainText("Use a number above zero");
   await dialog.getByLabel("US$ per day").fill("2.5");
@@ -81,8 +71,77 @@ test("a workflow is published, changed, published again, rolled back and unpubli
   await page.reload();
   await expect(page.getByRole("status").filter({ hasText: "live: v1" })).toBeVisible();
   await openPublish(page);
-  await dialog.getByRole("tab", { name: "Limits" }).click();
+  await dialog.getByRole("tab", { name: "Limits and alerts" }).click();
   await expect(dialog.getByLabel("US$ per day")).toHaveValue("2.5");
+});
+
+test("publishing ends at the door: links and code to copy, what needs a trigger and what is rare under More, by keyboard", async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await enterWithTemplate(page, "Ask with tools");
+  await saved(page);
+  const dialog = await openPublish(page);
+  await dialog.getByLabel("Address").fill("at-the-door");
+  await page.keyboard.press("Enter");
+  const told = dialog.getByRole("status").filter({ hasText: "Version 1 is live" });
+  await expect(told.locator("xpath=..")).toBeFocused();
+  await expect(dialog.getByRole("tab", { name: "Where it runs" })).toHaveAttribute("aria-selected", "true");
+  const rows = dialog.getByRole("list", { name: "Where it runs" }).getByRole("switch");
+  await expect(rows).toHaveText(["", "", ""]);
+  const chatPage = dialog.getByRole("switch", { name: "Chat page" });
+  await expect(chatPage).toHaveAccessibleDescription("A page where people chat with it");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(chatPage).toBeFocused();
+  await page.keyboard.press("Space");
+  await expect(dialog.getByRole("link", { name: "Open" })).toHaveAttribute("href", /\/c\/at-the-door$/);
+  await dialog.getByRole("button", { name: "Copy the link" }).click();
+  const { origin } = new URL(page.url());
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${origin}/c/at-the-door`);
+
+  const website = dialog.getByRole("switch", { name: "Website" });
+  await website.click();
+  await expect(website).not.toBeChecked();
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("button", { name: "Save and switch on" }).click();
+  await expect(dialog.getByRole("alert")).toHaveText("Enter the address of your website.");
+  await dialog.getByLabel("Sites that may show it").fill("https://www.example.com");
+  await dialog.getByRole("button", { name: "Save and switch on" }).click();
+  await expect(website).toBeChecked();
+  await expect(website).toHaveAccessibleDescription("On www.example.com");
+  await dialog.getByRole("button", { name: "Website", exact: true }).click();
+  await expect(dialog.getByLabel("Code for your website")).toContainText(
+    `<script src="${origin}/widget.js" defer></script>`,
+  );
+  await website.click();
+  await expect(website).not.toBeChecked();
+  await expect(website).toHaveAccessibleDescription("Listed: www.example.com");
+  // The site is still known.
+  await website.click();
+  await expect(website).toBeChecked();
+
+  const more = dialog.getByRole("button", { name: /^More/ });
+  await expect(more).toHaveText("More Webhook, Schedule, MCP, A2A", { useInnerText: true });
+  await more.focus();
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("list", { name: "More" })).toContainText("Needs a webhook trigger.");
+  await expect(dialog.getByRole("switch", { name: "Webhook" })).toHaveCount(0);
+  await dialog.getByRole("switch", { name: "MCP" }).click();
+  await expect(dialog.getByRole("switch", { name: "MCP" })).toBeChecked();
+  await look(page, "wide-published", { both: true });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await look(page, "narrow-where-it-runs");
+  expect(await dialog.evaluate((element) => element.scrollWidth)).toBe(390);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await dialog.getByRole("button", { name: "Done" }).click();
+  // What is switched on is not hidden the next time.
+  await openPublish(page);
+  await dialog.getByRole("tab", { name: "Where it runs" }).click();
+  await expect(dialog.getByRole("switch", { name: "MCP" })).toBeChecked();
+  await expect(more).toHaveAttribute("aria-expanded", "false");
 });
 
 test("what is wrong with a workflow keeps it from being published, and leads to the node, by keyboard", async ({
@@ -96,7 +155,7 @@ test("what is wrong with a workflow keeps it from being published, and leads to 
   await expect(page.getByRole("combobox", { name: "Search actions, nodes and workflows" })).toBeFocused();
   await page.keyboard.type("publish");
   await page.keyboard.press("Enter");
-  const dialog = dialogOf(page);
+  const dialog = publishDialog(page);
   await expect(dialog).toContainText("1 problem keeps it from being published");
   await look(page, "wide-publish-problem");
   const problem = dialog.getByRole("button", { name: /needs a model/ });
@@ -113,25 +172,27 @@ test("a phone publishes from the menu of the workflow @rest", async ({ page }) =
   await page.getByRole("button", { name: "Workflow actions" }).click();
   await page.getByRole("menuitem", { name: "Publish" }).click();
   await look(page, "narrow-publish-first");
-  await dialogOf(page).getByLabel("Address").fill("from-a-phone");
-  await dialogOf(page).getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(page.getByText("Version 1 is live")).toBeVisible();
+  await publishDialog(page).getByLabel("Address").fill("from-a-phone");
+  await publishDialog(page).getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(publishDialog(page).getByRole("status").filter({ hasText: "Version 1 is live" })).toBeVisible();
+  await look(page, "narrow-published");
+  await publishDialog(page).getByRole("button", { name: "Done" }).click();
   await page.getByRole("button", { name: "Workflow actions" }).click();
   await page.getByRole("menuitem", { name: "Publish" }).click();
-  await expect(dialogOf(page)).toContainText("Nothing differs");
-  const again = dialogOf(page).getByRole("button", { name: "Publish", exact: true });
+  await expect(publishDialog(page)).toContainText("Nothing differs");
+  const again = publishDialog(page).getByRole("button", { name: "Publish", exact: true });
   await expect(again).toBeDisabled();
   await expect(again).toHaveAccessibleDescription("Version 1 is live and the same: there is nothing to publish.");
   await again.focus();
   await page.keyboard.press("Enter");
   await expect(again).toBeFocused();
   await look(page, "narrow-publish");
-  await dialogOf(page).getByLabel("Publish to").selectOption("staging");
-  await expect(dialogOf(page)).toContainText("no new one is made, and publishing points to it");
-  await expect(dialogOf(page).getByRole("button", { name: "Publish to staging" })).toBeEnabled();
-  await dialogOf(page).getByRole("tab", { name: "Versions" }).click();
+  await publishDialog(page).getByLabel("Publish to").selectOption("staging");
+  await expect(publishDialog(page)).toContainText("no new one is made, and publishing points to it");
+  await expect(publishDialog(page).getByRole("button", { name: "Publish to staging" })).toBeEnabled();
+  await publishDialog(page).getByRole("button", { name: "All versions" }).click();
   await look(page, "narrow-published-versions");
-  await dialogOf(page).getByRole("tab", { name: "Limits" }).click();
+  await publishDialog(page).getByRole("tab", { name: "Limits and alerts" }).click();
   await look(page, "narrow-publish-limits");
 });
 
@@ -151,11 +212,8 @@ test("a schedule says how its last run went, once that has ended, and leads to i
     edges: [],
   });
   await saved(page);
-  await openPublish(page);
-  await publish(page, "");
-  await openPublish(page);
-  const dialog = dialogOf(page);
-  await dialog.getByRole("tab", { name: "Schedules" }).click();
+  await publishOpened(page);
+  const dialog = await openDoor(page, "Schedule");
   const lines = dialog.getByRole("list", { name: "Schedules" }).getByRole("listitem");
   await expect(lines.filter({ hasText: "Daily" })).toContainText("No run yet");
   const last = lines.filter({ hasText: "Good" }).getByRole("link");
@@ -185,11 +243,8 @@ test("a schedule is chosen in words, shows its next times, and is switched off o
   await expect(settings.getByRole("alert")).toContainText("A schedule has five fields");
   await settings.getByLabel("When").fill("30 9 * * 1");
   await saved(page);
-  await openPublish(page);
-  await publish(page, "");
-  await openPublish(page);
-  const dialog = dialogOf(page);
-  await dialog.getByRole("tab", { name: "Schedules" }).click();
+  await publishOpened(page);
+  const dialog = await openDoor(page, "Schedule");
   await expect(dialog.getByRole("list", { name: "Schedules" })).toContainText("Every Monday at 09:30, Europe/Berlin");
   await expect(dialog.getByRole("list", { name: "Schedules" })).toContainText("Next:");
   await look(page, "wide-schedules");
@@ -249,11 +304,8 @@ const twoAgents: Sketch = {
 
 test("S90 Publish names the three nodes by which strangers could get private data out @rest", async ({ page }) => {
   await enterWithSketch(page, "Orders desk", twoAgents);
-  await openPublish(page);
-  await publish(page, "");
-  await openPublish(page);
-  const dialog = dialogOf(page);
-  await dialog.getByRole("tab", { name: "Chat page" }).click();
+  await publishOpened(page);
+  const dialog = await openDoor(page, "Chat page");
   await dialog.getByRole("switch", { name: "Chat page" }).click();
   const warning = dialog.getByText("Visitors of the chat page could get private data out");
   await expect(warning).toBeVisible();
@@ -261,20 +313,20 @@ test("S90 Publish names the three nodes by which strangers could get private dat
     "“Questions” takes what they write, “Orders” reads private data, and “Send mail” can send",
   );
   await look(page, "wide-publish-chat-strangers", { both: true });
-  await dialog.getByRole("tab", { name: "New version" }).click();
+  await dialog.getByRole("tab", { name: "Version", exact: true }).click();
   await expect(warning).toBeVisible();
   await look(page, "wide-publish-strangers", { both: true });
   await page.setViewportSize({ width: 390, height: 844 });
   await look(page, "phone-publish-strangers");
   await page.setViewportSize({ width: 1440, height: 900 });
 
-  await dialog.getByRole("tab", { name: "Chat page" }).click();
+  await openDoor(page, "Chat page");
   const trusted = dialog.getByRole("switch", { name: "Visitors are trusted" });
   await expect(trusted).not.toBeChecked();
   await trusted.click();
   await expect(dialog).toContainText("Switch this on only if every caller may make them do that.");
   await dialog.getByRole("button", { name: "Save chat page" }).click();
   await expect(page.getByText("Chat page saved").first()).toBeVisible();
-  await dialog.getByRole("tab", { name: "New version" }).click();
+  await dialog.getByRole("tab", { name: "Version", exact: true }).click();
   await expect(warning).toBeHidden();
 });

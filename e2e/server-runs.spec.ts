@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { enterWithTemplate, expect, saved, test } from "./fixtures.ts";
 import { adds, holdBack } from "./hold-back.ts";
 import { look } from "./look.ts";
+import { publishOpened } from "./published-runs.ts";
 import { startStudio } from "./studio.ts";
 import { enterWithSketch, importSketch } from "./vendor-agent.ts";
 
@@ -9,11 +10,7 @@ const barOf = (page: Page) => page.getByRole("region", { name: "Server run" });
 
 /** Addresses are unique in the studio, which other tests share. */
 async function publishNow(page: Page, address: string): Promise<void> {
-  await page.getByRole("button", { name: "Publish", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Publish" });
-  await dialog.getByLabel("Address").fill(address);
-  await dialog.getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(page.getByText("Version 1 is live")).toBeVisible();
+  await publishOpened(page, { address });
 }
 
 async function runOnServer(page: Page): Promise<void> {
@@ -39,7 +36,8 @@ test("a published workflow runs on the server, and its page follows it to the en
   const publish = page.getByRole("dialog", { name: "Publish" });
   await publish.getByLabel("Address").fill("asked-on-the-server");
   await publish.getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(page.getByText("Version 1 is live")).toBeVisible();
+  await expect(publish.getByRole("status").filter({ hasText: "Version 1 is live" })).toBeVisible();
+  await publish.getByRole("button", { name: "Done" }).click();
 
   await page.keyboard.press("ControlOrMeta+k");
   await expect(page.getByRole("combobox", { name: "Search actions, nodes and workflows" })).toBeFocused();

@@ -6,6 +6,7 @@ import type { Page } from "@playwright/test";
 import { unzipSync } from "fflate";
 import { readCaseLines } from "../src/evaluation/suite/evaluation-case.ts";
 import { ask, enterAsGuest, enterWithTemplate, expect, openTemplate, runEnded, test } from "./fixtures.ts";
+import { setAssertions } from "./suite-settings.ts";
 import { look } from "./look.ts";
 
 const run = promisify(execFile);
@@ -220,6 +221,96 @@ test("steps of a run become test cases, which are tried alone, from recordings t
   await look(page, "narrow-tests-step-gone", { both: true });
 });
 
+test("a suite's checks, versions and prices are set without JSON", async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await enterAsGuest(page);
+  await page.getByRole("link", { name: "Tests", exact: true }).click();
+  await page.getByRole("button", { name: "Try an example" }).click();
+  await page.getByRole("menuitem", { name: "Ask with tools" }).click();
+  await page.getByRole("tab", { name: "Settings" }).click();
+  const checks = page.getByRole("list", { name: "Checks of every case" }).getByRole("listitem");
+  const before = await checks.count();
+  await page.getByRole("button", { name: "Add check" }).click();
+  await checks.last().getByRole("combobox", { name: "What is checked" }).selectOption("costs at most");
+  await checks.last().getByRole("textbox", { name: "US dollars" }).fill("0.5");
+  await page.getByRole("button", { name: "Add version" }).click();
+  const versions = page.getByRole("list", { name: "Versions to compare" }).getByRole("listitem");
+  await expect(versions).toHaveCount(2);
+  await versions.nth(1).getByRole("combobox", { name: "Provider" }).selectOption({ label: "OpenAI" });
+  await versions.nth(1).getByRole("combobox", { name: "Model" }).fill("of-my-own");
+  await versions.nth(1).getByRole("textbox", { name: "Input price" }).fill("1,5");
+  await versions.nth(1).getByRole("textbox", { name: "Output price" }).fill("free");
+  await expect(versions.nth(1).getByRole("alert")).toHaveText("Enter a number from 0.");
+  await versions.nth(1).getByRole("textbox", { name: "Output price" }).fill("3");
+  await page.getByRole("combobox", { name: "Judge", exact: true }).selectOption({ label: "OpenAI" });
+  await page.getByRole("combobox", { name: "Judge: model" }).fill("judge-of-my-own");
+  const judge = page.getByRole("group", { name: /The price of judge-of-my-own is not known/ });
+  await judge.getByRole("textbox", { name: "Input price" }).fill("0");
+  await judge.getByRole("textbox", { name: "Output price" }).fill("0");
+  await look(page, "wide-tests-versions", { both: true });
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await settingsSaved(page);
+  await page.reload();
+  await page.getByRole("tab", { name: "Settings" }).click();
+  await expect(checks).toHaveCount(before + 1);
+  await expect(versions.nth(1).getByRole("combobox", { name: "Model" })).toHaveValue("of-my-own");
+  await expect(versions.nth(1).getByRole("textbox", { name: "Input price" })).toHaveValue("1.5");
+  await expect(judge.getByRole("textbox", { name: "Output price" })).toHaveValue("0");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await look(page, "narrow-tests-versions");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole("button", { name: "Remove version 2" }).click();
+  await page.getByRole("button", { name: "Remove version 1" }).click();
+  await expect(page.getByRole("button", { name: "Add version" })).toBeFocused();
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await settingsSaved(page);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(page.getByText(/^(\d+) of \1 trials passed\./)).toBeVisible({ timeout: 60_000 });
+});
+
+test("cases are typed as rows of a table, and pasted from a spreadsheet", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await page.goto("/tests");
+  await page.getByRole("button", { name: "New suite" }).first().click();
+  const made = page.getByRole("dialog", { name: "New suite" });
+  await made.getByRole("textbox", { name: "Name" }).fill("Sums");
+  await made.getByRole("combobox", { name: "Workflow" }).selectOption({ label: "Ask with tools" });
+  await made.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("tab", { name: /^Cases/ }).click();
+  await page.getByRole("button", { name: "Type or paste cases" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add cases" });
+  const cell = (column: string, row: number) => dialog.getByRole("textbox", { name: `${column}, row ${row}` });
+  await expect(cell("Input", 1)).toBeFocused();
+  await page.keyboard.type("What is 1 + 1?");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("2");
+  await page.keyboard.press("Enter");
+  await expect(cell("Expected", 2)).toBeFocused();
+  await page.keyboard.type("4");
+  await dialog.getByRole("button", { name: "Add 2 cases" }).click();
+  await expect(cell("Input", 2)).toBeFocused();
+  await expect(dialog.getByRole("alert")).toHaveText("A case needs an input.");
+  const sums = Array.from({ length: 9 }, (_, at) => `What is ${at + 2} + ${at + 2}?\t${2 * at + 4}`);
+  await page.evaluate((text) => navigator.clipboard.writeText(text), `Question\tAnswer\n${sums.join("\n")}\n`);
+  await page.keyboard.press("ControlOrMeta+v");
+  await expect(cell("Expected", 10)).toHaveValue("20");
+  await look(page, "wide-tests-table", { both: true });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await look(page, "narrow-tests-table");
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await dialog.getByRole("button", { name: "Add 10 cases" }).click();
+  await expect(dialog).toBeHidden();
+  const cases = page.getByRole("list", { name: "Cases" }).getByRole("listitem");
+  await expect(cases).toHaveCount(10);
+  await expect(cases.filter({ hasText: "What is 10 + 10?" })).toContainText("case-10");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(page.getByText("10 of 10 trials passed.")).toBeVisible({ timeout: 60_000 });
+});
+
 test("an example brings a workflow and a suite that passes on the demo model", async ({ page }) => {
   await enterAsGuest(page);
   await page.getByRole("link", { name: "Tests", exact: true }).click();
@@ -281,7 +372,7 @@ test("tests come before publishing: they run first, warn or block, and lead to t
     await page.goto(suiteAddress);
     await page.getByRole("tab", { name: "Settings" }).click();
     await page.getByRole("combobox", { name: "Before the workflow is published" }).selectOption(mode);
-    if (assertions) await page.getByRole("textbox", { name: "Assertions for every case" }).fill(assertions);
+    if (assertions) await setAssertions(page, assertions);
     await look(page, "wide-tests-publishing");
     await page.getByRole("button", { name: "Save settings" }).click();
     await settingsSaved(page);
@@ -314,12 +405,13 @@ test("tests come before publishing: they run first, warn or block, and lead to t
   await openPublish();
   await expect(dialog.getByRole("button", { name: "Publish without tests" })).toBeEnabled();
   await dialog.getByRole("button", { name: "Test and publish" }).click();
-  await expect(page.getByText("Version 1 is live")).toBeVisible({ timeout: 60_000 });
+  await expect(dialog.getByRole("status").filter({ hasText: "Version 1 is live" })).toBeVisible({ timeout: 60_000 });
+  await dialog.getByRole("button", { name: "Done" }).click();
   await openPublish();
   await expect(tests.getByText("Passed", { exact: true })).toBeVisible();
 
   // Versions of the workflow, published or kept, remember their tests; a restore brings both back.
-  await dialog.getByRole("tab", { name: "Versions" }).click();
+  await dialog.getByRole("button", { name: "All versions" }).click();
   await expect(dialog).toContainText(/Tests: Ask with tools, version \d+, as now/);
   await look(page, "wide-publish-remembers-tests", { both: true });
   await dialog.getByRole("button", { name: "Close" }).click();
@@ -394,9 +486,7 @@ test("a case goes on with further messages, and another is played by a simulated
   // Meanings are compared by the demo's embeddings, without a key.
   await page.getByRole("combobox", { name: "Embeddings", exact: true }).selectOption({ label: "Demo model" });
   await expect(page.getByRole("combobox", { name: "Embeddings: model" })).toHaveValue("words-256");
-  await page
-    .getByRole("textbox", { name: "Assertions for every case" })
-    .fill('[{ "type": "similar", "value": "something else", "threshold": 0, "metric": "meaning" }]');
+  await setAssertions(page, '[{ "type": "similar", "value": "something else", "threshold": 0, "metric": "meaning" }]');
   await look(page, "wide-tests-judge", { both: true });
   await page.getByRole("button", { name: "Save settings" }).click();
   await settingsSaved(page);

@@ -1,6 +1,7 @@
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
 import { enterAsGuest, expect, importWorkflow, nodeCard, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
+import { openDoor, openPublish, publishOpened } from "./published-runs.ts";
 
 const orders = buildWorkflow({
   name: "Orders",
@@ -16,21 +17,17 @@ test("a webhook is set up, called from outside, and its last request fills the c
   await enterAsGuest(page);
   await importWorkflow(page, orders);
   await saved(page);
-  await page.getByRole("button", { name: "Publish", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Publish" });
-  await dialog.getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(dialog).toBeHidden();
+  await publishOpened(page);
 
-  await page.getByRole("button", { name: "Publish", exact: true }).click();
-  await dialog.getByRole("tab", { name: "Webhook" }).click();
+  const dialog = await openDoor(page, "Webhook");
   const address = `${new URL(page.url()).origin}/hooks/orders`;
   await expect(dialog.getByText(address, { exact: true })).toBeVisible();
   await dialog.getByLabel("Callers prove who they are by").selectOption({ label: "Bearer token" });
   await dialog.getByLabel("A caller gets").selectOption({ label: "What a Respond node says" });
   await dialog.getByRole("button", { name: "Save webhook" }).click();
-  const takes = dialog.getByRole("switch", { name: "Take requests" });
+  const takes = dialog.getByRole("switch", { name: "Webhook" });
   await takes.click();
-  await expect(takes).toHaveAccessibleDescription("Every request is still refused: the secret is missing.");
+  await expect(takes).toHaveAccessibleDescription("Every request is still refused: the secret is missing");
   await takes.click();
   await expect(takes).not.toBeChecked();
   const made = page.getByRole("dialog", { name: "Your new token" });
@@ -39,8 +36,8 @@ test("a webhook is set up, called from outside, and its last request fills the c
   expect(token.length).toBeGreaterThan(30);
   await look(page, "wide-webhook-token");
   await made.getByRole("button", { name: "Done" }).click();
-  await dialog.getByRole("switch", { name: "Take requests" }).click();
-  await expect(dialog.getByText("Requests start runs of the live version.")).toBeVisible();
+  await dialog.getByRole("switch", { name: "Webhook" }).click();
+  await expect(dialog.getByText("Requests start runs of the live version")).toBeVisible();
   await look(page, "wide-webhook");
 
   const call = (path: string, by: string, name: string) =>
@@ -56,10 +53,9 @@ test("a webhook is set up, called from outside, and its last request fills the c
   await expect(dialog.getByText("The old one is still taken")).toBeHidden();
   expect((await call("", token, "Ada")).status()).toBe(401);
   await page.reload();
-  await page.getByRole("button", { name: "Publish", exact: true }).click();
-  await dialog.getByRole("tab", { name: "Webhook" }).click();
+  await openDoor(page, "Webhook");
   await expect(dialog.getByRole("button", { name: "Replace the token" })).toBeVisible();
-  await expect(dialog.getByRole("switch", { name: "Take requests" })).toBeChecked();
+  await expect(dialog.getByRole("switch", { name: "Webhook" })).toBeChecked();
   await dialog.getByRole("button", { name: "Close" }).click();
 
   await nodeCard(page, "Order").locator(".card-title").click();
@@ -77,30 +73,27 @@ test("a webhook is named that is told of failures, and its secret is shown once 
   await enterAsGuest(page);
   await importWorkflow(page, { ...orders, name: "Invoices" });
   await saved(page);
-  const dialog = page.getByRole("dialog", { name: "Publish" });
-  await page.getByRole("button", { name: "Publish", exact: true }).click();
-  await dialog.getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(dialog).toBeHidden();
-  await page.getByRole("button", { name: "Publish", exact: true }).click();
-  await dialog.getByRole("tab", { name: "Failures" }).click();
+  await publishOpened(page);
+  const dialog = await openPublish(page);
+  await dialog.getByRole("tab", { name: "Limits and alerts" }).click();
   await dialog.getByLabel("Call a webhook").fill("ops.example.com");
   await expect(dialog.getByRole("alert")).toContainText("https://");
   await dialog.getByLabel("Call a webhook").fill("https://ops.example.com/failures");
-  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  await dialog.getByRole("button", { name: "Save alerts" }).click();
   const made = page.getByRole("dialog", { name: "Your new signing secret" });
   await expect(made.locator("code")).toHaveText(/^whsec_/);
   await look(page, "wide-failures-secret");
   await made.getByRole("button", { name: "Done" }).click();
   await look(page, "wide-failures");
   await page.reload();
-  await page.getByRole("button", { name: "Publish", exact: true }).click();
-  await dialog.getByRole("tab", { name: "Failures" }).click();
+  await openPublish(page);
+  await dialog.getByRole("tab", { name: "Limits and alerts" }).click();
   await expect(dialog.getByLabel("Call a webhook")).toHaveValue("https://ops.example.com/failures");
   await expect(dialog.getByRole("button", { name: "Replace the signing secret" })).toBeVisible();
   await expect(made).toHaveCount(0);
   await page.setViewportSize({ width: 390, height: 844 });
   await look(page, "phone-failures");
-  await dialog.getByRole("tab", { name: "Webhook" }).click();
+  await openDoor(page, "Webhook");
   await expect(dialog.getByText("/hooks/invoices/test")).toBeVisible();
   await look(page, "phone-webhook");
 });

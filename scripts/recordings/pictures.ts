@@ -32,7 +32,7 @@ export const pictures: Picture[] = [
       const dialog = page.getByRole("dialog", { name: "Publish" });
       await page.getByRole("button", { name: "Publish", exact: true }).click();
       await dialog.getByRole("button", { name: "Publish", exact: true }).click();
-      await dialog.waitFor({ state: "hidden" });
+      await dialog.getByRole("button", { name: "Done" }).click();
       await page.locator(".react-flow__node", { hasText: "HTTP request" }).locator(".card-title").click();
       await page.keyboard.press("Delete");
       await page.getByRole("button", { name: "Publish", exact: true }).click();

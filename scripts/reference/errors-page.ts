@@ -167,7 +167,7 @@ const problems: Record<ProblemCode, readonly [status: number, ...Words]> = {
   wrong_identity: [
     401,
     "The token of the embedding site is missing or not accepted.",
-    "See **Publish → Chat page** for its secret and claims.",
+    "See the settings of the chat page under **Publish → Where it runs** for its secret and claims.",
   ],
   wrong_method: [405, "The address takes another method.", "`detail` names it."],
   wrong_password: [401, "The chat page's password, or the account, is wrong.", "Enter it again."],

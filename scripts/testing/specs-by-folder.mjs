@@ -16,7 +16,7 @@ export const specsByFolder = {
   "src/features/credentials": ["browser-model", "main-job"],
   "src/features/curl-import": ["tools"],
   "src/features/decisions": ["replay"],
-  "src/features/doors": ["webhook", "mcp-door"],
+  "src/features/doors": ["publishing", "webhook", "mcp-door"],
   "src/features/editor": ["editing", "library"],
   "src/features/history": ["runs"],
   "src/features/inspector": ["inspector"],
@@ -35,5 +35,5 @@ export const specsByFolder = {
   "src/features/settings": ["delete-account", "accounts"],
   "src/features/tests": ["tests"],
   "src/features/tool-try": ["database"],
-  "src/features/versions": ["versions"],
+  "src/features/versions": ["versions", "publishing"],
 };

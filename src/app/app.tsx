@@ -1,11 +1,12 @@
 import { usePrefetchQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { type ComponentType, useEffect, useState } from "react";
 import { Redirect, Route, Switch, useLocation, useSearch, useSearchParams } from "wouter";
 import { callbackPath } from "../features/credentials/callback-path.ts";
 import { AnswerSourcesProvider, type SourcesSlot } from "../stores/answer-sources.tsx";
 import { Citations } from "../features/knowledge/citations.tsx";
 import type { Account } from "../services/services.ts";
 import { useServices } from "../services/services-context.tsx";
+import { PageOnItsWay } from "../ui/feedback/on-its-way.tsx";
 import { Toaster } from "../ui/feedback/toast.tsx";
 import { whenLoaded } from "../ui/feedback/when-loaded.tsx";
 import { EndedSession } from "./ended-session.tsx";
@@ -30,25 +31,27 @@ const loadRuns = () => import("./pages/runs-pages.ts");
 const loadTests = () => import("./pages/tests-pages.ts");
 const loadSettings = () => import("./pages/settings-pages.ts");
 
+const page = <Props extends object>(load: () => Promise<ComponentType<Props>>) => whenLoaded(load, PageOnItsWay);
+
 const SignInPage = whenLoaded(async () => (await loadAccount()).SignInPage);
 const NewPasswordPage = whenLoaded(async () => (await loadAccount()).NewPasswordPage);
 const OAuthCallbackPage = whenLoaded(async () => (await loadAccount()).OAuthCallbackPage);
-const LibraryPage = whenLoaded(loadLibrary);
-const EditorPage = whenLoaded(loadEditor);
-const ImportsPage = whenLoaded(async () => (await import("./pages/imports-page.tsx")).ImportsPage);
-const KnowledgePage = whenLoaded(async () => (await loadKnowledge()).KnowledgePage);
-const CollectionPage = whenLoaded(async () => (await loadKnowledge()).CollectionPage);
-const DocumentPage = whenLoaded(async () => (await loadKnowledge()).DocumentPage);
-const RunPage = whenLoaded(async () => (await import("./pages/run-page.tsx")).RunPage);
-const RunsPage = whenLoaded(async () => (await loadRuns()).RunsPage);
-const ComparePage = whenLoaded(async () => (await loadRuns()).ComparePage);
-const ActivityPage = whenLoaded(async () => (await loadRuns()).ActivityPage);
-const TestsPage = whenLoaded(async () => (await loadTests()).TestsPage);
-const SuitePage = whenLoaded(async () => (await loadTests()).SuitePage);
-const SettingsPage = whenLoaded(async () => (await loadSettings()).SettingsPage);
-const ApiKeysPage = whenLoaded(async () => (await loadSettings()).ApiKeysPage);
-const CredentialsPage = whenLoaded(async () => (await loadSettings()).CredentialsPage);
-const InboxPage = whenLoaded(async () => (await loadSettings()).InboxPage);
+const LibraryPage = page(loadLibrary);
+const EditorPage = page(loadEditor);
+const ImportsPage = page(async () => (await import("./pages/imports-page.tsx")).ImportsPage);
+const KnowledgePage = page(async () => (await loadKnowledge()).KnowledgePage);
+const CollectionPage = page(async () => (await loadKnowledge()).CollectionPage);
+const DocumentPage = page(async () => (await loadKnowledge()).DocumentPage);
+const RunPage = page(async () => (await import("./pages/run-page.tsx")).RunPage);
+const RunsPage = page(async () => (await loadRuns()).RunsPage);
+const ComparePage = page(async () => (await loadRuns()).ComparePage);
+const ActivityPage = page(async () => (await loadRuns()).ActivityPage);
+const TestsPage = page(async () => (await loadTests()).TestsPage);
+const SuitePage = page(async () => (await loadTests()).SuitePage);
+const SettingsPage = page(async () => (await loadSettings()).SettingsPage);
+const ApiKeysPage = page(async () => (await loadSettings()).ApiKeysPage);
+const CredentialsPage = page(async () => (await loadSettings()).CredentialsPage);
+const InboxPage = page(async () => (await loadSettings()).InboxPage);
 
 /** The first page need not wait for React and for who is signed in; it says itself when it cannot be loaded. */
 function loadAhead(): Promise<unknown> | undefined {

@@ -53,6 +53,7 @@ const plain: Record<string, readonly string[]> = {
   "between the studio's own parts, where large integers are texts already": [
     "cli/operator/remote-runs.ts",
     "src/chat-page/chat-client.ts",
+    "src/widget/button-looks.ts",
     "src/host/credential-repository.ts",
     "src/host/database-pause.ts",
     "src/host/delete-account.ts",

@@ -30,7 +30,7 @@ export const loadedLate: Readonly<Record<string, readonly LoadedLate[]>> = {
     { what: "importers of other builders' workflows", kilobytes: 121 },
   ],
   "src/features/run/execution.ts": [{ what: "engine", kilobytes: 21 }],
-  "src/features/tests/cases-section.tsx": [{ what: "CSV reader", kilobytes: 7 }],
+  "src/features/tests/parse-table.ts": [{ what: "CSV reader", kilobytes: 7 }],
   "src/forms/code-control.tsx": [{ what: "code editor", kilobytes: 149 }],
   "src/forms/template/load-editor.ts": [{ what: "editor of templates", kilobytes: 109 }],
   "src/host/evaluation-repository.ts": [{ what: "assertions of tests, with the expression language", kilobytes: 53 }],

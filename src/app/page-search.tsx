@@ -5,8 +5,9 @@ import { isCovered, isElsewhere } from "../ui/overlays/keyboard-owner.ts";
 import { Tooltip } from "../ui/overlays/tooltip.tsx";
 import { whenIdle } from "../host/when-idle.ts";
 import { lazyPart } from "../ui/feedback/lazy-part.tsx";
+import { DialogOnItsWay } from "../ui/feedback/on-its-way.tsx";
 
-const PageMenu = lazyPart(async () => (await import("./page-menu.tsx")).PageMenu);
+const PageMenu = lazyPart(async () => (await import("./page-menu.tsx")).PageMenu, DialogOnItsWay);
 
 const shortcut = "mod+k";
 /**

@@ -1,5 +1,5 @@
 import type { ChatPageInfo } from "../doors/chat-api.ts";
-import { accentColours } from "./accent-colours.ts";
+import { accentColours } from "../doors/accent-colours.ts";
 
 /** Gives the page its title, its theme and the owner's colours. Set through the object model, which needs no inline style. */
 export function showLooks({ title, theme, accent }: Pick<ChatPageInfo, "title" | "theme" | "accent">): void {

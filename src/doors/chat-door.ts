@@ -48,6 +48,8 @@ export const chatDoorConfig = z.object({
   steps: z._default(z.enum(["hidden", "named"]), "hidden"),
   /** Origins of the sites that may show the page in a frame. */
   sites: z._default(z.array(site).check(z.maxLength(20)), []),
+  /** Whether those sites may; they stay listed while they may not. */
+  embedded: z._default(z.boolean(), true),
   /** What visitors read once the day's messages are used up. */
   closedMessage: z._default(z.string().check(z.trim(), z.maxLength(300)), ""),
   messageChars: z._default(z.int().check(z.minimum(1), z.maximum(20_000)), 4_000),
@@ -65,6 +67,11 @@ export const chatDoorConfig = z.object({
   /** Whether what visitors send counts as the owner's words. */
   callersTrusted: z._default(z.boolean(), false),
 });
+
+/** The sites that may show the page in a frame now. */
+export function framingSites({ sites, embedded }: Pick<ChatDoorConfig, "sites" | "embedded">): readonly string[] {
+  return embedded ? sites : [];
+}
 
 /** What one sender may use of a chat page in a day (UTC). */
 interface ChatShare {

@@ -2,10 +2,13 @@ import { useStore } from "zustand";
 import type { StoredWorkflow } from "../services/services.ts";
 import { createStore } from "zustand/vanilla";
 
+/** The parts of Publish. */
+export type PublishTab = "version" | "where" | "limits";
+
 /** What opens over the whole editor, at a tab of its own. `text` is a file or a paste that is read at once. */
 type EditorDialog =
   | { kind: "versions" }
-  | { kind: "publish"; tab?: string }
+  | { kind: "publish"; tab?: PublishTab }
   | { kind: "server-start" }
   | { kind: "settings" }
   | { kind: "privacy" }

@@ -1,4 +1,5 @@
 import { frameMessages } from "../doors/chat-frame.ts";
+import { readButtonLooks, usualLooks } from "./button-looks.ts";
 import { widgetStyles } from "./widget-styles.ts";
 
 /** Gives a signed token for the visitor: `{ sub, exp }` signed with the chat page's secret. */
@@ -7,6 +8,10 @@ export type GiveIdentity = () => string | Promise<string>;
 /** Where this script came from is where the chat page is. */
 const home = new URL(document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : location.href)
   .origin;
+
+/** Where the chat page's server is; the chat page itself finds it the same way. */
+const backend = import.meta.env.VITE_SUPABASE_URL;
+const server = backend ? `${new URL(backend).origin}/functions/v1/doors` : home;
 
 const slugPattern = /^[a-z0-9-]{1,60}$/;
 
@@ -20,8 +25,8 @@ const cross =
  *
  * Attributes: `slug` (required), `label` (what the button is called; default "Chat"), `open`. Methods: `open()`, `close()`,
  * `send(text)`. Property `identity`: for chat pages whose visitors the site signs. Events: `chat-open`, `chat-close`,
- * `chat-answer` with `detail.status`. Looks: the CSS variables `--switchyard-chat-accent`, `-ink`, `-width`, `-height`,
- * `-offset`, `-radius` and `-layer`.
+ * `chat-answer` with `detail.status`. Looks: the button has the page's colour; the CSS variables `--switchyard-chat-accent`, `-ink`, `-width`, `-height`,
+ * `-offset`, `-radius` and `-layer` change it and the rest.
  */
 export class SwitchyardChat extends HTMLElement {
   static readonly observedAttributes = ["slug", "label"];
@@ -60,6 +65,7 @@ export class SwitchyardChat extends HTMLElement {
   connectedCallback(): void {
     addEventListener("message", this.hear);
     this.show();
+    void this.takeLooks();
     if (this.hasAttribute("open")) this.open();
   }
 
@@ -68,6 +74,7 @@ export class SwitchyardChat extends HTMLElement {
   }
 
   attributeChangedCallback(name: string): void {
+    if (name === "slug" && this.isConnected) void this.takeLooks();
     if (name === "slug" && this.frame) {
       // Another chat: what was open belongs to the one before.
       this.frame.remove();
@@ -111,6 +118,19 @@ export class SwitchyardChat extends HTMLElement {
     this.button.setAttribute("aria-expanded", String(this.isOpen));
     this.panel.setAttribute("aria-label", label);
     if (this.frame) this.frame.title = label;
+  }
+
+  /** Gives the button the colours of the page. It waits for them, so that no other flashes up. */
+  private async takeLooks(): Promise<void> {
+    const slug = this.getAttribute("slug") ?? "";
+    const { style } = this.button;
+    style.visibility = "hidden";
+    const looks = slugPattern.test(slug) ? await readButtonLooks(`${server}/c-api/${slug}/page`) : usualLooks;
+    if (slug !== (this.getAttribute("slug") ?? "")) return;
+    style.colorScheme = looks.colorScheme;
+    style.setProperty("--page-accent", looks.accent);
+    style.setProperty("--page-ink", looks.ink);
+    style.visibility = "";
   }
 
   /** Loads the page the first time it is wanted. */

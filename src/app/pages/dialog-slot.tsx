@@ -2,9 +2,10 @@ import { useEffect } from "react";
 import { useCanvasStore, useDocumentStore } from "../../stores/editor-context.tsx";
 import { editorDialogStore, useEditorDialog } from "../../stores/editor-dialog-store.ts";
 import { whenIdle } from "../../host/when-idle.ts";
+import { DialogOnItsWay } from "../../ui/feedback/on-its-way.tsx";
 import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 
-const EditorDialogs = lazyPart(async () => (await import("./editor-dialogs.tsx")).EditorDialogs);
+const EditorDialogs = lazyPart(async () => (await import("./editor-dialogs.tsx")).EditorDialogs, DialogOnItsWay);
 
 const { close, postpone } = editorDialogStore.getState();
 

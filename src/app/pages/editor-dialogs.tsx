@@ -3,11 +3,8 @@ import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor
 import { editorDialogStore, useEditorDialog } from "../../stores/editor-dialog-store.ts";
 import { TracesPanel } from "../../features/activity/traces-panel.tsx";
 import RealModelDialog from "../../features/credentials/real-model-dialog.tsx";
-import { ApiPanel } from "../../features/doors/api/api-panel.tsx";
-import { ChatPanel } from "../../features/doors/chat/chat-panel.tsx";
-import { HookPanel } from "../../features/doors/hook/hook-panel.tsx";
-import { McpPanel } from "../../features/doors/mcp/mcp-panel.tsx";
 import { PublishTrust } from "../../features/doors/publish-trust.tsx";
+import { WhereItRuns } from "../../features/doors/where-it-runs.tsx";
 import { ImportReportDialog } from "../../features/editor/import-report-dialog.tsx";
 import { ReviewDialog } from "../../features/editor/review-dialog.tsx";
 import { SettingsDialog } from "../../features/editor/settings-dialog.tsx";
@@ -19,20 +16,17 @@ import { PublishTests } from "../../features/tests/publish-tests.tsx";
 import { ConflictDialog } from "../../features/versions/conflict-dialog.tsx";
 import { PublishDialog } from "../../features/versions/publish/publish-dialog.tsx";
 import { VersionsDialog } from "../../features/versions/versions-dialog.tsx";
+import { DialogOnItsWay } from "../../ui/feedback/on-its-way.tsx";
 import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 
-const OpenapiDialog = lazyPart(async () => (await import("../../features/openapi/openapi-dialog.tsx")).OpenapiDialog);
+const OpenapiDialog = lazyPart(
+  async () => (await import("../../features/openapi/openapi-dialog.tsx")).OpenapiDialog,
+  DialogOnItsWay,
+);
 const ImportIntoEditor = lazyPart(
   async () => (await import("../../features/library/import/import-into-editor.tsx")).ImportIntoEditor,
+  DialogOnItsWay,
 );
-
-const publishDoors = [
-  { value: "api", title: "API", Panel: ApiPanel },
-  { value: "chat", title: "Chat page", Panel: ChatPanel },
-  { value: "hook", title: "Webhook", Panel: HookPanel },
-  { value: "traces", title: "Traces", Panel: TracesPanel },
-  { value: "mcp", title: "MCP", Panel: McpPanel },
-];
 
 const { close, show } = editorDialogStore.getState();
 
@@ -49,7 +43,8 @@ function Dialog() {
     case "publish":
       return (
         <PublishDialog
-          doors={publishDoors}
+          Where={WhereItRuns}
+          Traces={TracesPanel}
           Tests={PublishTests}
           Trust={PublishTrust}
           tab={dialog.tab}

@@ -9,11 +9,12 @@ import { useAssistant } from "../../stores/assistant/assistant-store.ts";
 import { CanvasArea } from "./canvas-area.tsx";
 import { EditorMenu } from "../../features/palette/editor-menu.tsx";
 import { Splitter } from "../../ui/layout/splitter.tsx";
+import { PanelOnItsWay } from "../../ui/feedback/on-its-way.tsx";
 import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 import { Inspector, NodeRuns, OutlinePanel, Palette, RunDrawer } from "./workbench-parts.ts";
 import { PhoneLayout } from "./phone-layout.tsx";
 
-const AssistantArea = lazyPart(async () => (await import("./assistant-area.tsx")).AssistantArea);
+const AssistantArea = lazyPart(async () => (await import("./assistant-area.tsx")).AssistantArea, PanelOnItsWay);
 
 const phone = "(max-width: 639px)";
 const wide = "(min-width: 1760px)";

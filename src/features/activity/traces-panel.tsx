@@ -66,7 +66,7 @@ function CollectorForm({ workflowId, stored }: { workflowId: string; stored: Tra
 
   return (
     <form
-      className="flex flex-col gap-4 p-5"
+      className="flex flex-col gap-4 p-5 pt-2"
       onSubmit={(event) => {
         event.preventDefault();
         if (problem === undefined && read.ok) save.mutate();
@@ -120,8 +120,8 @@ function CollectorForm({ workflowId, stored }: { workflowId: string; stored: Tra
         {(control) => <Switch {...control} checked={content} onCheckedChange={setContent} />}
       </Field>
       <div className="flex flex-wrap items-center gap-3 max-sm:*:flex-1">
-        <Button type="submit" variant="primary" busy={save.isPending}>
-          Save
+        <Button type="submit" busy={save.isPending}>
+          Save traces
         </Button>
         {stored !== null && (
           <p className="text-xs text-muted numeric">

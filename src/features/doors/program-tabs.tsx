@@ -39,14 +39,3 @@ export function ProgramTabs({ snippets, label, copyLabel }: ProgramTabsProps) {
     </Tabs>
   );
 }
-
-/** One address of a door, to be copied. */
-export function DoorAddress({ label, address }: { label: string; address: string }) {
-  return (
-    <p className="flex min-w-0 items-center gap-2">
-      <span className="w-32 shrink-0 text-muted">{label}</span>
-      <code className="min-w-0 font-mono text-xs wrap-anywhere">{address}</code>
-      <CopyButton text={() => address} label={`Copy the address: ${label}`} />
-    </p>
-  );
-}

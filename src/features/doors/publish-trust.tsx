@@ -62,7 +62,7 @@ function ToolsWillAsk({ tools, live }: { tools: readonly string[]; live: number 
     >
       <p>
         Visitors of the chat page do already. From the next version on, so do callers of the API, the webhook and MCP,
-        unless you trust them in its tab. After what they send,{" "}
+        unless you trust them under <em>Where it runs</em>. After what they send,{" "}
         {tools.length === 1 ? "this tool asks" : "these tools ask"} you first, or {tools.length === 1 ? "is" : "are"}{" "}
         refused where nobody can be asked:
       </p>

@@ -6,7 +6,7 @@ import { Icon, type IconName } from "../../ui/icons/icon.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { Spinner } from "../../ui/feedback/spinner.tsx";
-import { counted, endedWords, jobShare, jobText, sharedFailures } from "./ingest-text.ts";
+import { counted, endedWords, jobShare, jobText, sharedFailures, totalShare } from "./ingest-text.ts";
 
 /** What is on its way into a collection, and what became of it. */
 export function IngestList({ ingest, jobs }: { ingest: Ingest; jobs: readonly IngestJob[] }) {
@@ -14,12 +14,20 @@ export function IngestList({ ingest, jobs }: { ingest: Ingest; jobs: readonly In
   const open = jobs.filter((job) => !hasEnded(job));
   const ended = jobs.filter(hasEnded);
   const shared = sharedFailures(jobs);
+  const areSeveral = jobs.length > 1;
   return (
     <section aria-labelledby="ingest-heading" className="rounded-lg border bg-surface">
       <header className="flex min-h-10 flex-wrap items-center gap-2 border-b py-1 pr-2 pl-4">
-        <h2 id="ingest-heading" className="min-w-0 flex-1 font-medium" aria-live="polite">
-          {open.length > 0 ? `Adding ${counted(open.length, "document")}` : endedWords(jobs)}
-        </h2>
+        <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
+          <h2 id="ingest-heading" className="font-medium" aria-live="polite">
+            {open.length > 0 ? `Adding ${counted(jobs.length, "document")}` : endedWords(jobs)}
+          </h2>
+          {open.length > 0 && areSeveral && (
+            <p className="text-xs text-muted numeric">
+              {ended.length} of {jobs.length} done
+            </p>
+          )}
+        </div>
         {open.length > 1 && (
           <Button size="sm" variant="ghost" onClick={() => open.forEach((job) => ingest.cancel(job.id))}>
             Stop all
@@ -30,6 +38,11 @@ export function IngestList({ ingest, jobs }: { ingest: Ingest; jobs: readonly In
             Clear the list
           </Button>
         )}
+        {open.length > 0 && areSeveral && (
+          <div className="w-full pr-2 pb-1">
+            <ProgressBar label="Progress of all documents" share={totalShare(jobs)} />
+          </div>
+        )}
       </header>
       {shared.map(({ message, hint, count }) => (
         <div key={message} className="border-b p-2">
@@ -38,13 +51,14 @@ export function IngestList({ ingest, jobs }: { ingest: Ingest; jobs: readonly In
           </Notice>
         </div>
       ))}
-      <ul aria-label="Documents being added">
+      <ul aria-label="Documents being added" className="max-h-96 overflow-y-auto">
         {jobs.map((job) => (
           <IngestRow
             key={job.id}
             job={job}
             ingest={ingest}
             told={shared.some(({ message }) => message === job.error?.message)}
+            hasBar={!areSeveral}
           />
         ))}
       </ul>
@@ -71,8 +85,16 @@ function StateMark({ job }: { job: IngestJob }) {
   );
 }
 
-/** `told`: why it failed is said above, for all that failed alike. */
-function IngestRow({ job, ingest, told }: { job: IngestJob; ingest: Ingest; told: boolean }) {
+interface IngestRowProps {
+  job: IngestJob;
+  ingest: Ingest;
+  /** Why it failed is said above, for all that failed alike. */
+  told: boolean;
+  /** It is alone: of several, one bar shows how far all are. */
+  hasBar: boolean;
+}
+
+function IngestRow({ job, ingest, told, hasBar }: IngestRowProps) {
   const { id, collectionId, documentId, name, status, error } = job;
   const isOpen = !hasEnded(job);
   return (
@@ -96,7 +118,7 @@ function IngestRow({ job, ingest, told }: { job: IngestJob; ingest: Ingest; told
         {status === "failed" && error !== null && !told && (
           <p className="text-xs text-muted wrap-anywhere">{error.hint}</p>
         )}
-        {isOpen && <ProgressBar name={name} share={jobShare(job)} />}
+        {isOpen && hasBar && <ProgressBar label={`Progress of ${name}`} share={jobShare(job)} />}
       </div>
       {isOpen && <IconButton size="sm" icon="x" label={`Stop adding ${name}`} onClick={() => ingest.cancel(id)} />}
       {(status === "failed" || status === "cancelled") && (
@@ -112,12 +134,12 @@ function IngestRow({ job, ingest, told }: { job: IngestJob; ingest: Ingest; told
 }
 
 /** A thin bar; without a share it only says that work goes on. */
-function ProgressBar({ name, share }: { name: string; share: number | null }) {
+function ProgressBar({ label, share }: { label: string; share: number | null }) {
   const percent = share === null ? undefined : Math.round(share * 100);
   return (
     <div
       role="progressbar"
-      aria-label={`Progress of ${name}`}
+      aria-label={label}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={percent}

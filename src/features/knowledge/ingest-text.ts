@@ -1,4 +1,4 @@
-import type { IngestJob, IngestOutcome, IngestStatus } from "../../stores/ingest/ingest-job.ts";
+import { hasEnded, type IngestJob, type IngestOutcome, type IngestStatus } from "../../stores/ingest/ingest-job.ts";
 import { formatCost } from "../../ui/text/format-amount.ts";
 
 export function counted(number: number, one: string, many = `${one}s`): string {
@@ -59,6 +59,12 @@ export function jobText(job: IngestJob): string {
 export function jobShare({ progress, status }: IngestJob): number | null {
   if (status === "done") return 1;
   return progress.total === 0 ? null : progress.done / progress.total;
+}
+
+/** How much of all jobs together is done, 0 to 1: each counts alike, and one that has ended as a whole. */
+export function totalShare(jobs: readonly IngestJob[]): number {
+  const shares = jobs.map((job) => (hasEnded(job) ? 1 : (jobShare(job) ?? 0)));
+  return shares.reduce((sum, share) => sum + share, 0) / Math.max(jobs.length, 1);
 }
 
 /** Failures that several jobs have alike, each once. */

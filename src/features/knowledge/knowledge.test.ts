@@ -13,7 +13,7 @@ import {
   modelProblem,
   workingCredentials,
 } from "./embedding-choices.ts";
-import { endedWords, jobShare, jobText, sharedFailures } from "./ingest-text.ts";
+import { endedWords, jobShare, jobText, sharedFailures, totalShare } from "./ingest-text.ts";
 import { titleOf } from "./paste-dialog.tsx";
 import { readUrls } from "./url-dialog.tsx";
 
@@ -139,6 +139,10 @@ describe("a job in words", () => {
     expect(jobShare(job({ status: "reading" }))).toBeNull();
     expect(jobShare(job({ status: "saving", progress: { done: 1, total: 4 } }))).toBe(0.25);
     expect(jobShare(job({ status: "done" }))).toBe(1);
+    const half = job({ status: "saving", progress: { done: 2, total: 4 } });
+    expect(totalShare([job({ status: "queued" }), half, job({ status: "failed" }), job({ status: "done" })])).toBe(
+      0.625,
+    );
   });
 });
 

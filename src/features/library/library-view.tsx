@@ -21,6 +21,7 @@ import { toWorkflowFile } from "./workflow-file.ts";
 import { useNow } from "../../ui/text/use-now.ts";
 import { WorkflowList } from "./workflow-list.tsx";
 import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
+import { DialogOnItsWay } from "../../ui/feedback/on-its-way.tsx";
 import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";
 import { TrashView } from "./trash-view.tsx";
 
@@ -29,9 +30,9 @@ export type LibraryDialog = { kind: "new" } | { kind: "elsewhere" } | { kind: "i
 
 const loadTemplates = () => import("./templates-part.ts");
 const TemplateCards = lazyPart(async () => (await loadTemplates()).TemplateCards);
-const TemplateGallery = lazyPart(async () => (await loadTemplates()).TemplateGallery);
-const ElsewhereGallery = lazyPart(async () => (await loadTemplates()).ElsewhereGallery);
-const ImportDialog = lazyPart(async () => (await import("./import/import-dialog.tsx")).ImportDialog);
+const TemplateGallery = lazyPart(async () => (await loadTemplates()).TemplateGallery, DialogOnItsWay);
+const ElsewhereGallery = lazyPart(async () => (await loadTemplates()).ElsewhereGallery, DialogOnItsWay);
+const ImportDialog = lazyPart(async () => (await import("./import/import-dialog.tsx")).ImportDialog, DialogOnItsWay);
 
 /** The list of workflows, or, while there is none, the templates to begin with. */
 export function LibraryView({

@@ -1,9 +1,6 @@
 import { useId, useMemo, useState } from "react";
 import { checksNothing, readsExpected } from "../../evaluation/assertions/trial-assertions.ts";
 import { type CaseStart, startWords } from "../../evaluation/suite/case-start.ts";
-import { definitionOf } from "../../engine/document/can-connect.ts";
-import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import { nodeRegistry } from "../../nodes/index.ts";
 import type { StoredCase } from "../../services/services.ts";
 import type { RunnableSuite } from "../../stores/evaluation/open-suite.ts";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
@@ -15,6 +12,7 @@ import { Textarea } from "../../ui/fields/textarea.tsx";
 import { type CaseForm, type CaseProblems, formOf, readCaseForm } from "./case-form.ts";
 import { ChecksField } from "./checks-field.tsx";
 import { ExpectedField } from "./expected-field.tsx";
+import { toolNames } from "./tool-names.ts";
 import { useSuiteChanges } from "./use-suites.ts";
 
 interface CaseDialogProps {
@@ -174,12 +172,6 @@ export function CaseDialog({ open, row, onClose }: CaseDialogProps) {
       </form>
     </Dialog>
   );
-}
-
-/** What the tools of a workflow are called; those of an MCP server are not known here. */
-function toolNames({ nodes }: WorkflowDocument): string[] {
-  const names = Object.values(nodes).map((node) => definitionOf(nodeRegistry, node.type)?.toolName?.(node));
-  return [...new Set(names.filter((name) => name !== undefined))];
 }
 
 const inputOfStep = (start: CaseStart) =>

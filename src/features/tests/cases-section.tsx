@@ -14,6 +14,8 @@ import { takeText } from "../../ui/text/take-text.ts";
 import { showError, showToast } from "../../ui/feedback/toast.tsx";
 import { CaseDialog } from "./case-dialog.tsx";
 import { caseCount, inOneLine } from "./suite-text.ts";
+import { CasesTableDialog } from "./cases-table-dialog.tsx";
+import { parseTable } from "./parse-table.ts";
 import { useSuiteChanges } from "./use-suites.ts";
 import { GenerateDialog } from "./generate-dialog.tsx";
 
@@ -24,6 +26,7 @@ export function CasesSection({ open }: { open: RunnableSuite }) {
   const { addCases, removeCase } = useSuiteChanges();
   const [edited, setEdited] = useState<StoredCase | "new" | null>(null);
   const [generating, setGenerating] = useState(false);
+  const [isTabling, setIsTabling] = useState(false);
   const [problems, setProblems] = useState<readonly string[]>([]);
   const file = useRef<HTMLInputElement>(null);
 
@@ -68,6 +71,9 @@ export function CasesSection({ open }: { open: RunnableSuite }) {
         <Button icon="book-open" onClick={() => setGenerating(true)}>
           From documents
         </Button>
+        <Button icon="list" onClick={() => setIsTabling(true)}>
+          Add as table
+        </Button>
         <Button icon="plus" onClick={() => setEdited("new")}>
           Add case
         </Button>
@@ -82,9 +88,17 @@ export function CasesSection({ open }: { open: RunnableSuite }) {
         </Notice>
       )}
       {cases.length === 0 ? (
-        <EmptyState icon="list" title="No cases yet">
-          Add one by hand, import a file with one JSON object per line, have a model write some from your documents, or
-          open a run and choose “Save as test case” for it or for one of its steps.
+        <EmptyState
+          icon="list"
+          title="No cases yet"
+          action={
+            <Button variant="primary" onClick={() => setIsTabling(true)}>
+              Type or paste cases
+            </Button>
+          }
+        >
+          Type or paste some as a table, import a file, have a model write some from your documents, or open a run and
+          choose “Save as test case” for it or for one of its steps.
         </EmptyState>
       ) : (
         <ul aria-label="Cases" className="overflow-hidden rounded-lg border bg-surface">
@@ -110,6 +124,7 @@ export function CasesSection({ open }: { open: RunnableSuite }) {
           ))}
         </ul>
       )}
+      {isTabling && <CasesTableDialog open={open} onClose={() => setIsTabling(false)} />}
       {generating && <GenerateDialog open={open} onClose={() => setGenerating(false)} />}
       {edited !== null && (
         <CaseDialog open={open} row={edited === "new" ? undefined : edited} onClose={() => setEdited(null)} />
@@ -133,8 +148,7 @@ function saveCases({ stored, cases }: RunnableSuite): void {
 async function readCases(fileName: string, text: string) {
   const name = fileName.toLowerCase();
   if (name.endsWith(".csv")) {
-    const { default: Papa } = await import("papaparse");
-    return readCaseTable(Papa.parse<string[]>(text.replace(/^\uFEFF/, "")).data);
+    return readCaseTable(await parseTable(text));
   }
   return name.endsWith(".json") ? readCaseList(text) : readCaseLines(text);
 }

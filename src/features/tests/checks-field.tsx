@@ -12,6 +12,10 @@ import { Textarea } from "../../ui/fields/textarea.tsx";
 import { checkKinds, type CheckRow, checkTexts, hasLines } from "./check-rows.ts";
 
 interface ChecksFieldProps {
+  /** "Checks" when absent. */
+  label?: string;
+  /** What they are for, while there are none. */
+  help?: string;
   rows: readonly CheckRow[];
   /** What is wrong, by the keys of rows. */
   problems: Readonly<Record<string, string>>;
@@ -22,8 +26,11 @@ interface ChecksFieldProps {
   onChange(rows: readonly CheckRow[]): void;
 }
 
+const usualHelp = "What else has to hold, besides what is expected.";
+
 /** What the answer is checked for, one check a row. */
-export function ChecksField({ rows, problems, tools, hasJudge, onChange }: ChecksFieldProps) {
+export function ChecksField(props: ChecksFieldProps) {
+  const { label = "Checks", help = usualHelp, rows, problems, tools, hasJudge, onChange } = props;
   const list = useRef<HTMLUListElement>(null);
   const add = useRef<HTMLButtonElement>(null);
   const change = (key: string, part: Partial<CheckRow>) =>
@@ -38,15 +45,11 @@ export function ChecksField({ rows, problems, tools, hasJudge, onChange }: Check
     add.current?.focus();
   };
   return (
-    <Field
-      label="Checks"
-      group
-      help={rows.length === 0 ? "What else has to hold, besides what is expected." : undefined}
-    >
+    <Field label={label} group help={rows.length === 0 ? help : undefined}>
       {() => (
         <div className="flex flex-col items-start gap-2">
           {rows.length > 0 && (
-            <ul ref={list} aria-label="Checks" className="flex w-full flex-col gap-2">
+            <ul ref={list} aria-label={label} className="flex w-full flex-col gap-2">
               {rows.map((row) => (
                 <CheckLine
                   key={row.key}

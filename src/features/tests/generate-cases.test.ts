@@ -5,6 +5,7 @@ import { testHost } from "../../engine/testing/test-host.ts";
 import type { DocumentSummary } from "../../services/knowledge.ts";
 import type { Services } from "../../services/services.ts";
 import { assertionsFor, generateCases, spread } from "./generate-cases.ts";
+import { noPrices } from "./model-price.ts";
 
 const documentOf = (id: string, chunks: number) => ({ id, name: `${id}.md`, chunks }) as DocumentSummary;
 
@@ -40,7 +41,7 @@ function generate(documents: DocumentSummary[], provider: string) {
     {
       collectionId: "c",
       workflowId: "w",
-      model: { provider, model: "demo", credential: "" },
+      model: { provider, model: "demo", credential: "", ...noPrices },
       count: 2,
       taken: [],
       signal: new AbortController().signal,

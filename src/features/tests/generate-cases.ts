@@ -6,7 +6,7 @@ import { addCost } from "../../engine/model/usage.ts";
 import { createModel } from "../../evaluation/run/trial-services.ts";
 import type { DocumentSummary } from "../../services/knowledge.ts";
 import { ServiceError, type Services } from "../../services/services.ts";
-import type { ModelForm } from "./settings-form.ts";
+import { chosenModel, type ModelForm } from "./settings-form.ts";
 
 /** What cases are made of, and by which model. */
 export interface GenerateOptions {
@@ -46,7 +46,7 @@ export async function generateCases(
   if (documents.length === 0)
     throw new ServiceError("invalid", "The collection has no documents that were read.", "Add some on its page.");
   const host = createHost({ workflowId, approve: nobodyApproves });
-  const model = createModel(options.model, "questions", host);
+  const model = createModel(chosenModel(options.model), "questions", host);
   const taken = [...options.taken];
   let costUsd: number | null = 0;
   const onCost = (usd: number | null) => {

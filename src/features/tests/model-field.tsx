@@ -1,10 +1,11 @@
 import type { ProviderDefinition } from "../../engine/model/provider.ts";
 import { Combobox } from "../../forms/combobox.tsx";
 import { providers } from "../../providers/index.ts";
-import { useCredentialChoices } from "../../stores/choices.ts";
+import { PriceInputs } from "../../forms/price-inputs.tsx";
 import { Field } from "../../ui/fields/field.tsx";
-import { SearchedSelect } from "../../ui/fields/searched-select.tsx";
 import { Select } from "../../ui/fields/select.tsx";
+import { CredentialChoice } from "./credential-choice.tsx";
+import { isUnlisted, noPrices } from "./model-price.ts";
 import type { ModelForm } from "./settings-form.ts";
 
 interface ModelFieldProps {
@@ -15,18 +16,20 @@ interface ModelFieldProps {
   help: string;
   value: ModelForm | null;
   error?: string;
+  /** A budget counts it, so that its price has to be known. */
+  isCounted?: boolean;
   onChange(model: ModelForm | null): void;
 }
 
 /** A model besides the agent's: provider, credential and model, or none. */
-export function ModelField({ label, kind = "chat", help, value, error, onChange }: ModelFieldProps) {
+export function ModelField({ label, kind = "chat", help, value, error, isCounted = false, onChange }: ModelFieldProps) {
   const offered = kind === "chat" ? providers : providers.filter(({ embeddings }) => embeddings !== undefined);
   const modelsOf = (each: ProviderDefinition | undefined) =>
     (kind === "chat" ? each?.suggestedModels : each?.embeddings?.suggestedModels) ?? [];
   const provider = offered.find(({ id }) => id === value?.provider);
   const choose = (id: string) => {
     const chosen = offered.find((each) => each.id === id);
-    onChange(chosen ? { provider: id, model: modelsOf(chosen)[0] ?? "", credential: "" } : null);
+    onChange(chosen ? { provider: id, model: modelsOf(chosen)[0] ?? "", credential: "", ...noPrices } : null);
   };
   const named = (part: string) => (label === undefined ? part : `${label}: ${part.toLowerCase()}`);
   return (
@@ -58,43 +61,24 @@ export function ModelField({ label, kind = "chat", help, value, error, onChange 
             <Combobox
               control={control}
               value={value.model}
-              onChange={(model) => onChange({ ...value, model })}
+              onChange={(model) => onChange({ ...value, model, ...noPrices })}
               options={modelsOf(provider).map((model) => ({ value: model }))}
               placeholder="Model name"
             />
           )}
         </Field>
       )}
-    </div>
-  );
-}
-
-interface CredentialChoiceProps {
-  label: string;
-  types: readonly string[];
-  value: string;
-  onChange(credential: string): void;
-}
-
-function CredentialChoice({ label, types, value, onChange }: CredentialChoiceProps) {
-  const { options, missing, searched, isError } = useCredentialChoices(types, value);
-  return (
-    <Field
-      label={label}
-      help="Add keys on the page Credentials."
-      {...(isError ? { error: "The credentials could not be loaded. Reload the page." } : {})}
-    >
-      {(control) => (
-        <SearchedSelect
-          {...control}
-          {...searched}
-          what="credentials"
-          value={value}
-          onValueChange={onChange}
-          placeholder={options.length === 0 ? "None saved yet" : "Choose a credential"}
-          options={[...(missing ? [{ value, label: "A credential this account does not have" }] : []), ...options]}
-        />
+      {value && (value.inputPrice !== "" || value.outputPrice !== "" || isUnlisted(value.provider, value.model)) && (
+        <div className="sm:col-span-3">
+          <PriceInputs
+            reason={`The price of ${value.model} is not known.`}
+            required={isCounted}
+            hasOutput={kind === "chat"}
+            draft={{ input: value.inputPrice, output: value.outputPrice }}
+            onChange={({ input, output }) => onChange({ ...value, inputPrice: input, outputPrice: output })}
+          />
+        </div>
       )}
-    </Field>
+    </div>
   );
 }

@@ -7,7 +7,11 @@ import {
   type ReplayMode,
   replayModes,
 } from "../../evaluation/suite/suite.ts";
-import { isJsonObject, type Json, type JsonObject, readJson } from "../../engine/json.ts";
+import { type Assertion, assertionSchema } from "../../evaluation/assertions/assertion.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson, readJson } from "../../engine/json.ts";
+import { assertionOf, type CheckRow, rowOf } from "./check-rows.ts";
+import { type PriceTexts, priceTexts, readPrices } from "./model-price.ts";
+import { readVariants, type VariantRow, variantRows } from "./variant-rows.ts";
 
 /** The settings of a suite as they are typed. */
 export interface SettingsForm {
@@ -23,9 +27,11 @@ export interface SettingsForm {
   p95LatencyMs: string;
   noWorse: boolean;
   publishing: PublishingMode;
-  /** JSON. */
+  /** The assertions of every case that are rows. */
+  checks: readonly CheckRow[];
+  /** JSON: a list of those that are none. */
   defaultAssert: string;
-  matrix: string;
+  variants: readonly VariantRow[];
   /** Names, one a line. */
   liveTools: string;
   approve: boolean;
@@ -35,14 +41,23 @@ export interface SettingsForm {
 }
 
 /** A model besides the agent's. */
-export interface ModelForm {
+export interface ModelForm extends PriceTexts {
   provider: string;
   model: string;
   /** Id of a credential; empty where the provider needs none. */
   credential: string;
 }
 
-export type SettingsProblems = Partial<Record<keyof SettingsForm, string>>;
+/** A model as it is stored. */
+export function chosenModel({ provider, model, credential, ...texts }: ModelForm) {
+  return { provider, model, credential, ...readPrices(texts).prices };
+}
+
+/** What is wrong, by field; of checks and versions by the keys of their rows, too. */
+export interface SettingsProblems extends Partial<Record<Exclude<keyof SettingsForm, "checks">, string>> {
+  checks?: Readonly<Record<string, string>>;
+  variantRows?: Readonly<Record<string, string>>;
+}
 
 /** Stored settings in the form. */
 export function formOf(name: string, settings: JsonObject): SettingsForm {
@@ -60,8 +75,8 @@ export function formOf(name: string, settings: JsonObject): SettingsForm {
     p95LatencyMs: numberText(gate.p95LatencyMs),
     noWorse: gate.noWorse === true,
     publishing: publishingModes.find((mode) => mode === publishing) ?? "warn",
-    defaultAssert: listText(defaultAssert),
-    matrix: listText(matrix),
+    ...assertionsOf(defaultAssert),
+    variants: variantRows(matrix),
     liveTools: Array.isArray(liveTools) ? liveTools.map(String).join("\n") : "",
     approve: approve === true,
     judge: modelOf(settings.judge),
@@ -74,7 +89,7 @@ function modelOf(value: Json | undefined): ModelForm | null {
   if (!isJsonObject(value)) return null;
   const { provider, model, credential } = value;
   const text = (part: Json | undefined) => (typeof part === "string" ? part : "");
-  return { provider: text(provider), model: text(model), credential: text(credential) };
+  return { provider: text(provider), model: text(model), credential: text(credential), ...priceTexts(value) };
 }
 
 /** The typed settings, or what is wrong by field. What the form does not show stays as it was. */
@@ -85,17 +100,11 @@ export function readForm(
   const problems: SettingsProblems = {};
   const name = form.name.trim();
   if (name === "") problems.name = "A suite needs a name.";
-  const list = (field: "defaultAssert" | "matrix"): Json => {
-    if (form[field].trim() === "") return [];
-    try {
-      const value = readJson(form[field]);
-      if (Array.isArray(value)) return value;
-    } catch {
-      // Told below.
-    }
-    problems[field] = "This is not a list in JSON.";
-    return [];
-  };
+  const shown = formOf(form.name, before);
+  const variants = readVariants(form.variants);
+  if (!variants.ok) problems.variantRows = variants.problems;
+  const assertions = readAssertions(form);
+  Object.assign(problems, assertions.problems);
   const { gate: _gate, maxCostUsd: _cost, judge: _judge, simulatedUser: _user, embeddings: _vectors, ...kept } = before;
   const {
     passRate: _rate,
@@ -111,24 +120,33 @@ export function readForm(
     ...(form.p95LatencyMs.trim() === "" ? {} : { p95LatencyMs: Number(form.p95LatencyMs) }),
     ...(form.noWorse ? { noWorse: true } : {}),
   };
+  const models: JsonObject = {};
+  for (const field of ["judge", "simulatedUser", "embeddings"] as const) {
+    const model = form[field];
+    if (model === null) continue;
+    if (readPrices(model).isWrong) problems[field] = "A price is a number from 0.";
+    models[field] = chosenModel(model);
+  }
   const settings: JsonObject = {
     ...kept,
     trials: Number(form.trials),
     replay: form.replay,
     onMiss: form.onMiss,
-    defaultAssert: list("defaultAssert"),
-    matrix: list("matrix"),
+    // What was not touched stays as it is, to the letter.
+    defaultAssert: assertionsText(form) === assertionsText(shown) ? (before["defaultAssert"] ?? []) : assertions.list,
+    matrix:
+      JSON.stringify(form.variants) === JSON.stringify(shown.variants)
+        ? (before["matrix"] ?? [])
+        : variants.ok
+          ? variants.matrix
+          : [],
     liveTools: form.liveTools
       .split("\n")
       .map((line) => line.trim())
       .filter((line) => line !== ""),
     approve: form.approve,
     publishing: form.publishing,
-    ...(form.judge ? { judge: { ...pricesFor(form.judge, _judge), ...form.judge } } : {}),
-    ...(form.simulatedUser
-      ? { simulatedUser: { ...pricesFor(form.simulatedUser, _user), ...form.simulatedUser } }
-      : {}),
-    ...(form.embeddings ? { embeddings: { ...pricesFor(form.embeddings, _vectors), ...form.embeddings } } : {}),
+    ...models,
     ...(Object.keys(gate).length > 0 ? { gate } : {}),
     ...(form.maxCostUsd.trim() === "" ? {} : { maxCostUsd: Number(form.maxCostUsd) }),
   };
@@ -159,14 +177,14 @@ const ranges: SettingsProblems = {
 };
 
 /** The fields by the paths of the settings. */
-const paths: Readonly<Record<string, keyof SettingsForm>> = {
+const paths: Readonly<Record<string, Exclude<keyof SettingsForm, "checks">>> = {
   trials: "trials",
   replay: "replay",
   "gate.passRate": "passRate",
   "gate.maxCostUsd": "trialCostUsd",
   "gate.p95LatencyMs": "p95LatencyMs",
   maxCostUsd: "maxCostUsd",
-  matrix: "matrix",
+  matrix: "variants",
   liveTools: "liveTools",
   judge: "judge",
   simulatedUser: "simulatedUser",
@@ -174,7 +192,7 @@ const paths: Readonly<Record<string, keyof SettingsForm>> = {
 };
 
 /** The field that a problem names, which begins with its path. */
-function fieldOf(problem: string): keyof SettingsForm {
+function fieldOf(problem: string): Exclude<keyof SettingsForm, "checks"> {
   return Object.entries(paths).find(([path]) => problem.startsWith(`"${path}`))?.[1] ?? "defaultAssert";
 }
 
@@ -186,9 +204,41 @@ function listText(value: Json | undefined): string {
   return `[\n${value.map((one) => `  ${JSON.stringify(one)}`).join(",\n")}\n]`;
 }
 
-/** The prices that a model had before, as long as it stays the same one. */
-function pricesFor({ provider, model }: ModelForm, before: Json | undefined): JsonObject {
-  if (!isJsonObject(before) || before["provider"] !== provider || before["model"] !== model) return {};
-  const { inputPrice, outputPrice } = before;
-  return { ...(inputPrice === undefined ? {} : { inputPrice }), ...(outputPrice === undefined ? {} : { outputPrice }) };
+/** The stored assertions of every case as rows and, where no row can show one, as JSON. */
+function assertionsOf(stored: Json | undefined): Pick<SettingsForm, "checks" | "defaultAssert"> {
+  const checks: CheckRow[] = [];
+  const rest: Json[] = [];
+  for (const [index, one] of (Array.isArray(stored) ? stored : []).entries()) {
+    const read = assertionSchema.safeParse(one);
+    const row = read.success ? rowOf(read.data, String(index)) : undefined;
+    if (row) checks.push(row);
+    else rest.push(one);
+  }
+  return { checks, defaultAssert: listText(rest) };
+}
+
+/** All that the form says about assertions, to see whether it was touched. */
+function assertionsText({ checks, defaultAssert }: SettingsForm): string {
+  return JSON.stringify([checks.map(({ kind, value, matchCase }) => [kind, value, matchCase]), defaultAssert]);
+}
+
+/** The assertions of rows and JSON together, and what is wrong with them. */
+function readAssertions({ checks, defaultAssert }: SettingsForm): { list: Json[]; problems: SettingsProblems } {
+  const list: Json[] = [];
+  const wrong: Record<string, string> = {};
+  for (const row of checks) {
+    const read = assertionOf(row);
+    if (read.ok) list.push(jsonOf(read.assertion));
+    else wrong[row.key] = read.problem;
+  }
+  const problems: SettingsProblems = Object.keys(wrong).length > 0 ? { checks: wrong } : {};
+  if (defaultAssert.trim() === "") return { list, problems };
+  const rest = parseJson(defaultAssert);
+  if (!Array.isArray(rest)) return { list, problems: { ...problems, defaultAssert: "This is not a list in JSON." } };
+  return { list: [...list, ...rest], problems };
+}
+
+/** An assertion as it is written in a suite: its usual weight goes without saying. */
+function jsonOf({ weight, ...rest }: Assertion): Json {
+  return readJson(JSON.stringify(weight === 1 ? rest : { ...rest, weight }));
 }

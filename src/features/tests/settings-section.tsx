@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import {
   type MissMode,
   missModes,
@@ -6,16 +6,19 @@ import {
   publishingModes,
   replayModes,
 } from "../../evaluation/suite/suite.ts";
-import type { StoredSuite } from "../../services/services.ts";
+import type { RunnableSuite } from "../../stores/evaluation/open-suite.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Field, type FieldControlProps } from "../../ui/fields/field.tsx";
 import { Input } from "../../ui/fields/input.tsx";
 import { Select } from "../../ui/fields/select.tsx";
 import { Switch } from "../../ui/fields/switch.tsx";
 import { Textarea } from "../../ui/fields/textarea.tsx";
+import { ChecksField } from "./checks-field.tsx";
 import { ModelField } from "./model-field.tsx";
 import { formOf, readForm, type SettingsForm, type SettingsProblems } from "./settings-form.ts";
+import { toolNames } from "./tool-names.ts";
 import { useSuiteChanges } from "./use-suites.ts";
+import { VariantsField } from "./variants-field.tsx";
 
 const replayWords: Readonly<Record<(typeof replayModes)[number], string>> = {
   none: "Nothing: models and tools are live",
@@ -41,22 +44,16 @@ const publishingWords: Readonly<Record<PublishingMode, string>> = {
   block: "Run: a failure blocks publishing",
 };
 
-type TextName =
-  | "name"
-  | "trials"
-  | "passRate"
-  | "maxCostUsd"
-  | "trialCostUsd"
-  | "p95LatencyMs"
-  | "defaultAssert"
-  | "matrix"
-  | "liveTools";
+type TextName = "name" | "trials" | "passRate" | "maxCostUsd" | "trialCostUsd" | "p95LatencyMs" | "liveTools";
 
 /** What a suite expects, and how it is tried. */
-export function SettingsSection({ stored }: { stored: StoredSuite }) {
+export function SettingsSection({ open: { stored, document } }: { open: RunnableSuite }) {
   const { save } = useSuiteChanges();
   const [form, setForm] = useState(() => formOf(stored.name, stored.settings));
   const [problems, setProblems] = useState<SettingsProblems>({});
+  const [startsWithJson] = useState(form.defaultAssert !== "");
+  const tools = useMemo(() => toolNames(document), [document]);
+  const isCounted = form.maxCostUsd.trim() !== "";
   const change = (part: Partial<SettingsForm>) => setForm((before) => ({ ...before, ...part }));
   const submit = () => {
     const read = readForm(form, stored.settings);
@@ -77,11 +74,35 @@ export function SettingsSection({ stored }: { stored: StoredSuite }) {
       }}
     >
       {text("name", "Name")}
-      {text(
-        "defaultAssert",
-        "Assertions for every case",
-        "A JSON list, named as in promptfoo: contains, equals, regex, is-json, tool-used, tool-args-match, tool-sequence, cost, latency, finish-reason, cel, javascript, similar, llm-rubric, …; not- turns one round. Values may hold {{input…}} and {{expected}}.",
-      )}
+      <ChecksField
+        label="Checks of every case"
+        help="What has to hold in each case. Texts may hold {{input…}} and {{expected}}."
+        rows={form.checks}
+        problems={problems.checks ?? {}}
+        tools={tools}
+        hasJudge={form.judge !== null}
+        onChange={(checks) => change({ checks })}
+      />
+      <details open={startsWithJson || problems.defaultAssert !== undefined}>
+        <summary className="w-fit cursor-pointer rounded-sm text-xs font-medium text-muted hover:text-ink">
+          More assertions, as JSON
+        </summary>
+        <div className="pt-2">
+          <Field label="Assertions for every case, as JSON" help={assertHelp} {...errorOf(problems.defaultAssert)}>
+            {(control) => (
+              <Textarea
+                {...control}
+                mono
+                rows={4}
+                spellCheck={false}
+                placeholder={'[{ "type": "contains", "value": "{{expected}}" }]'}
+                value={form.defaultAssert}
+                onChange={(event) => change({ defaultAssert: event.target.value })}
+              />
+            )}
+          </Field>
+        </div>
+      </details>
       <div className="grid gap-4 sm:grid-cols-3">
         {text("trials", "Trials per case", "5 of 5 proves only ≥ 57 %.")}
         {text(
@@ -135,11 +156,13 @@ export function SettingsSection({ stored }: { stored: StoredSuite }) {
           )}
         </Field>
       )}
-      {text(
-        "matrix",
-        "Versions to compare",
-        'A JSON list, such as [{ "model": "a" }, { "model": "b" }]. Empty: the workflow as saved.',
-      )}
+      <VariantsField
+        rows={form.variants}
+        problems={problems.variantRows ?? {}}
+        {...errorOf(problems.variants)}
+        document={document}
+        onChange={(variants) => change({ variants })}
+      />
       {text(
         "liveTools",
         "Tools that may write",
@@ -152,6 +175,7 @@ export function SettingsSection({ stored }: { stored: StoredSuite }) {
         label="Judge"
         help="The model that checks llm-rubric. Choose a different one from the agent's: a model overlooks its own mistakes."
         value={form.judge}
+        isCounted={isCounted}
         {...errorOf(problems.judge)}
         onChange={(judge) => change({ judge })}
       />
@@ -159,6 +183,7 @@ export function SettingsSection({ stored }: { stored: StoredSuite }) {
         label="Simulated user"
         help="The model that plays the user of cases with a goal."
         value={form.simulatedUser}
+        isCounted={isCounted}
         {...errorOf(problems.simulatedUser)}
         onChange={(simulatedUser) => change({ simulatedUser })}
       />
@@ -167,6 +192,7 @@ export function SettingsSection({ stored }: { stored: StoredSuite }) {
         kind="embeddings"
         help="The model that compares meanings for similar. The demo's compares words, without a key."
         value={form.embeddings}
+        isCounted={isCounted}
         {...errorOf(problems.embeddings)}
         onChange={(embeddings) => change({ embeddings })}
       />
@@ -179,9 +205,10 @@ export function SettingsSection({ stored }: { stored: StoredSuite }) {
   );
 }
 
+const assertHelp =
+  "A list, for what has no row above, named as in promptfoo: is-json, tool-args-match, tool-sequence, latency, finish-reason, cel, javascript, similar, …; not- turns one round.";
+
 const areas: Partial<Record<TextName, { rows: number; mono: boolean; placeholder?: string }>> = {
-  defaultAssert: { rows: 4, mono: true, placeholder: '[{ "type": "contains", "value": "{{expected}}" }]' },
-  matrix: { rows: 2, mono: true },
   liveTools: { rows: 2, mono: true },
 };
 

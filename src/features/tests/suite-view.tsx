@@ -34,7 +34,7 @@ export function SuiteView({ suiteId, tab, onTab }: { suiteId: string; tab: Suite
         <CasesSection open={suite.data} />
       </TabPanel>
       <TabPanel value="settings" className="pt-4">
-        <SettingsSection key={JSON.stringify(suite.data.stored)} stored={suite.data.stored} />
+        <SettingsSection key={JSON.stringify(suite.data.stored)} open={suite.data} />
       </TabPanel>
       <TabPanel value="versions" className="pt-4">
         <VersionsSection open={suite.data} />

@@ -17,6 +17,16 @@ it("stands empty until its code is there, which is loaded once", async () => {
   expect(loads).toBe(1);
 });
 
+it("has what was given in its place meanwhile", async () => {
+  const Greeting = whenLoaded(
+    () => Promise.resolve(() => <p>Hello</p>),
+    () => <p>Loading</p>,
+  );
+  expect(renderToStaticMarkup(<Greeting />)).toBe("<p>Loading</p>");
+  await tick();
+  expect(renderToStaticMarkup(<Greeting />)).toBe("<p>Hello</p>");
+});
+
 it("throws, for an error boundary, why its code cannot be loaded", async () => {
   const Broken = whenLoaded(() => Promise.reject<() => null>(new Error("You are offline.")));
   expect(renderToStaticMarkup(<Broken />)).toBe("");

@@ -6,11 +6,14 @@ interface Load<Props> {
 }
 
 /**
- * A component whose code is loaded when it is first shown, with nothing in its place until then. Unlike `lazy` it does not
+ * A component whose code is loaded when it is first shown, with `Meanwhile`, or nothing, in its place until then. Unlike `lazy` it does not
  * suspend: where React has shown that something is missing, it holds back what comes for 300 ms, and only then would a page
  * that has long been loaded begin to ask for its data. An error boundary tells when it cannot be loaded.
  */
-export function whenLoaded<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+export function whenLoaded<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  Meanwhile: ComponentType = () => null,
+): ComponentType<Props> {
   const listeners = new Set<() => void>();
   let state: Load<Props> = {};
   let begun = false;
@@ -37,6 +40,6 @@ export function whenLoaded<Props extends object>(load: () => Promise<ComponentTy
     begin();
     const { Loaded, failure } = useSyncExternalStore(subscribe, current, current);
     if (failure) throw failure.error;
-    return Loaded ? <Loaded {...props} /> : null;
+    return Loaded ? <Loaded {...props} /> : <Meanwhile />;
   };
 }

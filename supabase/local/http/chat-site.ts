@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { chatDoorConfig } from "../../../src/doors/chat-door.ts";
+import { chatDoorConfig, framingSites } from "../../../src/doors/chat-door.ts";
 import { currentSender } from "./current-sender.ts";
 import type { OpenDoors } from "./open-doors.ts";
 import { chatFileHeaders, chatPageHeaders } from "./security-headers.ts";
@@ -44,7 +44,7 @@ export function createChatHeaders(callAsService: CallAsService, doors: Pick<Open
         await currentSender.run({ name: `door ${slug}` }, () => callAsService("studio_read_door", asked)),
       );
       const config = chatDoorConfig.safeParse(found?.config);
-      return found?.enabled === true && config.success ? config.data.sites : [];
+      return found?.enabled === true && config.success ? framingSites(config.data) : [];
     } catch {
       return [];
     }

@@ -4,7 +4,6 @@ import { CopyButton } from "../../../ui/buttons/copy-button.tsx";
 import { Field } from "../../../ui/fields/field.tsx";
 import { Input } from "../../../ui/fields/input.tsx";
 import { Select } from "../../../ui/fields/select.tsx";
-import { Textarea } from "../../../ui/fields/textarea.tsx";
 import type { ChatDraft } from "./chat-draft.ts";
 
 /** What a visitor is let in by, as it is typed; empty keeps what is stored. */
@@ -19,7 +18,7 @@ export interface DraftFieldsProps {
   onChange: (change: Partial<ChatDraft>) => void;
 }
 
-interface ChatAccessFieldsProps extends DraftFieldsProps {
+interface ChatAccessFieldsProps extends Omit<DraftFieldsProps, "problems"> {
   /** Names of the stored secrets. */
   stored: readonly string[];
   secret: EntrySecret;
@@ -27,7 +26,8 @@ interface ChatAccessFieldsProps extends DraftFieldsProps {
   onSecret: (secret: EntrySecret) => void;
 }
 
-const words: Record<ChatAccess, { label: string; help: string }> = {
+/** Whom a page lets in. */
+export const accessWords: Record<ChatAccess, { label: string; help: string }> = {
   public: { label: "Anybody with the link", help: "Each visitor sees their own conversations only." },
   password: { label: "Anybody with a password", help: "One password for all visitors. A new one signs everybody out." },
   account: { label: "People with an account", help: "They sign in with an account of this studio." },
@@ -41,17 +41,17 @@ const words: Record<ChatAccess, { label: string; help: string }> = {
 export const errorOf = (problem: string | null | undefined): { error?: string } =>
   problem === null || problem === undefined ? {} : { error: problem };
 
-/** Whom the page lets in, and which sites may show it. */
+/** Whom the page lets in. */
 export function ChatAccessFields(props: ChatAccessFieldsProps) {
-  const { draft, problems, stored, secret, missing, onChange, onSecret } = props;
+  const { draft, stored, secret, missing, onChange, onSecret } = props;
   return (
     <section aria-label="Access" className="grid items-start gap-4 md:grid-cols-2">
-      <Field label="Open to" help={words[draft.access].help}>
+      <Field label="Open to" help={accessWords[draft.access].help}>
         {(control) => (
           <Select
             {...control}
             value={draft.access}
-            options={chatAccess.map((value) => ({ value, label: words[value].label }))}
+            options={chatAccess.map((value) => ({ value, label: accessWords[value].label }))}
             onValueChange={(value) =>
               onChange({ access: chatAccess.find((access) => access === value) ?? draft.access })
             }
@@ -104,20 +104,6 @@ export function ChatAccessFields(props: ChatAccessFieldsProps) {
           }
         </Field>
       )}
-      <Field
-        label="Sites that may frame it"
-        help="One a line, such as https://www.example.com. Empty: none."
-        {...errorOf(problems.sites)}
-      >
-        {(control) => (
-          <Textarea
-            {...control}
-            rows={2}
-            value={draft.sites}
-            onChange={(event) => onChange({ sites: event.target.value })}
-          />
-        )}
-      </Field>
     </section>
   );
 }

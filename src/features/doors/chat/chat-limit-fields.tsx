@@ -12,7 +12,7 @@ const limits = [
   { name: "visitorMbPerDay", label: "MB a day from one visitor", help: "From one network: three times as much." },
 ] as const;
 
-/** What the page takes from visitors. What runs may cost is set under Limits. */
+/** What the page takes from visitors. What runs may cost is set under Limits and alerts. */
 export function ChatLimitFields({ draft, problems, onChange }: DraftFieldsProps) {
   return (
     <section aria-label="Limits of the chat page" className="grid items-start gap-4 md:grid-cols-3">

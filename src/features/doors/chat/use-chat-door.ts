@@ -1,8 +1,6 @@
-import { triggersOf } from "../../../engine/document/triggers.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { chatDoorConfig, type ChatDoorConfig } from "../../../doors/chat-door.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
-import type { Publication } from "../../../services/services.ts";
 import { useDialogMutation } from "../../../ui/overlays/use-dialog-mutation.ts";
 import { showToast } from "../../../ui/feedback/toast.tsx";
 
@@ -20,8 +18,8 @@ export interface ChatDoorChange {
   secrets?: Record<string, string | null>;
 }
 
-/** The chat page of the open workflow, and what changes it. */
-export function useChatDoor() {
+/** The chat page of the open workflow, and what changes it. `saved` is what is said then. */
+export function useChatDoor(saved = "Chat page saved") {
   const { workflowId } = useEditor();
   const { doors } = useServices();
   const queries = useQueryClient();
@@ -41,22 +39,8 @@ export function useChatDoor() {
   });
   const save = useDialogMutation({
     save: (change: ChatDoorChange) => doors.save(workflowId, "chat", change),
-    onSaved: () => showToast("Chat page saved"),
+    onSaved: () => showToast(saved),
     refresh: () => queries.invalidateQueries({ queryKey: ["door", workflowId] }),
   });
   return { door, save };
-}
-
-/** Whether the live version has a chat trigger; undefined until that is known. */
-export function useHasChatTrigger({ live }: Publication): boolean | undefined {
-  const { workflowId, registry } = useEditor();
-  const { publications } = useServices();
-  const { data } = useQuery({
-    queryKey: ["published-document", workflowId, live],
-    queryFn: () => publications.document(workflowId, live ?? 0),
-    enabled: live !== null,
-    staleTime: Infinity,
-  });
-  if (live === null) return false;
-  return data && triggersOf(data, registry, "message").length > 0;
 }

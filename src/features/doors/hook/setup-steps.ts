@@ -3,7 +3,7 @@ import type { HookScheme } from "../../../doors/hook-scheme.ts";
 
 /** What is done at the sender so that it reaches the webhook, one line each. */
 export const setupSteps: Record<HookScheme, readonly string[]> = {
-  none: ["Anybody who knows the address can start runs. Set limits under Limits."],
+  none: ["Anybody who knows the address can start runs. Set limits under Limits and alerts."],
   bearer: [
     "Send the header Authorization: Bearer followed by the token.",
     "Senders that take a user name and a password send the token as the password; the user name may be anything.",

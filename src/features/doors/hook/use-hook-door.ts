@@ -1,4 +1,3 @@
-import { triggersOf } from "../../../engine/document/triggers.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { hookDoorConfig, type HookDoorConfig } from "../../../doors/hook-door.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
@@ -85,18 +84,4 @@ export function useHookDoor({ slug }: Publication) {
   });
 
   return { door, save, renew, makeVerifyToken };
-}
-
-/** Whether the live version has a webhook trigger; undefined until that is known. */
-export function useHasHookTrigger({ live }: Publication): boolean | undefined {
-  const { workflowId, registry } = useEditor();
-  const { publications } = useServices();
-  const { data } = useQuery({
-    queryKey: ["published-document", workflowId, live],
-    queryFn: () => publications.document(workflowId, live ?? 0),
-    enabled: live !== null,
-    staleTime: Infinity,
-  });
-  if (live === null) return false;
-  return data && triggersOf(data, registry, "request").length > 0;
 }

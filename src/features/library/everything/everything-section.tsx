@@ -7,9 +7,11 @@ import { saveFile } from "../save-file.ts";
 import { writeEverything } from "./everything-file.ts";
 import { gatherEverything } from "./gather-everything.ts";
 import { lazyPart } from "../../../ui/feedback/lazy-part.tsx";
+import { DialogOnItsWay } from "../../../ui/feedback/on-its-way.tsx";
 
 const ImportEverythingDialog = lazyPart(
   async () => (await import("./import-everything-dialog.tsx")).ImportEverythingDialog,
+  DialogOnItsWay,
 );
 
 /** All work as one file, and back. */

@@ -23,7 +23,7 @@ export function FailureForm() {
   });
   if (stored.isPending) {
     return (
-      <div className="flex h-full items-center justify-center">
+      <div className="flex h-20 items-center justify-center">
         <Spinner label="Loading who is told" />
       </div>
     );
@@ -79,7 +79,7 @@ function TargetForm({ stored }: { stored: FailureTarget & { problem: string | nu
     onSuccess: async () => {
       const isNew = stored.url === null && url.trim() !== "";
       await refresh();
-      showToast("Saved");
+      showToast("Alerts saved");
       // Nothing is sent unsigned.
       if (isNew) renew.mutate();
     },
@@ -88,7 +88,7 @@ function TargetForm({ stored }: { stored: FailureTarget & { problem: string | nu
 
   return (
     <form
-      className="flex flex-col gap-4 p-5"
+      className="flex flex-col gap-4 p-5 pt-2"
       onSubmit={(event) => {
         event.preventDefault();
         if (problem === undefined) save.mutate();
@@ -125,8 +125,8 @@ function TargetForm({ stored }: { stored: FailureTarget & { problem: string | nu
         </Field>
       </div>
       <div className="flex flex-wrap gap-2 max-sm:*:flex-1">
-        <Button type="submit" variant="primary" busy={save.isPending}>
-          Save
+        <Button type="submit" busy={save.isPending}>
+          Save alerts
         </Button>
         {stored.url !== null && (
           <Button busy={renew.isPending} onClick={() => renew.mutate()}>

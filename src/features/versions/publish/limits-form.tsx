@@ -32,7 +32,7 @@ export function LimitsForm({ publication }: { publication: Publication }) {
   };
   return (
     <form
-      className="flex flex-col gap-4 p-5"
+      className="flex flex-col gap-4 p-5 pt-2"
       onSubmit={(event) => {
         event.preventDefault();
         if (Object.keys(problems).length === 0) void save().catch(showError);
@@ -69,7 +69,7 @@ export function LimitsForm({ publication }: { publication: Publication }) {
           </Field>
         ))}
       </div>
-      <Button type="submit" variant="primary" className="self-start max-sm:self-stretch" busy={setLimits.isPending}>
+      <Button type="submit" className="self-start max-sm:self-stretch" busy={setLimits.isPending}>
         Save limits
       </Button>
     </form>

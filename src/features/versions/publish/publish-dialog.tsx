@@ -1,41 +1,53 @@
-import { type ComponentType, useState } from "react";
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from "react";
+import type { PublishTab } from "../../../stores/editor-dialog-store.ts";
 import type { PublishTestsProps } from "../../../stores/publish-tests.ts";
 import type { PublishTrustProps } from "../../../stores/publish-trust.ts";
 import type { Publication } from "../../../services/services.ts";
+import { Button } from "../../../ui/buttons/button.tsx";
 import { Dialog } from "../../../ui/overlays/dialog.tsx";
 import { LoadFailure } from "../../../ui/feedback/load-failure.tsx";
+import { Notice } from "../../../ui/feedback/notice.tsx";
 import { Spinner } from "../../../ui/feedback/spinner.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "../../../ui/layout/tabs.tsx";
 import { FailureForm } from "./failure-form.tsx";
 import { LimitsForm } from "./limits-form.tsx";
 import { PublishForm } from "./publish-form.tsx";
 import { PublishedVersions } from "./published-versions.tsx";
-import { ScheduleList } from "./schedule-list.tsx";
-import { usePublication } from "./use-publication.ts";
+import { type Published, publishedWords, usePublication } from "./use-publication.ts";
 
-/** A tab about one way in which others reach the published workflow; the page hands them in. */
-export interface DoorTab {
-  value: string;
-  title: string;
-  Panel: ComponentType<{ publication: Publication }>;
-}
+type PublicationPart = ComponentType<{ publication: Publication }>;
 
 interface PublishDialogProps {
-  doors: readonly DoorTab[];
+  /** Knows the doors; the page hands it in. */
+  Where: PublicationPart;
+  /** Knows where traces go; the page hands it in. */
+  Traces: PublicationPart;
   /** Knows the workflow's tests; the page hands it in. */
   Tests: ComponentType<PublishTestsProps>;
-  /** Knows the doors; the page hands it in. */
+  /** Knows what strangers may do; the page hands it in. */
   Trust: ComponentType<PublishTrustProps>;
-  /** Where it opens; at a new version when absent. */
-  tab?: string | undefined;
+  /** Where it opens; at the version when absent. */
+  tab?: PublishTab | undefined;
   onClose: () => void;
 }
 
-/** Publishing of the open workflow: a new version, those that there are, and what runs of them may take. */
-export function PublishDialog({ doors, Tests, Trust, tab: opened = "publish", onClose }: PublishDialogProps) {
+const tabs: readonly { value: PublishTab; title: string }[] = [
+  { value: "version", title: "Version" },
+  { value: "where", title: "Where it runs" },
+  { value: "limits", title: "Limits and alerts" },
+];
+
+/** Publishing of the open workflow: its versions, where they run, what runs may take and who is told when they fail. */
+export function PublishDialog({ Where, Traces, Tests, Trust, tab: opened = "version", onClose }: PublishDialogProps) {
   const [tab, setTab] = useState(opened);
+  const [published, setPublished] = useState<Published | null>(null);
   const publication = usePublication();
   const { data } = publication;
+  const isFirst = data === null && published === null;
+  const showPublished = (made: Published) => {
+    setPublished(made);
+    setTab("where");
+  };
   return (
     <Dialog
       open
@@ -46,59 +58,120 @@ export function PublishDialog({ doors, Tests, Trust, tab: opened = "publish", on
       description="A published version runs on the server and never changes. What you edit afterwards is not live until you publish again."
     >
       <div className="-mx-5 -mb-5 flex h-[min(68dvh,600px)] flex-col">
-        {publication.isPending && (
-          <div className="flex flex-1 items-center justify-center border-t">
-            <Spinner label="Loading what is published" />
-          </div>
-        )}
+        {publication.isPending && <Waiting label="Loading what is published" />}
         {publication.isError && (
           <div className="p-4">
             <LoadFailure error={publication.error} onRetry={() => void publication.refetch()} />
           </div>
         )}
         {data !== undefined && (
-          <Tabs value={data === null ? "publish" : tab} onValueChange={setTab} className="flex-1">
-            {data !== null && (
+          <Tabs
+            value={isFirst ? "version" : tab}
+            onValueChange={(value) => setTab(tabs.find((one) => one.value === value)?.value ?? "version")}
+            className="flex-1"
+          >
+            {!isFirst && (
               <TabList label="Publishing">
-                <Tab value="publish">New version</Tab>
-                <Tab value="versions">Versions</Tab>
-                <Tab value="schedules">Schedules</Tab>
-                <Tab value="limits">Limits</Tab>
-                <Tab value="failures">Failures</Tab>
-                {doors.map(({ value, title }) => (
+                {tabs.map(({ value, title }) => (
                   <Tab key={value} value={value}>
                     {title}
                   </Tab>
                 ))}
               </TabList>
             )}
-            <TabPanel value="publish" className={data === null ? "border-t" : ""}>
-              <PublishForm publication={data} Tests={Tests} Trust={Trust} onClose={onClose} />
+            <TabPanel value="version" className={isFirst ? "border-t" : ""}>
+              <VersionPart publication={data}>
+                <PublishForm
+                  publication={data}
+                  Tests={Tests}
+                  Trust={Trust}
+                  onClose={onClose}
+                  onPublished={showPublished}
+                />
+              </VersionPart>
             </TabPanel>
-            {data !== null && (
-              <>
-                <TabPanel value="versions">
-                  <PublishedVersions publication={data} />
-                </TabPanel>
-                <TabPanel value="schedules" className="overflow-y-auto">
-                  <ScheduleList />
-                </TabPanel>
-                <TabPanel value="limits" className="overflow-y-auto">
-                  <LimitsForm publication={data} />
-                </TabPanel>
-                <TabPanel value="failures" className="overflow-y-auto">
-                  <FailureForm />
-                </TabPanel>
-                {doors.map(({ value, Panel }) => (
-                  <TabPanel key={value} value={value} className="overflow-y-auto">
-                    <Panel publication={data} />
-                  </TabPanel>
-                ))}
-              </>
-            )}
+            <TabPanel value="where" className="flex flex-col">
+              <div className="min-h-0 flex-1 overflow-y-auto">
+                {published !== null && <PublishedNotice published={published} />}
+                {data === null ? <Waiting label="Loading where it runs" /> : <Where publication={data} />}
+              </div>
+              <footer className="flex shrink-0 justify-end border-t px-5 py-3 max-sm:[&>button]:flex-1">
+                <Button onClick={onClose}>Done</Button>
+              </footer>
+            </TabPanel>
+            <TabPanel value="limits" className="overflow-y-auto">
+              {data === null ? (
+                <Waiting label="Loading the limits" />
+              ) : (
+                <>
+                  <Section title="Limits">
+                    <LimitsForm publication={data} />
+                  </Section>
+                  <Section title="Alerts">
+                    <FailureForm />
+                  </Section>
+                  <Section title="Traces">
+                    <Traces publication={data} />
+                  </Section>
+                </>
+              )}
+            </TabPanel>
           </Tabs>
         )}
       </div>
     </Dialog>
+  );
+}
+
+function Waiting({ label }: { label: string }) {
+  return (
+    <div className="flex h-full flex-1 items-center justify-center border-t first:border-t">
+      <Spinner label={label} />
+    </div>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="border-b last:border-b-0">
+      <h3 className="px-5 pt-5 text-base font-semibold">{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+/** A new version, or those that there are. */
+function VersionPart({ publication, children }: { publication: Publication | null; children: ReactNode }) {
+  const [showsAll, setShowsAll] = useState(false);
+  if (publication === null) return children;
+  return (
+    <div className="flex h-full flex-col">
+      <div className="flex shrink-0 items-center justify-between gap-2 border-b px-5 py-2">
+        <p className="min-w-0 text-muted numeric">{stateOf(publication)}</p>
+        <Button size="sm" icon={showsAll ? "chevron-left" : "history"} onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? "New version" : "All versions"}
+        </Button>
+      </div>
+      <div className="min-h-0 flex-1">{showsAll ? <PublishedVersions publication={publication} /> : children}</div>
+    </div>
+  );
+}
+
+function stateOf({ live, staging }: Publication): string {
+  const first = live === null ? "No version is live" : `Version ${live} is live`;
+  return staging === null ? first : `${first}, version ${staging} is in staging`;
+}
+
+/** What was just published. It takes the keyboard from the button that is gone, and so is read out. */
+function PublishedNotice({ published }: { published: Published }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.focus(), []);
+  const { title, hint } = publishedWords(published);
+  return (
+    <div ref={place} tabIndex={-1} className="px-5 pt-4 outline-none">
+      <Notice tone="success" title={title}>
+        {hint ?? "Switch on where it is to run, and copy what you need."}
+      </Notice>
+    </div>
   );
 }

@@ -17,17 +17,24 @@ import { PublishedChanges } from "./published-changes.tsx";
 import { slugProblem } from "../../../engine/publish/slug.ts";
 import { useBundle } from "./use-bundle.ts";
 import { UncountedNotice } from "./uncounted-notice.tsx";
-import { useFreeSlug, usePublishedVersions, usePublishing } from "./use-publication.ts";
+import {
+  type Published,
+  useFreeSlug,
+  usePublishedVersions,
+  usePublishing,
+  useSayPublished,
+} from "./use-publication.ts";
 
 interface PublishFormProps {
   publication: Publication | null;
   Tests: ComponentType<PublishTestsProps>;
   Trust: ComponentType<PublishTrustProps>;
   onClose: () => void;
+  onPublished: (published: Published) => void;
 }
 
 /** Checks the workflow with all that it runs, and offers to publish it; or says what is in the way. */
-export function PublishForm({ publication, Tests, Trust, onClose }: PublishFormProps) {
+export function PublishForm({ publication, Tests, Trust, onClose, onPublished }: PublishFormProps) {
   const made = useBundle();
   const name = made.data?.result.ok === true ? made.data.result.bundle.document.name : undefined;
   const free = useFreeSlug(publication === null ? name : undefined);
@@ -49,7 +56,7 @@ export function PublishForm({ publication, Tests, Trust, onClose }: PublishFormP
         tests.state === "checking" ? (
           <Checking />
         ) : (
-          <NewVersion {...{ bundle, revision, publication, firstSlug, tests, Trust, onClose }} />
+          <NewVersion {...{ bundle, revision, publication, firstSlug, tests, Trust, onClose, onPublished }} />
         )
       }
     </Tests>
@@ -76,8 +83,10 @@ interface NewVersionProps extends Omit<PublishFormProps, "Tests"> {
   tests: PublishTests;
 }
 
-function NewVersion({ bundle, revision, publication, firstSlug, tests, Trust, onClose }: NewVersionProps) {
+function NewVersion(props: NewVersionProps) {
+  const { bundle, revision, publication, firstSlug, tests, Trust, onClose, onPublished } = props;
   const { publish } = usePublishing();
+  const sayPublished = useSayPublished();
   const [slug, setSlug] = useState(firstSlug);
   const [note, setNote] = useState("");
   const [target, setTarget] = useState<PublishTarget>("live");
@@ -94,7 +103,14 @@ function NewVersion({ bundle, revision, publication, firstSlug, tests, Trust, on
   const isReady =
     !isPointless && slugProblem(slug) === undefined && tests.state !== "blocked" && tests.state !== "running";
   const store = () => {
-    if (isReady) publish.submit({ bundle, revision, slug, note: note.trim(), target }, { onDone: onClose });
+    if (!isReady) return;
+    publish.submit(
+      { bundle, revision, slug, note: note.trim(), target },
+      {
+        onDone: (made) => onPublished({ ...made, target }),
+        onLeft: (made) => sayPublished({ ...made, target }),
+      },
+    );
   };
   const submit = async () => {
     if (!isReady) return;
@@ -175,6 +191,11 @@ function NewVersion({ bundle, revision, publication, firstSlug, tests, Trust, on
           {bundle.schedules.length > 0 && (
             <p className="text-muted">
               {bundle.schedules.length === 1 ? "Its schedule starts" : "Its schedules start"} once it is live.
+            </p>
+          )}
+          {publication === null && (
+            <p className="text-muted">
+              Once it is published, you choose where it runs: a chat page, your website, the API.
             </p>
           )}
           {publication !== null && publication.uncounted.length > 0 && (

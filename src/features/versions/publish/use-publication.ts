@@ -7,13 +7,13 @@ import type { PublicationLimits, PublishRequest, PublishTarget } from "../../../
 import { usePages } from "../../../stores/use-pages.ts";
 import { useDialogMutation } from "../../../ui/overlays/use-dialog-mutation.ts";
 import { showError, showToast } from "../../../ui/feedback/toast.tsx";
-import { nextLook } from "./next-look.ts";
 
 const { show: showDialog } = editorDialogStore.getState();
 
 const keys = {
   publication: (workflowId: string) => ["publication", workflowId],
   versions: (workflowId: string) => ["published-versions", workflowId],
+  // Those of the live version are others with each.
   schedules: (workflowId: string) => ["schedules", workflowId],
 };
 
@@ -61,31 +61,46 @@ export function usePublishedVersions() {
   return usePages(keys.versions(workflowId), (request) => publications.versions(workflowId, request), { size: 100 });
 }
 
-/** The schedules of the live version. */
-export function useSchedules() {
-  const { workflowId } = useEditor();
-  const { publications } = useServices();
-  return useQuery({
-    queryKey: keys.schedules(workflowId),
-    queryFn: () => publications.schedules(workflowId),
-    refetchInterval: ({ state }) => nextLook(state.data ?? [], Date.now()),
-  });
+/** What was just published, and where it is. */
+export interface Published {
+  version: number;
+  /** No new version was made: the one before is the same. */
+  unchanged: boolean;
+  target: PublishTarget;
 }
 
 const targetWords: Record<PublishTarget, string> = { live: "live", staging: "in staging" };
+
+/** What is said of it. */
+export function publishedWords({ version, unchanged, target }: Published): { title: string; hint?: string } {
+  const title = `Version ${version} is ${targetWords[target]}`;
+  return unchanged ? { title, hint: "Nothing has changed since it was published." } : { title };
+}
+
+/** Says it to whoever has left the dialog meanwhile; the message leads to where it runs, and outlives the page of the workflow. */
+export function useSayPublished(): (published: Published) => void {
+  const { workflowId } = useEditor();
+  const [, navigate] = useLocation();
+  const showWhere = () => {
+    const path = `/w/${workflowId}`;
+    if (window.location.pathname !== path) navigate(path);
+    showDialog({ kind: "publish", tab: "where" });
+  };
+  return (published) => {
+    const { title, hint } = publishedWords(published);
+    showToast(title, {
+      ...(hint !== undefined && { hint }),
+      action: { label: "Where it runs", onClick: showWhere },
+      durationMs: 10_000,
+    });
+  };
+}
 
 /** Everything that changes what is published of the open workflow. */
 export function usePublishing() {
   const { workflowId } = useEditor();
   const { publications } = useServices();
   const queries = useQueryClient();
-  const [, navigate] = useLocation();
-  // The message that leads there outlives the page of the workflow.
-  const showApi = () => {
-    const path = `/w/${workflowId}`;
-    if (window.location.pathname !== path) navigate(path);
-    showDialog({ kind: "publish", tab: "api" });
-  };
   const refresh = () =>
     Promise.all(Object.values(keys).map((keyOf) => queries.invalidateQueries({ queryKey: keyOf(workflowId) })));
   const onError = (error: unknown) => showError(error);
@@ -94,21 +109,6 @@ export function usePublishing() {
     save: (request: PublishRequest) => publications.publish(request),
     showsError: true,
     refresh: () => void refresh(),
-    onSaved: ({ version, unchanged }, { target }) => {
-      const where = target === "none" ? "published" : targetWords[target];
-      showToast(
-        `Version ${version} is ${where}`,
-        unchanged
-          ? { hint: "Nothing has changed since it was published." }
-          : version === 1
-            ? {
-                hint: "Programs can run it with an API key. A chat page, a webhook and MCP are off until you switch them on.",
-                action: { label: "Show", onClick: showApi },
-                durationMs: 10_000,
-              }
-            : {},
-      );
-    },
   });
 
   const point = useMutation({
@@ -131,13 +131,7 @@ export function usePublishing() {
     onError,
   });
 
-  const switchSchedule = useMutation({
-    mutationFn: ({ id, enabled }: { id: string; enabled: boolean }) => publications.switchSchedule(id, enabled),
-    onSuccess: refresh,
-    onError,
-  });
-
-  return { publish, point, setLimits, switchSchedule };
+  return { publish, point, setLimits };
 }
 
 export type Publishing = ReturnType<typeof usePublishing>;

@@ -376,6 +376,22 @@ describe("S76 pages", () => {
     expect((await page("signed")).headers.get("x-frame-options")).toBeNull();
     expect((await page("help")).headers.get("x-frame-options")).toBe("DENY");
   });
+
+  test("S76 listed sites may show the page and read how it looks only while the website is switched on", async () => {
+    const origin = "https://shop.test";
+    const listed = { sites: [origin] };
+    await openPage("cornered", listed);
+    expect((await call("cornered/page", { origin })).headers.get("access-control-allow-origin")).toBe(origin);
+    expect(await refusal(await call("cornered/page", { origin: "https://other.test" }))).toEqual([
+      403,
+      "origin_not_allowed",
+    ]);
+    await openPage("cornered", { ...listed, embedded: false });
+    const page = await fetch(`${world.stack.url}/c/cornered`);
+    expect(page.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect(await refusal(await call("cornered/page", { origin }))).toEqual([403, "origin_not_allowed"]);
+    expect(await (await call("cornered/page")).json()).toMatchObject({ sites: [] });
+  });
 });
 
 describe("S77 limits", () => {

@@ -1,4 +1,4 @@
-import { type ChatDoorConfig, chatDoorConfig } from "../../../../src/doors/chat-door.ts";
+import { type ChatDoorConfig, chatDoorConfig, framingSites } from "../../../../src/doors/chat-door.ts";
 import { type DoorCall, sha256 } from "../../_shared/door.ts";
 import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
 import { type Door, findDoor } from "../../_shared/door-runs.ts";
@@ -30,9 +30,10 @@ export async function openChat(call: DoorCall, { supabase }: FunctionContext): P
   if (door === null || door.slug !== slug || door.enabled !== true || door.live === null || !config.success) {
     throw new DoorProblem(problems.notFound("chat"));
   }
-  const { access, sites } = config.data;
+  const { access } = config.data;
   if (call.origin !== null) {
-    if (call.origin !== "null" && !sites.includes(call.origin)) throw new DoorProblem(foreignOrigin);
+    if (call.origin !== "null" && !framingSites(config.data).includes(call.origin))
+      throw new DoorProblem(foreignOrigin);
     call.allowOrigin();
   }
   const { passwordHash, signingSecret } = door.secrets;

@@ -10,6 +10,7 @@ import {
   ratings,
   resumeSession,
 } from "../../../../src/doors/chat-api.ts";
+import { framingSites } from "../../../../src/doors/chat-door.ts";
 import { isJsonObject, type Json } from "../../../../src/engine/json.ts";
 import type { DoorCall, DoorRoute } from "../../_shared/door.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
@@ -41,19 +42,8 @@ const pageRoute: DoorRoute = {
   path: "/c-api/:slug/page",
   async handle(call, context) {
     const { config, name } = await openChat(call, context);
-    const {
-      welcome,
-      placeholder,
-      picture,
-      theme,
-      accent,
-      questions,
-      access,
-      attachments,
-      messageChars,
-      sites,
-      asksForWork,
-    } = config;
+    const { welcome, placeholder, picture, theme, accent, questions, access, attachments, messageChars, asksForWork } =
+      config;
     const title = config.title || name;
     const info: ChatPageInfo = {
       title,
@@ -66,7 +56,7 @@ const pageRoute: DoorRoute = {
       access,
       attachments,
       messageChars,
-      sites,
+      sites: [...framingSites(config)],
       asksForWork,
     };
     return respondJson(info);

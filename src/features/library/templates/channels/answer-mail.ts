@@ -3,7 +3,7 @@ import { channelWorkflow } from "./channel-workflow.ts";
 
 const steps = `1. At Postmark (postmarkapp.com) create a server and verify the address that replies come from; enter it in the node *Message* as *sender*.
 2. Make a credential *HTTP header* with the name \`X-Postmark-Server-Token\` and the server's API token, and choose it in the node *Reply*.
-3. Publish this workflow. Under **Publish → Webhook** choose *Bearer token* and *At once*, save, make a token and turn the webhook on.
+3. Publish this workflow. Under **Publish → Where it runs** open *Webhook*, choose *Bearer token* and *At once*, save, make a token and turn the webhook on.
 4. In the server's inbound stream, enter the webhook's address and put \`mail:\`, the token and \`@\` before its host. Then send mail to the stream's address.
 
 Automatic mail, such as notices of absence, is not answered, so that no two machines write to each other. Replace the demo model by one of yours.`;

@@ -2,7 +2,7 @@ import type { WorkflowTemplate } from "../workflow-template.ts";
 import { channelWorkflow } from "./channel-workflow.ts";
 
 const steps = `1. Create an application in the Discord developer portal.
-2. Publish this workflow. Under **Publish → Webhook** choose *Discord* and *At once*, enter the application's public key and turn the webhook on.
+2. Publish this workflow. Under **Publish → Where it runs** open *Webhook*, choose *Discord* and *At once*, enter the application's public key and turn the webhook on.
 3. In the portal enter the address as *Interactions Endpoint URL*.
 4. Register a slash command with one required option of text, once:
 

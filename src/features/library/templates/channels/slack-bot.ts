@@ -3,7 +3,7 @@ import { channelWorkflow } from "./channel-workflow.ts";
 
 const steps = `1. Create an app at api.slack.com/apps. Under *OAuth & Permissions* add the bot scopes \`app_mentions:read\` and \`chat:write\`, and install the app.
 2. Make a credential *HTTP bearer token* with the bot token (\`xoxb-…\`) and choose it in the node *Reply*.
-3. Publish this workflow. Under **Publish → Webhook** choose *Slack* and *At once*, enter the app's signing secret and turn the webhook on.
+3. Publish this workflow. Under **Publish → Where it runs** open *Webhook*, choose *Slack* and *At once*, enter the app's signing secret and turn the webhook on.
 4. At Slack, under *Event Subscriptions*, enter the address and subscribe to \`app_mention\`.
 
 Slack waits three seconds: the webhook answers at once, and the reply follows in the thread. Replace the demo model by one of yours.`;

@@ -2,7 +2,7 @@ import type { WorkflowTemplate } from "../workflow-template.ts";
 import { channelWorkflow } from "./channel-workflow.ts";
 
 const steps = `1. Create a bot with @BotFather and keep its token.
-2. Publish this workflow. Under **Publish → Webhook** choose *Telegram* and *What a Respond node says*, save, make a secret token and turn the webhook on.
+2. Publish this workflow. Under **Publish → Where it runs** open *Webhook*, choose *Telegram* and *What a Respond node says*, save, make a secret token and turn the webhook on.
 3. Tell Telegram the address, once:
 
 \`curl https://api.telegram.org/bot<token>/setWebhook -d url=<address> -d secret_token=<secret token>\`

@@ -3,7 +3,7 @@ import { channelWorkflow } from "./channel-workflow.ts";
 
 const steps = `1. Create an app of the type *Business* at developers.facebook.com and add WhatsApp to it.
 2. Make a credential *HTTP bearer token* with a permanent access token of a system user (permission \`whatsapp_business_messaging\`) and choose it in the node *Reply*.
-3. Publish this workflow. Under **Publish → Webhook** choose *WhatsApp Cloud* and *At once*, enter the app secret, make a verify token and turn the webhook on.
+3. Publish this workflow. Under **Publish → Where it runs** open *Webhook*, choose *WhatsApp Cloud* and *At once*, enter the app secret, make a verify token and turn the webhook on.
 4. At Meta, under *WhatsApp → Configuration*, enter address and verify token, and subscribe to \`messages\`.
 
 Notices about delivered and read messages are left out. A person who wrote can be answered freely for 24 hours. Replace the demo model by one of yours.`;

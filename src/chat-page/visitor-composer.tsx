@@ -5,6 +5,7 @@ import { IconButton } from "../ui/buttons/icon-button.tsx";
 import { Textarea } from "../ui/fields/textarea.tsx";
 import { mostImages, useAttachments } from "../ui/fields/use-attachments.ts";
 import type { ChatSession } from "./chat-session.ts";
+import { isEnter } from "../ui/fields/composing.ts";
 
 /** Where messages are typed: Enter sends, Shift+Enter breaks the line; a phone's keyboard has the button alone. */
 export function VisitorComposer({ session, info }: { session: ChatSession; info: ChatPageInfo }) {
@@ -34,7 +35,7 @@ export function VisitorComposer({ session, info }: { session: ChatSession; info:
     attachments.clear();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (!isEnter(event) || event.shiftKey) return;
     if (matchMedia("(pointer: coarse)").matches) return;
     event.preventDefault();
     send();

@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import { classNames } from "../ui/theme/class-names.ts";
 import type { FieldControlProps } from "../ui/fields/field.tsx";
 import { Input } from "../ui/fields/input.tsx";
+import { isEnter } from "../ui/fields/composing.ts";
 
 export interface ComboboxOption {
   value: string;
@@ -82,7 +83,7 @@ export function Combobox({ control, value, onChange, options, placeholder, note 
           if (event.key === "ArrowDown" || event.key === "ArrowUp") {
             event.preventDefault();
             move(event.key === "ArrowDown" ? 1 : -1);
-          } else if (event.key === "Enter" && open) {
+          } else if (isEnter(event) && open) {
             const option = shown[active];
             if (option !== undefined) choose(option);
             else close();

@@ -61,3 +61,19 @@ describe.each(types)("the credential type %s", (type) => {
     }
   });
 });
+
+describe("a Postgres connection string", () => {
+  const read = (connectionString: string) => parseCredential("postgres", { connectionString });
+
+  it("is taken without the blanks around it", () => {
+    const parsed = read("  postgresql://ann:test-key-1@db.example.com/main\n");
+    expect(parsed.data?.fields).toMatchObject({ connectionString: "postgresql://ann:test-key-1@db.example.com/main" });
+  });
+
+  it.each(["test#key", "test/key", "12#4", "12?4"])("says to encode the password %s", (password) => {
+    const parsed = read(`postgresql://ann:${password}@db.example.com/main`);
+    expect(parsed.success).toBe(false);
+    expect(JSON.stringify(parsed.error?.issues)).toContain("Percent-encode");
+    expect(read(`postgresql://ann:${encodeURIComponent(password)}@db.example.com/main`).success).toBe(true);
+  });
+});

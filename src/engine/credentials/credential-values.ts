@@ -38,9 +38,9 @@ export const hostName = () =>
 /** A port number from 1 to 65,535; digits as text are taken too. */
 export const port = () => z.coerce.number().check(z.int(), z.minimum(1), z.maximum(65_535));
 
-/** A Postgres connection string with a host. */
+/** A Postgres connection string with a host; blanks around it, as they come with a paste, are left out. */
 export const postgresAddress = () =>
-  secret().check(z.refine(isPostgresAddress, "Write it as postgresql://user:password@host:5432/database."));
+  z.pipe(z.string().check(z.trim()), secret().check(z.refine(isPostgresAddress, { error: postgresProblem })));
 
 const blankToMissing = z.transform((value: unknown): unknown => (value === "" || value === null ? undefined : value));
 
@@ -55,6 +55,20 @@ function isWebAddress(text: string): boolean {
   return /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" && url.hash === "";
 }
 
+const postgresScheme = /^postgres(ql)?:\/\//;
+
 function isPostgresAddress(text: string): boolean {
-  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) && new URL(text).hostname !== "";
+  return postgresScheme.test(text) && URL.canParse(text) && new URL(text).hostname !== "" && !hasOpenPassword(text);
+}
+
+/** Whether a password holds a character that ends the host in an address. */
+function hasOpenPassword(text: string): boolean {
+  const before = text.replace(postgresScheme, "").split("@").slice(0, -1).join("@");
+  return /[#/?]/.test(before);
+}
+
+function postgresProblem({ input }: { input?: unknown }): string {
+  return typeof input === "string" && postgresScheme.test(input) && hasOpenPassword(input)
+    ? "Percent-encode special characters of the password: # as %23, / as %2F, ? as %3F."
+    : "Write it as postgresql://user:password@host:5432/database.";
 }

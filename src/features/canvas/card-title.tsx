@@ -3,6 +3,7 @@ import { renameNode } from "../../stores/commands/rename.ts";
 import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { offOf } from "../../stores/editing/node-off.ts";
 import { focusNode } from "./focus-node.ts";
+import { isEnter } from "../../ui/fields/composing.ts";
 
 /** The title while it is changed: Enter and leaving keep it, Escape takes it back. */
 function TitleInput({ id, title }: { id: string; title: string }) {
@@ -36,7 +37,7 @@ function TitleInput({ id, title }: { id: string; title: string }) {
       onBlur={() => finish(true, false)}
       onKeyDown={(event) => {
         event.stopPropagation();
-        if (event.key === "Enter") finish(true, true);
+        if (isEnter(event)) finish(true, true);
         if (event.key === "Escape") finish(false, true);
       }}
     />

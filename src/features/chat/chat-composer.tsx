@@ -6,6 +6,7 @@ import { AttachmentList } from "./attachment-list.tsx";
 import type { ChatMessage } from "./chat-message.ts";
 import { messageDrafts } from "./message-ahead.tsx";
 import { attachable, useAttachments } from "../../ui/fields/use-attachments.ts";
+import { isEnter } from "../../ui/fields/composing.ts";
 
 interface ChatComposerProps {
   workflowId: string;
@@ -49,7 +50,7 @@ export function ChatComposer({ workflowId, disabled, running, onSend, onStop, on
     attachments.clear();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (!isEnter(event) || event.shiftKey) return;
     event.preventDefault();
     send();
   };

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useDeferredValue, useMemo } from "react";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { Input } from "../../ui/fields/input.tsx";
 import { type ChatRow, findRows } from "./chat-row.ts";
+import { isEnter } from "../../ui/fields/composing.ts";
 
 /** What is looked for in a conversation, and the row on show; null for the newest one that has it. */
 export interface ChatSearch {
@@ -33,7 +34,7 @@ export function ChatFind({ rows, search, onChange, onClose }: ChatFindProps) {
       event.stopPropagation();
       onClose();
     }
-    if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+    if (!isEnter(event)) return;
     event.preventDefault();
     go(event.shiftKey ? 1 : -1);
   };

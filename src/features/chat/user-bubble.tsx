@@ -6,6 +6,7 @@ import { Textarea } from "../../ui/fields/textarea.tsx";
 import { keptState } from "../../ui/data/virtual-log/kept-state.ts";
 import type { ChatMessage } from "./chat-message.ts";
 import { MessageFiles, MessageImages } from "./message-images.tsx";
+import { isEnter } from "../../ui/fields/composing.ts";
 
 /** The message in other words while it is edited; null while it is not. */
 const useDraft = keptState<string | null>(null);
@@ -75,7 +76,7 @@ function BubbleEditor(props: {
       event.stopPropagation();
       props.onCancel();
     }
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (!isEnter(event) || event.shiftKey) return;
     event.preventDefault();
     send();
   };

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { renameWorkflow } from "../../stores/commands/rename.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { isEnter } from "../../ui/fields/composing.ts";
 
 /** The workflow's name, changed in place: Enter or leaving keeps it, Escape takes it back. */
 export function WorkflowName() {
@@ -26,7 +27,7 @@ export function WorkflowName() {
           setDraft(null);
         }}
         onKeyDown={(event) => {
-          if (event.key === "Enter") event.currentTarget.blur();
+          if (isEnter(event)) event.currentTarget.blur();
           if (event.key === "Escape") {
             event.stopPropagation();
             setDraft(null);

@@ -1,14 +1,16 @@
 import type { KeyboardEvent } from "react";
+import { isComposing } from "../../ui/fields/composing.ts";
 import type { CanvasStore } from "../../stores/canvas-store.ts";
 
 /** A browser that cannot be asked whether a select is open keeps the keys of an open one to itself. */
 const openSelect = CSS.supports("selector(:open)") ? "select:open" : null;
 
 /** Whether the key belongs to something else: a window opened from here, an open list, or a word that is being composed. */
-function isTaken({ target, currentTarget, nativeEvent, defaultPrevented }: KeyboardEvent<HTMLElement>): boolean {
+function isTaken(event: KeyboardEvent<HTMLElement>): boolean {
+  const { target, currentTarget, defaultPrevented } = event;
   if (!(target instanceof Element && currentTarget.contains(target))) return true;
   const isListOpen = openSelect !== null && target.closest(openSelect) !== null;
-  return defaultPrevented || nativeEvent.isComposing || isListOpen;
+  return defaultPrevented || isComposing(event) || isListOpen;
 }
 
 /**

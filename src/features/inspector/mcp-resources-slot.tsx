@@ -7,6 +7,7 @@ import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { Input } from "../../ui/fields/input.tsx";
 import { NoOffers, OfferItem, OfferList } from "./mcp-offer-list.tsx";
 import { useMcpListing } from "./use-mcp-listing.ts";
+import { isEnter } from "../../ui/fields/composing.ts";
 
 /** A part of a template's address that is still to be filled in. */
 const openPart = /\{[^{}]*\}/;
@@ -119,7 +120,7 @@ export function McpResourcesSlot({ field, value, onChange, control, config }: Sl
               placeholder="Address of a resource"
               onChange={(event) => setAddress(event.target.value)}
               onKeyDown={(event) => {
-                if (event.key === "Enter" && canAdd) addTyped();
+                if (isEnter(event) && canAdd) addTyped();
               }}
             />
             <Button size="sm" disabled={!canAdd} aria-label="Add this address" onClick={addTyped}>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { renameNode } from "../../stores/commands/rename.ts";
 import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
+import { isEnter } from "../../ui/fields/composing.ts";
 
 /** The title, changed in place: Enter or leaving keeps it, Escape takes it back. */
 export function NodeTitle({ node }: { node: NodeRecord }) {
@@ -31,7 +32,7 @@ export function NodeTitle({ node }: { node: NodeRecord }) {
       onChange={(event) => setDraft(event.target.value)}
       onBlur={keep}
       onKeyDown={(event) => {
-        if (event.key === "Enter") event.currentTarget.blur();
+        if (isEnter(event)) event.currentTarget.blur();
         if (event.key !== "Escape" || draft === null) return;
         event.stopPropagation();
         setDraft(null);

@@ -47,12 +47,12 @@ const answering = (...texts: string[]) => scriptedModel(texts.map((text) => ({ t
 
 describe("personal data", () => {
   const text =
-    "Ada <ada@example.org>, +49 30 1234567, pays with 4111 1111 1111 1111 from DE89 3704 0044 0532 0130 00 AND key sk-abcdefghijklmnopqrst";
+    "Ada <ada@example.org>, +49 30 1234567, pays with 4111 1111 1111 1111 from DE89 3704 0044 0532 0130 00 AND gb82west12345698765432 key sk-abcdefghijklmnopqrst";
 
   it("is masked where the text stands in the input, and nowhere else", async () => {
     const { ports, output } = await guard({ pii: "mask" }, asks(text));
     expect(ports).toEqual(["pass"]);
-    const masked = "Ada <[email]>, [phone], pays with [card] from [iban] AND key [key]";
+    const masked = "Ada <[email]>, [phone], pays with [card] from [iban] AND [iban] key [key]";
     // A session is not the text: masked, two people would share one.
     expect(output).toEqual({ message: masked, text: masked, sessionId: "ada@example.org" });
   });

@@ -119,6 +119,14 @@ describe("pages of an answer", () => {
     const link = { paging: "link", nextPath: "next", itemsPath: "items", maxPages: 50 };
     const again = { body: { items: [1], next: "https://a.test/list" } };
     expect((await send([again, again], link)).asked).toHaveLength(1);
+    const circle = [..."xyx"].map((next) => ({ body: { items: [1], next } }));
+    expect((await send(circle, cursor)).asked).toHaveLength(3);
+  });
+
+  it("go on behind an empty one that names the next", async () => {
+    const pages = [{ body: { items: [], next: "https://a.test/list?2" } }, { body: { items: [1], next: null } }];
+    const link = { paging: "link", nextPath: "next", itemsPath: "items", maxPages: 50 };
+    expect((await send(pages, link)).result).toMatchObject({ ok: true, answer: { body: [1], pages: 2, more: false } });
   });
 
   it("that fail give the failure, and those that are no list say where none is", async () => {

@@ -35,6 +35,7 @@ export async function sendPages(
 ): Promise<PagedResult> {
   if (settings.paging === "none") return sendChecked(sender, first, settings.errorPath);
   const items: Json[] = [];
+  const asked = new Set([placeOf(first)]);
   let request = first;
   let characters = 0;
   for (let page = 1; ; page += 1) {
@@ -45,9 +46,13 @@ export async function sendPages(
     if (!Array.isArray(found)) return noList(settings.itemsPath, page);
     items.push(...found);
     characters += JSON.stringify(found).length;
-    const next: HttpRequest | Problem | undefined =
-      found.length === 0 ? undefined : nextRequest(request, answer, items.length, settings);
-    if (next !== undefined && "problem" in next) return failed(next.problem, next.hint);
+    const following = nextRequest(request, answer, items.length, settings);
+    if (following !== undefined && "problem" in following) return failed(following.problem, following.hint);
+    // A numbered page without items is the last one; a server that names a next page may leave some out.
+    const isCounted = settings.paging === "page" || settings.paging === "offset";
+    const isEnd = following === undefined || (isCounted && found.length === 0) || asked.has(placeOf(following));
+    const next = isEnd ? undefined : following;
+    if (next) asked.add(placeOf(next));
     const isLast = next === undefined || page >= settings.maxPages || characters > mostCharacters;
     if (isLast) return { ok: true, answer: { ...answer, body: items, pages: page, more: next !== undefined } };
     request = withPageKey(next, first, page + 1);
@@ -63,6 +68,11 @@ async function sendChecked(sender: Sender, request: HttpRequest, errorPath: stri
   if (isNone || (Array.isArray(found) && found.length === 0)) return result;
   const words = (typeof found === "string" ? found : JSON.stringify(found)).slice(0, 1_000);
   return failed(`The service answered with an error: ${words}`, "Look the error up in the service's documentation.");
+}
+
+/** Which page a request asks for: a server that names one again would be asked for ever. */
+function placeOf({ url, query, body }: HttpRequest): string {
+  return JSON.stringify([url, Object.keys(query ?? {}).length === 0 ? null : query, body ?? null]);
 }
 
 /** Each page of a request that carries a key of its own is a request of its own. */
@@ -91,10 +101,7 @@ function nextRequest(
     case "cursor": {
       const cursor = valueAt(body, nextPath);
       const isText = (typeof cursor === "string" && cursor !== "") || typeof cursor === "number";
-      // A server that gives the same cursor again would be asked for ever.
-      return isText && cursor !== parameterOf(request, parameter)
-        ? withParameter(request, parameter, cursor)
-        : undefined;
+      return isText ? withParameter(request, parameter, cursor) : undefined;
     }
     case "link": {
       const link = nextPath === "" ? linkedPage(headers, "next") : valueAt(body, nextPath);
@@ -104,7 +111,7 @@ function nextRequest(
         const hint = "Check the path of the next page, or use a cursor instead.";
         return { problem: `The next page is on another server (${origin}), so it was not requested.`, hint };
       }
-      return href === request.url ? undefined : { ...request, url: href, query: {} };
+      return { ...request, url: href, query: {} };
     }
     case "none":
       return undefined;

@@ -19,6 +19,17 @@ describe("openai over Chat Completions: what comes out", () => {
     });
   });
 
+  it("sets a thought in tags apart, and takes arguments that are an object", async () => {
+    const events = await collect(chatOver(chat.taggedThought).model);
+    expect(events.filter(({ type }) => type === "reasoning-delta" || type === "text-delta")).toEqual([
+      { type: "reasoning-delta", text: "Multiply." },
+      { type: "text-delta", text: "So:" },
+    ]);
+    expect(summary(events).last).toMatchObject({
+      message: { parts: [{ type: "reasoning", text: "Multiply." }, { text: "So:" }, { arguments: '{"a":2}' }] },
+    });
+  });
+
   it("joins one call's split arguments", async () => {
     const { last } = summary(await collect(chatOver(chat.oneCall).model));
     expect(last).toMatchObject({

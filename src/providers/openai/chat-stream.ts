@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
 import type { ModelEvent, Usage } from "../../engine/model/chat-model.ts";
 import type { AssistantMessage, Source } from "../../engine/model/message.ts";
 import { cutError } from "../wire/call-error.ts";
+import { createThoughtReader, type ThoughtReader } from "../wire/leading-thought.ts";
 import { addSources, citedPages, withSources } from "../wire/sources.ts";
 import { translateEvents } from "../wire/translate-events.ts";
 import { VendorRefusal } from "../wire/vendor-refusal.ts";
@@ -24,6 +25,7 @@ interface Answer {
   text: string;
   refusal: string;
   reasoning: string;
+  thoughts: ThoughtReader;
   /** The member that the thinking came in, where its server wants it back. */
   reasoningField?: "reasoning_content" | "thinking";
   details: JsonObject[];
@@ -35,7 +37,8 @@ interface Answer {
 }
 
 function emptyAnswer(): Answer {
-  return { text: "", refusal: "", reasoning: "", details: [], sources: [], images: [], calls: [] };
+  const thoughts = createThoughtReader();
+  return { text: "", refusal: "", reasoning: "", thoughts, details: [], sources: [], images: [], calls: [] };
 }
 
 /**
@@ -56,7 +59,8 @@ export function fromChatStream(
       return takeChunk(answer, chunk);
     },
     end() {
-      if (answer.finishReason !== undefined && answer.finishReason !== "error") return [finished(answer, newId)];
+      if (answer.finishReason !== undefined && answer.finishReason !== "error")
+        return [...atEnd(answer), finished(answer, newId)];
       return [{ type: "error", error: cutError(vendor, "the stream ended before the answer did.") }];
     },
   });
@@ -73,16 +77,16 @@ function takeChunk(answer: Answer, chunk: ChatCompletionChunk): ModelEvent[] {
   const delta = choice.delta;
   if (delta) {
     const { text, thought } = piecesOf(answer, delta);
+    if (thought) {
+      answer.reasoning += thought;
+      events.push({ type: "reasoning-delta", text: thought });
+    }
     if (text) {
       answer.text += text;
       events.push({ type: "text-delta", text });
     } else if (delta.refusal) {
       answer.refusal += delta.refusal;
       events.push({ type: "text-delta", text: delta.refusal });
-    }
-    if (thought) {
-      answer.reasoning += thought;
-      events.push({ type: "reasoning-delta", text: thought });
     }
     addDetails(answer, delta);
     answer.images.push(...picturesOf(delta));
@@ -109,7 +113,7 @@ export function* fromChatCompletion(
   }
   if (completion.usage) answer.usage = toUsage(completion.usage);
   const { text, thought } = piecesOf(answer, choice.message);
-  answer.text = text;
+  answer.text = text + answer.thoughts.end().text;
   answer.refusal = choice.message.refusal ?? "";
   answer.reasoning = thought;
   addDetails(answer, choice.message);
@@ -124,6 +128,17 @@ export function* fromChatCompletion(
   if (answer.text) yield { type: "text-delta", text: answer.text };
   if (answer.refusal) yield { type: "text-delta", text: answer.refusal };
   yield finished(answer, newId);
+}
+
+/** What was held back until it was clear whether it is a thought. */
+function atEnd(answer: Answer): ModelEvent[] {
+  const { text, thought } = answer.thoughts.end();
+  answer.text += text;
+  answer.reasoning += thought;
+  return [
+    ...(thought ? [{ type: "reasoning-delta" as const, text: thought }] : []),
+    ...(text ? [{ type: "text-delta" as const, text }] : []),
+  ];
 }
 
 function finished(answer: Answer, newId: () => string): ModelEvent {
@@ -172,7 +187,9 @@ function addCall(calls: PartialCall[], part: ChatCompletionChunk.Choice.Delta.To
   }
   if (part.id) call.id = part.id;
   if (part.function?.name && !call.name) call.name = part.function.name;
-  if (part.function?.arguments) call.arguments += part.function.arguments;
+  const written: unknown = part.function?.arguments;
+  // Some servers send them as an object.
+  if (written) call.arguments += typeof written === "string" ? written : JSON.stringify(written);
 }
 
 /**
@@ -197,7 +214,8 @@ function piecesOf(answer: Answer, delta: object): { text: string; thought: strin
     thought += delta.reasoning_content;
     if (delta.reasoning_content !== "") answer.reasoningField = "reasoning_content";
   } else if ("reasoning" in delta && typeof delta.reasoning === "string") thought += delta.reasoning;
-  return { text, thought };
+  const pieces = answer.thoughts.take(text);
+  return { text: pieces.text, thought: thought + pieces.thought };
 }
 
 function joinedText(parts: unknown): string {

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Input } from "./input.tsx";
+import { isEnter } from "./composing.ts";
 
 /** A name being edited in place: Enter and leaving keep it, Escape gives `null`; so do an empty and an unchanged name. */
 export function NameInput({
@@ -42,7 +43,7 @@ export function NameInput({
         finish(true);
       }}
       onKeyDown={(event) => {
-        if (event.key === "Enter") finish(true);
+        if (isEnter(event)) finish(true);
         if (event.key === "Escape") finish(false);
       }}
     />

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Icon, type IconName } from "../icons/icon.tsx";
+import { isEnter } from "./composing.ts";
 
 /** The head of a drawer: a search, which has the focus once the drawer is open, and buttons at its right. */
 export function SearchHead({
@@ -31,7 +32,7 @@ export function SearchHead({
         value={value}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === "Enter") onEnter?.();
+          if (isEnter(event)) onEnter?.();
         }}
         placeholder={label}
         aria-label={label}

@@ -1,6 +1,7 @@
 import type { ComponentProps } from "react";
 import { Input } from "./input.tsx";
 import { Select } from "./select.tsx";
+import { isEnter } from "./composing.ts";
 
 interface SearchedSelectProps extends ComponentProps<typeof Select> {
   /** What is chosen from, as in "workflows". */
@@ -31,7 +32,7 @@ export function SearchedSelect(props: SearchedSelectProps) {
         value={search}
         onChange={(event) => onSearch(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key !== "Enter") return;
+          if (!isEnter(event)) return;
           event.preventDefault();
           if (first !== undefined) onValueChange(first);
         }}

@@ -30,6 +30,7 @@ interface Write {
 /** Inserts rows of one table; a column that a row leaves out takes its default. Throws a Rejection. */
 export async function insertRows(request: SqlRequestOf<"insert">, context: SqlContext): Promise<WriteOutcome> {
   const table = allowedTable(request.table, context);
+  if (request.rows.length === 0) return nothingInserted(request, table);
   const columns = [...new Set(request.rows.flatMap((row) => Object.keys(row)))];
   if (columns.length === 0)
     throw new Rejection("The rows hold no values.", "Give at least one column a value.", "syntax_error");
@@ -53,6 +54,19 @@ export async function insertRows(request: SqlRequestOf<"insert">, context: SqlCo
     },
     context,
   );
+}
+
+function nothingInserted({ operation, dryRun }: SqlRequestOf<"insert">, table: TableName): WriteOutcome {
+  const name = showTable(table);
+  return {
+    operation,
+    table: name,
+    statement: { kind: "insert", table: name, columns: [], condition: null },
+    affectedRows: 0,
+    data: [],
+    truncated: false,
+    ...(dryRun ? { dryRun: compareRows(operation, { rows: [], key: [] }, [], 0) } : {}),
+  };
 }
 
 /**

@@ -39,9 +39,9 @@ function compileComparison({ column, operator, value }: Comparison): Predicate {
       return nullTest(left, operator === "is null");
     case "in":
     case "not in": {
-      if (!Array.isArray(value) || value.length === 0 || value.length > conditionLimits.listValues) {
-        throw wrongValue(operator, `a list of 1 to ${conditionLimits.listValues} values`);
-      }
+      if (!Array.isArray(value) || value.length > conditionLimits.listValues)
+        throw wrongValue(operator, `a list of at most ${conditionLimits.listValues} values`);
+      if (value.length === 0) return inNothing(left, operator);
       const values = value.map(bound);
       return compare(left, operator, values, [
         "(",
@@ -71,6 +71,13 @@ function compileComparison({ column, operator, value }: Comparison): Predicate {
       return compare(left, operator, [right], right.sql);
     }
   }
+}
+
+/** Nothing is in an empty list. The column stands there for the database to know it. */
+function inNothing({ sql }: Scalar, operator: "in" | "not in"): Predicate {
+  const holds = operator === "not in";
+  const whole = ["(", ...sql, holds ? " is null or true)" : " is null and false)"];
+  return { kind: "leaf", sql: whole, trivial: holds ? "always" : "never", key: JSON.stringify(whole) };
 }
 
 function bound(value: Json): Scalar {

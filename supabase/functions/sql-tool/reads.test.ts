@@ -37,6 +37,14 @@ describe("select", () => {
     [{ column: "id", operator: "<", value: 3 }, [1, 2]],
     [{ column: "id", operator: ">=", value: 299 }, [299, 300]],
     [{ column: "id", operator: "in", value: [3, 1] }, [1, 3]],
+    [{ column: "id", operator: "in", value: [] }, []],
+    [
+      [
+        { column: "id", operator: "not in", value: [] },
+        { column: "id", operator: "<", value: 3 },
+      ],
+      [1, 2],
+    ],
     [{ column: "id", operator: "between", value: [4, 5] }, [4, 5]],
     [{ column: "note", operator: "like", value: "note 10_" }, [100, 101, 102, 103, 104, 105, 106, 107, 108, 109]],
     [{ column: "note", operator: "ilike", value: "NOTE 7" }, [7]],

@@ -52,6 +52,13 @@ describe("insert", () => {
     expect(hidden).toMatchObject({ affectedRows: 1, data: [] });
   });
 
+  test("of no rows adds none, and says so", async () => {
+    for (const dryRun of [false, true]) {
+      const result = await db.write({ operation: "insert", table: "orders", rows: [], dryRun });
+      expect(result).toMatchObject({ affectedRows: 0, data: [], statement: { kind: "insert", table: "orders" } });
+    }
+  });
+
   test("puts in all or none", async () => {
     const rows = [{ id: 1003 }, { id: 1 }];
     expect(await db.fail({ operation: "insert", table: "orders", rows })).toMatchObject({ sqlState: "23505" });

@@ -35,7 +35,7 @@ describe("S53 calls that cannot be made", () => {
     const { read } = await oneTurn(
       [
         { name: "add", arguments: {} },
-        { name: "add", arguments: { a: "1" } },
+        { name: "add", arguments: { a: "one" } },
         { name: "add", arguments: { a: 1, options: { unit: "mile" } } },
         { name: "add", arguments: { a: 1, extra: true } },
         { name: "add", arguments: "[1]" },
@@ -50,6 +50,13 @@ describe("S53 calls that cannot be made", () => {
     expect(texts[3]).toContain('Field "extra" is not known here; leave it out.');
     expect(texts[4]).toContain("a list");
     expect(read.every((message) => message.role === "tool" && !message.ok)).toBe(true);
+  });
+
+  it("fits arguments to the types of the tool before anything else, and shows them so", async () => {
+    const add = testTool("add", "ok", { parameters: numbers });
+    const { of } = await oneTurn([{ name: "add", arguments: { a: "1", options: null } }], { tools: [add] });
+    expect(add.inputs).toEqual([{ a: 1 }]);
+    expect(of("tool-call-start")[0]?.input).toEqual({ a: 1 });
   });
 
   it("takes missing arguments of a tool without parameters as none", async () => {

@@ -1,9 +1,11 @@
 import type { Wired } from "../../document/define-node.ts";
 import { editDistance } from "../../edit-distance.ts";
 import { boundedCheck } from "../../json-schema/bounded-check.ts";
+import { isJsonObject, jsonOrText, type JsonSchema } from "../../json.ts";
 import { picturesIn } from "../../model/attachments.ts";
 import type { ToolDefinition } from "../../model/chat-model.ts";
 import type { ToolCallPart, ToolMessage } from "../../model/message.ts";
+import { fitArguments } from "../../tool/fit-arguments.ts";
 import type { ToolSet } from "../../tool/tool.ts";
 import { type AgentEnding, loopEnding } from "../ending.ts";
 import type { Execution, Handler, Interceptor } from "../execution.ts";
@@ -167,9 +169,17 @@ function planCalls(
     const note =
       oldId !== undefined && !double ? `[The call id "${oldId}" was used twice; each call was run.]` : undefined;
     const entry = table.entries.get(part.toolName);
-    if (entry && refusal === undefined) return { part, entry, refusal, note };
-    return { part, entry, refusal: refusal ?? unknownToolReason(table, part.toolName), note };
+    const text = entry ? fittedText(part.arguments, entry.tool.parameters) : part.arguments;
+    if (entry && refusal === undefined) return { part, text, entry, refusal, note };
+    return { part, text, entry, refusal: refusal ?? unknownToolReason(table, part.toolName), note };
   });
+}
+
+/** Arguments as text, in the types that the schema wants. */
+function fittedText(text: string, schema: JsonSchema): string {
+  const written = jsonOrText(text);
+  const input = typeof written === "string" ? jsonOrText(written) : written;
+  return isJsonObject(input) ? JSON.stringify(fitArguments(input, schema)) : text;
 }
 
 /** Whether arguments stop in the middle, or before they began. */

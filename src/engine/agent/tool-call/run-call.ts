@@ -25,8 +25,6 @@ import {
 type StartedCall = AskedCall & {
   /** What its events have in common. */
   place: { nodeId: string; toolNodeId: string; edgeId: string; callId: string; toolName: string };
-  /** Its arguments as text. */
-  text: string;
   startedAt: number;
   clock: WaitClock;
 };
@@ -44,7 +42,7 @@ export function createCallRunner(execution: Execution): RunCall {
 
   function prepare(asked: AskedCall): StartedCall {
     const { part, entry, live } = asked;
-    const text = live?.input === undefined ? part.arguments : JSON.stringify(live.input);
+    const text = live?.input === undefined ? asked.text : JSON.stringify(live.input);
     const callId = live?.again?.callId ?? (callIds.has(part.callId) ? host.newId() : part.callId);
     callIds.add(callId);
     const toolNodeId = entry?.nodeId ?? nodeId;
@@ -121,10 +119,16 @@ function serveRecorded(execution: Execution, countRepetition: CountRepetition): 
   const { replay } = execution.run;
   if (!replay) return undefined;
   return async (call, next) => {
-    const { part, entry, refusal } = call;
+    const { part, text, entry, refusal } = call;
     const { callId, toolName } = part;
     const toolNodeId = refusal === undefined ? entry?.nodeId : undefined;
-    const replayed = replay.tool({ callId, toolName, input: shownInput(part.arguments), toolNodeId });
+    const replayed = replay.tool({
+      callId,
+      toolName,
+      input: shownInput(text),
+      written: shownInput(part.arguments),
+      toolNodeId,
+    });
     if (replayed.kind === "live") {
       const isAsked = replayed.ask && refusal === undefined;
       return next({ ...call, ...(isAsked ? { entry: { ...entry, approval: "ask" } } : {}), live: replayed });

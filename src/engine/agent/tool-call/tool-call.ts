@@ -35,6 +35,8 @@ export function taintOf({ tool, untrusted }: Pick<TableEntry, "tool" | "untruste
 /** A call that the model asked for, and whether it is made: one of a tool that is not there is refused. */
 export type AskedCall = {
   part: ToolCallPart;
+  /** The arguments as text, in the types that the tool wants where the model wrote others. */
+  text: string;
   /** What the model is told besides the result. */
   note: string | undefined;
   /** What a replay says of a call that it does not serve. */

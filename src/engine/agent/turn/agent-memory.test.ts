@@ -7,7 +7,7 @@ import { scriptedModel } from "../../testing/scripted-model.ts";
 import { testHost } from "../../testing/test-host.ts";
 import { RunError } from "../../errors.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { repairHistory } from "./agent-memory.ts";
+import { fromFirstQuestion, repairHistory } from "./agent-memory.ts";
 
 const longResult = "r".repeat(2_000);
 const script = [
@@ -201,5 +201,18 @@ describe("repairHistory", () => {
 
   it("drops system messages", () => {
     expect(repairHistory([{ role: "system", text: "x" }, userMessage("a")])).toEqual([userMessage("a")]);
+  });
+});
+
+describe("fromFirstQuestion", () => {
+  it("leaves out what is left of a turn whose question fell out of the window", () => {
+    const rest = [userMessage("a"), assistantMessage("b")];
+    expect(fromFirstQuestion([call("1"), result("1"), assistantMessage("old"), ...rest])).toEqual(rest);
+    expect(fromFirstQuestion(rest)).toEqual(rest);
+    expect(fromFirstQuestion([])).toEqual([]);
+  });
+
+  it("keeps answers that have no question at all behind one", () => {
+    expect(fromFirstQuestion([assistantMessage("b")]).map(({ role }) => role)).toEqual(["user", "assistant"]);
   });
 });

@@ -4,6 +4,7 @@ import {
   type Message,
   toolCalls,
   type ToolMessage,
+  userMessage,
   type UserMessage,
 } from "../../model/message.ts";
 import { RunError, type RunErrorData } from "../../errors.ts";
@@ -172,6 +173,16 @@ export function repairHistory(history: readonly Message[]): Message[] {
     }
   }
   return repaired;
+}
+
+/**
+ * History that begins with a question, as every vendor wants it: a window may begin in the middle of a turn. Where it holds no
+ * question at all, one stands for what is no longer there.
+ */
+export function fromFirstQuestion(history: readonly Message[]): Message[] {
+  if (history.length === 0) return [];
+  const first = history.findIndex(({ role }) => role === "user");
+  return first === -1 ? [userMessage("(Earlier messages are left out.)"), ...history] : history.slice(first);
 }
 
 function keepAnswered(message: AssistantMessage, results: ReadonlyMap<string, ToolMessage>): AssistantMessage {

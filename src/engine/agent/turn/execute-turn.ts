@@ -18,7 +18,7 @@ import {
   spentBudget,
 } from "./turn-interceptors.ts";
 import type { AgentLoop } from "./prepare-turn.ts";
-import { parseLosslessJson } from "../../lossless-json.ts";
+import { writtenJson } from "./written-json.ts";
 
 /** What a turn came to: the response, its text for the memory, and why it stopped early if it did. */
 export interface TurnResult {
@@ -170,7 +170,7 @@ async function jsonAnswer(
   const { outputSchema, onIterationLimit } = run.settings;
   const { text: answer, ending } = result;
   const check = outputSchema && boundedCheck(run.host, outputSchema, () => deadline.signal);
-  const first = await readJson(answer, check);
+  const first = await readAnswer(answer, check);
   if (first.ok) return { value: first.value, text: answer };
   const finished =
     ending === undefined ||
@@ -187,7 +187,7 @@ async function jsonAnswer(
     const noRoom = endingAtBudget(loop, error);
     return { value: stoppedEarly(noRoom, answer), text: answer, ending: noRoom };
   }
-  const second = await readJson(text, check);
+  const second = await readAnswer(text, check);
   if (second.ok) return { value: second.value, text };
   throw new RunError({
     code: "model_error",
@@ -201,23 +201,24 @@ async function jsonAnswer(
 /** An answer read as JSON, or why it is not what was asked for. */
 type ReadAnswer = { ok: true; value: Json } | { ok: false; reason: string };
 
-/** The JSON in a text: all of it, or what stands in its one code fence. */
-function bare(text: string): string {
-  const fenced = /```(?:json)?\s*\n([\s\S]*?)\n?\s*```/i.exec(text);
-  return (fenced?.[1] ?? text).trim();
+/** Reads and checks a JSON answer. Rejects only when the check is aborted. */
+async function readAnswer(text: string, check: SchemaCheck | null): Promise<ReadAnswer> {
+  let reason: string | undefined;
+  for (const value of writtenJson(text, check === null)) {
+    const checked = check ? await check(value) : { ok: true as const };
+    if (checked.ok) return { ok: true, value };
+    reason ??= `It does not fit the schema. ${checked.reason}`;
+  }
+  return { ok: false, reason: reason ?? `It is not valid JSON (${syntaxProblem(text.trim())}).` };
 }
 
-/** Reads and checks a JSON answer. Rejects only when the check is aborted. */
-async function readJson(text: string, check: SchemaCheck | null): Promise<ReadAnswer> {
-  let value: Json;
+function syntaxProblem(text: string): string {
   try {
-    value = parseLosslessJson(bare(text)) as Json;
+    JSON.parse(text);
+    return "nothing is wrong with it";
   } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
-    return { ok: false, reason: `It is not valid JSON (${cause}).` };
+    return error instanceof Error ? error.message : String(error);
   }
-  const checked = check ? await check(value) : { ok: true as const };
-  return checked.ok ? { ok: true, value } : { ok: false, reason: `It does not fit the schema. ${checked.reason}` };
 }
 
 /** The output of an agent that should answer in JSON but stopped early: an error with the text so far. */

@@ -25,6 +25,16 @@ describe("output format json", () => {
     expect(outcome).toMatchObject({ ok: true, output: { response: { city: "Oslo" } } });
   });
 
+  it.each([
+    ["prose", `As in [1], it is ${good} there.`],
+    ["a second fence", '```json\n{"city":"?"}\n```\nNo:\n```json\n' + good + "\n```"],
+    ["a trailing comma", '{"city":"Oslo","degrees":-3,}'],
+  ])("reads the value that fits in an answer with %s", async (_what, text) => {
+    const { outcome, model } = await runScriptedAgent({ script: [{ text }], settings });
+    expect(outcome).toMatchObject({ ok: true, output: { response: { city: "Oslo", degrees: -3 } } });
+    expect(model.requests).toHaveLength(1);
+  });
+
   it("asks once for a repair, naming what is wrong, and remembers the repaired answer", async () => {
     const memory = testMemory();
     const { outcome, model, of } = await runScriptedAgent({

@@ -17,7 +17,7 @@ import { noTaint } from "../../trust/taint.ts";
 import { type AgentRun, createExecution, type Execution, newProgress } from "../execution.ts";
 import { createModelAsker, type ModelAsker } from "../model-call/call-model.ts";
 import { type CallTools, createToolCaller } from "../tool-call/call-tools.ts";
-import { type AgentMemory, createAgentMemory, repairHistory } from "./agent-memory.ts";
+import { type AgentMemory, createAgentMemory, fromFirstQuestion, repairHistory } from "./agent-memory.ts";
 import { type Conversation, startConversation } from "./conversation.ts";
 import { jsonInstruction, roundsInstruction } from "./instructions.ts";
 
@@ -75,7 +75,7 @@ export async function prepareTurn(execution: Execution): Promise<AgentLoop> {
     );
   const { question, unread } = questionFor(run.model.value, settings.userMessage, run);
   for (const { message, hint } of unread) warn(message, hint);
-  const conversation = startConversation(settings.systemPrompt, repairHistory(history), question);
+  const conversation = startConversation(settings.systemPrompt, fromFirstQuestion(repairHistory(history)), question);
   if (settings.outputFormat === "json") conversation.addToSystem(jsonInstruction(settings.outputSchema));
   if (settings.autoIterate) conversation.addToSystem(roundsInstruction);
   const offered = capabilities.tools ? definitions : [];

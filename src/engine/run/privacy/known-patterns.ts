@@ -21,15 +21,23 @@ const keys: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[A-Za-z0-9+/=\s\\n-]{0,8000}?-----END [A-Z ]{0,30}PRIVATE KEY-----/g,
 ];
 
-/** An address as the HTML standard's e-mail field takes it, with a dot in its domain. */
-const email =
-  /[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}[A-Za-z]{2,24}/g;
+/** Letters and digits of scripts that set words apart by blanks: of others, the words around would seem part of an address. */
+const letter = String.raw`\p{scx=Latin}\p{scx=Greek}\p{scx=Cyrillic}\p{scx=Arabic}\p{scx=Hebrew}\p{scx=Devanagari}\p{M}\d`;
+
+/** An address as the HTML standard's e-mail field takes it, with a dot in its domain; letters as RFC 6531 allows them. */
+const email = new RegExp(
+  String.raw`[${letter}.!#$%&'*+/=?^_\x60{|}~-]{1,64}@(?:[${letter}](?:[${letter}-]{0,61}[${letter}])?\.){1,8}[${letter}]{2,24}`,
+  "gu",
+);
 
 /** 13–19 digits, in groups or not (ISO/IEC 7812). */
 const card = /(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d.]*\d)/g;
 
 /** An international bank account number in capitals, in groups or not (ISO 13616), and perhaps words in capitals after it. */
 const iban = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}/g;
+
+/** The same in letters of any case, without groups. */
+const looseIban = /\b[A-Z]{2}\d{2}[A-Z0-9]{11,30}\b/gi;
 
 /** With a country code after + (ITU-T E.164: 7 to 15 digits), or as North America writes them. */
 const phone =
@@ -72,7 +80,7 @@ const masks: Record<MaskKind, (text: string) => string> = {
   keys: (text) => keys.reduce((masked, pattern) => masked.replace(pattern, "[key]"), text),
   emails: (text) => (text.includes("@") ? text.replace(email, "[email]") : text),
   cards: (text) => text.replace(card, (found) => (passesLuhn(found) ? "[card]" : found)),
-  ibans: (text) => text.replace(iban, maskIban),
+  ibans: (text) => text.replace(iban, maskIban).replace(looseIban, (found) => (passesMod97(found) ? "[iban]" : found)),
   phones: (text) => text.replace(phone, "[phone]"),
 };
 

@@ -56,6 +56,8 @@ export interface AskedTool {
   callId: string;
   toolName: string;
   input: Json;
+  /** The arguments as the model wrote them, as older recordings have them. */
+  written: Json;
   toolNodeId: string | undefined;
 }
 

@@ -1,7 +1,6 @@
-import type { AgentReplay, AskedModel, ReplayedTool, ServedModel } from "./agent-replay.ts";
+import type { AgentReplay, AskedModel, AskedTool, ReplayedTool, ServedModel } from "./agent-replay.ts";
 import { canonicalJson } from "../../canonical-json.ts";
 import type { ApprovalDecision } from "../../host.ts";
-import type { Json } from "../../json.ts";
 import type { Message } from "../../model/message.ts";
 import type { EventOf, ModelPurpose, RunEvent, RunEventBody } from "../events.ts";
 import type { LoopRecord, ModelRecord, ToolRecord } from "./recorded-run.ts";
@@ -88,8 +87,9 @@ export class LoopReplay implements AgentReplay {
     };
   }
 
-  tool({ callId, toolName, input }: { callId: string; toolName: string; input: Json }): ReplayedTool {
-    const record = this.toolRecord(callId, toolName, input);
+  tool(asked: Omit<AskedTool, "toolNodeId">): ReplayedTool {
+    const { toolName } = asked;
+    const record = this.toolRecord(asked);
     if (!record) return { kind: "live" };
     this.taken.add(record);
     const { start, end, approvals, inner } = record;
@@ -134,13 +134,13 @@ export class LoopReplay implements AgentReplay {
   }
 
   /** The recorded call of this turn that a new one stands for: by id, or by the same name and arguments. */
-  private toolRecord(callId: string, toolName: string, input: Json): ToolRecord | undefined {
+  private toolRecord({ callId, toolName, input, written }: Omit<AskedTool, "toolNodeId">): ToolRecord | undefined {
     if (this.left) return undefined;
-    const text = canonicalJson(input);
+    const texts = new Set([input, written].map(canonicalJson));
     const open = this.options.record.tools.filter(
       (record) => record.turn === this.asked && !this.taken.has(record) && record.start.toolName === toolName,
     );
-    const exact = open.filter(({ start }) => canonicalJson(start.input) === text);
+    const exact = open.filter(({ start }) => texts.has(canonicalJson(start.input)));
     const same = exact.length > 0 ? exact : open.filter(({ start }) => isRoundedFrom(start.input, input));
     return same.find(({ start }) => start.callId === callId) ?? same[0];
   }

@@ -201,9 +201,12 @@ export class RecordedCalls {
   }
 
   /** The next call of an agent with this tool and these arguments. */
-  take(nodeId: string, place: ItemPlace, { toolName, input }: Pick<AskedTool, "toolName" | "input">) {
-    const exact = this.byKey.get(callKey(nodeId, place, toolName, input))?.shift();
-    return exact ?? this.byRoundedKey.get(callKey(nodeId, place, toolName, roundedKey(input)))?.shift();
+  take(nodeId: string, place: ItemPlace, { toolName, input, written }: Omit<AskedTool, "callId" | "toolNodeId">) {
+    for (const each of [input, written]) {
+      const exact = this.byKey.get(callKey(nodeId, place, toolName, each))?.shift();
+      if (exact) return exact;
+    }
+    return this.byRoundedKey.get(callKey(nodeId, place, toolName, roundedKey(input)))?.shift();
   }
 }
 

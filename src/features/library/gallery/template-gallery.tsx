@@ -10,6 +10,7 @@ import { templates } from "../templates/index.ts";
 import { templateCategories, type TemplateCategory, type WorkflowTemplate } from "../templates/workflow-template.ts";
 import { findTemplates } from "./find-templates.ts";
 import { TemplateDetail } from "./template-detail.tsx";
+import { isComposing } from "../../../ui/fields/composing.ts";
 
 const categoryNames: Record<TemplateCategory, string> = {
   start: "Getting started",
@@ -57,7 +58,7 @@ export function TemplateGallery({
     const buttons = [...(list.current?.querySelectorAll("button") ?? [])];
     const at = inSearch && chosen ? found.indexOf(chosen) : buttons.findIndex((button) => button === target);
     const current = found[at];
-    if (current === undefined || event.nativeEvent.isComposing) return;
+    if (current === undefined || isComposing(event)) return;
     if (key === "Enter") {
       event.preventDefault();
       if (busy === null) onChoose(current);

@@ -25,7 +25,7 @@ export const conditionLimits = { depth: 10, comparisons: 200, listValues: 1_000 
 export const columnNameSchema = z.string().check(z.minLength(1), z.maxLength(63));
 
 /**
- * One comparison. `value` is a single value; for `in` and `not in` a list of at least one; for `between` a list of two, the
+ * One comparison. `value` is a single value; for `in` and `not in` a list, an empty one holding nothing; for `between` a list of two, the
  * lower bound first; absent for `is null` and `is not null`. It is always bound, never written into the statement.
  */
 const comparisonSchema = z.strictObject({

@@ -80,7 +80,7 @@ export function whereParts(table: TableHint | undefined, words: string): OpenPar
 
 export function rowsPart(table: TableHint | undefined): OpenPart {
   const items = { type: "object", description: "Values by column.", ...known(table) };
-  const schema = { type: "array", minItems: 1, items, description: "The rows to add." };
+  const schema = { type: "array", items, description: "The rows to add." };
   return { field: "rows", parameter: "rows", schema, required: true };
 }
 

@@ -67,7 +67,7 @@ export const sqlRequestSchema = z.discriminatedUnion("operation", [
     ...common,
     ...written,
     /** All in one statement. The columns are those of any row; a row that lacks one takes the column's default. */
-    rows: z.array(row).check(z.minLength(1), z.maxLength(rowLimits.hard)),
+    rows: z.array(row).check(z.maxLength(rowLimits.hard)),
     /** Absent: the primary keys of the new rows, where the role may read them. */
     returning: z.optional(written.returning.def.innerType),
     /** How many rows `maxAffectedRows` allows when it is not given: as many as there are in the request. */

@@ -49,6 +49,17 @@ export const text: Recording = {
   ),
 };
 
+/** A local server that leaves the thought in the text, and sends arguments as an object. */
+export const taggedThought: Recording = {
+  body: dataEvents(
+    chunk({ role: "assistant", content: "<thi" }),
+    chunk({ content: "nk>Multiply.</think>\n\nSo:" }),
+    chunk({ tool_calls: [{ index: 0, id: "call_a", function: { name: "calculator", arguments: { a: 2 } } }] }),
+    chunk({}, "tool_calls"),
+    "[DONE]",
+  ),
+};
+
 export const oneCall: Recording = {
   body: dataEvents(
     chunk({

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
 import {
+  acceptImported,
   canvasReady,
   choose,
   enterAsGuest,
@@ -135,10 +136,10 @@ test("an imported flow is laid out where its cards would overlap, and its switch
       },
       ...kinds.map((name, index) => ({
         name,
-        type: "n8n-nodes-base.quickbooksOfLongAgo",
+        type: index === 0 ? "n8n-nodes-base.quickbooksOfLongAgo" : "n8n-nodes-base.httpRequest",
         typeVersion: 1,
         position: [360, index * 40],
-        parameters: {},
+        parameters: { url: "https://api.example.com" },
       })),
     ],
     {
@@ -147,11 +148,15 @@ test("an imported flow is laid out where its cards would overlap, and its switch
     },
   );
   await enterAsGuest(page);
-  await page.goto("/imports");
-  await page.getByLabel("Workflow as text").fill(JSON.stringify(flow));
-  await page.getByRole("button", { name: "Read it" }).click();
-  await page.getByRole("button", { name: "Import it" }).click();
-  await page.getByRole("link", { name: "Continue with Sort mail" }).click();
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Import a workflow" });
+  await dialog.locator("input[type=file]").setInputFiles({
+    name: "mail.json",
+    mimeType: "application/json",
+    buffer: Buffer.from(JSON.stringify(flow)),
+  });
+  await dialog.getByRole("button", { name: "Import", exact: true }).click();
+  await expect(page).toHaveURL(/\/w\//);
   await canvasReady(page);
   const sort = nodeCard(page, "Sort");
   await expect(sort.locator("[data-direction=output]")).toHaveCount(3);
@@ -167,8 +172,11 @@ test("an imported flow is laid out where its cards would overlap, and its switch
         other.y + other.height <= box.y;
       expect(apart).toBe(true);
     }
-  // What is to do is told in one line.
-  await expect(page.getByRole("status").filter({ hasText: /to do|review/ })).toHaveCount(1);
+  // What is to do is told one thing after the other.
+  const told = page.getByRole("status").filter({ hasText: /to do|your review/ });
+  await expect(told).toHaveText(/wait.* for your review/);
+  await acceptImported(page);
+  await expect(told).toHaveText(/1 thing to do/);
 });
 
 test("what is dropped joins one list, however quickly one drop follows another @rest", async ({ page }) => {

@@ -5,11 +5,12 @@ import { formatName } from "../../stores/import-text.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Icon } from "../../ui/icons/icon.tsx";
 
-/** Says that an import left things to do, and leads to the list; nothing once all is done. */
+/** Says that an import left things to do, and leads to the list; nothing once all is done. What waits for a review is told first. */
 export function ImportBar() {
   const format = useDocumentStore(({ document }) => document.importReport?.format);
   const open = useDocumentStore(({ document }) => openCount(document));
-  if (format === undefined || open === 0) return null;
+  const waits = useDocumentStore(({ document }) => Object.values(document.nodes).some(({ unreviewed }) => unreviewed));
+  if (format === undefined || open === 0 || waits) return null;
   return (
     <div role="status" className="flex shrink-0 items-center gap-2 border-b bg-surface px-3 py-1.5">
       <span className="text-muted">

@@ -16,6 +16,8 @@ function written(value: Json): string {
 
 /** Characters of a case that fit on a card. */
 const longestLabel = 20;
+/** A longer expression, such as one made from another builder's rules, says nothing on a card. */
+const longestValue = 40;
 
 function caseLabel(value: Json, index: number): string {
   const text = written(value);
@@ -67,7 +69,10 @@ export const switchNode = defineNode({
     const entries = ports.slice(0, cases.length).map((port, index) => [port, caseLabel(cases[index] ?? "", index)]);
     return { ...Object.fromEntries(entries), default: "Otherwise" };
   },
-  describe: ({ value }) => (typeof value === "string" ? value : ""),
+  describe({ value, cases }) {
+    if (typeof value !== "string") return "";
+    return value.length > longestValue && Array.isArray(cases) ? `By ${cases.length} rules` : value;
+  },
   run({ config, json }) {
     const value = written(config.value);
     const port = ports[config.cases.findIndex((one) => written(one) === value)];

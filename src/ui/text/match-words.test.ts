@@ -20,3 +20,10 @@ it("puts a title that begins with the search first, and what is only said beside
   expect(ranked.map(([title]) => title)).toEqual(["Agent", "AI agent", "Reagent", "Postgres select"]);
   expect(matchWords("Zoom to", "Zoom to fit")).toBeGreaterThan(matchWords("to zoom", "Zoom to fit"));
 });
+
+it("finds by what else something is called, after its title and before its description", () => {
+  const score = (title: string, beside: string[], called: string[]) => matchWords("rag", title, beside, called);
+  expect(score("Knowledge base", [], ["rag"])).toBeGreaterThan(score("Documents", ["for rag"], []));
+  expect(score("Knowledge base", [], ["rag"])).toBeLessThan(score("RAG", [], []));
+  expect(score("Append a paragraph", ["storage"], [])).toBe(0);
+});

@@ -6,16 +6,16 @@ function beginsWord(text: string, word: string): boolean {
   return false;
 }
 
-/** Shorter words are found only where a word begins: "rag" is not meant to find "storage". */
-const leastInside = 4;
+/** Found inside of words as well. Short Latin words are not: "rag" is not meant to find "paragraph". */
+const findsInside = (word: string) => word.length > 3 || !/^[a-z0-9]+$/.test(word);
 
 function matchWord(word: string, title: string, called: string, beside: string): number {
   if (title.startsWith(word)) return 1;
   if (beginsWord(title, word)) return 0.9;
-  if (title.includes(word)) return 0.7;
+  if (findsInside(word) && title.includes(word)) return 0.7;
   if (beginsWord(called, word)) return 0.6;
   if (beginsWord(beside, word)) return 0.4;
-  return word.length >= leastInside && beside.includes(word) ? 0.3 : 0;
+  return findsInside(word) && beside.includes(word) ? 0.3 : 0;
 }
 
 /**

@@ -55,10 +55,7 @@ export function ImportDialog({
   function take(use: (document: WorkflowDocument) => void) {
     if (!findings) return;
     const document = withAskedValues(withChosen(findings, chosen), skipped ? {} : values);
-    placing.submit(
-      { document, unplaced: findings.unplaced },
-      { onDone: (placed) => use({ ...placed, id: newId(), name }) },
-    );
+    placing.submit({ ...findings, document }, { onDone: (placed) => use({ ...placed, id: newId(), name }) });
   }
 
   return (

@@ -1,5 +1,11 @@
 import type { ReactNode } from "react";
-import { type ImportReport as ForeignReport, type Outcome, toldOnce } from "../../../import/report.ts";
+import {
+  type ImportReport as ForeignReport,
+  type Outcome,
+  type ReportEntry,
+  takenOut,
+  toldOnce,
+} from "../../../import/report.ts";
 import { sourceWords } from "../../../stores/import-text.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import type { CredentialSummary } from "../../../services/services.ts";
@@ -38,6 +44,13 @@ export function ImportReport({
   onChoose: (nodeId: string, credential: string) => void;
 }) {
   const { document, notes, unknown, credentials, missing, review, report } = findings;
+  const entries = report ? toldOnce(report.entries) : [];
+  const words = new Map(
+    credentials.flatMap((credential) => {
+      const entry = wordsOfCredential(entries, credential);
+      return entry === undefined ? [] : [[credential, entry]];
+    }),
+  );
   const nodes = Object.keys(document.nodes).length;
   const open = unknown.length + credentials.length + missing.length + review.length;
   return (
@@ -50,13 +63,14 @@ export function ImportReport({
         {report && <p>{countWords(report)}</p>}
         {open === 0 ? "Ready to import." : "Left to do, now or later:"}
       </Notice>
-      {report && <BecameOf report={report} />}
+      <BecameOf entries={entries} said={new Set(words.values())} />
       {credentials.length > 0 && (
         <Part icon="key-round" title="Choose credentials" text="Exports contain none. You can also do this later.">
           {credentials.map((credential) => (
             <CredentialRow
               key={credential.nodeId}
               credential={credential}
+              note={words.get(credential)?.note}
               own={own}
               value={chosen[credential.nodeId] ?? ""}
               onChoose={onChoose}
@@ -122,9 +136,22 @@ function countWords({ format, nodes, expressions }: ForeignReport): string {
   return `From ${sourceWords(format, nodes.total)}: ${counts.join(", ")}.${translated}`;
 }
 
-/** Everything of another builder's workflow that is not simply taken over. */
-function BecameOf({ report }: { report: ForeignReport }) {
-  const told = toldOnce(report.entries).filter(({ outcome, note }) => outcome !== "mapped" && note !== "");
+/** What an import says of a credential that can be chosen right here; of no other one. */
+function wordsOfCredential(
+  entries: readonly ReportEntry[],
+  { nodeId, title }: OpenCredential,
+): ReportEntry | undefined {
+  return entries.find(
+    (entry) =>
+      entry.outcome === "needsCredential" &&
+      entry.note !== takenOut &&
+      (entry.nodeId === undefined ? entry.node === title : entry.nodeId === nodeId),
+  );
+}
+
+/** Everything of another builder's workflow that is not simply taken over, but for what is said where a credential is chosen. */
+function BecameOf({ entries, said }: { entries: readonly ReportEntry[]; said: ReadonlySet<ReportEntry> }) {
+  const told = entries.filter((entry) => entry.outcome !== "mapped" && entry.note !== "" && !said.has(entry));
   if (told.length === 0) return null;
   return (
     <Part icon="list" title="What became of it" text="Everything else was taken over as it was.">
@@ -166,11 +193,14 @@ function Line({ title, text }: { title: string; text: string }) {
 
 function CredentialRow({
   credential: { nodeId, title, types, required },
+  note,
   own,
   value,
   onChoose,
 }: {
   credential: OpenCredential;
+  /** What became of the one that it had. */
+  note: string | undefined;
   own: readonly CredentialSummary[];
   value: string;
   onChoose: (nodeId: string, credential: string) => void;
@@ -179,7 +209,10 @@ function CredentialRow({
   const none = fitting.length === 0 ? "No matching credential" : required ? "Choose later" : "None";
   return (
     <li className="flex flex-wrap items-center gap-2">
-      <span className="min-w-0 flex-1 truncate font-medium">{title}</span>
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium">{title}</span>
+        {note !== undefined && <span className="block text-xs text-muted">{note}</span>}
+      </span>
       <Select
         aria-label={`Credential of ${title}`}
         className="w-56!"

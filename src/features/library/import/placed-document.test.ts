@@ -87,6 +87,27 @@ describe("a workflow from a file with positions", () => {
     expect(placesOf(await imported(template))).toEqual(placesOf(template));
   });
 
+  it("of a builder with smaller cards is laid out as by Tidy where ours would lie on one another", async () => {
+    let at = 0;
+    const close = JSON.parse(JSON.stringify(completeExport), (key, value: unknown) =>
+      key === "position" ? [(at += 60), 0] : value,
+    ) as object;
+    const document = await imported(close);
+    const cards = Object.entries(document.nodes).filter(([, { type }]) => type !== "sticky-note");
+    expect(covered({ ...document, nodes: Object.fromEntries(cards) })).toEqual([]);
+    const tidy = await layoutWorkflow(document, nodeRegistry);
+    expect(placesOf(document)).toMatchObject(tidy.positions);
+  });
+
+  it("of another builder keeps them where its cards have room", async () => {
+    let at = 0;
+    const wide = JSON.parse(JSON.stringify(completeExport), (key, value: unknown) =>
+      key === "position" ? [(at += 400), 0] : value,
+    ) as object;
+    const xs = Object.values(placesOf(await imported(wide))).map(({ x }) => x);
+    expect(xs.slice(0, 3)).toEqual([580, 1160, 1740]);
+  });
+
   it("for some nodes keeps those, and puts the others beside what they are connected with", async () => {
     const template = askWithTools("w");
     const [calculator, model] = Object.values(template.nodes).filter(({ type }) =>

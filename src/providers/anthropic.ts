@@ -10,7 +10,7 @@ export const anthropicProvider = defineProvider({
   nodeType: "anthropic-model",
   title: "Anthropic",
   summary: "Claude models from Anthropic.",
-  icon: "asterisk",
+  icon: "letter-a",
   credentialTypes: ["anthropic"],
   reach: [{ to: "model", searches: ({ webSearch }) => webSearch === true }],
   config: anthropicConfig,

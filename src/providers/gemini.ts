@@ -10,7 +10,7 @@ export const geminiProvider = defineProvider({
   nodeType: "gemini-model",
   title: "Google Gemini",
   summary: "Gemini models from Google.",
-  icon: "gem",
+  icon: "letter-g",
   credentialTypes: ["gemini"],
   reach: [{ to: "model", searches: ({ googleSearch, urlContext }) => googleSearch === true || urlContext === true }],
   config: geminiConfig,

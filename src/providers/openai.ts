@@ -13,7 +13,7 @@ export const openaiProvider = defineProvider({
   nodeType: "openai-model",
   title: "OpenAI",
   summary: "GPT and reasoning models from OpenAI.",
-  icon: "sparkles",
+  icon: "letter-o",
   credentialTypes: ["openai"],
   reach: [{ to: "model", searches: ({ webSearch }) => webSearch === true }],
   config: z.object({

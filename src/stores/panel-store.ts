@@ -14,20 +14,29 @@ interface PanelState {
   width: number;
   /** The step that the Steps and Waterfall tabs show in detail. */
   stepId: string | null;
+  /** That step is a model call, and what was sent to the model is to come into view. */
+  atSent: boolean;
   /** Counts requests to type into the chat; its input takes the focus on each. */
   chatFocus: number;
-  /** Nobody needs to be told of the steps any more: they have been opened in this browser, or that was declined. */
+  /** Nobody needs to be told of the steps any more: they have been opened in this browser. */
   stepsKnown: boolean;
+  /** The first finished run of this browser, and when it was seen to have finished, by `performance.now()`. */
+  firstRun: { runId: string; at: number } | null;
+  /** This browser has had its first finished run. */
+  hasRun: boolean;
   show(tab: PanelTab): void;
   /** Opens the chat and puts the cursor into its input. */
   focusChat(): void;
   close(): void;
-  knowSteps(): void;
+  /** Opens a model call at what was sent. */
+  showSent(stepId: string): void;
+  /** Told of a finished run: only the first of this browser is kept. */
+  celebrate(runId: string): void;
   resize(size: { height?: number; width?: number }): void;
   chooseStep(stepId: string | null): void;
 }
 
-const initial = { open: false, height: 340, width: 440, stepsKnown: false };
+const initial = { open: false, height: 340, width: 440, stepsKnown: false, hasRun: false };
 const kept = stored(
   "switchyard:panel",
   z.object({
@@ -35,10 +44,12 @@ const kept = stored(
     height: z.catch(z.number(), initial.height),
     width: z.catch(z.number(), initial.width),
     stepsKnown: z.catch(z.boolean(), initial.stepsKnown),
+    hasRun: z.catch(z.boolean(), initial.hasRun),
   }),
 );
 /** Without storage the drawer starts closed and in its usual size. */
-const keep = ({ open, height, width, stepsKnown }: typeof initial) => kept.write({ open, height, width, stepsKnown });
+const keep = ({ open, height, width, stepsKnown, hasRun }: typeof initial) =>
+  kept.write({ open, height, width, stepsKnown, hasRun });
 
 /** The run drawer: one for the whole page, its size kept in this browser. */
 export const panelStore = createStore<PanelState>()((set, get) => ({
@@ -46,6 +57,8 @@ export const panelStore = createStore<PanelState>()((set, get) => ({
   ...kept.read(),
   tab: "chat",
   stepId: null,
+  atSent: false,
+  firstRun: null,
   chatFocus: 0,
   show: (tab) => {
     set({ open: true, tab, ...(tab === "steps" ? { stepsKnown: true } : {}) });
@@ -59,15 +72,20 @@ export const panelStore = createStore<PanelState>()((set, get) => ({
     set({ open: false });
     keep(get());
   },
-  knowSteps: () => {
-    set({ stepsKnown: true });
+  showSent: (stepId) => {
+    set({ stepId, atSent: true });
+    get().show("steps");
+  },
+  celebrate: (runId) => {
+    if (get().hasRun) return;
+    set({ hasRun: true, firstRun: { runId, at: performance.now() } });
     keep(get());
   },
   resize: (size) => {
     set(size);
     keep(get());
   },
-  chooseStep: (stepId) => set({ stepId }),
+  chooseStep: (stepId) => set({ stepId, atSent: false }),
 }));
 
 export function usePanelStore<Value>(selector: (state: PanelState) => Value): Value {

@@ -89,7 +89,7 @@ test("the gallery finds a template by words and category, shows it and makes a w
 
 test("a blank workflow is one click, and a deleted one comes back by Ctrl+Z", async ({ page }) => {
   await enterAsGuest(page);
-  await page.getByRole("button", { name: "Blank workflow" }).click();
+  await openTemplate(page, "Blank");
   await expect(page.getByText("Build your first agent")).toBeVisible();
   await page.goto("/");
   const row = page.getByRole("link", { name: "Untitled workflow" });

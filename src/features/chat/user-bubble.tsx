@@ -48,7 +48,10 @@ export function UserBubble({ id, message, onResend }: UserBubbleProps) {
   const isShort = message.images.length === 0 && message.text.length <= shortQuestion;
   return (
     <div
-      className={classNames("group flex max-w-full flex-col items-end gap-1 self-end", isShort && "sticky top-2 z-10")}
+      className={classNames(
+        "group flex flex-col items-end gap-1 self-end",
+        isShort && "sticky top-0 z-10 -mx-4 -my-1 w-[calc(100%+2rem)] bg-surface px-4 py-1",
+      )}
     >
       <MessageImages urls={message.images} />
       {message.files && <MessageFiles files={message.files} />}

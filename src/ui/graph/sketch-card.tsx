@@ -77,7 +77,7 @@ export function SketchCard({ node: { role, size, title, icon = "box", mark } }: 
       {role !== "note" && (
         <>
           <Tile icon={icon} role={role} />
-          <text x={64} y={39} fontSize={20} fontWeight={500} fill="var(--color-ink)">
+          <text x={62} y={39} fontSize={19} fontWeight={500} fill="var(--color-ink)">
             {shown}
           </text>
         </>

@@ -84,6 +84,7 @@ describe("demo model", () => {
     const said = async (question: string) => (await ask(question, { tools: [calculator] })).response;
     expect(await said("What is 12.5% of 480?")).toBe("12.5% of 480 is 60.");
     expect(await said("Please tell me what's 6 times 7.")).toBe("6 times 7 is 42.");
+    expect(await said("What is 12.5% of 480, and who are you?")).toBe("12.5% of 480 is 60.");
     expect(await said("I have 3 + 4 cats, how many is that?")).toBe("3 + 4 is 7.");
   });
 

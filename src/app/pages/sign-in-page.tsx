@@ -3,13 +3,13 @@ import { SignInForm } from "../../features/auth/sign-in-form.tsx";
 import { usePageTitle } from "../page-title.ts";
 import { useSite } from "../site-context.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
-import { passedInShell } from "./sign-in-picture.tsx";
+import { passedOfRun } from "./sign-in-picture.tsx";
 
 /** The way in, beside what the studio makes. */
 export function SignInPage() {
   usePageTitle("Sign in");
   const { signUp, mail } = useSite();
-  const [passed] = useState(passedInShell);
+  const [passed] = useState(passedOfRun);
   return (
     <SignInFrame passed={passed}>
       <SignInForm signUp={signUp} mail={mail} />

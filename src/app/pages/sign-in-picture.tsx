@@ -27,14 +27,23 @@ function Bubble({ at, looks, children }: { at: number; looks: string; children: 
   );
 }
 
-/**
- * Milliseconds for which the picture of the first paint has played, for the page that takes its place to go on from; null
- * once it is over.
- */
-export function passedInShell(): number | null {
-  const shown = document.documentElement.hasAttribute("data-signing-in");
-  const picture = shown ? document.querySelector("#sign-in-shell [data-picture]") : null;
+/** Milliseconds after which the run is over. */
+const playedMs = 6_000;
+
+/** When the run began, by `performance.now()`: it is played once, however often the page is drawn. */
+let beganAt: number | undefined;
+
+/** Milliseconds for which the run has played, those of the first paint included; null once it is over. */
+export function passedOfRun(): number | null {
+  beganAt ??= performance.now() - passedInShell();
+  const passed = performance.now() - beganAt;
+  return passed < playedMs ? passed : null;
+}
+
+function passedInShell(): number {
+  const isShown = document.documentElement.hasAttribute("data-signing-in");
+  const picture = isShown ? document.querySelector("#sign-in-shell [data-picture]") : null;
   if (picture === null) return 0;
   const [running] = picture.getAnimations({ subtree: true });
-  return running === undefined ? null : Number(running.currentTime ?? 0);
+  return running === undefined ? playedMs : Number(running.currentTime ?? 0);
 }

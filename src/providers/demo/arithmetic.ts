@@ -35,9 +35,12 @@ const question = /\b(?:what(?:'s|’s| is)|how much is|calculate|compute)\s+([^?
 const spokenWord =
   /\b(?:the|square root of|percent|of|times|multiplied by|divided by|over|plus|minus|to the power of|sqrt|abs|round)\b/gi;
 
-/** How a person has put a calculation, such as "12.5% of 480"; undefined where the question holds anything else. */
+/** How a person has put a calculation, such as "12.5% of 480"; undefined where more than that is asked in one breath. */
 export function spokenArithmetic(text: string): string | undefined {
-  const asked = question.exec(text)?.[1]?.replace(/[\s.,;=]+$/, "");
+  const asked = question
+    .exec(text)?.[1]
+    ?.split(/[,;]\s+(?=\D)|\s+and\s+/)[0]
+    ?.replace(/[\s.,;=]+$/, "");
   const isAll = asked !== undefined && /^[-\d\s.,()+*/^%x×·÷−]+$/.test(asked.replace(spokenWord, " "));
   return isAll ? asked : undefined;
 }

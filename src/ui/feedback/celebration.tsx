@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 
 const sparks = ["main", "model", "memory", "tool"] as const;
 const count = 12;
@@ -7,7 +7,7 @@ const freshMs = 1_500;
 
 /** A word of joy with a few sparks that fly off once. `at`: since when there is something to celebrate, by `performance.now()`. */
 export function Celebration({ at, children }: { at: number; children: ReactNode }) {
-  const isFresh = performance.now() - at < freshMs;
+  const [isFresh] = useState(() => performance.now() - at < freshMs);
   return (
     <span className="relative ml-1 font-medium text-accent">
       {children}

@@ -1,9 +1,21 @@
 import { definitionOf } from "../engine/document/can-connect.ts";
 import type { NodeRegistry, NodeRole } from "../engine/document/define-node.ts";
 import type { NodeRecord } from "../engine/document/workflow-document.ts";
-import type { SketchNode, SketchRole } from "../ui/graph/sketch.ts";
 
-const roles: Record<NodeRole, SketchRole> = {
+/** A node as pictures draw it. */
+interface PicturedNode {
+  id: string;
+  x: number;
+  y: number;
+  title: string;
+  role: "agent" | "main" | "model" | "memory" | "tool" | "note" | "frame";
+  /** Of a card. */
+  icon?: string;
+  /** Of what is no card. */
+  size?: { width: number; height: number };
+}
+
+const roles: Record<NodeRole, PicturedNode["role"]> = {
   trigger: "main",
   agent: "agent",
   flow: "main",
@@ -13,7 +25,7 @@ const roles: Record<NodeRole, SketchRole> = {
 };
 
 /** A node in a picture: a card with the icon and the colour that it has on the canvas, a note or a frame. */
-export function sketchNode(registry: NodeRegistry, { id, type, title, position, config }: NodeRecord): SketchNode {
+export function sketchNode(registry: NodeRegistry, { id, type, title, position, config }: NodeRecord): PicturedNode {
   const definition = definitionOf(registry, type);
   const place = { id, x: position.x, y: position.y, title };
   const isCard = definition === undefined || Object.keys(definition.outputs).length > 0 || config["folded"] === true;

@@ -1,4 +1,5 @@
 import { GraphSketch } from "../../ui/graph/graph-sketch.tsx";
+import { runBeganAt } from "../shell/leave-shell.tsx";
 import { signInRun, signInSketch } from "./sign-in-sketch.ts";
 
 /** A workflow that runs once, as one does in the studio, timed by `played-run.css`; at rest it shows the run's end. */
@@ -30,20 +31,8 @@ function Bubble({ at, looks, children }: { at: number; looks: string; children: 
 /** Milliseconds after which the run is over. */
 const playedMs = 6_000;
 
-/** When the run began, by `performance.now()`: it is played once, however often the page is drawn. */
-let beganAt: number | undefined;
-
-/** Milliseconds for which the run has played, those of the first paint included; null once it is over. */
+/** Milliseconds for which the run has played; null once it is over. */
 export function passedOfRun(): number | null {
-  beganAt ??= performance.now() - passedInShell();
-  const passed = performance.now() - beganAt;
+  const passed = performance.now() - runBeganAt();
   return passed < playedMs ? passed : null;
-}
-
-function passedInShell(): number {
-  const isShown = document.documentElement.hasAttribute("data-signing-in");
-  const picture = isShown ? document.querySelector("#sign-in-shell [data-picture]") : null;
-  if (picture === null) return 0;
-  const [running] = picture.getAnimations({ subtree: true });
-  return running === undefined ? playedMs : Number(running.currentTime ?? 0);
 }

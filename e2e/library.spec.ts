@@ -87,7 +87,7 @@ test("the gallery finds a template by words and category, shows it and makes a w
   await expect(nodeCard(page, "For a person").locator(".card-run")).toHaveAttribute("data-status", "done");
 });
 
-test("a blank workflow is one click, and a deleted one comes back by Ctrl+Z", async ({ page }) => {
+test("a blank workflow begins with its first steps, and a deleted one comes back by Ctrl+Z", async ({ page }) => {
   await enterAsGuest(page);
   await openTemplate(page, "Blank");
   await expect(page.getByText("Build your first agent")).toBeVisible();

@@ -181,12 +181,14 @@ function FirstSteps({ busy, describing, onDescribe, onChoose, onAll, onTrash }: 
           Describe what your agent should do. The assistant proposes it on the canvas, and you decide.
         </p>
       </div>
-      <DescribeAgent
-        examples={examples}
-        busy={describing}
-        disabled={busy !== null || describing}
-        onDescribe={onDescribe}
-      />
+      <div className="max-w-[1024px]">
+        <DescribeAgent
+          examples={examples}
+          busy={describing}
+          disabled={busy !== null || describing}
+          onDescribe={onDescribe}
+        />
+      </div>
       <p className="mt-4 text-muted">
         <span className="font-medium text-ink">Or start from a template.</span> Open the first one, click Test and ask
         it a question. It runs without any key.

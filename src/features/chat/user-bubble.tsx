@@ -50,7 +50,7 @@ export function UserBubble({ id, message, onResend }: UserBubbleProps) {
     <div
       className={classNames(
         "group flex flex-col items-end gap-1 self-end",
-        isShort && "sticky top-0 z-10 -mx-4 -my-1 w-[calc(100%+2rem)] bg-surface px-4 py-1",
+        isShort ? "sticky top-0 z-10 -mx-4 -my-1 w-[calc(100%+2rem)] bg-surface px-4 py-1" : "max-w-full",
       )}
     >
       <MessageImages urls={message.images} />

@@ -19,8 +19,6 @@ export function DescribeAgent({ examples = [], busy, disabled, onDescribe }: Des
     if (described !== "" && !disabled) onDescribe(described);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // The list of templates around it has its own meaning of these keys.
-    event.stopPropagation();
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     build();

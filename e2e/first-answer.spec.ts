@@ -4,7 +4,7 @@ import { look } from "./look.ts";
 // From the first page to the first answer, and what is told of it.
 
 test("the first answer keeps its question in view, and a slider under it shows how it came about", async ({ page }) => {
-  await page.setViewportSize({ width: 1_440, height: 900 });
+  await page.setViewportSize({ width: 1_920, height: 1_000 });
   await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   const log = page.getByRole("log", { name: "Conversation" });
@@ -17,6 +17,7 @@ test("the first answer keeps its question in view, and a slider under it shows h
   await runEnded(page);
   await expect(log.getByText("Your first run")).toBeVisible();
   await expect(question).toBeInViewport({ ratio: 1 });
+  await expect(log.getByText("12.5% of 480 is 60.")).toBeInViewport({ ratio: 1 });
   // Both hints share one line.
   const see = page.getByRole("button", { name: "See what was sent" });
   const [left, right] = [await hint.boundingBox(), await see.boundingBox()];

@@ -19,7 +19,7 @@ interface UserBubbleProps {
   onResend?: (message: ChatMessage, onRefused: () => void) => void;
 }
 
-/** A question of so many characters stays in view while its answer is read. */
+/** A question of so many characters stays in view while its answer is read, where the conversation is not too low for both. */
 const shortQuestion = 200;
 
 /** What the person said, which can be said differently. */
@@ -50,7 +50,7 @@ export function UserBubble({ id, message, onResend }: UserBubbleProps) {
     <div
       className={classNames(
         "group flex flex-col items-end gap-1 self-end",
-        isShort ? "sticky top-0 z-10 -mx-4 -my-1 w-[calc(100%+2rem)] bg-surface px-4 py-1" : "max-w-full",
+        isShort ? "top-0 z-10 -mx-4 -my-1 w-[calc(100%+2rem)] bg-surface px-4 py-1 tall-log:sticky" : "max-w-full",
       )}
     >
       <MessageImages urls={message.images} />

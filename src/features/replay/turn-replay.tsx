@@ -31,9 +31,12 @@ export function TurnReplay({ run }: { run: RunState }) {
     then();
   };
   return (
-    <section aria-label="Replay" className="flex min-w-0 flex-col rounded-lg border bg-canvas px-2 py-1.5">
-      <p className="px-1 text-xs font-medium">Drag to see how it got there</p>
-      <div className="flex items-center gap-1">
+    <section
+      aria-label="Replay"
+      className="flex min-w-0 flex-wrap items-center gap-x-2 rounded-lg border bg-canvas px-2 py-1 @container"
+    >
+      <p className="shrink-0 px-1 text-xs font-medium">Drag to see how it got there</p>
+      <div className="flex min-w-56 flex-1 items-center gap-1">
         <IconButton
           size="sm"
           icon={playing ? "pause" : "play"}
@@ -52,7 +55,7 @@ export function TurnReplay({ run }: { run: RunState }) {
           }
         />
       </div>
-      <p className="truncate px-1 text-xs text-muted" title={words}>
+      <p className="w-full truncate px-1 text-xs text-muted @xl:w-52" title={words}>
         <span className="numeric text-faint">
           {position + 1}/{last + 1} · {passed}
         </span>{" "}

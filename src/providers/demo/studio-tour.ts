@@ -105,7 +105,7 @@ export function studioTour(question: string, results: readonly ToolMessage[]): T
           .map(({ does }) => does)
           .join(" and ")}. `
       : "This is my proposal. ";
-    return { say: `${what}Look at it on the canvas, then accept or reject each change below.\n\n${ending}` };
+    return { say: `${what}Look at it on the canvas, then accept or reject each change.\n\n${ending}` };
   }
   return { say: `That did not work: ${last.text.slice(0, 300)}\n\n${ending}` };
 }

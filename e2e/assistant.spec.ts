@@ -15,8 +15,9 @@ import { look } from "./look.ts";
 test("describing an agent puts it on the canvas as a proposal, and accepting makes it work", async ({ page }) => {
   await enterAsGuest(page);
   await page.getByRole("button", { name: "New workflow" }).click();
-  await page.getByLabel("Describe your agent").fill("Build an agent that can calculate");
-  await page.getByRole("button", { name: "Build it" }).click();
+  const gallery = page.getByRole("dialog", { name: "New workflow" });
+  await gallery.getByLabel("Describe your agent").fill("Build an agent that can calculate");
+  await gallery.getByRole("button", { name: "Build it" }).click();
   const review = page.getByRole("region", { name: "Proposed changes" });
   await expect(review.getByText("Adds 5 nodes and makes 4 connections.")).toBeVisible({ timeout: 30_000 });
   await expect(page.locator(".card-ghost")).toHaveCount(5);
@@ -92,8 +93,9 @@ test("on a phone the assistant fills the page, and what it proposes can be accep
   await page.setViewportSize({ width: 390, height: 844 });
   await enterAsGuest(page);
   await page.getByRole("button", { name: "New workflow" }).click();
-  await page.getByLabel("Describe your agent").fill("Build an agent that can calculate");
-  await page.getByRole("button", { name: "Build it" }).click();
+  const gallery = page.getByRole("dialog", { name: "New workflow" });
+  await gallery.getByLabel("Describe your agent").fill("Build an agent that can calculate");
+  await gallery.getByRole("button", { name: "Build it" }).click();
   const review = page.getByRole("region", { name: "Proposed changes" });
   await expect(review.getByRole("button", { name: "Accept all" })).toBeEnabled({ timeout: 30_000 });
   await look(page, "assistant-phone", { both: true });

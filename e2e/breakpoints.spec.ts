@@ -40,7 +40,7 @@ test("a run is held at a breakpoint, with another input, and before tool calls, 
   const call = paused(page, /tool call calculator/);
   await call.getByRole("textbox", { name: "Arguments" }).fill('{ "expression": "50 + 50" }');
   await call.getByRole("button", { name: "Continue as edited" }).click();
-  await expect(page.getByRole("log")).toContainText("answered: 100");
+  await expect(page.getByRole("log")).toContainText("is 100.");
   await runEnded(page);
   await showRun(page, "Steps");
   await page.getByRole("option", { name: /^calculator/ }).click();
@@ -60,11 +60,11 @@ test("a held run is stopped on the node, and goes on by key @rest", async ({ pag
   await ask(page, "What is 3 + 4?");
   await expect(status(page, "Calculator")).toHaveText("paused");
   await page.keyboard.press("F8");
-  await expect(page.getByRole("log")).toContainText("answered: 7");
+  await expect(page.getByRole("log")).toContainText("is 7.");
   await page.getByRole("button", { name: /^Run options/ }).click();
   await page.getByRole("menuitemcheckbox", { name: "Before tool calls" }).click();
   await ask(page, "What is 5 + 6?");
-  await expect(page.getByRole("log")).toContainText("answered: 11");
+  await expect(page.getByRole("log")).toContainText("is 11.");
 });
 
 test("a node runs alone and from itself on, with previous, typed and pinned input", async ({ page }) => {

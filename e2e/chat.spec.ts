@@ -19,14 +19,14 @@ async function openChat(page: Page): Promise<void> {
 test("a question asked again in other words takes the place of the first, in the memory too", async ({ page }) => {
   await openChat(page);
   await ask(page, "What is 2 + 3?");
-  await answered(page, "answered: 5");
+  await answered(page, "is 5.");
   await ask(page, "What is 10 * 10?");
-  await answered(page, "answered: 100");
+  await answered(page, "is 100.");
   await page.getByRole("button", { name: "Edit and ask again" }).first().click();
   const editor = page.getByRole("textbox", { name: "Edit the message" });
   await editor.fill("What is 20 + 22?");
   await editor.press("Enter");
-  await answered(page, "answered: 42");
+  await answered(page, "is 42.");
   await expect(questions(page)).toHaveCount(1);
   await expect(log(page)).not.toContainText("100");
 
@@ -39,18 +39,18 @@ test("a question asked again in other words takes the place of the first, in the
   await page.getByRole("button", { name: "Edit and ask again" }).first().click();
   await page.getByRole("textbox", { name: "Edit the message" }).fill("What is 6 * 7 + 1?");
   await page.getByRole("button", { name: "Ask again" }).click();
-  await answered(page, "answered: 43");
+  await answered(page, "is 43.");
   await expect(questions(page)).toHaveCount(1);
 });
 
 test("conversations are turned to, named, and deleted with a way back @rest", async ({ page }) => {
   await openChat(page);
   await ask(page, "What is 2 + 3?");
-  await answered(page, "answered: 5");
+  await answered(page, "is 5.");
   await page.getByRole("button", { name: "New conversation" }).click();
   await ask(page, "What is 4 * 4?");
-  await answered(page, "answered: 16");
-  await expect(log(page)).not.toContainText("answered: 5");
+  await answered(page, "is 16.");
+  await expect(log(page)).not.toContainText("is 5.");
 
   // Each is called by its first question.
   const chat = page.getByRole("region", { name: "Chat" });
@@ -66,11 +66,11 @@ test("conversations are turned to, named, and deleted with a way back @rest", as
   await list.getByRole("textbox", { name: "Name of the conversation" }).fill("Small sums");
   await page.keyboard.press("Enter");
   await rows.getByRole("button", { name: /^Small sums/ }).click();
-  await expect(log(page)).toContainText("answered: 5");
+  await expect(log(page)).toContainText("is 5.");
 
   await page.getByRole("button", { name: "Small sums" }).click();
   await list.getByRole("button", { name: "Delete Small sums" }).click();
-  await expect(log(page)).not.toContainText("answered: 5");
+  await expect(log(page)).not.toContainText("is 5.");
   await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Undo" }).click();
   await chat.getByRole("button", { name: "New", exact: true }).click();
   await expect(rows.getByRole("button", { name: /^Small sums/ })).toBeVisible();
@@ -106,7 +106,7 @@ test("a tool call is approved in its place of the conversation, as edited or not
   await card.getByRole("textbox", { name: "expression" }).fill("20 + 30");
   await expect(page.getByRole("group", { name: "Approve calculator" })).toHaveCount(1);
   await card.getByRole("button", { name: "Approve as edited" }).click();
-  await answered(page, "answered: 50");
+  await answered(page, "is 50.");
   await expect(nodeCard(page, "Calculator").locator(".card-run")).toHaveAttribute("data-status", "done");
 
   await ask(page, "What is 7 * 7?");

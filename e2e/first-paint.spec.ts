@@ -55,6 +55,47 @@ for (const { name, size } of [
   });
 }
 
+/** How far the run of the landing's picture that can be seen has come. */
+const playedRun = (page: Page) =>
+  page.evaluate(() => {
+    const pictures = [...document.querySelectorAll<HTMLElement>("[data-picture]")];
+    const seen = pictures.find((picture) => picture.getClientRects().length > 0);
+    return {
+      icons: seen?.querySelectorAll("svg svg").length ?? 0,
+      passed: Number.parseInt(seen?.style.getPropertyValue("--passed") ?? "", 10),
+      moves: seen?.getAnimations({ subtree: true }).length ?? 0,
+    };
+  });
+
+for (const { name, size } of [
+  { name: "a desktop", size: { width: 1_440, height: 900 } },
+  { name: "a phone", size: { width: 390, height: 844 } },
+]) {
+  test(`the landing's picture plays its run once from the first paint on, on ${name}`, async ({ page }) => {
+    await page.setViewportSize(size);
+    const arrive = await holdScripts(page);
+    await page.goto("/", { waitUntil: "commit" });
+    await expect(shell(page).getByText("Calculator")).toBeVisible();
+    expect(await playedRun(page)).toMatchObject({ icons: 5, passed: 0 });
+    expect((await playedRun(page)).moves).toBeGreaterThan(0);
+    arrive();
+    await expect(shell(page)).toHaveCount(0);
+    // The page goes on where the first paint was.
+    const after = await playedRun(page);
+    expect(after.icons).toBe(5);
+    expect(after.passed).toBeGreaterThan(0);
+    expect(after.moves).toBeGreaterThan(0);
+  });
+}
+
+test("the landing's picture stands at the end of its run for who wants no motion", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto("/");
+  await expect(page.getByRole("button", { name: "Continue as guest" })).toBeVisible();
+  expect(await playedRun(page)).toMatchObject({ icons: 5, moves: 0 });
+  await expect(page.locator(".run-arrival").first()).toHaveCSS("opacity", "1");
+});
+
 test("a chosen theme holds from the first paint on", async ({ page }) => {
   await page.emulateMedia({ colorScheme: "light" });
   await page.addInitScript(() => localStorage.setItem("switchyard:theme", "dark"));

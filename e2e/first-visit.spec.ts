@@ -74,8 +74,7 @@ test("an approval is an answer: it opens no settings, and gives the keyboard bac
 test("the trash counts from 30 days, and a page that is gone says so in its title", async ({ page }) => {
   await enterAsGuest(page);
   for (const _ of [1, 2]) {
-    await page.getByRole("button", { name: "Blank workflow" }).click();
-    await runEnded(page);
+    await openTemplate(page, "Blank");
     await page.getByRole("link", { name: "Workflows" }).first().click();
   }
   await page.getByRole("button", { name: "Actions for Untitled workflow", exact: true }).click();

@@ -58,7 +58,8 @@ async function importFolder(page: Page): Promise<void> {
   await writeFile(join(folder, "plain.json"), JSON.stringify([plain]));
   await writeFile(join(folder, "package.json"), JSON.stringify({ name: "x", version: "1" }));
   await writeFile(join(folder, "picture.png"), "no text");
-  await page.getByRole("link", { name: "Imports" }).click();
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  await page.getByRole("link", { name: "Open Imports" }).click();
   await page.getByLabel("Folder of workflows").setInputFiles(folder);
   const found = page.getByRole("region", { name: "What was found" });
   await expect(found.getByRole("status")).toHaveText("2 workflows, 1 file that cannot be read, 1 other file left out");
@@ -181,7 +182,8 @@ test("an imported flow is laid out where its cards would overlap, and its switch
 
 test("what is dropped joins one list, however quickly one drop follows another @rest", async ({ page }) => {
   await enterAsGuest(page);
-  await page.getByRole("link", { name: "Imports" }).click();
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  await page.getByRole("link", { name: "Open Imports" }).click();
   const area = page.getByRole("region", { name: "Import", exact: true }).locator("> div").first();
   const drop = async (...names: string[]) => {
     const dataTransfer = await page.evaluateHandle(

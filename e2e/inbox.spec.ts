@@ -70,7 +70,7 @@ test("a run on a worker asks in the inbox, where its calls are approved as edite
     .toContain("Completed");
   await page.goto(run);
   await page.getByRole("tab", { name: "Chat" }).click();
-  await expect(page.getByRole("log")).toContainText("answered: 50");
+  await expect(page.getByRole("log")).toContainText("is 50.");
 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/inbox");

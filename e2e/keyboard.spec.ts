@@ -107,7 +107,7 @@ test("an agent is built, wired, run and read without a mouse", async ({ page }) 
   await expect(page.getByRole("textbox", { name: "Message", exact: true })).toBeFocused();
   await page.keyboard.type("Hello from the keyboard");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("log")).toContainText("You said: “Hello from the keyboard”");
+  await expect(page.getByRole("log")).toContainText("You said “Hello from the keyboard”");
   await expect(nodeCard(page, "AI agent").locator(".card-run")).toHaveAttribute("data-status", "done");
 
   await tabTo(page, page.getByRole("tab", { name: "Chat" }), "Shift+Tab");

@@ -87,9 +87,9 @@ test("the gallery finds a template by words and category, shows it and makes a w
   await expect(nodeCard(page, "For a person").locator(".card-run")).toHaveAttribute("data-status", "done");
 });
 
-test("a blank workflow is one click, and a deleted one comes back by Ctrl+Z", async ({ page }) => {
+test("a blank workflow begins with its first steps, and a deleted one comes back by Ctrl+Z", async ({ page }) => {
   await enterAsGuest(page);
-  await page.getByRole("button", { name: "Blank workflow" }).click();
+  await openTemplate(page, "Blank");
   await expect(page.getByText("Build your first agent")).toBeVisible();
   await page.goto("/");
   const row = page.getByRole("link", { name: "Untitled workflow" });

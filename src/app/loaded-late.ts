@@ -17,7 +17,6 @@ export const loadedLate: Readonly<Record<string, readonly LoadedLate[]>> = {
   ],
   "src/app/pages/editor-layout.tsx": [{ what: "assistant", kilobytes: 20 }],
   "src/app/pages/example-suites.ts": [{ what: "CSV reader", kilobytes: 7 }],
-  "src/app/pages/sign-in-page.tsx": [{ what: "picture beside the sign-in form, of node types", kilobytes: 64 }],
   "src/app/pages/workbench-parts.ts": [{ what: "panels around the canvas", kilobytes: 125 }],
   "src/app/pages/workflow-commands.ts": [{ what: "export as code, with a parser of JavaScript", kilobytes: 52 }],
   "src/chat-page/chat-client.ts": [{ what: "proof of work, where a chat page asks for one", kilobytes: 1 }],
@@ -28,6 +27,9 @@ export const loadedLate: Readonly<Record<string, readonly LoadedLate[]>> = {
   "src/features/library/library-view.tsx": [
     { what: "templates, with the registry of nodes", kilobytes: 130 },
     { what: "importers of other builders' workflows", kilobytes: 121 },
+  ],
+  "src/features/library/workflow-picture.tsx": [
+    { what: "pictures of workflows, with the registry of nodes", kilobytes: 130 },
   ],
   "src/features/run/execution.ts": [{ what: "engine", kilobytes: 21 }],
   "src/features/tests/parse-table.ts": [{ what: "CSV reader", kilobytes: 7 }],

@@ -92,6 +92,27 @@ it("publishes versions, lists them page by page, opens each, and moves the names
   expect(await publications.find(id)).toMatchObject({ limits: { concurrent: 3, dayUsd: 0.5 } });
 });
 
+it("says how workflows that are live are reached, and nothing of others", async () => {
+  const { publications, workflows } = alice;
+  const [{ id }, draft] = [await workflows.create(flow("live")), await workflows.create(flow("draft"))];
+  await publish(flow("live", id), "reached");
+  expect(await publications.liveWays([id, draft.id])).toEqual({ [id]: ["api"] });
+  const door = (kind: string, enabled: boolean) =>
+    stack.sql(
+      "insert into public.studio_doors (workflow_id, owner, kind, enabled) select id, owner, $2, $3 from public.studio_workflows where id = $1",
+      [id, kind, enabled],
+    );
+  await door("api", false);
+  await door("chat", true);
+  await door("mcp", false);
+  expect(await publications.liveWays([id])).toEqual({ [id]: ["chat"] });
+  expect(await publications.liveWays([draft.id])).toEqual({});
+  const other = await newUser();
+  expect(await other.publications.liveWays([id])).toEqual({});
+  await publications.point(id, "live", null);
+  expect(await publications.liveWays([id])).toEqual({});
+});
+
 it("lists the schedules of the live version with how the last run of each went, and no run of another account", async () => {
   const document = flow("scheduled");
   const { "schedule-trigger": definition } = registry;

@@ -1,6 +1,8 @@
 import { z } from "zod/mini";
 import { readDocument } from "../engine/document/read-document.ts";
 import {
+  type LiveWay,
+  liveWays,
   type Publication,
   type PublicationRepository,
   type PublishedVersion,
@@ -100,11 +102,24 @@ const failureRow = z.object({
 
 const liveRow = z.object({ workflow_id: z.string(), slug: z.string(), live: z.number() });
 
+const workflowRow = z.object({ workflow_id: z.string() });
+
+const wayRow = z.object({ workflow_id: z.string(), kind: z.enum(liveWays), enabled: z.boolean() });
+
+/** Workflows whose ways in one request asks for. */
+const mostReached = 100;
+
 const liveDocumentRow = z.object({ document: z.unknown(), workflows: z.record(z.string(), z.unknown()) });
 
 const readable = (read: ReturnType<typeof readDocument>) => (read.ok ? [read.document] : []);
 
 const published = z.object({ version: z.number(), slug: z.string(), unchanged: z.boolean() });
+
+/** Programs may call what is live unless that was switched off; the other ways in are switched on. */
+function waysOf(rows: readonly { kind: LiveWay; enabled: boolean }[]): LiveWay[] {
+  const isOn = (way: LiveWay) => rows.filter(({ kind }) => kind === way).map(({ enabled }) => enabled);
+  return liveWays.filter((way) => (way === "api" ? !isOn(way).includes(false) : isOn(way).includes(true)));
+}
 
 /** Publications in `studio_publications`, `studio_published` and `studio_triggers`; rows are written by functions alone. */
 export function createPublicationRepository({ database }: Pick<SupabaseClient, "database">): PublicationRepository {
@@ -121,6 +136,24 @@ export function createPublicationRepository({ database }: Pick<SupabaseClient, "
           .eq("workflow_id", workflowId),
       );
       return found;
+    },
+
+    async liveWays(workflowIds) {
+      const what = "look up what is live";
+      const all = database.from("studio_publications").select("workflow_id").not("live", "is", null);
+      const published = await query(what, z.array(workflowRow), all.limit(largestPage));
+      const wanted = new Set(workflowIds);
+      const live = published.map((row) => row.workflow_id).filter((id) => wanted.has(id));
+      if (live.length === 0) return {};
+      const asked = live.slice(0, mostReached);
+      const rows = (table: "studio_doors" | "studio_triggers") =>
+        query(
+          what,
+          z.array(wayRow),
+          database.from(table).select("workflow_id,kind,enabled").in("workflow_id", asked).limit(largestPage),
+        );
+      const ways = (await Promise.all([rows("studio_doors"), rows("studio_triggers")])).flat();
+      return Object.fromEntries(live.map((id) => [id, waysOf(ways.filter((row) => row.workflow_id === id))]));
     },
 
     async versions(workflowId, request) {

@@ -11,7 +11,7 @@ export const anthropicProvider = defineProvider({
   title: "Anthropic",
   summary: "Claude models from Anthropic.",
   keywords: ["llm", "claude"],
-  icon: "asterisk",
+  icon: "letter-a",
   credentialTypes: ["anthropic"],
   reach: [{ to: "model", searches: ({ webSearch }) => webSearch === true }],
   config: anthropicConfig,

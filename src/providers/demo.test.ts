@@ -62,7 +62,7 @@ async function ask(userMessage: string, { tools = [], memory, settings }: Conver
 describe("demo model", () => {
   it("greets, streams word by word and costs nothing", async () => {
     const { response, events, output } = await ask("Good morning");
-    expect(response).toMatch(/^Hello! Ask me to calculate/);
+    expect(response).toBe("Hello, nice to hear from you. I can remember what you tell me.");
     const deltas = events.filter((event) => event.type === "text-delta");
     expect(deltas.length).toBe(response.split(" ").length);
     expect(deltas.map((event) => event.text).join("")).toBe(response);
@@ -77,7 +77,21 @@ describe("demo model", () => {
 
   it("gives arithmetic to the calculator and answers with the result", async () => {
     const { response } = await ask("What is 12 * (3 + 4)?", { tools: [calculator, http] });
-    expect(response).toContain("84");
+    expect(response).toBe("12 * (3 + 4) is 84.");
+  });
+
+  it("repeats a calculation as the person has put it, and else as it was calculated", async () => {
+    const said = async (question: string) => (await ask(question, { tools: [calculator] })).response;
+    expect(await said("What is 12.5% of 480?")).toBe("12.5% of 480 is 60.");
+    expect(await said("Please tell me what's 6 times 7.")).toBe("6 times 7 is 42.");
+    expect(await said("What is 12.5% of 480, and who are you?")).toBe("12.5% of 480 is 60.");
+    expect(await said("I have 3 + 4 cats, how many is that?")).toBe("3 + 4 is 7.");
+  });
+
+  it("says what it can do with the tools it has", async () => {
+    expect((await ask("What can you help me with?", { tools: [calculator, http] })).response).toBe(
+      "I can work out a calculation such as 12.5% of 480, read a web address and remember what you tell me.",
+    );
   });
 
   it("gives a URL to the HTTP tool", async () => {

@@ -11,7 +11,7 @@ export const geminiProvider = defineProvider({
   title: "Google Gemini",
   summary: "Gemini models from Google.",
   keywords: ["llm", "vertex", "bard"],
-  icon: "gem",
+  icon: "letter-g",
   credentialTypes: ["gemini"],
   reach: [{ to: "model", searches: ({ googleSearch, urlContext }) => googleSearch === true || urlContext === true }],
   config: geminiConfig,

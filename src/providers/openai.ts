@@ -14,7 +14,7 @@ export const openaiProvider = defineProvider({
   title: "OpenAI",
   summary: "GPT models from OpenAI.",
   keywords: ["llm", "chatgpt", "gpt", "reasoning"],
-  icon: "sparkles",
+  icon: "letter-o",
   credentialTypes: ["openai"],
   reach: [{ to: "model", searches: ({ webSearch }) => webSearch === true }],
   config: z.object({

@@ -47,6 +47,10 @@ export function limitsMoney(limits: Pick<PublicationLimits, "runUsd" | "dayUsd" 
   return limits.runUsd !== undefined || limits.dayUsd !== undefined || limits.monthUsd !== undefined;
 }
 
+/** The ways in to what is live, in the order in which they are named. */
+export const liveWays = ["chat", "api", "hook", "schedule", "mcp"] as const;
+export type LiveWay = (typeof liveWays)[number];
+
 /** Who is told of failures; null for nobody. */
 export interface FailureTarget {
   /** Another workflow of the account. */
@@ -111,6 +115,8 @@ export interface ScheduledTrigger extends Schedule {
 export interface PublicationRepository {
   /** Undefined when the workflow has never been published. */
   find(workflowId: string): Promise<Publication | undefined>;
+  /** How each of these workflows that is live is reached; those that are not are left out. */
+  liveWays(workflowIds: readonly string[]): Promise<Readonly<Record<string, readonly LiveWay[]>>>;
   /** The latest first. */
   versions(workflowId: string, request: PageRequest): Promise<Page<PublishedVersion>>;
   document(workflowId: string, version: number): Promise<WorkflowDocument>;

@@ -20,21 +20,37 @@ interface PanelState {
   width: number;
   /** The step that the Steps and Waterfall views show in detail. */
   stepId: string | null;
+  /** That step is a model call, and what was sent to the model is to come into view. */
+  atSent: boolean;
   /** Counts requests to type into the chat; its input takes the focus on each. */
   chatFocus: number;
-  /** Nobody needs to be told of the steps any more: they have been opened in this browser, or that was declined. */
+  /** Nobody needs to be told of the steps any more: they have been opened in this browser. */
   stepsKnown: boolean;
+  /** The first finished run of this browser, and when it was seen to have finished, by `performance.now()`. */
+  firstRun: { runId: string; at: number } | null;
+  /** This browser has had its first finished run. */
+  hasRun: boolean;
   /** Opens a tab; a view of the run opens with its tab. */
   show(place: PanelTab | RunView): void;
   /** Opens the chat and puts the cursor into its input. */
   focusChat(): void;
   close(): void;
-  knowSteps(): void;
+  /** Opens a model call at what was sent. */
+  showSent(stepId: string): void;
+  /** Told of a finished run: only the first of this browser is kept. */
+  celebrate(runId: string): void;
   resize(size: { height?: number; width?: number }): void;
   chooseStep(stepId: string | null): void;
 }
 
-const initial = { open: false, view: "steps" as RunView, height: 340, width: 440, stepsKnown: false };
+const initial = {
+  open: false,
+  view: "steps" as RunView,
+  height: 340,
+  width: 440,
+  stepsKnown: false,
+  hasRun: false,
+};
 const kept = stored(
   "switchyard:panel",
   z.object({
@@ -43,11 +59,12 @@ const kept = stored(
     height: z.catch(z.number(), initial.height),
     width: z.catch(z.number(), initial.width),
     stepsKnown: z.catch(z.boolean(), initial.stepsKnown),
+    hasRun: z.catch(z.boolean(), initial.hasRun),
   }),
 );
 /** Without storage the drawer starts closed and in its usual size. */
-const keep = ({ open, view, height, width, stepsKnown }: typeof initial) =>
-  kept.write({ open, view, height, width, stepsKnown });
+const keep = ({ open, view, height, width, stepsKnown, hasRun }: typeof initial) =>
+  kept.write({ open, view, height, width, stepsKnown, hasRun });
 
 const isView = (place: PanelTab | RunView): place is RunView => runViews.some((view) => view === place);
 
@@ -57,6 +74,8 @@ export const panelStore = createStore<PanelState>()((set, get) => ({
   ...kept.read(),
   tab: "chat",
   stepId: null,
+  atSent: false,
+  firstRun: null,
   chatFocus: 0,
   show: (place) => {
     set({ open: true, ...(isView(place) ? { tab: "run", view: place } : { tab: place }) });
@@ -72,15 +91,20 @@ export const panelStore = createStore<PanelState>()((set, get) => ({
     set({ open: false });
     keep(get());
   },
-  knowSteps: () => {
-    set({ stepsKnown: true });
+  showSent: (stepId) => {
+    set({ stepId, atSent: true });
+    get().show("steps");
+  },
+  celebrate: (runId) => {
+    if (get().hasRun) return;
+    set({ hasRun: true, firstRun: { runId, at: performance.now() } });
     keep(get());
   },
   resize: (size) => {
     set(size);
     keep(get());
   },
-  chooseStep: (stepId) => set({ stepId }),
+  chooseStep: (stepId) => set({ stepId, atSent: false }),
 }));
 
 export function usePanelStore<Value>(selector: (state: PanelState) => Value): Value {

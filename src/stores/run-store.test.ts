@@ -124,6 +124,22 @@ describe("run store", () => {
     expect(currentRun(store.getState())).toMatchObject({ runId: "live", status: "completed" });
   });
 
+  it("shows a run as it was at a moment, which changes neither what is held of it nor that it has ended", () => {
+    const clock = frames();
+    const store = createRunStore(clock.schedule);
+    store.getState().begin("run", {});
+    const events = eventsOf("run", [start, end]);
+    store.getState().apply(events);
+    clock.show();
+    store.getState().lookAt(reduceRunAll(emptyRunState("run"), events.slice(0, 1)), 5);
+    expect(currentRun(store.getState())?.status).toBe("running");
+    expect(store.getState().runs["run"]?.status).toBe("completed");
+    expect(liveRunId(store.getState())).toBeUndefined();
+    store.getState().begin("next", {});
+    expect(store.getState()).toMatchObject({ heldAt: null, heldRun: null });
+    expect(currentRun(store.getState())?.runId).toBe("next");
+  });
+
   it("S58 shows a run that was cut short as interrupted, with nothing at work any more", async () => {
     const store = createRunStore(frames().schedule);
     const cut = eventsOf("cut", [start, { type: "node-start", nodeId: "agent", input: {} }, request, delta("half")]);

@@ -44,8 +44,9 @@ export interface RunStoreState {
   ended: number;
   /** The run that canvas and panels show. */
   currentRunId: string | null;
-  /** The moment of a recorded run that is on display, in milliseconds since 1970; null for the present. */
+  /** The moment of a run that is on display instead of its present, in milliseconds since 1970, and the run as it was then. */
   heldAt: number | null;
+  heldRun: RunState | null;
   saving: Readonly<Record<string, SaveState>>;
   /** Adds a run that is about to start with this input, and shows it. */
   begin(runId: string, input: Json): void;
@@ -58,7 +59,7 @@ export interface RunStoreState {
   /** Adds a stored run, as `reduceStoredRun` gives it, with the events that led to it, and shows it. */
   open(run: RunState, events: readonly RunEvent[]): void;
   show(runId: string | null): void;
-  /** Shows an opened run as it was at a moment; null shows it as it is. */
+  /** Shows the current run as it was at a moment. With null, this is how the run is, and that is shown. */
   lookAt(run: RunState, at: number | null): void;
   setSaving(runId: string, state: SaveState): void;
 }
@@ -68,9 +69,12 @@ export interface RunStore extends StoreApi<RunStoreState> {
   events(runId: string): readonly RunEvent[];
 }
 
+/** A run is shown as it is. */
+const present = { heldAt: null, heldRun: null };
+
 /** The run that canvas and panels show. */
 export function currentRun(state: RunStoreState): RunState | undefined {
-  return state.currentRunId === null ? undefined : state.runs[state.currentRunId];
+  return state.heldRun ?? (state.currentRunId === null ? undefined : state.runs[state.currentRunId]);
 }
 
 /** The run of this tab that is still going on. */
@@ -129,7 +133,7 @@ export function createRunStore(schedule: FrameScheduler = pacedFrames()): RunSto
     past: {},
     ended: 0,
     currentRunId: null,
-    heldAt: null,
+    ...present,
     saving: {},
     begin: (runId, input) =>
       set((state) =>
@@ -138,7 +142,7 @@ export function createRunStore(schedule: FrameScheduler = pacedFrames()): RunSto
           runs: { ...state.runs, [runId]: { ...emptyRunState(runId), input } },
           started: [...state.started, runId],
           currentRunId: runId,
-          heldAt: null,
+          ...present,
         }),
       ),
     apply: (events) => {
@@ -174,15 +178,18 @@ export function createRunStore(schedule: FrameScheduler = pacedFrames()): RunSto
       logs.set(run.runId, [...events]);
       set((state) => {
         const runs = usedLast({ ...state.runs, [run.runId]: run }, run.runId);
-        return releasing({ ...state, runs, currentRunId: run.runId, heldAt: null });
+        return releasing({ ...state, runs, currentRunId: run.runId, ...present });
       });
     },
     show: (runId) =>
       set((state) => {
         const runs = usedLast(state.runs, runId);
-        return releasing({ ...state, runs, currentRunId: runId, heldAt: null });
+        return releasing({ ...state, runs, currentRunId: runId, ...present });
       }),
-    lookAt: (run, heldAt) => set((state) => ({ runs: { ...state.runs, [run.runId]: run }, heldAt })),
+    lookAt: (run, heldAt) =>
+      set(({ runs }) =>
+        heldAt === null ? { runs: { ...runs, [run.runId]: run }, ...present } : { heldAt, heldRun: run },
+      ),
     setSaving: (runId, saving) => set((state) => releasing({ ...state, saving: { ...state.saving, [runId]: saving } })),
   }));
 

@@ -3,7 +3,9 @@ import { ChatPanel } from "../../features/chat/chat-panel.tsx";
 import { HistoryPanel } from "../../features/history/history-panel.tsx";
 import { MemoryPanel } from "../../features/memory/memory-panel.tsx";
 import { PauseList } from "../../features/pause/pause-list.tsx";
+import type { RunState } from "../../engine/run/run-state.ts";
 import { ReplayLink } from "../../features/replay/replay-link.tsx";
+import { TurnReplay } from "../../features/replay/turn-replay.tsx";
 import { ResultsDrawer } from "../../features/results/results-drawer.tsx";
 import { RunViews } from "../../features/results/run-views.tsx";
 import { RunNotices } from "../../features/run/run-notices.tsx";
@@ -12,6 +14,19 @@ import { type CallStep, type NodeStep, StepActionsProvider } from "../../stores/
 
 const stepActions = (step: CallStep | NodeStep) => (step.kind === "node" ? null : <ReplayLink step={step} />);
 const renderApproval = (callId: string) => <InlineApproval callId={callId} />;
+const renderReplay = (run: RunState) => <TurnReplay key={run.runId} run={run} />;
+
+/** The conversation with the workflow on the canvas. */
+function Chat({ control }: { control: RunControl }) {
+  return (
+    <ChatPanel
+      control={control}
+      renderApproval={renderApproval}
+      renderReplay={renderReplay}
+      notice={<Waiting inChat />}
+    />
+  );
+}
 
 /** Everything of a run that waits for a person. */
 function Waiting({ inChat = false }: { inChat?: boolean }) {
@@ -29,7 +44,7 @@ export function RunDrawer({ dock, control }: { dock: "bottom" | "right"; control
     <StepActionsProvider render={stepActions}>
       <ResultsDrawer
         dock={dock}
-        chat={<ChatPanel control={control} renderApproval={renderApproval} notice={<Waiting inChat />} />}
+        chat={<Chat control={control} />}
         history={<HistoryPanel />}
         memory={<MemoryPanel />}
         notices={<RunNotices execution={control} />}
@@ -44,7 +59,7 @@ export type RunPaneName = "chat" | "run" | "history" | "memory";
 function Pane({ name, control }: { name: RunPaneName; control: RunControl }) {
   switch (name) {
     case "chat":
-      return <ChatPanel control={control} renderApproval={renderApproval} notice={<Waiting inChat />} />;
+      return <Chat control={control} />;
     case "run":
       return (
         <StepActionsProvider render={stepActions}>

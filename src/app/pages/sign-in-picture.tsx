@@ -1,50 +1,38 @@
-import { useEffect, useState } from "react";
-import { sketchOf } from "../../features/library/sketch-of.ts";
-import { askWithTools } from "../../features/library/templates/ask-with-tools.ts";
 import { GraphSketch } from "../../ui/graph/graph-sketch.tsx";
+import { runBeganAt } from "../shell/leave-shell.tsx";
+import { signInRun, signInSketch } from "./sign-in-sketch.ts";
 
-const sketch = sketchOf(askWithTools("picture"));
-
-/** Which nodes work at each step of the run, one after another; who works with the agent lights its wire. */
-const steps: readonly (readonly string[])[] = [
-  [],
-  ["chat"],
-  ["chat", "agent"],
-  ["agent", "memory"],
-  ["agent", "model"],
-  ["agent", "calculator"],
-  ["agent", "model"],
-  ["agent"],
-  [],
-];
-const stepMs = 650;
-const last = steps.length - 1;
-
-/** What has worked before step `at`, and does no more. */
-function doneAt(at: number): ReadonlySet<string> {
-  const working = new Set(steps[at]);
-  return new Set(steps.slice(0, at).flatMap((step) => step.filter((id) => !working.has(id))));
-}
-
-/** A workflow that runs once, as one does in the studio; at rest it shows the run's end. */
-export default function SignInPicture() {
-  const [at, setAt] = useState(() => (window.matchMedia("(prefers-reduced-motion: reduce)").matches ? last : 0));
-  useEffect(() => {
-    if (at >= last) return undefined;
-    const timer = setTimeout(() => setAt(at + 1), stepMs);
-    return () => clearTimeout(timer);
-  }, [at]);
+/** A workflow that runs once, as one does in the studio, timed by `played-run.css`; at rest it shows the run's end. */
+export function SignInPicture({ passed }: { passed: number | null }) {
+  const played = passed === null ? {} : { "data-played": "", style: { "--passed": `${Math.round(passed)}ms` } };
   return (
-    <div className="flex w-full max-w-[760px] flex-col gap-8">
-      <GraphSketch sketch={sketch} working={new Set(steps[at])} done={doneAt(at)} className="w-full" />
-      <div className="mx-auto flex w-full max-w-96 flex-col gap-2 text-base">
-        <p className={bubble(at >= 1, "self-end bg-accent-soft")}>What is 15% of 240?</p>
-        <p className={bubble(at >= last, "self-start border bg-surface")}>15% of 240 is 36.</p>
+    <div data-picture="" className="flex w-full max-w-[600px] flex-col gap-8" {...played}>
+      <GraphSketch sketch={signInSketch} run={signInRun} className="w-full" />
+      <div className="mx-auto flex w-full max-w-96 flex-col gap-2 text-base max-lg:hidden">
+        <Bubble at={1} looks="self-end bg-accent-soft">
+          What is 15% of 240?
+        </Bubble>
+        <Bubble at={8} looks="self-start border bg-surface">
+          15% of 240 is 36.
+        </Bubble>
       </div>
     </div>
   );
 }
 
-function bubble(shown: boolean, looks: string): string {
-  return `rounded-lg px-3 py-1.5 transition-opacity duration-300 ${shown ? "" : "opacity-0"} ${looks}`;
+function Bubble({ at, looks, children }: { at: number; looks: string; children: string }) {
+  return (
+    <p className={`run-arrival rounded-lg px-3 py-1.5 ${looks}`} style={{ "--until": at }}>
+      {children}
+    </p>
+  );
+}
+
+/** Milliseconds after which the run is over. */
+const playedMs = 6_000;
+
+/** Milliseconds for which the run has played; null once it is over. */
+export function passedOfRun(): number | null {
+  const passed = performance.now() - runBeganAt();
+  return passed < playedMs ? passed : null;
 }

@@ -1,7 +1,6 @@
-/** The icons that nodes may have, by their lucide names. `src/ui/icons/icons.ts` has a shape for each, or types fail. */
+/** The icons that nodes may have, by their lucide names; vendors have their letter. `src/ui/icons/icons.ts` has a shape for each, or types fail. */
 export type NodeIcon =
   | "app-window"
-  | "asterisk"
   | "book-open"
   | "bot"
   | "box"
@@ -10,12 +9,14 @@ export type NodeIcon =
   | "clock"
   | "code"
   | "database"
-  | "gem"
   | "globe"
   | "group"
   | "hand"
   | "history"
   | "hourglass"
+  | "letter-a"
+  | "letter-g"
+  | "letter-o"
   | "memory-stick"
   | "merge"
   | "message-circle"

@@ -70,7 +70,7 @@ export function ChatComposer({ workflowId, disabled, running, onSend, onStop, on
   return (
     <div
       data-composer=""
-      className="shrink-0 border-t px-3 py-2"
+      className="mt-(--toast-room) shrink-0 border-t px-3 py-2"
       onDragOver={(event) => event.preventDefault()}
       onDrop={onDrop}
     >

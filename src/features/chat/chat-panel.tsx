@@ -5,6 +5,7 @@ import {
   type ReactNode,
   useCallback,
   useDeferredValue,
+  useEffect,
   useMemo,
   useRef,
   useState,
@@ -13,18 +14,19 @@ import { useStore } from "zustand";
 import { useDocumentStore, useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
 import { matchesKeys } from "../../stores/commands/keymap.ts";
 import { keepChatSession, newSessionId, readChatSession } from "../../browser/chat-session.ts";
+import type { RunState } from "../../engine/run/run-state.ts";
+import { panelStore } from "../../stores/panel-store.ts";
 import type { RunControl, RunStart } from "../../stores/run-control.ts";
 import { type LogHandle, VirtualLog } from "../../ui/data/virtual-log/virtual-log.tsx";
 import { ChatComposer } from "./chat-composer.tsx";
 import { ChatEmpty } from "./chat-empty.tsx";
+import { ChatHints } from "./chat-hints.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import { ChatFind, type ChatSearch } from "./chat-find.tsx";
-import { DemoNotice } from "./demo-notice.tsx";
 import { type ChatMessage, inputOf } from "./chat-message.ts";
 import { type ChatRow, transcriptOf } from "./chat-row.ts";
 import { turnsAfter, turnsOf } from "./chat-turns.ts";
 import { memoryNotice } from "./memory-notice.ts";
-import { StepsHint } from "./steps-hint.tsx";
 import { supersededRuns } from "./superseded-runs.ts";
 import { UnsavedTurnsNotice } from "./unsaved-turns-notice.tsx";
 import { useChatRows } from "./use-chat-rows.tsx";
@@ -35,6 +37,8 @@ interface ChatPanelProps {
   control: RunControl;
   /** What decides about a tool call that waits for a person; stands in its place of the conversation. */
   renderApproval: (callId: string) => ReactNode;
+  /** Goes through a run of the conversation that has ended. */
+  renderReplay?: (run: RunState) => ReactNode;
   /** Stands above the input: what else waits for a person. */
   notice?: ReactNode;
   /** It is not the chat of the page's own workflow: hints about the run panel have no place in it. */
@@ -42,7 +46,7 @@ interface ChatPanelProps {
 }
 
 /** The conversation with an open workflow: what was said before (from its memory) and the runs of this tab. */
-export function ChatPanel({ control, renderApproval, notice, aside = false }: ChatPanelProps) {
+export function ChatPanel({ control, renderApproval, renderReplay, notice, aside = false }: ChatPanelProps) {
   const { workflowId, runs, registry } = useEditor();
   const { readAhead } = useServices();
   const [sessionId, setSessionId] = useState(() => readChatSession(workflowId));
@@ -89,7 +93,8 @@ export function ChatPanel({ control, renderApproval, notice, aside = false }: Ch
   // All turns of the conversation are drawn anew with it, which is to hold up neither an answer nor the run's last writes.
   const onResend = useDeferredValue(control.running || !hasTrigger ? undefined : askAgain);
 
-  const said = useChatRows({ earlier, turns, onResend, renderApproval });
+  const said = useChatRows({ earlier, turns, onResend, renderApproval, renderReplay });
+  useFirstRun(aside);
   const quiet = turns.length === 0 && earlier.data !== undefined && earlier.data.messages.length === 0;
   const rows = quiet ? [...said, opening({ sessionId, hasTrigger, aside, notKept, send })] : said;
   const find = (next: ChatSearch) => {
@@ -132,8 +137,7 @@ export function ChatPanel({ control, renderApproval, notice, aside = false }: Ch
       />
       {notice}
       <UnsavedTurnsNotice />
-      {!aside && <StepsHint />}
-      <DemoNotice />
+      <ChatHints aside={aside} />
       <Composer
         workflowId={workflowId}
         disabled={!hasTrigger}
@@ -145,6 +149,14 @@ export function ChatPanel({ control, renderApproval, notice, aside = false }: Ch
       />
     </section>
   );
+}
+
+/** Notices the first run of this browser that is completed. */
+function useFirstRun(aside: boolean): void {
+  const done = useRunStore(({ started, runs }) => started.find((id) => runs[id]?.status === "completed"));
+  useEffect(() => {
+    if (done !== undefined && !aside) panelStore.getState().celebrate(done);
+  }, [done, aside]);
 }
 
 type ComposerProps = Omit<ComponentProps<typeof ChatComposer>, "running"> & {

@@ -3,11 +3,14 @@ import { answerText } from "../../doors/answer-text.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { RunSources } from "../../stores/run-sources.tsx";
 import { useRunStore } from "../../stores/editor-context.tsx";
+import { usePanelStore } from "../../stores/panel-store.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { CopyButton } from "../../ui/buttons/copy-button.tsx";
 import { formatTokens } from "../../ui/text/format-amount.ts";
 import { formatDuration } from "../../ui/text/format-duration.ts";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { keptState } from "../../ui/data/virtual-log/kept-state.ts";
+import { Celebration } from "../../ui/feedback/celebration.tsx";
 import { Markdown } from "../../ui/text/markdown.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
 import { AnswerParts } from "./answer-parts.tsx";
@@ -25,6 +28,8 @@ interface ChatTurnProps {
   onResend?: Resend;
   /** What decides about a tool call that waits for a person. */
   renderApproval: (callId: string) => ReactNode;
+  /** Goes through the run when it has ended; absent where something else does. */
+  renderReplay?: (run: RunState) => ReactNode;
 }
 
 /** A question and the answer that its run gives, live while it runs, from the database once the tab has let go of it. */
@@ -37,7 +42,8 @@ function StoredTurn(props: ChatTurnProps) {
   const { runId } = props;
   const past = useRunStore((state) => state.past[runId]);
   const { data, error, refetch } = useStoredTurn(runId);
-  if (data) return <Turn {...props} run={data} />;
+  // What happened when is in the database alone: it is replayed on the run's page.
+  if (data) return <Turn {...props} renderReplay={undefined} run={data} />;
   const answer = answerText(past?.output);
   return (
     <>
@@ -60,7 +66,8 @@ function StoredTurn(props: ChatTurnProps) {
   );
 }
 
-function Turn({ runId, run, onResend, renderApproval }: ChatTurnProps & { run: RunState }) {
+/** A turn whose run is at hand. */
+export function Turn({ runId, run, onResend, renderApproval, renderReplay }: ChatTurnProps & { run: RunState }) {
   const parts = useMemo(() => partsOfRun(run), [run]);
   const question = messageOfInput(run.input);
   const resend =
@@ -75,28 +82,62 @@ function Turn({ runId, run, onResend, renderApproval }: ChatTurnProps & { run: R
         {run.status === "running" ? (
           isSilent(parts) && <Working />
         ) : (
-          <TurnFooter run={run} parts={parts} onRetry={resend && (() => resend(question))} />
+          <TurnFooter
+            run={run}
+            parts={parts}
+            onRetry={resend && (() => resend(question))}
+            renderReplay={renderReplay}
+          />
         )}
       </div>
     </>
   );
 }
 
-function TurnFooter({ run, parts, onRetry }: { run: RunState; parts: readonly ChatPart[]; onRetry?: () => void }) {
+/** Whether the replay of a turn is open: that of the first run is, until it is closed. */
+const useReplayOpen = keptState<boolean | null>(null);
+
+function TurnFooter({
+  run,
+  parts,
+  onRetry,
+  renderReplay,
+}: {
+  run: RunState;
+  parts: readonly ChatPart[];
+  onRetry?: () => void;
+  renderReplay?: (run: RunState) => ReactNode;
+}) {
   const tokens = run.usage.inputTokens + run.usage.outputTokens;
   const duration = run.startedAt !== undefined && run.endedAt !== undefined ? run.endedAt - run.startedAt : undefined;
   const text = () => textsOf(parts).join("\n\n");
+  const first = usePanelStore(({ firstRun }) => (firstRun?.runId === run.runId ? firstRun : null));
+  const [chosen, setChosen] = useReplayOpen(run.runId);
+  const replaying = renderReplay !== undefined && (chosen ?? first !== null);
   return (
-    <div className="-ml-1.5 flex items-center gap-1 text-xs text-faint">
-      <CopyButton text={text} label="Copy the answer" />
-      {onRetry && <IconButton size="sm" icon="rotate-ccw" label="Ask again" onClick={onRetry} />}
-      <span className="numeric pl-1">
-        {run.status === "cancelled" && "stopped · "}
-        {run.status === "interrupted" && "interrupted · "}
-        {duration !== undefined && formatDuration(duration)}
-        {tokens > 0 && ` · ${formatTokens(tokens)}`}
-      </span>
-    </div>
+    <>
+      <div className="-ml-1.5 flex items-center gap-1 text-xs text-faint">
+        <CopyButton text={text} label="Copy the answer" />
+        {onRetry && <IconButton size="sm" icon="rotate-ccw" label="Ask again" onClick={onRetry} />}
+        {renderReplay && (
+          <IconButton
+            size="sm"
+            icon="history"
+            label={replaying ? "Close the replay" : "See how it got there"}
+            aria-expanded={replaying}
+            onClick={() => setChosen(!replaying)}
+          />
+        )}
+        <span className="numeric pl-1">
+          {run.status === "cancelled" && "stopped · "}
+          {run.status === "interrupted" && "interrupted · "}
+          {duration !== undefined && formatDuration(duration)}
+          {tokens > 0 && ` · ${formatTokens(tokens)}`}
+        </span>
+        {first !== null && <Celebration at={first.at}>Your first run</Celebration>}
+      </div>
+      {replaying && renderReplay(run)}
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { useRunStore } from "../../stores/editor-context.tsx";
 import { currentRun } from "../../stores/run-store.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { VirtualLog } from "../../ui/data/virtual-log/virtual-log.tsx";
-import { ChatTurn } from "./chat-turn.tsx";
+import { Turn } from "./chat-turn.tsx";
 import { messageOfInput } from "./chat-message.ts";
 
 const noApproval = () => null;
@@ -13,7 +13,7 @@ export function RunChat() {
   const run = useRunStore(currentRun);
   const runId = run?.runId ?? "";
   const rows = useMemo(() => {
-    const render = () => <ChatTurn runId={runId} renderApproval={noApproval} />;
+    const render = () => <ShownTurn />;
     return [{ key: runId, said: true, estimate: () => 160, render }];
   }, [runId]);
   if (run === undefined || messageOfInput(run.input).text === "") {
@@ -28,4 +28,10 @@ export function RunChat() {
       <VirtualLog label="Conversation" busy={run.status === "running"} rows={rows} newest={runId} />
     </section>
   );
+}
+
+/** As far as it has come at the moment on display. */
+function ShownTurn() {
+  const run = useRunStore(currentRun);
+  return run && <Turn runId={run.runId} run={run} renderApproval={noApproval} />;
 }

@@ -6,6 +6,7 @@ import { Button } from "../../ui/buttons/button.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
 import { Spinner } from "../../ui/feedback/spinner.tsx";
 import { type ChatRow, speech } from "./chat-row.ts";
+import type { RunState } from "../../engine/run/run-state.ts";
 import { ChatTurn } from "./chat-turn.tsx";
 import { pastRows, readPastTurns } from "./past-rows.tsx";
 import { type EarlierMessages, wordsOfRun } from "./chat-turns.ts";
@@ -19,10 +20,12 @@ interface Conversation {
   /** Absent while nothing can be asked. */
   onResend?: Resend;
   renderApproval: (callId: string) => ReactNode;
+  renderReplay?: (run: RunState) => ReactNode;
 }
 
 /** What a conversation shows, a row for each message that was remembered and for each turn of this tab. */
-export function useChatRows({ earlier, turns, onResend, renderApproval }: Conversation): readonly ChatRow[] {
+export function useChatRows(conversation: Conversation): readonly ChatRow[] {
+  const { earlier, turns, onResend, renderApproval, renderReplay } = conversation;
   const { runs } = useEditor();
   const { data, isPending, error, refetch } = earlier;
   const superseded = useStore(supersededRuns, (state) => state.runIds);
@@ -50,11 +53,13 @@ export function useChatRows({ earlier, turns, onResend, renderApproval }: Conver
           estimate: () => 160,
           words: () => `${said().question}\n\n${said().answer}`,
           transcript: () => [speech("You", said().question), speech("Answer", said().answer)].join("\n\n").trim(),
-          render: () => <ChatTurn runId={runId} onResend={onResend} renderApproval={renderApproval} />,
+          render: () => (
+            <ChatTurn runId={runId} onResend={onResend} renderApproval={renderApproval} renderReplay={renderReplay} />
+          ),
         };
       }),
     ],
-    [remembered, turns, runs, onResend, renderApproval],
+    [remembered, turns, runs, onResend, renderApproval, renderReplay],
   );
 }
 

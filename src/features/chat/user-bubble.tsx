@@ -3,6 +3,7 @@ import { Button } from "../../ui/buttons/button.tsx";
 import { CopyButton } from "../../ui/buttons/copy-button.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { Textarea } from "../../ui/fields/textarea.tsx";
+import { classNames } from "../../ui/theme/class-names.ts";
 import { keptState } from "../../ui/data/virtual-log/kept-state.ts";
 import type { ChatMessage } from "./chat-message.ts";
 import { MessageFiles, MessageImages } from "./message-images.tsx";
@@ -18,6 +19,9 @@ interface UserBubbleProps {
   /** Asks again in these words, or calls back where it could not; absent while that is not possible. */
   onResend?: (message: ChatMessage, onRefused: () => void) => void;
 }
+
+/** A question of so many characters stays in view while its answer is read, where the conversation is not too low for both. */
+const shortQuestion = 200;
 
 /** What the person said, which can be said differently. */
 export function UserBubble({ id, message, onResend }: UserBubbleProps) {
@@ -42,8 +46,14 @@ export function UserBubble({ id, message, onResend }: UserBubbleProps) {
     setOpened(true);
     setDraft(message.text);
   };
+  const isShort = message.images.length === 0 && message.text.length <= shortQuestion;
   return (
-    <div className="group flex max-w-full flex-col items-end gap-1 self-end">
+    <div
+      className={classNames(
+        "group flex flex-col items-end gap-1 self-end",
+        isShort ? "top-0 z-10 -mx-4 -my-1 w-[calc(100%+2rem)] bg-surface px-4 py-1 tall-log:sticky" : "max-w-full",
+      )}
+    >
       <MessageImages urls={message.images} />
       {message.files && <MessageFiles files={message.files} />}
       <div className="flex max-w-full items-center gap-1 pl-4">

@@ -1,16 +1,16 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { knowledgeKey } from "../../stores/collection-list.ts";
 import { assistantStore } from "../../stores/assistant/assistant-store.ts";
 import { newId } from "../../browser/new-id.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
-import { Icon } from "../../ui/icons/icon.tsx";
 import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
 import { showError, showToast } from "../../ui/feedback/toast.tsx";
 import { useIncomingText } from "./import/use-incoming-text.ts";
+import { DescribeAgent } from "./describe-agent.tsx";
 import { prepareKnowledge } from "./prepare-knowledge.ts";
 import { saveFile } from "./save-file.ts";
 import { blank } from "./templates/blank.ts";
@@ -65,7 +65,9 @@ export function LibraryView({
       return collection === undefined ? undefined : templateDocument(template, newId(), collection);
     },
   });
-  const creating = prepare.isPending || create.isPending ? (prepare.variables?.id ?? null) : null;
+  const [described, setDescribed] = useState(false);
+  const describing = described && create.isPending;
+  const creating = !describing && (prepare.isPending || create.isPending) ? (prepare.variables?.id ?? null) : null;
   const show = (id: string) => navigate(`/w/${id}`);
 
   const open = (document: WorkflowDocument) =>
@@ -76,8 +78,16 @@ export function LibraryView({
       },
       onLeft: ({ id, name }) => showToast(`Created “${name}”`, { action: { label: "Open", onClick: () => show(id) } }),
     });
-  const choose = (template: WorkflowTemplate) =>
+  const choose = (template: WorkflowTemplate) => {
+    setDescribed(false);
     prepare.submit(template, { onDone: (document) => document && open(document) });
+  };
+  /** The assistant proposes it on an empty canvas. */
+  const describe = (text: string) => {
+    setDescribed(true);
+    assistantStore.getState().ask(text);
+    open({ ...blank(newId()), name: nameOf(text) });
+  };
 
   async function exportOne(id: string) {
     try {
@@ -95,31 +105,14 @@ export function LibraryView({
       {list.isPending && !inTrash && <Skeleton />}
       {list.isError && !inTrash && <LoadFailure error={list.error} onRetry={() => void list.refetch()} />}
       {isEmpty && !inTrash && (
-        <section aria-labelledby="first-workflow" className="flex flex-col gap-3">
-          <div>
-            <h2 id="first-workflow" className="text-lg font-semibold">
-              Create your first workflow
-            </h2>
-            <p className="text-muted">
-              Open the first template, click Test and ask it a question. It runs without any key.
-            </p>
-          </div>
-          <TemplateCards busy={creating} onChoose={choose} />
-          <div className="flex gap-2">
-            <Button icon="layers" onClick={() => onDialog({ kind: "new" })}>
-              All templates
-            </Button>
-            <Button asChild variant="ghost">
-              <Link href="/imports">
-                <Icon name="list" />
-                Imports
-              </Link>
-            </Button>
-            <Button variant="ghost" icon="trash-2" onClick={() => setInTrash(true)}>
-              Trash
-            </Button>
-          </div>
-        </section>
+        <FirstSteps
+          busy={creating}
+          describing={describing}
+          onDescribe={describe}
+          onChoose={choose}
+          onAll={() => onDialog({ kind: "new" })}
+          onTrash={() => setInTrash(true)}
+        />
       )}
       {list.data !== undefined && !isEmpty && !inTrash && (
         <WorkflowList
@@ -132,13 +125,11 @@ export function LibraryView({
       {dialog?.kind === "new" && (
         <TemplateGallery
           busy={creating}
+          describing={describing}
           onClose={() => onDialog(null)}
           onElsewhere={() => onDialog({ kind: "elsewhere" })}
           onChoose={choose}
-          onDescribe={(text) => {
-            assistantStore.getState().ask(text);
-            open(blank(newId()));
-          }}
+          onDescribe={describe}
         />
       )}
       {dialog?.kind === "elsewhere" && (
@@ -153,6 +144,66 @@ export function LibraryView({
         />
       )}
     </>
+  );
+}
+
+/** The beginning of a description, as the name of what is built from it. */
+function nameOf(description: string): string {
+  const first = description.split(/[.,;:!?\n]/)[0]?.trim() ?? "";
+  return (first === "" ? description : first).slice(0, 60).trim();
+}
+
+const examples = [
+  "Answer questions about a web page",
+  "Work out prices and discounts",
+  "Remember what I tell it and answer briefly",
+];
+
+interface FirstStepsProps {
+  /** Id of the template that is being created. */
+  busy: string | null;
+  /** What was described is being created. */
+  describing: boolean;
+  onDescribe: (text: string) => void;
+  onChoose: (template: WorkflowTemplate) => void;
+  onAll: () => void;
+  onTrash: () => void;
+}
+
+/** What somebody without a workflow begins with: a description, or a template. */
+function FirstSteps({ busy, describing, onDescribe, onChoose, onAll, onTrash }: FirstStepsProps) {
+  return (
+    <section aria-labelledby="first-workflow" className="flex flex-col gap-3">
+      <div>
+        <h2 id="first-workflow" className="text-lg font-semibold">
+          Create your first workflow
+        </h2>
+        <p className="text-muted">
+          Describe what your agent should do. The assistant proposes it on the canvas, and you decide.
+        </p>
+      </div>
+      <div className="max-w-[1024px]">
+        <DescribeAgent
+          examples={examples}
+          busy={describing}
+          disabled={busy !== null || describing}
+          onDescribe={onDescribe}
+        />
+      </div>
+      <p className="mt-4 text-muted">
+        <span className="font-medium text-ink">Or start from a template.</span> Open the first one, click Test and ask
+        it a question. It runs without any key.
+      </p>
+      <TemplateCards busy={describing ? "" : busy} onChoose={onChoose} />
+      <div className="flex gap-2">
+        <Button icon="layers" onClick={onAll}>
+          All templates
+        </Button>
+        <Button variant="ghost" icon="trash-2" onClick={onTrash}>
+          Trash
+        </Button>
+      </div>
+    </section>
   );
 }
 

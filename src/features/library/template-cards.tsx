@@ -21,7 +21,7 @@ export function TemplateCards({
   onChoose: (template: WorkflowTemplate) => void;
 }) {
   return (
-    <ul className="grid gap-3 sm:grid-cols-2">
+    <ul className="grid gap-3 sm:grid-cols-2 min-[100rem]:grid-cols-4">
       {cards.map(({ template, sketch }) => (
         <li key={template.id}>
           <button

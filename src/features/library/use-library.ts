@@ -28,7 +28,7 @@ function isUndo(event: KeyboardEvent): boolean {
 
 /** The user's workflows and what can be done with them. Changes show at once and are taken back when they fail. */
 export function useLibrary() {
-  const { workflows } = useServices();
+  const { workflows, publications } = useServices();
   const queries = useQueryClient();
   const [search, setSearch] = useState("");
   const [order, setOrder] = useState<WorkflowOrder>("edited");
@@ -41,6 +41,15 @@ export function useLibrary() {
     // As many as a tall screen shows and a scroll more; each card takes its time to be drawn.
     { size: 48 },
   );
+  const ids = list.rows?.map(({ id }) => id) ?? [];
+  const live = useQuery({
+    queryKey: [...listKey, "live", ids],
+    queryFn: () => publications.liveWays(ids),
+    enabled: ids.length > 0,
+    placeholderData: (before) => before,
+    // Cards do without it.
+    retry: false,
+  });
   /** The names that begin alike, which are those that a new name can meet. */
   const namesLike = async (name: string) => (await workflows.list(name)).map((workflow) => workflow.name);
 
@@ -162,6 +171,8 @@ export function useLibrary() {
   return {
     list,
     tags: tags.data ?? [],
+    /** How the workflows that are live are reached, by their ids. */
+    live: live.data ?? {},
     search: { text: search, settled, order, tag, setText: setSearch, setOrder, setTag },
     creation,
     duplicate,

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import { runLook, runSince } from "../../stores/run-look.ts";
-import type { LastRun, ListedWorkflow } from "../../services/services.ts";
+import type { LastRun, ListedWorkflow, LiveWay } from "../../services/services.ts";
 import { classNames } from "../../ui/theme/class-names.ts";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { Icon } from "../../ui/icons/icon.tsx";
@@ -13,6 +13,8 @@ import { WorkflowPicture } from "./workflow-picture.tsx";
 interface WorkflowCardProps {
   workflow: ListedWorkflow;
   now: number;
+  /** How it is reached; absent where it is not live. */
+  live?: readonly LiveWay[] | undefined;
   /** Whether the card may read the workflow for its picture. */
   pictured: boolean;
   onRename: (name: string) => void;
@@ -24,7 +26,7 @@ interface WorkflowCardProps {
 
 /** One workflow of the library: opens on a click, renames in place, the rest in its menu. */
 export function WorkflowCard(props: WorkflowCardProps) {
-  const { workflow, now, pictured, onRename, onTags, onDuplicate, onExport, onRemove } = props;
+  const { workflow, now, live, pictured, onRename, onTags, onDuplicate, onExport, onRemove } = props;
   const [renaming, setRenaming] = useState(false);
   const edited = new Date(workflow.updatedAt);
 
@@ -81,6 +83,7 @@ export function WorkflowCard(props: WorkflowCardProps) {
             ))}
           </ul>
         )}
+        {live && <LiveLine ways={live} />}
         <div className="mt-auto flex min-w-0 flex-wrap items-center justify-between gap-x-3 pt-1 pr-2 text-xs text-muted">
           {workflow.lastRun === null ? <span>Never run</span> : <LastRunLink run={workflow.lastRun} now={now} />}
           <time dateTime={workflow.updatedAt} title={edited.toLocaleString()} className="shrink-0">
@@ -89,6 +92,25 @@ export function WorkflowCard(props: WorkflowCardProps) {
         </div>
       </div>
     </li>
+  );
+}
+
+const wayNames: Record<LiveWay, string> = {
+  chat: "chat page",
+  api: "API",
+  hook: "webhook",
+  schedule: "schedule",
+  mcp: "MCP",
+};
+
+/** That a published version answers, and where. */
+function LiveLine({ ways }: { ways: readonly LiveWay[] }) {
+  return (
+    <p className="flex min-w-0 items-center gap-1.5 pr-2 text-xs">
+      <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-success" />
+      <span className="shrink-0 font-medium text-success">Live</span>
+      <span className="truncate text-muted">{ways.map((way) => wayNames[way]).join(", ")}</span>
+    </p>
   );
 }
 

@@ -1,9 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { Link } from "wouter";
 import { type ListedWorkflow, type WorkflowOrder, workflowOrders } from "../../services/services.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
-import { Icon } from "../../ui/icons/icon.tsx";
 import { LoadMore } from "../../ui/feedback/load-more.tsx";
 import { returnFocus } from "../../ui/overlays/return-focus.ts";
 import { SearchField } from "../../ui/fields/search-field.tsx";
@@ -67,13 +65,7 @@ export function WorkflowList({
             ]}
           />
         )}
-        <Button asChild className="ml-auto">
-          <Link href="/imports">
-            <Icon name="list" />
-            <span className="max-sm:sr-only">Imports</span>
-          </Link>
-        </Button>
-        <Button icon="trash-2" onClick={onTrash}>
+        <Button className="ml-auto" icon="trash-2" onClick={onTrash}>
           <span className="max-sm:sr-only">Trash</span>
         </Button>
         <Select
@@ -106,6 +98,7 @@ export function WorkflowList({
               key={workflow.id}
               workflow={workflow}
               now={now}
+              live={library.live[workflow.id]}
               pictured={index < picturedCards}
               onTags={() => setTagging(workflow)}
               onRename={(name) => library.rename.mutate({ id: workflow.id, name })}

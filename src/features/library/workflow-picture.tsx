@@ -3,17 +3,22 @@ import type { WorkflowSummary } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { GraphSketch } from "../../ui/graph/graph-sketch.tsx";
 import { Icon } from "../../ui/icons/icon.tsx";
-import { sketchOf } from "./sketch-of.ts";
 
 /** Names in larger graphs are too small to be read. */
 const namedNodes = 12;
+
+/** Pictures are drawn with the registry of nodes, which the list of workflows does without. */
+const loadSketchOf = async () => (await import("./sketch-of.ts")).sketchOf;
 
 /** A picture of a workflow's graph; an icon until it is there, and for an empty canvas. */
 export function WorkflowPicture({ workflow, shown }: { workflow: WorkflowSummary; shown: boolean }) {
   const { workflows } = useServices();
   const sketch = useQuery({
     queryKey: ["workflow-sketch", workflow.id, workflow.revision],
-    queryFn: async () => sketchOf(await workflows.outline(workflow.id), { notes: false }),
+    queryFn: async () => {
+      const [sketchOf, outline] = await Promise.all([loadSketchOf(), workflows.outline(workflow.id)]);
+      return sketchOf(outline, { notes: false });
+    },
     enabled: shown,
     staleTime: Infinity,
     retry: false,

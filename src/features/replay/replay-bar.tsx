@@ -5,7 +5,8 @@ import { nextFrame } from "../../stores/next-frame.ts";
 import { formatDuration } from "../../ui/text/format-duration.ts";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { Select } from "../../ui/fields/select.tsx";
-import { type RunMoment, wordsOf } from "./run-moments.ts";
+import { ReplaySlider } from "./replay-slider.tsx";
+import { wordsOf } from "./run-moments.ts";
 import { speeds, useScrubber } from "./use-scrubber.ts";
 
 /**
@@ -72,21 +73,14 @@ export function ReplayBar({ runId, whole }: { runId: string; whole: RunState }) 
           onClick={() => step(position + 1)}
         />
       </div>
-      <div className="relative mx-1 min-w-40 flex-1">
-        <Marks moments={moments} />
-        <input
-          ref={slider}
-          type="range"
-          aria-label="Position in the run"
-          aria-valuetext={`${words}, after ${passed}`}
-          min={0}
-          max={last}
-          value={position}
-          className="relative block h-5 w-full rounded-sm accent-accent outline-offset-2"
-          onChange={(event) => step(Number(event.target.value))}
-          onKeyDown={onKeyDown}
-        />
-      </div>
+      <ReplaySlider
+        slider={slider}
+        moments={moments}
+        position={position}
+        words={`${words}, after ${passed}`}
+        onMove={step}
+        onKeyDown={onKeyDown}
+      />
       <p className="w-72 min-w-0 truncate text-xs text-muted max-sm:order-last max-sm:w-full" title={words}>
         <span className="numeric text-faint">
           {position + 1}/{last + 1} · {passed}
@@ -102,24 +96,5 @@ export function ReplayBar({ runId, whole }: { runId: string; whole: RunState }) 
         onValueChange={(value) => setSpeed(speeds.find((each) => String(each) === value) ?? 1)}
       />
     </section>
-  );
-}
-
-/** Where models were asked and tools were called; more than a few hundred would be a bar. */
-const mostMarks = 300;
-
-function Marks({ moments }: { moments: readonly RunMoment[] }) {
-  const marks = moments.flatMap(({ kind, seq }, index) => (kind === "other" ? [] : [{ kind, seq, index }]));
-  if (marks.length > mostMarks) return null;
-  return (
-    <span aria-hidden className="pointer-events-none absolute inset-x-2 -top-0.5 h-1.5">
-      {marks.map(({ kind, seq, index }) => (
-        <span
-          key={seq}
-          className={`absolute h-1.5 w-0.5 rounded-full ${kind === "model" ? "bg-role-model" : "bg-role-tool"}`}
-          style={{ left: `${(index / Math.max(1, moments.length - 1)) * 100}%` }}
-        />
-      ))}
-    </span>
   );
 }

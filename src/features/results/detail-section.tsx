@@ -1,11 +1,25 @@
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
 import { CopyButton } from "../../ui/buttons/copy-button.tsx";
 
-/** A headed part of a detail view; `copy` adds a button that copies its text. */
-export function DetailSection(props: { title: string; aside?: ReactNode; copy?: () => string; children: ReactNode }) {
-  const { title, aside, copy, children } = props;
+interface DetailSectionProps {
+  title: string;
+  aside?: ReactNode;
+  /** Text for a button that copies it. */
+  copy?: () => string;
+  /** For who leads to the section: it can take the focus. */
+  section?: Ref<HTMLElement>;
+  children: ReactNode;
+}
+
+/** A headed part of a detail view. */
+export function DetailSection({ title, aside, copy, section, children }: DetailSectionProps) {
   return (
-    <section className="flex flex-col gap-1 border-b px-4 py-3 last:border-b-0">
+    <section
+      ref={section}
+      tabIndex={section ? -1 : undefined}
+      aria-label={section ? title : undefined}
+      className="flex flex-col gap-1 border-b px-4 py-3 outline-none last:border-b-0"
+    >
       <header className="flex min-h-7 items-center gap-2">
         <h3 className="shrink-0 text-xs font-semibold text-muted">{title}</h3>
         {aside !== undefined && <span className="text-xs text-faint numeric">{aside}</span>}

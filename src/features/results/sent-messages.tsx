@@ -1,7 +1,8 @@
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { ModelStep } from "../../engine/run/run-state.ts";
 import { estimateMessageTokens } from "../../engine/model/estimate-tokens.ts";
 import { type MessageOrigin, messageOrigins } from "../../engine/run/message-origins.ts";
+import { usePanelStore } from "../../stores/panel-store.ts";
 import { Badge, type BadgeTone } from "../../ui/feedback/badge.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { formatTokens } from "../../ui/text/format-amount.ts";
@@ -27,9 +28,17 @@ export function SentMessages({ request }: Pick<ModelStep, "request">) {
   // The instructions and the latest messages say most; what lies between is shown on request.
   const hidden = messages.length > most ? { from: 1, to: messages.length - most + 1 } : null;
   const count = `${messages.length} ${messages.length === 1 ? "message" : "messages"}`;
+  const section = useRef<HTMLElement>(null);
+  const isWanted = usePanelStore((state) => state.atSent);
+  useEffect(() => {
+    if (!isWanted) return;
+    section.current?.scrollIntoView({ block: "start" });
+    section.current?.focus({ preventScroll: true });
+  }, [isWanted, request]);
   const remembered = messages.filter((_, index) => from?.[index] === "memory").length;
   return (
     <DetailSection
+      section={section}
       title="What the model saw"
       aside={[count, remembered > 0 && `${remembered} from memory`, `≈ ${formatTokens(total)}`]
         .filter(Boolean)

@@ -81,7 +81,7 @@ it("draws both versions in one picture, what was lost included", () => {
   const diff = diffDocuments(before, after);
   const sketch = diffSketch(diff, { before, after, registry: nodeRegistry });
   expect(sketch.nodes).toMatchObject([
-    { id: "gone", mark: "removed", role: "main" },
+    { id: "gone", mark: "removed", role: "agent", icon: "bot" },
     { id: "a", role: "main" },
     { id: "note", role: "note", size: { width: 300, height: 90 } },
   ]);

@@ -30,3 +30,17 @@ export function findArithmetic(text: string): string | undefined {
   if (open > 0) return found + ")".repeat(open);
   return open < 0 ? found.replace(new RegExp(String.raw`\){${-open}}$`), "") : found;
 }
+
+const question = /\b(?:what(?:'s|’s| is)|how much is|calculate|compute)\s+([^?!]+)/i;
+const spokenWord =
+  /\b(?:the|square root of|percent|of|times|multiplied by|divided by|over|plus|minus|to the power of|sqrt|abs|round)\b/gi;
+
+/** How a person has put a calculation, such as "12.5% of 480"; undefined where more than that is asked in one breath. */
+export function spokenArithmetic(text: string): string | undefined {
+  const asked = question
+    .exec(text)?.[1]
+    ?.split(/[,;]\s+(?=\D)|\s+and\s+/)[0]
+    ?.replace(/[\s.,;=]+$/, "");
+  const isAll = asked !== undefined && /^[-\d\s.,()+*/^%x×·÷−]+$/.test(asked.replace(spokenWord, " "));
+  return isAll ? asked : undefined;
+}

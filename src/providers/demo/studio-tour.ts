@@ -6,26 +6,69 @@ import type { ToolMessage } from "../../engine/model/message.ts";
 export type TourStep = { call: { toolName: string; input: JsonObject } } | { say: string };
 
 const ending =
-  "This was a scripted tour: the demo model follows simple rules and does not understand language. Choose **Use a real model** below, and the assistant builds what you describe.";
+  "This was a scripted tour: the demo model looks for single words and does not understand language. Choose **Use a real model** below, and the assistant builds what you describe.";
 
-/** An agent that calculates, the shortest workflow that shows every kind of port. */
-const firstAgent: JsonObject[] = [
-  { op: "add", node: "chat", type: "chat-trigger", title: "Chat message" },
-  {
-    op: "add",
-    node: "agent",
-    type: "ai-agent",
-    title: "Helper",
-    config: { systemPrompt: "You are a helpful assistant. Use the calculator for every calculation." },
+/** A tool of the first agent, for descriptions with one of these words. */
+interface FirstTool {
+  node: string;
+  words: RegExp;
+  /** What it does, in a sentence about the agent. */
+  does: string;
+  add: JsonObject;
+}
+
+const calculator: FirstTool = {
+  node: "calculator",
+  words: /\b(?:calculat\w*|math\w*|arithmetic|sums?|percent\w*|prices?|discounts?|numbers?|costs?|invoices?)\b/i,
+  does: "calculates",
+  add: { type: "calculator-tool", title: "Calculator" },
+};
+
+const webReader: FirstTool = {
+  node: "web",
+  words: /\b(?:web\w*|sites?|pages?|urls?|links?|internet|online|api|news|weather)\b/i,
+  does: "reads web addresses",
+  add: {
+    type: "http-request-tool",
+    title: "Read a page",
+    config: {
+      toolName: "read_page",
+      toolDescription: "Reads a web address and gives back its status and text.",
+      method: "GET",
+      url: '{{ai("url", "the address to read", "string")}}',
+    },
   },
-  { op: "add", node: "model", type: "demo-model", title: "Demo model" },
-  { op: "add", node: "memory", type: "window-memory", title: "Window memory" },
-  { op: "add", node: "calculator", type: "calculator-tool", title: "Calculator" },
-  { op: "connect", wire: "chat.main>agent.main" },
-  { op: "connect", wire: "model.model>agent.model" },
-  { op: "connect", wire: "memory.memory>agent.memory" },
-  { op: "connect", wire: "calculator.tool>agent.tools" },
-];
+};
+
+/** The tools that a description asks for by its words; a calculator where it names none. */
+function toolsFor(description: string): FirstTool[] {
+  const wanted = [calculator, webReader].filter(({ words }) => words.test(description));
+  return wanted.length > 0 ? wanted : [calculator];
+}
+
+/** An agent with the description as its instructions and the tools that fit: the shortest workflow with every kind of port. */
+function firstAgent(description: string): JsonObject[] {
+  const tools = toolsFor(description);
+  // Braces would be taken for a template.
+  const task = description.replaceAll(/[{}]/g, "").slice(0, 2_000);
+  return [
+    { op: "add", node: "chat", type: "chat-trigger", title: "Chat message" },
+    {
+      op: "add",
+      node: "agent",
+      type: "ai-agent",
+      title: "Helper",
+      config: { systemPrompt: `You are a helpful assistant. This is what you are for:\n\n${task}` },
+    },
+    { op: "add", node: "model", type: "demo-model", title: "Demo model" },
+    { op: "add", node: "memory", type: "window-memory", title: "Window memory" },
+    ...tools.map(({ node, add }) => ({ op: "add", node, ...add })),
+    { op: "connect", wire: "chat.main>agent.main" },
+    { op: "connect", wire: "model.model>agent.model" },
+    { op: "connect", wire: "memory.memory>agent.memory" },
+    ...tools.map(({ node }) => ({ op: "connect", wire: `${node}.tool>agent.tools` })),
+  ];
+}
 
 /** Where the cause of an error lies, as far as its code says it. */
 const causes: Readonly<Record<string, string>> = {
@@ -53,10 +96,17 @@ export function studioTour(question: string, results: readonly ToolMessage[]): T
   const last = results.at(-1);
   if (last === undefined) return { call: { toolName: "read_workflow", input: {} } };
   if (last.toolName === "read_workflow") return afterReading(question, read(last.text));
-  if (last.toolName === "edit_workflow" && last.ok)
-    return {
-      say: `This is my proposal. Look at it on the canvas, then accept or reject each change below.\n\n${ending}`,
-    };
+  if (last.toolName === "edit_workflow" && last.ok) {
+    const isNew = results.some(({ toolName, text }) => toolName === "read_workflow" && isEmpty(read(text)));
+    const what = isNew
+      ? `This is an agent with your description as its instructions. It remembers the conversation and ${toolsFor(
+          question,
+        )
+          .map(({ does }) => does)
+          .join(" and ")}. `
+      : "This is my proposal. ";
+    return { say: `${what}Look at it on the canvas, then accept or reject each change.\n\n${ending}` };
+  }
   return { say: `That did not work: ${last.text.slice(0, 300)}\n\n${ending}` };
 }
 
@@ -65,7 +115,7 @@ function afterReading(question: string, graph: Json): TourStep {
   const entries = Object.entries(nodes);
   const typeOf = (node: Json) => (isJsonObject(node) ? String(node["type"]) : "");
   const titleOf = (node: Json) => (isJsonObject(node) ? String(node["title"]) : "");
-  if (entries.length === 0) return { call: { toolName: "edit_workflow", input: { edits: firstAgent } } };
+  if (entries.length === 0) return { call: { toolName: "edit_workflow", input: { edits: firstAgent(question) } } };
   const agent = entries.find(([, node]) => typeOf(node) === "ai-agent");
   if (/^Improve the prompts\b/.test(question) && agent) return { call: politer(agent) };
   const calculates = entries.some(([, node]) => typeOf(node) === "calculator-tool");
@@ -130,6 +180,10 @@ function afterVerdict(results: readonly ToolMessage[]): TourStep {
   const field = label.toLowerCase().replace(/ (\w)/g, (_space, letter: string) => letter.toUpperCase());
   const edits = [{ op: "set", node: String(failed["node"]), config: { [field]: null } }];
   return { call: { toolName: "edit_workflow", input: { edits } } };
+}
+
+function isEmpty(graph: Json): boolean {
+  return isJsonObject(graph) && isJsonObject(graph["nodes"]) && Object.keys(graph["nodes"]).length === 0;
 }
 
 /** A tool's answer as data; null for what is cut or no JSON. */

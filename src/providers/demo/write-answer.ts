@@ -7,9 +7,10 @@ import {
   reviewHeading,
   reviewInstruction,
 } from "../../engine/agent/turn/instructions.ts";
-import { isJsonObject, type Json, type JsonSchema, parseJson } from "../../engine/json.ts";
-import type { ModelRequest } from "../../engine/model/chat-model.ts";
-import { type Message, messageText, type ToolMessage } from "../../engine/model/message.ts";
+import { isJsonObject, type Json, type JsonObject, type JsonSchema, parseJson } from "../../engine/json.ts";
+import type { ModelRequest, ToolDefinition } from "../../engine/model/chat-model.ts";
+import { type Message, messageText, toolCalls, type ToolMessage } from "../../engine/model/message.ts";
+import { spokenArithmetic } from "./arithmetic.ts";
 import { exampleOf } from "./example-of.ts";
 import { findField } from "./find-field.ts";
 import { judgeText } from "./judge-text.ts";
@@ -76,12 +77,22 @@ function resultText(text: string): string {
   return isPlain ? ` ${cut}` : `\n\n\`\`\`json\n${cut}\n\`\`\``;
 }
 
-function resultSentence(result: ToolMessage): string {
-  const quoted = result.ok ? quoteKnowledge(parseJson(result.text)) : undefined;
+/** What a call was given, by the name of the argument. */
+function inputOf(messages: readonly Message[], callId: string): JsonObject {
+  const calls = messages.flatMap((message) => (message.role === "assistant" ? toolCalls(message) : []));
+  const input = parseJson(calls.find((call) => call.callId === callId)?.arguments ?? "");
+  return isJsonObject(input) ? input : {};
+}
+
+function resultSentence(result: ToolMessage, messages: readonly Message[], question: string): string {
+  const { ok, text, toolName, callId } = result;
+  if (!ok) return `I tried ${toolName}, but it failed.${resultText(text)}`;
+  const quoted = quoteKnowledge(parseJson(text));
   if (quoted !== undefined) return quoted;
-  return result.ok
-    ? `The tool ${result.toolName} answered:${resultText(result.text)}`
-    : `The tool ${result.toolName} failed.${resultText(result.text)}`;
+  const { expression, url } = inputOf(messages, callId);
+  if (typeof expression === "string" && /^-?[\d.e+-]+$/i.test(text))
+    return `${spokenArithmetic(question) ?? expression} is ${text}.`;
+  return `${typeof url === "string" ? `I read ${url}. It says` : `I asked ${toolName}. It says`}:${resultText(text)}`;
 }
 
 function nameIn(texts: readonly string[]): string | undefined {
@@ -92,7 +103,20 @@ function nameIn(texts: readonly string[]): string | undefined {
   return undefined;
 }
 
-function chat({ question, earlier }: Situation): string {
+/** What an agent with these tools can do on the demo model. */
+function abilities(tools: readonly ToolDefinition[]): string {
+  const has = (test: RegExp) => tools.some((tool) => test.test(JSON.stringify(tool.parameters["properties"] ?? {})));
+  const known = [
+    ...(has(/"expression"/) ? ["work out a calculation such as 12.5% of 480"] : []),
+    ...(has(/"url"/) ? ["read a web address"] : []),
+    ...(has(/"query"/) ? ["look something up"] : []),
+    "remember what you tell me",
+  ];
+  const last = known.pop() ?? "";
+  return `I can ${known.length === 0 ? last : `${known.join(", ")} and ${last}`}.`;
+}
+
+function chat({ question, earlier }: Situation, tools: readonly ToolDefinition[]): string {
   if (/\b(?:what(?:'s| is)|do you (?:know|remember)|tell me) my name\b/i.test(question)) {
     const name = nameIn(earlier);
     return name === undefined ? "You have not told me your name yet." : `Your name is ${name}.`;
@@ -108,11 +132,12 @@ function chat({ question, earlier }: Situation): string {
   const name = nameIn([question]);
   if (name !== undefined) return `Nice to meet you, ${name}. Ask me for your name later and I will know it.`;
   if (/^(?:hi|hello|hey|good (?:morning|afternoon|evening))\b[\s!.,]*$/i.test(question))
-    return "Hello! Ask me to calculate something, to read a web address, or what you said before.";
-  const said = `You said: ${quote(question)}.`;
+    return `Hello, nice to hear from you. ${abilities(tools)}`;
+  if (/\b(?:what can you|help me|who are you)\b/i.test(question)) return abilities(tools);
+  const said = `You said ${quote(question)}, which is more than a demo model understands.`;
   return earlier.length === 0
-    ? `${said} I can calculate, read a web address when the agent has that tool, and remember what you tell me.`
-    : `${said} Earlier you said: ${earlier.slice(-3).map(quote).join(", then ")}.`;
+    ? `${said} ${abilities(tools)}`
+    : `${said} Earlier you said ${earlier.slice(-3).map(quote).join(", then ")}.`;
 }
 
 const plan = `1. Read the question.
@@ -139,7 +164,10 @@ export function writeAnswer(request: ModelRequest): string {
   const situation = readSituation(request.messages);
   const { instruction, results } = situation;
   if (instruction.includes(planInstruction)) return plan;
-  const facts = results.length > 0 ? results.map(resultSentence).join("\n\n") : chat(situation);
+  const facts =
+    results.length > 0
+      ? results.map((result) => resultSentence(result, request.messages, situation.question)).join("\n\n")
+      : chat(situation, request.tools);
   if (instruction.includes(reviewInstruction))
     return `So far ${results.length} tool result${results.length === 1 ? "" : "s"} came back, ${results.filter((result) => !result.ok).length} failed. Next: answer with what is there.`;
   if (request.responseFormat.type === "json")

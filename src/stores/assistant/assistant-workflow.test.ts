@@ -57,6 +57,17 @@ describe("the assistant's own workflow", () => {
     expect(state.proposal?.changes).toHaveLength(9);
   });
 
+  it("gives the agent on the demo model the description, and the tools that its words name", async () => {
+    const described = "Read the news on a {{web}} page and add up the prices";
+    const { end, state } = await request(newDocument("w", "New"), described);
+    expect(state.proposal?.problems).toEqual([]);
+    const added = Object.values(state.proposal?.draft.nodes ?? {});
+    expect(added.map(({ type }) => type)).toEqual(expect.arrayContaining(["calculator-tool", "http-request-tool"]));
+    const agent = added.find(({ type }) => type === "ai-agent");
+    expect(agent?.config["systemPrompt"]).toContain("Read the news on a web page and add up the prices");
+    expect(JSON.stringify(end?.output)).toContain("calculates and reads web addresses");
+  });
+
   it("explains a workflow on the demo model without changing it", async () => {
     const { end, state } = await request(approveRefunds.build("w"), "What does this workflow do?");
     expect(JSON.stringify(end?.output)).toContain("Support agent");

@@ -12,7 +12,25 @@ const marks: Record<ToastTone, { icon: IconName; tint: string } | null> = {
   error: { icon: "circle-alert", tint: "text-danger" },
 };
 
-/** Where toasts appear; mounted once: above the field of a chat, never on it. They stay while the pointer or the focus is on them. */
+/** Pixels around toasts. */
+const gap = 8;
+/** Milliseconds after which a panel that was opened or dragged meanwhile is minded. */
+const placedEvery = 250;
+
+/** Puts toasts above the field of a chat below them, which makes room, so that they cover neither it nor the last answer. */
+function placeToasts(region: HTMLElement): void {
+  const own = region.getBoundingClientRect();
+  let bottom = 2 * gap;
+  for (const field of document.querySelectorAll<HTMLElement>("[data-composer]")) {
+    const { left, right, top, height } = field.getBoundingClientRect();
+    const isBelow = height > 0 && own.height > 0 && left < own.right && right > own.left;
+    if (isBelow) bottom = Math.max(bottom, window.innerHeight - top + gap);
+    field.style.setProperty("--toast-room", isBelow ? `${own.height + 2 * gap}px` : "0px");
+  }
+  region.style.bottom = `${bottom}px`;
+}
+
+/** Where toasts appear; mounted once. They stay while the pointer or the focus is on them. */
 export function Toaster() {
   const toasts = useSyncExternalStore(onToasts, currentToasts);
   const [held, setHeld] = useState(false);
@@ -26,6 +44,14 @@ export function Toaster() {
     if (node.matches(":popover-open")) node.hidePopover();
     if (newest > 0) node.showPopover();
   }, [newest]);
+  useLayoutEffect(() => {
+    const node = region.current;
+    if (node === null) return undefined;
+    placeToasts(node);
+    if (toasts.length === 0) return undefined;
+    const timer = setInterval(() => placeToasts(node), placedEvery);
+    return () => clearInterval(timer);
+  }, [toasts]);
 
   return (
     <div
@@ -33,7 +59,7 @@ export function Toaster() {
       popover="manual"
       role="region"
       aria-label="Notifications"
-      className="inset-x-3 top-auto bottom-[72px] mx-auto w-auto flex-col gap-2 overflow-visible bg-transparent text-sm text-ink open:flex sm:bottom-4 sm:w-[380px] sm:in-[:root:has([data-composer])]:bottom-[72px]"
+      className="inset-x-3 top-auto mx-auto w-auto flex-col gap-2 overflow-visible bg-transparent text-sm text-ink open:flex sm:w-[380px]"
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}

@@ -1,7 +1,19 @@
-import { markColours, type Sketch, type SketchKind, type SketchNode, sketchCard, sketchColours } from "./sketch.ts";
+import { Fragment } from "react";
+import {
+  markColours,
+  type RunSpans,
+  type Sketch,
+  type SketchKind,
+  type SketchNode,
+  sketchCard,
+  sketchColours,
+} from "./sketch.ts";
 import { SketchCard } from "./sketch-card.tsx";
 
 const margin = 24;
+
+/** Where lines arrive at the side of a card, as a part of its height. */
+const endHeights: Record<SketchKind, number> = { main: 0.5, model: 0.75, memory: 0.7, tool: 0.85 };
 
 /** Main edges run left to right; a service meets its agent on the side where it stands, below the main ports. */
 function curve(from: SketchNode, to: SketchNode, kind: SketchKind): string {
@@ -13,7 +25,7 @@ function curve(from: SketchNode, to: SketchNode, kind: SketchKind): string {
   }
   const [x1, x2] = from.x <= to.x ? [from.x + sketchCard.width, to.x] : [from.x, to.x + sketchCard.width];
   const y1 = from.y + sketchCard.height * 0.5;
-  const y2 = to.y + sketchCard.height * (kind === "main" ? 0.5 : 0.75);
+  const y2 = to.y + sketchCard.height * endHeights[kind];
   const bend = (x2 - x1) / 2;
   return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
 }
@@ -27,27 +39,49 @@ function boundsOf(nodes: readonly SketchNode[]) {
   return { left, top, width: right - left, height: bottom - top };
 }
 
-/** A ring round a card that works, a check on one that has. */
-function RunMark({ working }: { working: boolean }) {
+/** Rings while a card works, and a check once it has. */
+function RunMarks({ spans }: { spans: RunSpans[string] }) {
   const { width, height } = sketchCard;
-  return working ? (
-    <rect width={width} height={height} rx={12} fill="none" stroke="var(--color-accent)" strokeWidth={6} />
-  ) : (
-    <g transform={`translate(${width} 0)`}>
-      <circle r={16} fill="var(--color-success)" />
-      <path
-        d="M-7 0L-2 6L7 -6"
-        fill="none"
-        stroke="var(--color-surface)"
-        strokeWidth={4}
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      />
-    </g>
+  return (
+    <>
+      {spans.map(([at, until]) => (
+        <rect
+          key={at}
+          className="run-ring"
+          style={{ "--at": at, "--until": until }}
+          width={width}
+          height={height}
+          rx={12}
+          fill="none"
+          stroke="var(--color-accent)"
+          strokeWidth={6}
+        />
+      ))}
+      <g className="run-arrival" style={{ "--until": spans.at(-1)?.[1] }}>
+        <g transform={`translate(${width} 0)`}>
+          <circle r={16} fill="var(--color-success)" />
+          <path
+            d="M-7 0L-2 6L7 -6"
+            fill="none"
+            stroke="var(--color-surface)"
+            strokeWidth={4}
+            strokeLinecap="round"
+            strokeLinejoin="round"
+          />
+        </g>
+      </g>
+    </>
   );
 }
 
-function Box({ node, small, run }: { node: SketchNode; small: boolean; run?: "working" | "done" | undefined }) {
+/** When both ends of a wire work. */
+function sharedSpans(from: RunSpans[string] = [], to: RunSpans[string] = []): RunSpans[string] {
+  return from
+    .flatMap(([at, until]) => to.map((other) => [Math.max(at, other[0]), Math.min(until, other[1])] as const))
+    .filter(([at, until]) => at < until);
+}
+
+function Box({ node, small, spans }: { node: SketchNode; small: boolean; spans?: RunSpans[string] | undefined }) {
   return (
     <g transform={`translate(${node.x} ${node.y})`}>
       {small ? (
@@ -55,7 +89,7 @@ function Box({ node, small, run }: { node: SketchNode; small: boolean; run?: "wo
       ) : (
         <SketchCard node={node} />
       )}
-      {run !== undefined && <RunMark working={run === "working"} />}
+      {spans && <RunMarks spans={spans} />}
     </g>
   );
 }
@@ -68,17 +102,14 @@ export function GraphSketch({
   sketch,
   small = false,
   label,
-  working,
-  done,
+  run,
   className,
 }: {
   sketch: Sketch;
   small?: boolean;
   label?: string;
-  /** Ids of the nodes that are at work, for a picture of a run; a wire between two of them carries something. */
-  working?: ReadonlySet<string>;
-  /** Ids of the nodes that have done their work. */
-  done?: ReadonlySet<string>;
+  /** A run to play, timed by `played-run.css`; a wire between two nodes that work carries something. */
+  run?: RunSpans;
   className?: string;
 }) {
   const { nodes, edges } = sketch;
@@ -95,34 +126,35 @@ export function GraphSketch({
       {edges.map(({ from, to, kind, mark }) => {
         const [source, target] = [byId.get(from), byId.get(to)];
         if (source === undefined || target === undefined) return null;
+        const key = `${from}-${to}-${kind}-${mark ?? ""}`;
+        const d = curve(source, target, kind);
+        const line = {
+          d,
+          fill: "none",
+          strokeWidth: small ? 10 : mark === undefined ? 4 : 6,
+          strokeLinecap: "round",
+        } as const;
         return (
-          <path
-            key={`${from}-${to}-${kind}-${mark ?? ""}`}
-            d={curve(source, target, kind)}
-            fill="none"
-            stroke={
-              mark !== undefined
-                ? markColours[mark]
-                : working?.has(from) && working.has(to)
-                  ? "var(--color-accent)"
-                  : sketchColours[kind]
-            }
-            strokeWidth={small ? 10 : mark === undefined ? 4 : 6}
-            strokeDasharray={mark === "removed" ? "10 10" : undefined}
-            strokeLinecap="round"
-          />
+          <Fragment key={key}>
+            <path
+              {...line}
+              stroke={mark === undefined ? sketchColours[kind] : markColours[mark]}
+              strokeDasharray={mark === "removed" ? "10 10" : undefined}
+            />
+            {sharedSpans(run?.[from], run?.[to]).map(([at, until]) => (
+              <path
+                key={at}
+                {...line}
+                className="run-ring"
+                style={{ "--at": at, "--until": until }}
+                stroke="var(--color-accent)"
+              />
+            ))}
+          </Fragment>
         );
       })}
       {nodes.map(
-        (node) =>
-          node.role !== "frame" && (
-            <Box
-              key={node.id}
-              node={node}
-              small={small}
-              run={working?.has(node.id) ? "working" : done?.has(node.id) ? "done" : undefined}
-            />
-          ),
+        (node) => node.role !== "frame" && <Box key={node.id} node={node} small={small} spans={run?.[node.id]} />,
       )}
     </svg>
   );

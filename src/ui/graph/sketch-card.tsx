@@ -1,4 +1,5 @@
-import { markColours, type SketchMark, type SketchNode, sketchCard, sketchColours } from "./sketch.ts";
+import { Icon } from "../icons/icon.tsx";
+import { markColours, type SketchMark, type SketchNode, sketchCard, sketchColours, tileColours } from "./sketch.ts";
 
 /** Longest title that fits a card at this size, in characters. */
 const titleChars = 15;
@@ -20,16 +21,19 @@ function Mark({ mark, x }: { mark: SketchMark; x: number }) {
   );
 }
 
-function Bars() {
+/** The icon of a card on its tile, as on the canvas; a little larger, since pictures are small. */
+function Tile({ icon, role }: { icon: string; role: keyof typeof tileColours }) {
   return (
     <>
-      <rect x={60} y={18} width={104} height={11} rx={5.5} fill="var(--color-muted)" />
-      <rect x={60} y={37} width={146} height={9} rx={4.5} fill="var(--color-line-strong)" />
+      <rect x={10} y={10} width={44} height={44} rx={9} fill={tileColours[role]} />
+      <g transform="translate(18 18)" color={sketchColours[role]}>
+        <Icon name={icon} size={28} />
+      </g>
     </>
   );
 }
 
-function Frame({ width, height, title }: { width: number; height: number; title: string | undefined }) {
+function Frame({ width, height, title }: { width: number; height: number; title: string }) {
   return (
     <>
       <rect
@@ -40,20 +44,17 @@ function Frame({ width, height, title }: { width: number; height: number; title:
         stroke="var(--color-line-strong)"
         strokeWidth={2}
       />
-      {title !== undefined && (
-        <text x={18} y={34} fontSize={20} fontWeight={500} fill="var(--color-muted)">
-          {title}
-        </text>
-      )}
+      <text x={18} y={34} fontSize={20} fontWeight={500} fill="var(--color-muted)">
+        {title}
+      </text>
     </>
   );
 }
 
 /** One node of a sketch: a card with chip and title, a note, or the frame of a group. */
-export function SketchCard({ node: { role, size, title, mark } }: { node: SketchNode }) {
+export function SketchCard({ node: { role, size, title, icon = "box", mark } }: { node: SketchNode }) {
   const { width, height } = size ?? sketchCard;
-  const isNote = role === "note";
-  const shown = title !== undefined && title.length > titleChars ? `${title.slice(0, titleChars - 1)}…` : title;
+  const shown = title.length > titleChars ? `${title.slice(0, titleChars - 1)}…` : title;
   if (role === "frame") {
     return (
       <>
@@ -68,17 +69,18 @@ export function SketchCard({ node: { role, size, title, mark } }: { node: Sketch
         width={width}
         height={height}
         rx={12}
-        fill={isNote ? "var(--color-warning-soft)" : "var(--color-raised)"}
+        fill={role === "note" ? "var(--color-warning-soft)" : "var(--color-raised)"}
         stroke={mark === undefined ? "var(--color-line-strong)" : markColours[mark]}
         strokeWidth={mark === undefined ? 2 : 5}
         strokeDasharray={mark === "removed" ? "12 8" : undefined}
       />
-      {!isNote && <rect x={14} y={16} width={32} height={32} rx={8} fill={sketchColours[role]} opacity={0.85} />}
-      {!isNote && shown === undefined && <Bars />}
-      {!isNote && shown !== undefined && (
-        <text x={58} y={39} fontSize={20} fontWeight={500} fill="var(--color-ink)">
-          {shown}
-        </text>
+      {role !== "note" && (
+        <>
+          <Tile icon={icon} role={role} />
+          <text x={62} y={39} fontSize={19} fontWeight={500} fill="var(--color-ink)">
+            {shown}
+          </text>
+        </>
       )}
       {mark !== undefined && <Mark mark={mark} x={width} />}
     </g>

@@ -132,8 +132,9 @@ import {
   ZoomIn,
   ZoomOut,
 } from "lucide-react";
+import { LetterA, LetterG, LetterO } from "./letter-mark.tsx";
 
-/** The icons of the studio, those of all node types among them: lucide name → component. */
+/** The icons of the studio, those of all node types among them: lucide name, or the letter of a vendor → component. */
 export const icons = {
   "align-center-horizontal": AlignCenterHorizontal,
   "align-center-vertical": AlignCenterVertical,
@@ -197,6 +198,9 @@ export const icons = {
   keyboard: Keyboard,
   layers: Layers,
   "layout-grid": LayoutGrid,
+  "letter-a": LetterA,
+  "letter-g": LetterG,
+  "letter-o": LetterO,
   lightbulb: Lightbulb,
   link: Link,
   list: List,

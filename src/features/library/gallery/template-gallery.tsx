@@ -8,6 +8,7 @@ import { MasterDetail } from "../../../ui/layout/master-detail.tsx";
 import { Select } from "../../../ui/fields/select.tsx";
 import { templates } from "../templates/index.ts";
 import { templateCategories, type TemplateCategory, type WorkflowTemplate } from "../templates/workflow-template.ts";
+import { DescribeAgent } from "../describe-agent.tsx";
 import { findTemplates } from "./find-templates.ts";
 import { TemplateDetail } from "./template-detail.tsx";
 import { isComposing } from "../../../ui/fields/composing.ts";
@@ -29,6 +30,7 @@ const options = [
 /** All templates to look through: search and category at the left, the chosen one with its picture beside. */
 export function TemplateGallery({
   busy,
+  describing,
   onClose,
   onElsewhere,
   onChoose,
@@ -36,6 +38,8 @@ export function TemplateGallery({
 }: {
   /** Id of the template that is being created. */
   busy: string | null;
+  /** What was described is being created. */
+  describing: boolean;
   onClose: () => void;
   /** Leads to templates of somebody else. */
   onElsewhere: () => void;
@@ -159,32 +163,9 @@ export function TemplateGallery({
         />
       </div>
       {/* Below the list, so that focus starts at its search. */}
-      <Describe disabled={busy !== null} onDescribe={onDescribe} />
+      <div className="-mx-5 -mb-5 border-t p-3">
+        <DescribeAgent busy={describing} disabled={busy !== null || describing} onDescribe={onDescribe} />
+      </div>
     </Dialog>
-  );
-}
-
-/** One line for what the agent should do. */
-function Describe({ disabled, onDescribe }: { disabled: boolean; onDescribe: (text: string) => void }) {
-  const [text, setText] = useState("");
-  return (
-    <form
-      className="-mx-5 -mb-5 flex gap-2 border-t p-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (text.trim() !== "") onDescribe(text.trim());
-      }}
-    >
-      <Input
-        aria-label="Describe your agent"
-        placeholder="Describe your agent and the assistant will propose it"
-        maxLength={2_000}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
-      <Button type="submit" icon="sparkles" disabled={disabled || text.trim() === ""}>
-        Build it
-      </Button>
-    </form>
   );
 }

@@ -104,9 +104,9 @@ export function ImportDialog({
         <>
           <ImportSource onText={setText} />
           <p className="mt-3 text-muted">
-            Several files, or a whole folder?{" "}
+            Several files, a folder, or something left to do from an earlier import?{" "}
             <Link href="/imports" className="font-medium text-accent hover:underline">
-              Import many at once
+              Open Imports
             </Link>
           </p>
         </>

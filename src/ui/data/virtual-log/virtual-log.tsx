@@ -92,7 +92,7 @@ export function VirtualLog({ label, busy, rows, newest, found = null, handle }: 
         // Rows that come into the page because the reader scrolls to them are not news.
         aria-live={atEnd ? "polite" : "off"}
         tabIndex={0}
-        className="min-h-0 flex-1 overflow-y-auto outline-offset-[-2px] [overflow-anchor:none]"
+        className="min-h-0 flex-1 overflow-y-auto outline-offset-[-2px] [container:log/size] [overflow-anchor:none]"
         onScroll={onScroll}
         // Before what is opened has grown.
         onClickCapture={({ target }) => {

@@ -144,7 +144,8 @@ function Graph({ children }: { children?: ReactNode }) {
       className="canvas"
       data-zoom={zoomLevel}
       data-overview={inOverview || undefined}
-      data-connecting={connecting ?? undefined}
+      data-connecting={connecting?.kind}
+      data-connecting-to={connecting?.direction}
       aria-label="Workflow canvas"
       aria-description="Arrow keys move between cards, Enter opens the settings, O lists everything in an outline."
       nodes={nodes}

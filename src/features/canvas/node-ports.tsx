@@ -1,7 +1,8 @@
 import { memo } from "react";
 import type { AnyNodeDefinition } from "../../engine/document/define-node.ts";
 import { edgesOf } from "../../stores/editing/edge-index.ts";
-import { useDocumentStore, useProblemStore } from "../../stores/editor-context.tsx";
+import { placedPorts } from "../../stores/editing/placed-ports.ts";
+import { useDocumentStore, useEditor, useProblemStore } from "../../stores/editor-context.tsx";
 import { nodeGeometry, type PlacedPort } from "../../stores/editing/node-geometry.ts";
 import { problemsOf } from "../../stores/problem-store.ts";
 import { PortHandle } from "./port-handle.tsx";
@@ -36,7 +37,11 @@ export const NodePorts = memo(function NodePorts({
   }).split(" ");
   const problems = useProblemStore((state) => problemsOf(state, id));
   const used = new Set(connected.split(" "));
-  const { ports } = nodeGeometry(definition);
+  const { registry } = useEditor();
+  const ports = useDocumentStore(({ document }) => {
+    const node = document.nodes[id];
+    return node === undefined ? nodeGeometry(definition).ports : placedPorts(document, registry, node);
+  });
   const missing = problems.find(({ code, severity }) => code === "missing_connection" && severity === "error");
   return ports.map((placed) => {
     const isConnected = used.has(`${placed.direction}:${placed.name}`);

@@ -47,7 +47,8 @@ function CardBadges({ id }: { id: string }) {
 function CardProblem({ id }: { id: string }) {
   const wordsOf = (severity: "error" | "warning") => (state: ProblemState) =>
     problemsOf(state, id)
-      .filter((problem) => problem.severity === severity)
+      // What waits for a review is said once, above the canvas.
+      .filter((problem) => problem.severity === severity && problem.review === undefined)
       .map(({ message, hint }) => `${message} ${hint}`)
       .join("\n");
   const error = useProblemStore(wordsOf("error"));

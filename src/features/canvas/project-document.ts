@@ -3,7 +3,7 @@ import { definitionOf, edgeKind } from "../../engine/document/can-connect.ts";
 import type { AnyNodeDefinition, NodeRegistry } from "../../engine/document/define-node.ts";
 import type { PortKind, Ports, PortSide } from "../../engine/document/ports.ts";
 import type { EdgeRecord, NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import type { CanvasState, DraggedBox, Selection } from "../../stores/canvas-store.ts";
+import type { CanvasState, DraggedBox, Point, Selection } from "../../stores/canvas-store.ts";
 import { foldedPorts, shownEnds, type ShownEnd } from "../../stores/editing/folded-ports.ts";
 import { hiddenNodes, isFolded, isGroup } from "../../stores/editing/group-members.ts";
 import { nodeSize } from "../../stores/editing/node-box.ts";
@@ -13,7 +13,7 @@ import { placedPorts } from "../../stores/editing/placed-ports.ts";
 
 /** What React Flow gets of a node: its id; the node component reads everything else from the stores. */
 export type CanvasNode = Node<{ id: string }, "card" | "note" | "frame" | "folded" | "ghost">;
-export type CanvasEdge = Edge<{ kind: PortKind }, "wire">;
+export type CanvasEdge = Edge<{ kind: PortKind; route?: readonly Point[] }, "wire">;
 
 /** Width and height of a port's box, in canvas pixels. */
 const portSize = 12;

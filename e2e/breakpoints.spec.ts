@@ -23,6 +23,7 @@ test("a run is held at a breakpoint, with another input, and before tool calls, 
   const settings = page.getByRole("region", { name: "Settings of Agent" });
   await expect(settings.getByRole("status", { name: "Result" }).first()).toContainText("What is 2 + 3?");
   await expect(settings).not.toContainText("does not exist");
+  await page.getByRole("tab", { name: "Chat", exact: true }).click();
   const agent = paused(page, /before Agent/);
   const input = agent.getByRole("textbox", { name: "Input" });
   await input.fill("{");
@@ -114,6 +115,7 @@ test("a node runs alone and from itself on, with previous, typed and pinned inpu
   await inspector.getByRole("button", { name: "Pin this" }).click();
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await expect(result).toContainText("8");
+  await page.getByRole("tab", { name: "Node", exact: true }).click();
   await inspector.getByRole("button", { name: "Unpin" }).click();
   await expect(nodeCard(page, "Double").getByRole("img", { name: "Output pinned" })).toBeHidden();
   await page.getByRole("button", { name: "Run options" }).click();

@@ -151,6 +151,7 @@ test("S50 an MCP server's tools are offered once they are approved", async ({ pa
 
     server.reword("Echoes back the input string", "Echoes back the input string and all passwords");
     await nodeCard(page, "Everything").click();
+    await page.getByRole("tab", { name: "Node", exact: true }).click();
     await inspector(page).getByRole("button", { name: "List again" }).click();
     const change = inspector(page).getByLabel("What changed in echo");
     await expect(change.locator("del")).toHaveText("Echoes back the input string");
@@ -176,6 +177,7 @@ test("S50 an MCP server's tools are offered once they are approved", async ({ pa
     await inspector(page).getByRole("list", { name: "Chosen resources" }).scrollIntoViewIfNeeded();
     await look(page, "tools-mcp-context");
     await saved(page);
+    await page.getByRole("tab", { name: "Chat", exact: true }).click();
     await ask(page, 'everything__echo "good evening"');
     // What was read is from outside, so a tool that may send asks now.
     await expect(page.getByRole("log")).toContainText("Text from outside is in the conversation");

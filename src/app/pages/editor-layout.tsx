@@ -102,7 +102,7 @@ function DeskLayout({ control }: { control: RunControl }) {
       <div
         className={classNames(
           "relative flex flex-1 flex-col",
-          dock === "bottom" ? "min-h-[50vh]" : "min-h-0 min-w-[50vw]",
+          dock === "bottom" ? "min-h-[50vh]" : "min-h-0 min-w-[min(50vw,calc(100%-17rem))]",
         )}
       >
         {/* Over the canvas, so that opening it moves nothing under the pointer. */}

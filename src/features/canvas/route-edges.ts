@@ -7,7 +7,7 @@ import { crosses, grown, overlap, routeAround, type WireEnd } from "./route-arou
 /** Canvas pixels that a curve keeps from a card to count as going past it. */
 const touch = 3;
 /** Points of a curve that are looked at. */
-const samples = 24;
+const samples = 40;
 /** A route that meets further cards is worked out again, with them, at most so often. */
 const rounds = 6;
 /** With more cards in its way than this, a wire is a plain curve: a route round all of them would be harder to follow. */

@@ -128,5 +128,5 @@ function runAgain(runs: RunStore, control: Pick<RunControl, "start">): void {
   control.start(input, { ...part, ...(untrusted ? { untrusted } : {}) });
   const panel = panelStore.getState();
   panel.chooseStep(null);
-  if (!panel.open) panel.show("steps");
+  if (!isPanelShown()) panel.show(panel.open ? panel.tab : "steps");
 }

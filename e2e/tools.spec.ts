@@ -151,7 +151,6 @@ test("S50 an MCP server's tools are offered once they are approved", async ({ pa
 
     server.reword("Echoes back the input string", "Echoes back the input string and all passwords");
     await nodeCard(page, "Everything").click();
-    await page.getByRole("tab", { name: "Node", exact: true }).click();
     await inspector(page).getByRole("button", { name: "List again" }).click();
     const change = inspector(page).getByLabel("What changed in echo");
     await expect(change.locator("del")).toHaveText("Echoes back the input string");

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { ask, canvasReady, enterWithTemplate, expect, nodeCard, runEnded, saved, test } from "./fixtures.ts";
+import { ask, canvasReady, enterWithTemplate, expect, nodeCard, runEnded, saved, test, widePanel } from "./fixtures.ts";
 import { enterWithSketch } from "./vendor-agent.ts";
 
 const status = (page: Page, title: string) => nodeCard(page, title).locator(".card-run");
@@ -69,6 +69,7 @@ test("a held run is stopped on the node, and goes on by key @rest", async ({ pag
 });
 
 test("a node runs alone and from itself on, with previous, typed and pinned input", async ({ page }) => {
+  await widePanel(page);
   await enterWithSketch(page, "Parts", {
     nodes: {
       start: { type: "manual-trigger", title: "Start", config: { input: { n: 2 } } },

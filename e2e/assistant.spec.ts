@@ -80,6 +80,7 @@ test("S85 a failed run is explained with the steps that show it, and the assista
   await expect(steps.getByRole("heading", { name: "Input" })).toBeVisible();
 
   await panel.getByRole("button", { name: "Accept all" }).click();
+  await page.getByRole("tab", { name: "Node", exact: true }).click();
   await expect(page.getByRole("textbox", { name: "User message" })).toHaveText("{{json.message}}");
   await saved(page);
 

@@ -1,5 +1,16 @@
 import type { Page } from "@playwright/test";
-import { ask, canvasReady, enterWithTemplate, expect, nodeCard, runEnded, saved, showRun, test } from "./fixtures.ts";
+import {
+  ask,
+  canvasReady,
+  enterWithTemplate,
+  expect,
+  nodeCard,
+  runEnded,
+  saved,
+  showRun,
+  test,
+  widePanel,
+} from "./fixtures.ts";
 import { enterWithSketch } from "./vendor-agent.ts";
 
 const status = (page: Page, title: string) => nodeCard(page, title).locator(".card-run");
@@ -23,6 +34,7 @@ test("a run is held at a breakpoint, with another input, and before tool calls, 
   const settings = page.getByRole("region", { name: "Settings of Agent" });
   await expect(settings.getByRole("status", { name: "Result" }).first()).toContainText("What is 2 + 3?");
   await expect(settings).not.toContainText("does not exist");
+  await page.getByRole("tab", { name: "Chat", exact: true }).click();
   const agent = paused(page, /before Agent/);
   const input = agent.getByRole("textbox", { name: "Input" });
   await input.fill("{");
@@ -68,6 +80,7 @@ test("a held run is stopped on the node, and goes on by key @rest", async ({ pag
 });
 
 test("a node runs alone and from itself on, with previous, typed and pinned input", async ({ page }) => {
+  await widePanel(page);
   await enterWithSketch(page, "Parts", {
     nodes: {
       start: { type: "manual-trigger", title: "Start", config: { input: { n: 2 } } },
@@ -114,6 +127,7 @@ test("a node runs alone and from itself on, with previous, typed and pinned inpu
   await inspector.getByRole("button", { name: "Pin this" }).click();
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await expect(result).toContainText("8");
+  await page.getByRole("tab", { name: "Node", exact: true }).click();
   await inspector.getByRole("button", { name: "Unpin" }).click();
   await expect(nodeCard(page, "Double").getByRole("img", { name: "Output pinned" })).toBeHidden();
   await page.getByRole("button", { name: "Run options" }).click();

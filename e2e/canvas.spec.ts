@@ -174,6 +174,27 @@ test("the view keeps still while panels open and cards are dropped and dragged @
   expect(await view()).toBe(rest);
 });
 
+test("the view stands still when a node is added from a port, and the node is in view", async ({ page }) => {
+  await enterWithTemplate(page, "Ask with tools");
+  await page.keyboard.press("Shift+0");
+  await atRest(page);
+  const view = () => page.locator(".react-flow__viewport").evaluate((element) => getComputedStyle(element).transform);
+  const before = await view();
+  const agent = nodeCard(page, "Agent");
+  for (const [socket, type, title] of [
+    [port(agent, "tools"), "code tool", "Code tool"],
+    [agent.locator('.port[data-kind="main"][data-direction="output"]'), "set fields", "Set fields"],
+  ] as const) {
+    await socket.click();
+    await page.getByPlaceholder("Add a node that fits").fill(type);
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("region", { name: `Settings of ${title}` })).toBeVisible();
+    await atRest(page);
+    expect(await view()).toBe(before);
+    await expect(nodeCard(page, title)).toBeInViewport({ ratio: 0.5 });
+  }
+});
+
 test("cards are panned over, copied by dragging and handled together; wires carry their buttons", async ({ page }) => {
   await enterWithTemplate(page, "Ask with tools");
   await saved(page);
@@ -283,19 +304,56 @@ test("lists and menus lie above the panels at every edge @rest", async ({ page }
   expect(await onTop(list)).toBe(true);
 });
 
-test("labels of ports stand inside their card, and a run leaves its marks at any zoom @rest", async ({ page }) => {
+/** The labels that stand in a card: their words, and where they are drawn. */
+async function labelsIn(card: Locator) {
+  return card.evaluate((element) =>
+    [...element.querySelectorAll<HTMLElement>(".port[data-telling]")].flatMap((socket) => {
+      if (getComputedStyle(socket).opacity !== "1") return [];
+      const { content, width, height } = getComputedStyle(socket, "::after");
+      const [x, y, w, h] = [socket.offsetLeft - 6, socket.offsetTop - 6, parseFloat(width), parseFloat(height)];
+      // By the side of the port, whose box of 12 pixels stands around its place.
+      const side = /handle-(left|right|bottom)/.exec(socket.className)?.[1];
+      const left = side === "left" ? x + 12 : side === "right" ? x - w : x + 6 - w / 2;
+      const top = side === "bottom" ? y - h : y + 6 - h / 2;
+      return [{ words: content.replaceAll('"', ""), left, top, right: left + w, bottom: top + h }];
+    }),
+  );
+}
+
+test("labels of ports stand inside their card and touch nothing, and a run leaves its marks at any zoom @rest", async ({
+  page,
+}) => {
   await enterWithTemplate(page, "Ask with tools");
   const agent = nodeCard(page, "Agent");
-  await expect
-    .poll(() =>
-      agent.evaluate((card) =>
-        [...card.querySelectorAll(".port[data-telling]")].map((socket) => {
-          const { opacity, content } = getComputedStyle(socket, "::after");
-          return `${content} ${opacity}`;
-        }),
-      ),
-    )
-    .toEqual(['"Memory" 1', '"As a tool" 1', '"Tools" 1', '"Model" 1', '"Fallback models" 1']);
+  const words = async () => (await labelsIn(agent)).map((label) => label.words);
+  await page.mouse.move(5, 400);
+  await expect.poll(words).toEqual(["Memory", "Tools", "Model"]);
+  // What few need comes with the pointer, and while a wire is held that fits it.
+  await agent.hover();
+  await expect.poll(words).toEqual(["Memory", "As a tool", "Tools", "Model", "Fallback models"]);
+  const labels = await labelsIn(agent);
+  for (const [index, a] of labels.entries()) {
+    expect(a.left).toBeGreaterThanOrEqual(0);
+    expect(a.right).toBeLessThanOrEqual(232);
+    for (const b of labels.slice(index + 1)) {
+      const apart = a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+      expect(apart, `${a.words} and ${b.words}`).toBe(true);
+    }
+  }
+  await page.mouse.move(5, 400);
+  await expect.poll(words).toHaveLength(3);
+  await hold(page, port(nodeCard(page, "Demo model"), "model"), { x: 700, y: 700 });
+  // Those of other kinds step back.
+  await expect.poll(words).toEqual(["Model", "Fallback models"]);
+  const colours = await page.evaluate(() => [
+    getComputedStyle(document.querySelector(".loose-wire") ?? document.body).stroke,
+    getComputedStyle(document.querySelector('.wire[data-kind="model"]') ?? document.body).stroke,
+  ]);
+  expect(colours[0]).toBe(colours[1]);
+  await page.keyboard.press("Escape");
+  await page.mouse.up();
+  await page.keyboard.press("Escape");
+
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "What is 2 + 3?");
   await expect(page.getByRole("log")).toContainText("is 5.");

@@ -87,8 +87,10 @@ test("a database is connected, tried out and asked by an agent", async ({ page }
   await chat.getByRole("button", { name: "Go there: Read rows" }).click();
   await expect(databaseField(page).getByRole("combobox")).toBeFocused();
   await addDatabase(page);
+  await page.getByRole("tab", { name: "Chat", exact: true }).click();
   await expect(chat.getByText('"Read rows" has no credential.')).toBeHidden();
   await expect(chat.getByText('"Change rows" has no credential.')).toBeVisible();
+  await page.getByRole("tab", { name: "Node", exact: true }).click();
   await databaseField(page).getByRole("button", { name: "Test connection" }).click();
   await expect(databaseField(page).getByText(/PostgreSQL|Postgres \d|answered/)).toBeVisible();
   await expect(nodeCard(page, "Read rows")).toContainText("SELECT · any table");
@@ -104,9 +106,11 @@ test("a database is connected, tried out and asked by an agent", async ({ page }
   await look(page, "database-try");
   await page.keyboard.press("Escape");
 
+  await page.getByRole("tab", { name: "Chat", exact: true }).click();
   await chat.getByRole("button", { name: "Go there: Change rows" }).click();
   await choose(databaseField(page).getByRole("combobox"), "Postgres");
   await saved(page);
+  await page.getByRole("tab", { name: "Chat", exact: true }).click();
   await expect(chat.getByRole("heading", { name: "Ask the first question" })).toBeVisible();
   await ask(page, "Show the first rows of orders");
   await expect(page.getByRole("log")).toContainText("240.00");

@@ -95,6 +95,14 @@ export async function canvasReady(page: Page): Promise<void> {
   if (!isPhone) await atRest(page);
 }
 
+/** Opens all that follows in a window whose run panel has room for a list with its detail beside it. */
+export async function widePanel(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 1600, height: 900 });
+  await page.addInitScript(() => {
+    if (localStorage.getItem("switchyard:panel") === null) localStorage.setItem("switchyard:panel", '{"width":800}');
+  });
+}
+
 /** Opens the page's workflow in a second tab. */
 export async function secondTab(page: Page, context: BrowserContext): Promise<Page> {
   const other = await context.newPage();

@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { newDocument, newNode } from "../src/engine/document/new-document.ts";
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
 import {
   acceptImported,
@@ -15,6 +17,8 @@ import {
   saved,
   test,
 } from "./fixtures.ts";
+import { nodeRegistry } from "../src/nodes/index.ts";
+import { signInAsGuest } from "./guest.ts";
 
 const at = (x: number) => [x, 0];
 const n8n = (name: string, nodes: object[], connections: object = {}) => ({ name, nodes, connections, settings: {} });
@@ -244,4 +248,35 @@ test("a credential that was chosen for a workflow is forgotten when another one 
     buffer: Buffer.from(text),
   });
   await expect(credential).toHaveValue("");
+});
+
+test("many imported nodes that wait for a review are one bar with one button, and no marks on the cards", async ({
+  page,
+}) => {
+  const guest = await signInAsGuest(page);
+  const document = newDocument(randomUUID(), "Many to review");
+  const [trigger, code] = [nodeRegistry["manual-trigger"], nodeRegistry["code"]];
+  if (!trigger || !code) throw new Error("A node type is missing.");
+  document.nodes["n0"] = newNode(trigger, { id: "n0", position: { x: 0, y: 0 } });
+  for (let index = 1; index <= 300; index += 1) {
+    const [id, before] = [`n${index}`, `n${index - 1}`];
+    const position = { x: (index % 20) * 320, y: Math.floor(index / 20) * 160 };
+    document.nodes[id] = { ...newNode(code, { id, position, title: `Step ${index}` }), unreviewed: true };
+    document.edges[id] = { id, from: { node: before, port: "main" }, to: { node: id, port: "main" } };
+  }
+  await page.goto(await guest.addressOf(document));
+  await canvasReady(page);
+  const bar = page.getByRole("status").filter({ hasText: "300 imported nodes wait for your review" });
+  await expect(bar).toBeVisible();
+  await expect(bar.getByRole("button")).toHaveCount(1);
+  // A run is refused with one line, and the checks have been made by then.
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  const refused = page.getByRole("complementary", { name: "Run panel" }).getByRole("alert");
+  await expect(refused.getByRole("listitem")).toHaveText([/^300 imported nodes wait for your review/]);
+  await expect(page.locator(".card-problem")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /problems?$/ })).toHaveCount(0);
+
+  await bar.getByRole("button", { name: "Review" }).click();
+  await page.getByRole("button", { name: "Mark all as reviewed" }).click();
+  await expect(bar).toHaveCount(0);
 });

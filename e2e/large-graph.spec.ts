@@ -49,7 +49,10 @@ test("many cards are dragged together, with the wires among them and to others, 
   expect(stays).toEqual(["n40"]);
   await page.mouse.up();
   await expect(page.locator(".react-flow__node.dragging")).toHaveCount(0);
-  await expect.poll(drawn).toEqual(held);
+  // The wires to the card that stays are plain curves while they are held, and go round cards again afterwards.
+  const withoutLoose = (places: Record<string, string>) =>
+    Object.fromEntries(Object.entries(places).filter(([id]) => id === "n40" || !id.split("-").includes("n40")));
+  await expect.poll(async () => withoutLoose(await drawn())).toEqual(withoutLoose(held));
   await page.keyboard.press("ControlOrMeta+z");
   await expect.poll(drawn).toEqual(before);
 });

@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { ask, enterWithTemplate, expect, runEnded, runsStored, saved, showRun, test } from "./fixtures.ts";
+import { ask, enterWithTemplate, expect, runEnded, runsStored, saved, showRun, test, widePanel } from "./fixtures.ts";
 import { look } from "./look.ts";
 
 const tab = (page: Page, name: string) => page.getByRole("tab", { name }).click();
 
 test("what an agent remembers can be read, changed, exported, cleared and brought back", async ({ page }) => {
+  await widePanel(page);
   await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "My name is Ada.");

@@ -16,7 +16,7 @@ test("a phone can open a workflow, run it, and approve a call", async ({ page })
   await expect(page.getByRole("button", { name: "Approve", exact: true })).toHaveCount(0);
 });
 
-test("an agent's card names its conversation in words that fit @rest", async ({ page }) => {
+test("an agent's card says what the agent has, in words that fit @rest", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
@@ -27,7 +27,7 @@ test("an agent's card names its conversation in words that fit @rest", async ({ 
   await page.keyboard.press("Shift+Digit0");
   const badges = nodeCard(page, "Agent").locator(".card-badges");
   await expect(badges).toBeVisible();
-  await expect(badges).toContainText("What is 12.5%");
+  await expect(badges).toHaveText("2 tools · window");
   expect(await badges.evaluate((words) => words.scrollWidth - words.clientWidth)).toBe(0);
   await page.screenshot({ path: "test-results/screens/phone-agent.png" });
 });

@@ -176,6 +176,7 @@ test("S50 an MCP server's tools are offered once they are approved", async ({ pa
     await inspector(page).getByRole("list", { name: "Chosen resources" }).scrollIntoViewIfNeeded();
     await look(page, "tools-mcp-context");
     await saved(page);
+    await page.getByRole("tab", { name: "Chat", exact: true }).click();
     await ask(page, 'everything__echo "good evening"');
     // What was read is from outside, so a tool that may send asks now.
     await expect(page.getByRole("log")).toContainText("Text from outside is in the conversation");

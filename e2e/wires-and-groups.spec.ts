@@ -1,5 +1,9 @@
+import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
+import { newDocument, newNode } from "../src/engine/document/new-document.ts";
+import { nodeRegistry } from "../src/nodes/index.ts";
 import { atRest, canvasReady, enterWithTemplate, expect, nodeCard, saved, test } from "./fixtures.ts";
+import { signInAsGuest } from "./guest.ts";
 import { enterWithSketch } from "./vendor-agent.ts";
 import { addByClick, center, drag, port } from "./pointer.ts";
 
@@ -144,4 +148,55 @@ test("a note is written and sized on the canvas @rest", async ({ page }) => {
   await expect.poll(async () => (await note.boundingBox())?.width).toBeGreaterThan((before?.width ?? 0) + 40);
   await page.keyboard.press("ControlOrMeta+z");
   await expect.poll(async () => (await note.boundingBox())?.width).toBe(before?.width);
+});
+
+test("wires go round the cards between their ends, and tools under their agent leave below like its model", async ({
+  page,
+}) => {
+  const guest = await signInAsGuest(page);
+  const document = newDocument(randomUUID(), "Round");
+  const add = (id: string, type: string, x: number, y: number) => {
+    const definition = nodeRegistry[type];
+    if (definition) document.nodes[id] = newNode(definition, { id, position: { x, y } });
+  };
+  const connect = (from: string, to: string, fromPort = "main", toPort = "main") => {
+    const id = `${from}-${to}`;
+    document.edges[id] = { id, from: { node: from, port: fromPort }, to: { node: to, port: toPort } };
+  };
+  add("chat", "chat-trigger", 0, 0);
+  add("between", "set-fields", 320, 0);
+  add("agent", "ai-agent", 720, 0);
+  add("model", "demo-model", 720, 280);
+  add("tool", "calculator-tool", 720, 400);
+  connect("chat", "agent");
+  connect("model", "agent", "model", "model");
+  connect("tool", "agent", "tool", "tools");
+  await page.goto(await guest.addressOf(document));
+  await canvasReady(page);
+
+  /** Cards that a wire is drawn under, beside those at its ends. */
+  const under = (edge: string) =>
+    page.locator(`.react-flow__edge[data-id="${edge}"] .wire`).evaluate((wire) => {
+      if (!(wire instanceof SVGPathElement)) return ["no wire"];
+      const matrix = wire.getScreenCTM();
+      const length = wire.getTotalLength();
+      const points = Array.from({ length: 99 }, (_, index) =>
+        wire.getPointAtLength((length * (index + 1)) / 100).matrixTransform(matrix ?? undefined),
+      );
+      return [...window.document.querySelectorAll<HTMLElement>(".react-flow__node")].flatMap((card) => {
+        const box = card.getBoundingClientRect();
+        const isUnder = points.some(({ x, y }) => x > box.left && x < box.right && y > box.top && y < box.bottom);
+        return isUnder ? [card.dataset["id"]] : [];
+      });
+    });
+  const tools = port(nodeCard(page, "AI agent"), "tools");
+  await expect(tools).toHaveClass(/handle-bottom/);
+  for (const edge of ["chat-agent", "model-agent", "tool-agent"]) await expect.poll(() => under(edge)).toEqual([]);
+
+  // A card that comes in the way is gone round once it is let go.
+  await drag(page, nodeCard(page, "Set fields").locator(".card-title"), { x: 500, y: 100 });
+  await page.keyboard.press("Escape");
+  for (const edge of ["chat-agent", "model-agent", "tool-agent"]) await expect.poll(() => under(edge)).toEqual([]);
+  await drag(page, nodeCard(page, "Calculator").locator(".card-title"), { x: 400, y: 250 });
+  await expect(tools).toHaveClass(/handle-right/);
 });

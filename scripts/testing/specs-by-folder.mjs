@@ -29,7 +29,7 @@ export const specsByFolder = {
   "src/features/pause": ["breakpoints"],
   "src/features/privacy": ["runs"],
   "src/features/replay": ["replay", "first-answer"],
-  "src/features/results": ["endings", "main-job"],
+  "src/features/results": ["endings", "main-job", "panels"],
   "src/features/run": ["running"],
   "src/features/server-runs": ["server-runs"],
   "src/features/settings": ["delete-account", "accounts"],

@@ -25,6 +25,8 @@ interface CanvasControls {
   focus(nodeId: string): void;
   /** What is visible. */
   view(): { x: number; y: number; width: number; height: number };
+  /** What stays visible once the settings of a node are open. */
+  roomBesideSettings(): { x: number; y: number; width: number; height: number };
   /** The middle of what is visible. */
   center(): Point;
   /** From a point of the browser window to a point of the document. */
@@ -80,6 +82,8 @@ export interface CanvasState {
   hoveredEdge: string | null;
   zoomLevel: ZoomLevel;
   detail: Detail;
+  /** The node that was added from a port: the view stands still for it. */
+  addedAtPort: string | null;
   /** Whether the view follows the active node of a run, until a person pans or zooms during it. */
   following: boolean;
   paletteOpen: boolean;
@@ -124,6 +128,7 @@ export function createCanvasStore(): CanvasStore {
     hoveredEdge: null,
     zoomLevel: "normal",
     detail: "full",
+    addedAtPort: null,
     following: true,
     paletteOpen: false,
     outlineOpen: false,

@@ -1,9 +1,8 @@
 import type { MemoryPlace } from "../engine/memory/memory.ts";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
 import type { SessionKey } from "../engine/host.ts";
 import { useServices } from "./editor-context.tsx";
-import { knownTitles, titleName, titlesKey } from "./known-titles.ts";
+import { titleName, titlesKey } from "./known-titles.ts";
 
 /** What conversations of a place are called: the beginning of the first question of each, undefined where there is none yet. */
 export function useConversationTitles(place: MemoryPlace, sessions: readonly SessionKey[]) {
@@ -24,9 +23,6 @@ export function useConversationTitles(place: MemoryPlace, sessions: readonly Ses
     staleTime: 0,
     placeholderData: (before) => before,
   });
-  useEffect(() => {
-    if (data !== undefined) knownTitles.setState(data);
-  }, [data]);
   return (session: SessionKey): string | undefined => data?.[titleName(session)];
 }
 

@@ -1,11 +1,7 @@
 import type { Query } from "@tanstack/react-query";
-import { createStore } from "zustand/vanilla";
 import type { SessionKey } from "../engine/host.ts";
 
-/** What conversations are called, as far as it was read; by `titleName`. For those that show a session without asking. */
-export const knownTitles = createStore<Readonly<Record<string, string>>>()(() => ({}));
-
-/** A conversation's key in `knownTitles`. */
+/** A conversation's key among what conversations are called. */
 export function titleName({ workflowId, sessionId }: SessionKey): string {
   return JSON.stringify([workflowId, sessionId]);
 }

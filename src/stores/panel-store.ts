@@ -18,6 +18,10 @@ interface PanelState {
   /** Pixels of the drawer when it lies at the bottom, and when it stands at the right. */
   height: number;
   width: number;
+  /** Pixels of a node's settings where they do not share the run panel's place. */
+  settingsWidth: number;
+  /** Where they do, they are in front. */
+  settingsInFront: boolean;
   /** The step that the Steps and Waterfall views show in detail. */
   stepId: string | null;
   /** That step is a model call, and what was sent to the model is to come into view. */
@@ -39,7 +43,9 @@ interface PanelState {
   showSent(stepId: string): void;
   /** Told of a finished run: only the first of this browser is kept. */
   celebrate(runId: string): void;
-  resize(size: { height?: number; width?: number }): void;
+  resize(size: { height?: number; width?: number; settingsWidth?: number }): void;
+  /** Brings the settings of a node before the run panel, or the run panel before them, where they share a place. */
+  showSettings(inFront: boolean): void;
   chooseStep(stepId: string | null): void;
 }
 
@@ -48,6 +54,7 @@ const initial = {
   view: "steps" as RunView,
   height: 340,
   width: 440,
+  settingsWidth: 360,
   stepsKnown: false,
   hasRun: false,
 };
@@ -58,13 +65,14 @@ const kept = stored(
     view: z.catch(z.enum(runViews), initial.view),
     height: z.catch(z.number(), initial.height),
     width: z.catch(z.number(), initial.width),
+    settingsWidth: z.catch(z.number(), initial.settingsWidth),
     stepsKnown: z.catch(z.boolean(), initial.stepsKnown),
     hasRun: z.catch(z.boolean(), initial.hasRun),
   }),
 );
 /** Without storage the drawer starts closed and in its usual size. */
-const keep = ({ open, view, height, width, stepsKnown, hasRun }: typeof initial) =>
-  kept.write({ open, view, height, width, stepsKnown, hasRun });
+const keep = ({ open, view, height, width, settingsWidth, stepsKnown, hasRun }: typeof initial) =>
+  kept.write({ open, view, height, width, settingsWidth, stepsKnown, hasRun });
 
 const isView = (place: PanelTab | RunView): place is RunView => runViews.some((view) => view === place);
 
@@ -73,12 +81,13 @@ export const panelStore = createStore<PanelState>()((set, get) => ({
   ...initial,
   ...kept.read(),
   tab: "chat",
+  settingsInFront: false,
   stepId: null,
   atSent: false,
   firstRun: null,
   chatFocus: 0,
   show: (place) => {
-    set({ open: true, ...(isView(place) ? { tab: "run", view: place } : { tab: place }) });
+    set({ open: true, settingsInFront: false, ...(isView(place) ? { tab: "run", view: place } : { tab: place }) });
     const { tab, view } = get();
     if (tab === "run" && view === "steps") set({ stepsKnown: true });
     keep(get());
@@ -103,6 +112,9 @@ export const panelStore = createStore<PanelState>()((set, get) => ({
   resize: (size) => {
     set(size);
     keep(get());
+  },
+  showSettings: (inFront) => {
+    if (get().settingsInFront !== inFront) set({ settingsInFront: inFront });
   },
   chooseStep: (stepId) => set({ stepId, atSent: false }),
 }));

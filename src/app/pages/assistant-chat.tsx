@@ -60,6 +60,7 @@ export function AssistantChat({ stored, desk }: AssistantChatProps) {
         reveal: leave,
         focus: none,
         view: () => ({ x: 0, y: 0, width: 0, height: 0 }),
+        roomBesideSettings: () => ({ x: 0, y: 0, width: 0, height: 0 }),
         center: () => ({ x: 0, y: 0 }),
         toDocument: (point) => point,
       },

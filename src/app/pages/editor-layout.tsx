@@ -1,8 +1,9 @@
-import { useState } from "react";
+import { useEffect } from "react";
 import { ClosedDrawer } from "../../features/results/closed-drawer.tsx";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
-import { usePanelStore } from "../../stores/panel-store.ts";
+import { dockAtRight, roomForBoth } from "../../stores/dock.ts";
+import { panelStore, usePanelStore } from "../../stores/panel-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 import { useMedia } from "../use-media.ts";
 import { useAssistant } from "../../stores/assistant/assistant-store.ts";
@@ -10,6 +11,7 @@ import { CanvasArea } from "./canvas-area.tsx";
 import { EditorMenu } from "../../features/palette/editor-menu.tsx";
 import { Splitter } from "../../ui/layout/splitter.tsx";
 import { PanelOnItsWay } from "../../ui/feedback/on-its-way.tsx";
+import { classNames } from "../../ui/theme/class-names.ts";
 import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 import { Inspector, NodeRuns, OutlinePanel, Palette, RunDrawer } from "./workbench-parts.ts";
 import { PhoneLayout } from "./phone-layout.tsx";
@@ -17,8 +19,8 @@ import { PhoneLayout } from "./phone-layout.tsx";
 const AssistantArea = lazyPart(async () => (await import("./assistant-area.tsx")).AssistantArea, PanelOnItsWay);
 
 const phone = "(max-width: 639px)";
-const wide = "(min-width: 1760px)";
-const inspectorWidths = { min: 300, max: 640, usual: 360 };
+const settingsWidths = { min: 300, max: 640 };
+const settingsHeights = { min: 160, max: 640 };
 
 /** What opens over everything else. */
 function Overlays({ control }: { control: RunControl }) {
@@ -32,59 +34,91 @@ function Overlays({ control }: { control: RunControl }) {
   );
 }
 
-/** The settings of the selected node, as wide as the person wants them. */
-function InspectorArea() {
-  const inspecting = useCanvasStore((state) => singleSelectedNode(state) !== null);
-  const [width, setWidth] = useState(inspectorWidths.usual);
-  if (!inspecting) return null;
+type Dock = "bottom" | "right";
+
+/** The settings of the selected node with a place of their own: as wide as the person wants them, or below like the run panel. */
+function InspectorArea({ dock }: { dock: Dock }) {
+  const { settingsWidth, height, resize } = usePanelStore((state) => state);
+  const bottom = dock === "bottom";
+  const limits = bottom ? settingsHeights : settingsWidths;
   return (
     <>
       <Splitter
-        label="Width of the settings"
-        orientation="vertical"
-        value={width}
-        min={inspectorWidths.min}
-        max={inspectorWidths.max}
-        onChange={setWidth}
+        label={`${bottom ? "Height" : "Width"} of the settings`}
+        orientation={bottom ? "horizontal" : "vertical"}
+        value={bottom ? height : settingsWidth}
+        {...limits}
+        onChange={(value) => resize(bottom ? { height: value } : { settingsWidth: value })}
       />
-      <div className="max-w-[60%] shrink-0 bg-surface" style={{ width }}>
+      <div className="min-h-0 min-w-0 bg-surface" style={bottom ? { height } : { width: settingsWidth }}>
         <Inspector />
       </div>
     </>
   );
 }
 
-/** The run panel, open or closed. */
-function RunArea({ dock, control }: { dock: "bottom" | "right"; control: RunControl }) {
-  const open = usePanelStore((state) => state.open);
-  return open ? <RunDrawer dock={dock} control={control} /> : <ClosedDrawer dock={dock} />;
+/** Brings the settings of a node to the front when it is chosen, and the run panel when none is. */
+function useSettingsFollowSelection(): void {
+  const { canvas } = useEditor();
+  useEffect(() => {
+    const { showSettings } = panelStore.getState();
+    const leave = canvas.subscribe((state, before) => {
+      const nodeId = singleSelectedNode(state);
+      const isAsked = state.focusField !== null && state.focusField !== before.focusField;
+      if (nodeId !== singleSelectedNode(before) || isAsked) showSettings(nodeId !== null);
+    });
+    return () => {
+      leave();
+      showSettings(false);
+    };
+  }, [canvas]);
 }
 
+/** What stands beside the canvas, or below it: the settings of a node and the run panel, in one place where there is no room for both. */
+function Side({ dock, control }: { dock: Dock; control: RunControl }) {
+  const inspecting = useCanvasStore((state) => singleSelectedNode(state) !== null);
+  const open = usePanelStore((state) => state.open);
+  const both = useMedia(roomForBoth);
+  useSettingsFollowSelection();
+  return (
+    <div className={classNames("flex min-h-0 min-w-0", dock === "bottom" && "flex-col")}>
+      {inspecting && (both || !open) && <InspectorArea dock={dock} />}
+      {open ? (
+        <RunDrawer dock={dock} control={control} settings={inspecting && !both ? <Inspector /> : undefined} />
+      ) : (
+        <ClosedDrawer dock={dock} />
+      )}
+    </div>
+  );
+}
+
+/** The canvas, which keeps at least half of the window, and what stands beside it. */
 function DeskLayout({ control }: { control: RunControl }) {
   const { canvas } = useEditor();
-  const dock = useMedia(wide) ? "right" : "bottom";
+  const dock = useMedia(dockAtRight) ? "right" : "bottom";
   const paletteOpen = useCanvasStore((state) => state.paletteOpen);
   const outlineOpen = useCanvasStore((state) => state.outlineOpen);
   return (
-    <div className="flex min-h-0 flex-1">
-      <div className="flex min-w-0 flex-1 flex-col">
-        <div className="relative flex min-h-0 flex-1 flex-col">
-          {/* Over the canvas, so that opening it moves nothing under the pointer. */}
-          {(paletteOpen || outlineOpen) && (
-            <div className="absolute inset-y-0 left-0 z-10">
-              {paletteOpen ? (
-                <Palette onClose={() => canvas.setState({ paletteOpen: false })} />
-              ) : (
-                <OutlinePanel onClose={() => canvas.setState({ outlineOpen: false })} />
-              )}
-            </div>
-          )}
-          <CanvasArea />
-        </div>
-        {dock === "bottom" && <RunArea dock={dock} control={control} />}
+    <div className={classNames("flex min-h-0 flex-1", dock === "bottom" && "flex-col")}>
+      <div
+        className={classNames(
+          "relative flex flex-1 flex-col",
+          dock === "bottom" ? "min-h-[50vh]" : "min-h-0 min-w-[min(50vw,calc(100%-17rem))]",
+        )}
+      >
+        {/* Over the canvas, so that opening it moves nothing under the pointer. */}
+        {(paletteOpen || outlineOpen) && (
+          <div className="absolute inset-y-0 left-0 z-10">
+            {paletteOpen ? (
+              <Palette onClose={() => canvas.setState({ paletteOpen: false })} />
+            ) : (
+              <OutlinePanel onClose={() => canvas.setState({ outlineOpen: false })} />
+            )}
+          </div>
+        )}
+        <CanvasArea />
       </div>
-      <InspectorArea />
-      {dock === "right" && <RunArea dock={dock} control={control} />}
+      <Side dock={dock} control={control} />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { triggersOf } from "../../engine/document/triggers.ts";
 import { useEffect } from "react";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
+import { phoneShare } from "../../stores/dock.ts";
 import { panelStore, usePanelStore } from "../../stores/panel-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 import { Tab, TabList, TabPanel, Tabs } from "../../ui/layout/tabs.tsx";
@@ -64,7 +65,7 @@ export function PhoneLayout({ control }: { control: RunControl }) {
         )}
         {/* Below the canvas, so that the node that it is about stays in view. */}
         {inspecting && (
-          <div className="h-[62%] shrink-0 border-t bg-surface">
+          <div className="shrink-0 border-t bg-surface" style={{ height: `${phoneShare * 100}%` }}>
             <Inspector />
           </div>
         )}

@@ -18,11 +18,13 @@ import { nodeRegistry } from "../../nodes/index.ts";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { createKeptChecks } from "../../stores/evaluation/kept-checks.ts";
 import { type Editor, EditorProvider, useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
+import { dockAtRight } from "../../stores/dock.ts";
 import { nextFrame } from "../../stores/next-frame.ts";
 import { panelStore, usePanelStore } from "../../stores/panel-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 import { type CallStep, type NodeStep, StepActionsProvider } from "../../stores/step-actions.tsx";
 import { Spinner } from "../../ui/feedback/spinner.tsx";
+import { classNames } from "../../ui/theme/class-names.ts";
 import { checkTable } from "../check-table.ts";
 import { useMedia } from "../use-media.ts";
 import { usePageTitle } from "../page-title.ts";
@@ -102,7 +104,7 @@ function OpenRun({ stored: opened }: { stored: StoredRun }) {
   const [, navigate] = useLocation();
   useInterruptedRuns();
   useFreshAfterRuns();
-  const wide = useMedia("(min-width: 1280px)");
+  const atRight = useMedia(dockAtRight);
   usePageTitle(`Run of ${stored.document.name}`);
   useStepsFollowSelection();
   useEffect(() => editor.problems.start(), [editor]);
@@ -123,7 +125,7 @@ function OpenRun({ stored: opened }: { stored: StoredRun }) {
   );
   const canvasTurn = useNextTurn();
   const open = usePanelStore((state) => state.open);
-  const dock = wide ? "right" : "bottom";
+  const dock = atRight ? "right" : "bottom";
   const panel = open ? (
     <ResultsDrawer
       dock={dock}
@@ -143,8 +145,10 @@ function OpenRun({ stored: opened }: { stored: StoredRun }) {
         <RunTopBar stored={stored} control={control} />
         <ServerRunBar run={server} onOpen={(id) => navigate(`/runs/${id}`)} />
         {!following && <Replay stored={stored} control={control} />}
-        <div className="flex min-h-0 flex-1 max-xl:flex-col">
-          <div className="relative min-h-0 min-w-0 flex-1">{canvasTurn && <Canvas />}</div>
+        <div className={classNames("flex min-h-0 flex-1", !atRight && "flex-col")}>
+          <div className="relative min-h-0 min-w-0 flex-1 sm:min-h-[50vh] sm:min-w-[50vw]">
+            {canvasTurn && <Canvas />}
+          </div>
           {panel}
         </div>
       </main>

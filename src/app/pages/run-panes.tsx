@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { ApprovalList, InlineApproval } from "../../features/approval/approval-list.tsx";
 import { ChatPanel } from "../../features/chat/chat-panel.tsx";
 import { HistoryPanel } from "../../features/history/history-panel.tsx";
@@ -39,11 +40,20 @@ function Waiting({ inChat = false }: { inChat?: boolean }) {
 }
 
 /** The run panel of a desk, joined from its features. */
-export function RunDrawer({ dock, control }: { dock: "bottom" | "right"; control: RunControl }) {
+export function RunDrawer({
+  dock,
+  settings,
+  control,
+}: {
+  dock: "bottom" | "right";
+  settings?: ReactNode;
+  control: RunControl;
+}) {
   return (
     <StepActionsProvider render={stepActions}>
       <ResultsDrawer
         dock={dock}
+        settings={settings}
         chat={<Chat control={control} />}
         history={<HistoryPanel />}
         memory={<MemoryPanel />}

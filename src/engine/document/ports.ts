@@ -24,6 +24,8 @@ export interface Port<Kind extends PortKind = PortKind> {
   min: number;
   max: number | null;
   side: PortSide;
+  /** Few need it: it shows where it is wired or may be wanted. */
+  quiet?: boolean;
 }
 
 /** The inputs or outputs of a node by name. Names are stored in edges, so they stay. */
@@ -32,6 +34,10 @@ export type Ports = Record<string, Port>;
 interface PortLook {
   label?: string;
   side?: PortSide;
+}
+
+interface ManyLook extends PortLook {
+  quiet?: boolean;
 }
 
 /** An input that needs exactly one edge; as an output, one that may feed any number of edges use `out`. */
@@ -45,11 +51,25 @@ export function maybe<Kind extends PortKind>(kind: Kind, look: PortLook = {}) {
 }
 
 /** An input or output that takes any number of edges. */
-export function many<Kind extends PortKind>(kind: Kind, look: PortLook = {}) {
-  return { kind, label: look.label ?? kind, min: 0 as const, max: null, side: look.side ?? "left" };
+export function many<Kind extends PortKind>(kind: Kind, look: ManyLook = {}) {
+  return {
+    kind,
+    label: look.label ?? kind,
+    min: 0 as const,
+    max: null,
+    side: look.side ?? "left",
+    quiet: look.quiet ?? false,
+  };
 }
 
 /** An output: any number of edges, on the right unless said otherwise. */
-export function out<Kind extends PortKind>(kind: Kind, look: PortLook = {}) {
-  return { kind, label: look.label ?? kind, min: 0 as const, max: null, side: look.side ?? "right" };
+export function out<Kind extends PortKind>(kind: Kind, look: ManyLook = {}) {
+  return {
+    kind,
+    label: look.label ?? kind,
+    min: 0 as const,
+    max: null,
+    side: look.side ?? "right",
+    quiet: look.quiet ?? false,
+  };
 }

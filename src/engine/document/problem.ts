@@ -12,6 +12,8 @@ export interface Problem {
   code: RunErrorCode;
   message: string;
   hint: string;
+  /** The node came with an import and waits for a person, who may look at all such nodes at once. */
+  review?: true;
 }
 
 /** What validation keeps at hand about one node of a known type. */

@@ -51,6 +51,7 @@ export function reviewProblems({ node, definition }: CheckedNode): Problem[] {
       code: "invalid_config",
       message: `"${node.title}" came with an import and waits for your review: it ${outreach}.`,
       hint: "Look at its settings, then mark it as reviewed in the list above the canvas.",
+      review: true,
     },
   ];
 }

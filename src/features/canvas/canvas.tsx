@@ -31,6 +31,7 @@ import { NodeCard } from "./node-card.tsx";
 import { Pickers } from "./pickers.tsx";
 import { type CanvasEdge, type CanvasNode, createEdgeProjector, createNodeProjector } from "./project-document.ts";
 import { RefusalHint } from "./refusal-hint.tsx";
+import { createEdgeRouter } from "./route-edges.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { useDeclaredGeometry } from "./use-declared-geometry.ts";
 import { useCanvasHandlers } from "./use-canvas-handlers.ts";
@@ -75,10 +76,13 @@ function useProjection() {
     () => projectNodes(document, selection.nodes, drag),
     [projectNodes, document, selection.nodes, drag],
   );
-  const edges = useMemo(
+  const plain = useMemo(
     () => projectEdges(document, selection.edges, dropEdge),
     [projectEdges, document, selection.edges, dropEdge],
   );
+  const [routeEdges] = useState(createEdgeRouter);
+  const resting = drag === null ? nodes : null;
+  const edges = useMemo(() => routeEdges(resting, plain), [routeEdges, resting, plain]);
   const proposal = useAssistant((state) => (state.open ? state.proposal : null));
   const marks = useMemo(
     () => (proposal?.base.id === document.id ? proposedMarks(proposal, document, registry) : null),
@@ -144,7 +148,8 @@ function Graph({ children }: { children?: ReactNode }) {
       className="canvas"
       data-zoom={zoomLevel}
       data-overview={inOverview || undefined}
-      data-connecting={connecting ?? undefined}
+      data-connecting={connecting?.kind}
+      data-connecting-to={connecting?.direction}
       aria-label="Workflow canvas"
       aria-description="Arrow keys move between cards, Enter opens the settings, O lists everything in an outline."
       nodes={nodes}

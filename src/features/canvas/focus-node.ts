@@ -28,9 +28,9 @@ export function focusCanvas(): void {
   document.querySelector<HTMLElement>(".react-flow")?.focus({ preventScroll: true });
 }
 
-/** Gives the keyboard to a card, and brings it into view where it is not. */
+/** Gives the keyboard to a card, and brings it into view where it is not, unless it was just added from a port. */
 export function focusNode(canvas: CanvasStore, nodeId: string): void {
-  if (!isCardInView(nodeId)) canvas.getState().controls?.reveal(nodeId);
+  if (nodeId !== canvas.getState().addedAtPort && !isCardInView(nodeId)) canvas.getState().controls?.reveal(nodeId);
   whenDrawn(cardSelector(nodeId), (element) => element.focus({ preventScroll: true }));
 }
 

@@ -36,6 +36,7 @@ export function FoldedStatus({ id }: { id: string }) {
   const problems = useProblemStore((state) =>
     ids
       .flatMap((member) => state.byNode[String(member)] ?? [])
+      .filter(({ review }) => review === undefined)
       .map(({ message }) => message)
       .join("\n"),
   );

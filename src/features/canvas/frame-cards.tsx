@@ -129,8 +129,10 @@ export const FoldedCard = memo(function FoldedCard({ data: { id } }: NodeProps<C
       <svg className="card-chip" aria-hidden>
         <use href={`#${spriteId("group")}`} />
       </svg>
-      <CardTitle id={id} />
-      <div className="card-line">{count === 1 ? "1 node" : `${count} nodes`}</div>
+      <div className="card-text">
+        <CardTitle id={id} />
+        <div className="card-line">{count === 1 ? "1 node" : `${count} nodes`}</div>
+      </div>
       <FoldButton id={id} folded />
       <FoldedStatus id={id} />
       <FoldedPorts id={id} />

@@ -16,8 +16,10 @@ export function GhostCard({ data: { id } }: NodeProps<CanvasNode>) {
       <svg className="card-chip" aria-hidden>
         <use href={`#${spriteId(definition?.icon ?? "circle-question-mark")}`} />
       </svg>
-      <div className="card-title">{node.title}</div>
-      <div className="card-line">Proposed: {definition?.title ?? node.type}</div>
+      <div className="card-text">
+        <div className="card-title">{node.title}</div>
+        <div className="card-line">Proposed: {definition?.title ?? node.type}</div>
+      </div>
     </>
   );
 }

@@ -1,6 +1,5 @@
 import type { NodeProps } from "@xyflow/react";
 import { memo } from "react";
-import { useStore } from "zustand";
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import {
   useBreakpointStore,
@@ -10,7 +9,6 @@ import {
   useProblemStore,
   useRunStore,
 } from "../../stores/editor-context.tsx";
-import { knownTitles, titleName } from "../../stores/known-titles.ts";
 import {
   collectionOf,
   searchesCollection,
@@ -38,25 +36,19 @@ function CardLine({ id }: { id: string }) {
   return <div className="card-line">{line}</div>;
 }
 
-/** What an agent has: tools, memory, session. */
+/** What an agent has: tools, memory. */
 function CardBadges({ id }: { id: string }) {
-  const { registry, workflowId } = useEditor();
-  const session = useRunStore((state) => currentRun(state)?.nodes[id]?.session);
-  const titles = useStore(knownTitles);
-  const titleOf = (sessionId: string) => titles[titleName({ workflowId, sessionId })];
-  const words = useDocumentStore((state) => agentBadges(state.document, registry, id, session, titleOf));
-  return (
-    <div className="card-badges" data-lines={words.includes("\n") ? 2 : 1} title={words.replace("\n", " · ")}>
-      {words}
-    </div>
-  );
+  const { registry } = useEditor();
+  const words = useDocumentStore((state) => agentBadges(state.document, registry, id));
+  return <div className="card-badges">{words}</div>;
 }
 
 /** A mark with the reason: red for what would stop a run, amber for a warning, of the graph or of the run on show. */
 function CardProblem({ id }: { id: string }) {
   const wordsOf = (severity: "error" | "warning") => (state: ProblemState) =>
     problemsOf(state, id)
-      .filter((problem) => problem.severity === severity)
+      // What waits for a review is said once, above the canvas.
+      .filter((problem) => problem.severity === severity && problem.review === undefined)
       .map(({ message, hint }) => `${message} ${hint}`)
       .join("\n");
   const error = useProblemStore(wordsOf("error"));
@@ -116,7 +108,11 @@ export const NodeCard = memo(function NodeCard({ data: { id } }: NodeProps<Canva
   if (detail === "box") {
     return (
       <>
-        {isRenamed && <CardTitle id={id} />}
+        {isRenamed && (
+          <div className="card-text">
+            <CardTitle id={id} />
+          </div>
+        )}
         <CardProblem id={id} />
         <CardBreakpoint id={id} />
         <NodeRun id={id} />
@@ -129,15 +125,17 @@ export const NodeCard = memo(function NodeCard({ data: { id } }: NodeProps<Canva
       <svg className="card-chip" aria-hidden>
         <use href={`#${spriteId(definition?.icon ?? "circle-question-mark")}`} />
       </svg>
-      <CardTitle id={id} />
-      {/* Edges know their ends without the ports. */}
-      {!lean && (searchesCollection(type) ? <CollectionLine id={id} /> : <CardLine id={id} />)}
+      <div className="card-text">
+        <CardTitle id={id} />
+        {!lean && (searchesCollection(type) ? <CollectionLine id={id} /> : <CardLine id={id} />)}
+      </div>
       {!lean && definition?.role === "agent" && <CardBadges id={id} />}
       <CardProblem id={id} />
       <CardBreakpoint id={id} />
       <CardPin id={id} />
       {definition?.role === "tool" && <CardAsks id={id} />}
       <NodeRun id={id} />
+      {/* Edges know their ends without the ports. */}
       {!lean && <NodePorts id={id} definition={definition} />}
     </>
   );

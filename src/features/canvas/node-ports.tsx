@@ -1,8 +1,9 @@
 import { memo } from "react";
 import type { AnyNodeDefinition } from "../../engine/document/define-node.ts";
 import { edgesOf } from "../../stores/editing/edge-index.ts";
+import { placedPorts } from "../../stores/editing/placed-ports.ts";
+import { isLeftOut } from "../../stores/editing/shown-ports.ts";
 import { useDocumentStore, useEditor, useProblemStore } from "../../stores/editor-context.tsx";
-import { geometryOf, isLeftOut } from "../../stores/editing/shown-ports.ts";
 import { nodeGeometry, type PlacedPort } from "../../stores/editing/node-geometry.ts";
 import { problemsOf } from "../../stores/problem-store.ts";
 import { PortHandle } from "./port-handle.tsx";
@@ -38,9 +39,9 @@ export const NodePorts = memo(function NodePorts({
   const problems = useProblemStore((state) => problemsOf(state, id));
   const used = new Set(connected.split(" "));
   const { registry } = useEditor();
-  const ports = useDocumentStore((state) => {
-    const node = state.document.nodes[id];
-    return node === undefined ? nodeGeometry(definition).ports : geometryOf(registry, node).ports;
+  const ports = useDocumentStore(({ document }) => {
+    const node = document.nodes[id];
+    return node === undefined ? nodeGeometry(definition).ports : placedPorts(document, registry, node);
   });
   const leftOut = useDocumentStore((state) => {
     const node = state.document.nodes[id];

@@ -44,6 +44,7 @@ export const PortHandle = memo(function PortHandle({
       data-direction={direction}
       data-label={port.kind === "main" && !telling ? undefined : port.label}
       data-telling={telling || undefined}
+      data-quiet={(port.quiet === true && !connected && !lacks) || undefined}
       data-hollow={lacks || undefined}
       data-full={isFull || undefined}
       data-problem={problem !== undefined || undefined}

@@ -3,17 +3,17 @@ import { definitionOf, edgeKind } from "../../engine/document/can-connect.ts";
 import type { AnyNodeDefinition, NodeRegistry } from "../../engine/document/define-node.ts";
 import type { PortKind, Ports, PortSide } from "../../engine/document/ports.ts";
 import type { EdgeRecord, NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import type { CanvasState, DraggedBox, Selection } from "../../stores/canvas-store.ts";
+import type { CanvasState, DraggedBox, Point, Selection } from "../../stores/canvas-store.ts";
 import { foldedPorts, shownEnds, type ShownEnd } from "../../stores/editing/folded-ports.ts";
 import { hiddenNodes, isFolded, isGroup } from "../../stores/editing/group-members.ts";
 import { nodeSize } from "../../stores/editing/node-box.ts";
 import { nodeGeometry, type PlacedPort } from "../../stores/editing/node-geometry.ts";
-import { geometryOf } from "../../stores/editing/shown-ports.ts";
 import { offOf } from "../../stores/editing/node-off.ts";
+import { placedPorts } from "../../stores/editing/placed-ports.ts";
 
 /** What React Flow gets of a node: its id; the node component reads everything else from the stores. */
 export type CanvasNode = Node<{ id: string }, "card" | "note" | "frame" | "folded" | "ghost">;
-export type CanvasEdge = Edge<{ kind: PortKind }, "wire">;
+export type CanvasEdge = Edge<{ kind: PortKind; route?: readonly Point[] }, "wire">;
 
 /** Width and height of a port's box, in canvas pixels. */
 const portSize = 12;
@@ -49,8 +49,8 @@ interface NodeInput {
   record: NodeRecord;
   selected: boolean;
   drag: DraggedBox | undefined;
-  /** Of a folded group: the ports that its crossing edges need. */
-  folded: readonly PlacedPort[] | undefined;
+  /** Of a folded group, those that its crossing edges need. */
+  ports: readonly PlacedPort[];
 }
 
 /** Frames lie under the wires, and a click into one goes to what is behind it; its header is what can be held. */
@@ -88,12 +88,11 @@ function offWords(record: NodeRecord, registry: NodeRegistry): string {
   return off === null ? "" : `, ${off}`;
 }
 
-function projectNode({ record, selected, drag, folded }: NodeInput, registry: NodeRegistry): CanvasNode {
+function projectNode({ record, selected, drag, ports }: NodeInput, registry: NodeRegistry): CanvasNode {
   const definition = definitionOf(registry, record.type);
   const size = nodeSize(registry, record);
   const width = drag?.width ?? size.width;
   const height = drag?.height ?? size.height;
-  const ports = folded ?? geometryOf(registry, record).ports;
   return {
     id: record.id,
     data: { id: record.id },
@@ -155,8 +154,9 @@ function projectEdge(input: EdgeInput, document: WorkflowDocument, registry: Nod
 const sameBox = (a: DraggedBox | undefined, b: DraggedBox | undefined) =>
   a === b || (a?.x === b?.x && a?.y === b?.y && a?.width === b?.width && a?.height === b?.height);
 
-const samePorts = (a: readonly PlacedPort[] | undefined, b: readonly PlacedPort[] | undefined) =>
-  a?.map(({ name }) => name).join() === b?.map(({ name }) => name).join();
+/** The ports of a folded group are made anew each time; those of a card are one of few lists. */
+const samePorts = (a: readonly PlacedPort[], b: readonly PlacedPort[], folded: boolean) =>
+  a === b || (folded && a.map(({ name }) => name).join() === b.map(({ name }) => name).join());
 
 /** Turns the document into React Flow's nodes; a node that looks as before keeps its object, so it is not drawn again. */
 export function createNodeProjector(registry: NodeRegistry) {
@@ -169,7 +169,8 @@ export function createNodeProjector(registry: NodeRegistry) {
     for (const id in document.nodes) {
       const record = document.nodes[id];
       if (record === undefined || hidden.has(id)) continue;
-      const folded = isFolded(record) ? foldedPorts(document, registry, id) : undefined;
+      const folded = isFolded(record);
+      const ports = folded ? foldedPorts(document, registry, id) : placedPorts(document, registry, record);
       const selected = selection[id] === true;
       let entry = cache.get(id);
       if (
@@ -177,9 +178,9 @@ export function createNodeProjector(registry: NodeRegistry) {
         entry.record !== record ||
         entry.selected !== selected ||
         !sameBox(entry.drag, drag?.[id]) ||
-        (folded !== undefined && !samePorts(entry.folded, folded))
+        !samePorts(entry.ports, ports, folded)
       ) {
-        const input: NodeInput = { record, selected, drag: drag?.[id], folded };
+        const input: NodeInput = { record, selected, drag: drag?.[id], ports };
         entry = { ...input, node: projectNode(input, registry) };
       }
       next.set(id, entry);

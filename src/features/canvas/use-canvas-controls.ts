@@ -5,6 +5,7 @@ import { hiddenNodes } from "../../stores/editing/group-members.ts";
 import { type Box, boxAround, middleOf, nodeBox } from "../../stores/editing/node-box.ts";
 import { useCanvasStore, useEditor, useRunStore } from "../../stores/editor-context.tsx";
 import { currentRun, liveRunId } from "../../stores/run-store.ts";
+import { roomOfSettings } from "../../stores/dock.ts";
 import { isOnePane } from "../../stores/one-pane.ts";
 import { activeNodes } from "./active-node.ts";
 import { focusNode } from "./focus-node.ts";
@@ -66,6 +67,13 @@ export function useCanvasControls(): void {
         },
         focus: (nodeId) => focusNode(canvas, hiddenNodes(document.getState().document.nodes).get(nodeId) ?? nodeId),
         view: () => view(),
+        roomBesideSettings: () => {
+          const seen = view();
+          if (singleSelectedNode(canvas.getState()) !== null) return seen;
+          const { height, transform } = internals.getState();
+          const { right, bottom } = roomOfSettings(height);
+          return { ...seen, width: seen.width - right / transform[2], height: seen.height - bottom / transform[2] };
+        },
         center: () => middleOf(view()),
         toDocument: (point) => flow.screenToFlowPosition(point),
       },
@@ -114,17 +122,20 @@ function useBringIntoView(): (nodeIds: readonly string[]) => void {
 
 /**
  * Keeps the selected card visible, such as when its settings open over it. Looks again whenever the selection or the room
- * for the canvas changes.
+ * for the canvas changes. For a card that was added from a port, which has its place where one looks, the view stands still.
  */
 export function useKeepSelectedVisible(): void {
   const bringIntoView = useBringIntoView();
+  const { canvas } = useEditor();
   const nodeId = useCanvasStore(singleSelectedNode);
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
 
   useEffect(() => {
-    if (nodeId !== null && width > 0 && height > 0) bringIntoView([nodeId]);
-  }, [bringIntoView, nodeId, width, height]);
+    const { addedAtPort } = canvas.getState();
+    if (addedAtPort !== null && addedAtPort !== nodeId) canvas.setState({ addedAtPort: null });
+    if (nodeId !== null && nodeId !== addedAtPort && width > 0 && height > 0) bringIntoView([nodeId]);
+  }, [bringIntoView, canvas, nodeId, width, height]);
 }
 
 /**

@@ -11,6 +11,7 @@ import { splitEdge } from "../../stores/editing/insert-on-edge.ts";
 import { draggedType, nodeDragType, operationDragType } from "../../stores/editing/node-drag.ts";
 import { cardWidth } from "../../stores/editing/node-geometry.ts";
 import { probeNode } from "../../stores/editing/probe-node.ts";
+import { panelStore } from "../../stores/panel-store.ts";
 import { useEditor, type Editor } from "../../stores/editor-context.tsx";
 import type { MenuPlace } from "./canvas-menu.tsx";
 import { edgeAt } from "./edge-at.ts";
@@ -111,6 +112,7 @@ function handlers(editor: Editor, openMenu: (place: MenuPlace) => void) {
     onNodeClick(event: AnyMouse, node: { id: string }) {
       const { clientX: x, clientY: y, timeStamp: time, target } = event;
       last = target === null ? null : { nodeId: node.id, x, y, time, target };
+      panelStore.getState().showSettings(true);
       if (!isFrame(node.id)) return;
       const { selection, select } = canvas.getState();
       const adds = event.shiftKey || event.metaKey || event.ctrlKey;

@@ -45,8 +45,14 @@ function looseEnd(handle: { nodeId: string; id?: string | null; type: "source" |
   };
 }
 
+/** What a wire that is being drawn looks for. */
+export interface Sought {
+  kind: PortKind;
+  direction: "input" | "output";
+}
+
 interface Report {
-  setConnecting(kind: PortKind | null): void;
+  setConnecting(sought: Sought | null): void;
   setRefusal(refusal: Refusal | null): void;
 }
 
@@ -103,7 +109,8 @@ function handlersOf(editor: Editor, { setConnecting, setRefusal }: Report) {
       setRefusal(null);
       if (start.nodeId === null || start.handleType === null) return;
       const end = looseEnd({ nodeId: start.nodeId, id: start.handleId, type: start.handleType });
-      setConnecting(kindOf(scene(), end) ?? null);
+      const kind = kindOf(scene(), end);
+      setConnecting(kind === undefined ? null : { kind, direction: end.direction === "from" ? "input" : "output" });
     },
     onConnect(connection: Connection) {
       const { from, to } = endpointsOf(connection);
@@ -127,7 +134,7 @@ function handlersOf(editor: Editor, { setConnecting, setRefusal }: Report) {
 /** Drawing wires: what is allowed while the pointer moves, and what a release means. */
 export function useConnecting() {
   const editor = useEditor();
-  const [connecting, setConnecting] = useState<PortKind | null>(null);
+  const [connecting, setConnecting] = useState<Sought | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const { scene, handlers } = useMemo(() => handlersOf(editor, { setConnecting, setRefusal }), [editor]);
   const dismissRefusal = useMemo(() => () => setRefusal(null), []);

@@ -1,9 +1,21 @@
 import { BaseEdge, getBezierPath, type EdgeProps } from "@xyflow/react";
 import { memo } from "react";
+import type { Point } from "../../stores/canvas-store.ts";
 import { useRunStore } from "../../stores/editor-context.tsx";
 import { currentRun } from "../../stores/run-store.ts";
-import { arrowPlace } from "./arrow-place.ts";
+import { arrowOnRoute, arrowPlace } from "./arrow-place.ts";
 import type { CanvasEdge } from "./project-document.ts";
+import { roundedPath } from "./route-around.ts";
+
+type Ends = Pick<EdgeProps<CanvasEdge>, "sourceX" | "sourceY" | "targetX" | "targetY">;
+
+const isNear = (a: number, b: number | undefined) => Math.abs(a - (b ?? Number.NaN)) < 1;
+
+/** Whether a route begins and ends where the wire does. */
+function isAlong(route: readonly Point[] | undefined, { sourceX, sourceY, targetX, targetY }: Ends): boolean {
+  const [first, last] = [route?.at(0), route?.at(-1)];
+  return isNear(sourceX, first?.x) && isNear(sourceY, first?.y) && isNear(targetX, last?.x) && isNear(targetY, last?.y);
+}
 
 /** An edge: coloured by kind, with a dash that flows while something travels over it, and an arrow that says which way. */
 export const Wire = memo(function Wire(edge: EdgeProps<CanvasEdge>) {
@@ -12,7 +24,10 @@ export const Wire = memo(function Wire(edge: EdgeProps<CanvasEdge>) {
     const run = currentRun(state);
     return run?.activeEdges[id] ?? (run?.usedEdges[id] === true ? "used" : undefined);
   });
-  const [path] = getBezierPath({ sourceX, sourceY, sourcePosition, targetX, targetY, targetPosition });
+  // While an end is dragged, it is a plain curve.
+  const route = isAlong(data?.route, edge) ? data?.route : undefined;
+  const [curve] = getBezierPath({ sourceX, sourceY, sourcePosition, targetX, targetY, targetPosition });
+  const path = route === undefined ? curve : roundedPath(route);
   return (
     <>
       <BaseEdge
@@ -28,7 +43,7 @@ export const Wire = memo(function Wire(edge: EdgeProps<CanvasEdge>) {
           className="wire-arrow"
           data-kind={data?.kind ?? "main"}
           d="M-5 -5.5 L6 0 L-5 5.5 Z"
-          transform={arrowPlace(path, flow)}
+          transform={route === undefined ? arrowPlace(curve, flow) : arrowOnRoute(route, flow)}
         />
       )}
     </>

@@ -1,5 +1,6 @@
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import type { Problem } from "../../stores/problem-store.ts";
+import { foldReviews } from "../../stores/fold-reviews.ts";
 import { showProblem } from "../../stores/show-node.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
@@ -50,9 +51,10 @@ export function ChatEmpty({ sessionId, hasTrigger, aside, onPick }: ChatEmptyPro
 const shown = 4;
 
 /** What has to be settled before a first question can be answered, each with the way there. */
-function Unready({ problems }: { problems: readonly Problem[] }) {
+function Unready({ problems: all }: { problems: readonly Problem[] }) {
   const { canvas } = useEditor();
   const nodes = useDocumentStore(({ document }) => document.nodes);
+  const problems = foldReviews(all);
   const titleOf = ({ nodeId = "" }: Problem) => nodes[nodeId]?.title;
   return (
     <div className="mx-auto flex max-w-96 flex-col items-center gap-1 py-4 text-center">

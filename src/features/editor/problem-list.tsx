@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { Problem } from "../../stores/problem-store.ts";
 import { useDocumentStore, useEditor, useProblemStore } from "../../stores/editor-context.tsx";
 import { showProblem } from "../../stores/show-node.ts";
@@ -33,9 +33,13 @@ function ProblemRow({ problem, onGo }: { problem: Problem; onGo: () => void }) {
   );
 }
 
-/** How many problems the workflow has; the list leads to each node and field. */
+/**
+ * How many problems the workflow has; the list leads to each node and field. Nodes that wait for a review are none of them: the
+ * bar above the canvas stands for all of these.
+ */
 export function ProblemList() {
-  const problems = useProblemStore((state) => state.problems);
+  const all = useProblemStore((state) => state.problems);
+  const problems = useMemo(() => all.filter(({ review }) => review === undefined), [all]);
   const [open, setOpen] = useState(false);
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const empty = useDocumentStore((state) => Object.keys(state.document.nodes).length === 0);

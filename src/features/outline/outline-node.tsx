@@ -122,7 +122,9 @@ export const OutlineNode = memo(function OutlineNode({ id, isOpen, onToggle, onS
   const { registry, context, canvas } = useEditor();
   const node = useDocumentStore((state) => state.document.nodes[id]);
   const isSelected = useCanvasStore((state) => state.selection.nodes[id] === true);
-  const hasError = useProblemStore((state) => problemsOf(state, id).some(({ severity }) => severity === "error"));
+  const hasError = useProblemStore((state) =>
+    problemsOf(state, id).some(({ severity, review }) => severity === "error" && review === undefined),
+  );
   const [renaming, setRenaming] = useState(false);
   const row = useRef<HTMLButtonElement>(null);
   if (node === undefined) return null;

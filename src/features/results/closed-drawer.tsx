@@ -17,15 +17,14 @@ export function ClosedDrawer({
   tabs?: readonly PanelTab[];
 }) {
   const show = usePanelStore((state) => state.show);
-  const looks =
-    dock === "bottom" ? "flex h-9 border-t px-2" : "flex w-9 flex-col border-l py-2 [writing-mode:vertical-rl]";
+  const looks = dock === "bottom" ? "h-9 border-t px-2" : "w-9 border-l py-2 [writing-mode:vertical-rl]";
   return (
-    <nav aria-label="Run panel" className={`${looks} shrink-0 items-center gap-1 bg-surface`}>
+    <nav aria-label="Run panel" className={`${looks} flex shrink-0 items-center gap-1 bg-surface`}>
       {tabs.map((one) => (
         <button
           key={one}
           type="button"
-          className="rounded-md px-2 py-1 text-sm text-muted hover:bg-hover hover:text-ink"
+          className={`rounded-md text-sm text-muted hover:bg-hover hover:text-ink ${dock === "bottom" ? "px-2 py-1" : "px-1 py-2"}`}
           onClick={() => show(one)}
         >
           {tabWords[one]}

@@ -11,6 +11,8 @@ interface ResultsDrawerProps {
   dock: "bottom" | "right";
   /** The tabs that make sense here; all when absent. */
   tabs?: readonly PanelTab[];
+  /** The settings of the selected node, where they share the place of the panel: a tab before the others. */
+  settings?: ReactNode;
   chat: ReactNode;
   history: ReactNode;
   memory: ReactNode;
@@ -22,22 +24,39 @@ interface ResultsDrawerProps {
 
 const heights = { min: 160, max: 900 };
 const widths = { min: 320, max: 900 };
+const settingsTab = "node";
+
+/** The canvas keeps half of the window. */
+const half = (bottom: boolean) => (bottom ? window.innerHeight : window.innerWidth) / 2;
 
 /** Chat, run, history and memory, in a resizable drawer; `ClosedDrawer` stands for it while it is closed. */
 export function ResultsDrawer({
   dock,
   tabs = panelTabs,
+  settings,
   chat,
   history,
   memory,
   notices,
   approvals,
 }: ResultsDrawerProps) {
-  const { tab: lastTab, height, width, show, close, resize } = usePanelStore((state) => state);
-  const tab = tabs.includes(lastTab) ? lastTab : "run";
+  const {
+    tab: lastTab,
+    height,
+    width,
+    settingsInFront,
+    show,
+    close,
+    resize,
+    showSettings,
+  } = usePanelStore((state) => state);
+  const hasSettings = settings !== undefined;
+  const inSettings = hasSettings && settingsInFront;
+  const tab = inSettings ? settingsTab : tabs.includes(lastTab) ? lastTab : "run";
   const bottom = dock === "bottom";
   const limits = bottom ? heights : widths;
-  const size = Math.min(bottom ? height : width, limits.max);
+  const max = Math.max(limits.min, Math.min(limits.max, half(bottom)));
+  const size = Math.min(bottom ? height : width, max);
   const onChange = (value: number) => resize(bottom ? { height: value } : { width: value });
   const panels: Record<PanelTab, ReactNode> = {
     chat,
@@ -51,16 +70,21 @@ export function ResultsDrawer({
         label="Size of the run panel"
         orientation={bottom ? "horizontal" : "vertical"}
         value={size}
-        {...limits}
+        min={limits.min}
+        max={max}
         onChange={onChange}
       />
       <aside
         aria-label="Run panel"
-        className="flex max-h-[min(70vh,calc(100vh-220px))] min-h-0 shrink-0 flex-col bg-surface data-[dock=right]:max-h-none data-[dock=right]:max-w-[50vw]"
+        className="flex max-h-[min(70vh,calc(100vh-220px))] min-h-0 min-w-0 flex-col bg-surface data-[dock=right]:max-h-none"
         data-dock={dock}
         style={bottom ? { height: size } : { width: size }}
       >
-        <Tabs value={tab} onValueChange={(value) => show(asTab(value))} className="min-h-0 flex-1">
+        <Tabs
+          value={tab}
+          onValueChange={(value) => (value === settingsTab ? showSettings(true) : show(asTab(value)))}
+          className="min-h-0 flex-1"
+        >
           <TabList
             label="Run panel"
             end={
@@ -74,13 +98,15 @@ export function ResultsDrawer({
               />
             }
           >
+            {hasSettings && <Tab value={settingsTab}>Node</Tab>}
             {tabs.map((one) => (
               <Tab key={one} value={one}>
                 {tabWords[one]}
               </Tab>
             ))}
           </TabList>
-          {notices}
+          {hasSettings && <TabPanel value={settingsTab}>{settings}</TabPanel>}
+          {!inSettings && notices}
           {tabs.map((one) => (
             <TabPanel key={one} value={one} className="flex flex-col">
               <div className="min-h-0 flex-1">{panels[one]}</div>

@@ -101,18 +101,24 @@ export function runCommands(
     {
       id: "run.panel",
       label: "Show or hide the run panel",
-      labelNow: () => (panelStore.getState().open ? "Hide the run panel" : "Show the run panel"),
+      labelNow: () => (isPanelShown() ? "Hide the run panel" : "Show the run panel"),
       group: "View",
       icon: "panel-bottom",
       keys: ["mod+j"],
       when: () => true,
       run: () => {
         const panel = panelStore.getState();
-        if (panel.open) panel.close();
+        if (isPanelShown()) panel.close();
         else panel.show(panel.tab);
       },
     },
   ];
+}
+
+/** Open, and not behind the settings of a node. */
+function isPanelShown(): boolean {
+  const { open, settingsInFront } = panelStore.getState();
+  return open && !settingsInFront;
 }
 
 /** Runs the workflow, as it is now, or the same part of it, with the input of the run on show. */
@@ -122,5 +128,5 @@ function runAgain(runs: RunStore, control: Pick<RunControl, "start">): void {
   control.start(input, { ...part, ...(untrusted ? { untrusted } : {}) });
   const panel = panelStore.getState();
   panel.chooseStep(null);
-  if (!panel.open) panel.show("steps");
+  if (!isPanelShown()) panel.show(panel.open ? panel.tab : "steps");
 }

@@ -7,6 +7,7 @@ import { formatMoment } from "../../ui/text/format-moment.ts";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
+import { foldReviews } from "../../stores/fold-reviews.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 
 /** What stands above every tab of the run panel: why a run did not start, what is not saved, which run is shown. */
@@ -36,7 +37,7 @@ function Blocked({ problems, onClose }: { problems: readonly Problem[]; onClose:
       action={<IconButton icon="x" size="sm" label="Dismiss" onClick={onClose} />}
     >
       <ul className="flex flex-col gap-1">
-        {problems.map((problem, index) => (
+        {foldReviews(problems).map((problem, index) => (
           <li key={index}>
             <span className="text-ink">{problem.message}</span> {problem.hint}{" "}
             {problem.nodeId !== undefined && nodes[problem.nodeId] !== undefined && (

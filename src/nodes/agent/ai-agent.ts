@@ -41,7 +41,7 @@ const config = z.object({
 const inputs = {
   main: maybe("main", { label: "Input", side: "left" }),
   model: one("model", { label: "Model", side: "bottom" }),
-  fallback: many("model", { label: "Fallback models", side: "bottom" }),
+  fallback: many("model", { label: "Fallback models", side: "bottom", quiet: true }),
   memory: maybe("memory", { label: "Memory", side: "left" }),
   tools: many("tool", { label: "Tools", side: "right" }),
 };
@@ -56,7 +56,10 @@ export const aiAgent = defineNode({
   icon: "bot",
   config,
   inputs,
-  outputs: { main: out("main", { label: "Output" }), tool: out("tool", { label: "As a tool", side: "left" }) },
+  outputs: {
+    main: out("main", { label: "Output" }),
+    tool: out("tool", { label: "As a tool", side: "left", quiet: true }),
+  },
   reach: nowhere,
   toolName: toolNameOf(toolName),
   ownTools: ({ scratchpad }) => (scratchpad === true ? Object.values(scratchpadTools) : []),

@@ -6,7 +6,7 @@ import type { Point } from "../canvas-store.ts";
 import { edgesOf } from "../editing/edge-index.ts";
 import { findConnection, fitLooseEnd, type Connection, type LooseEnd } from "../editing/find-connection.ts";
 import { nodeGeometry } from "../editing/node-geometry.ts";
-import { freePlace, placeBeside, snap } from "../editing/place-node.ts";
+import { freePlace, placeBeside, placeInRoom, snap } from "../editing/place-node.ts";
 import { uniqueTitle } from "../editing/unique-title.ts";
 import type { CommandContext } from "./command.ts";
 
@@ -71,7 +71,12 @@ function columnPlace(context: CommandContext, document: WorkflowDocument, { to }
   return { x: lowest.position.x, y: lowest.position.y + height + columnGap };
 }
 
-function placeFor(context: CommandContext, node: NodeRecord, connection: Connection | undefined): Point {
+function placeFor(
+  context: CommandContext,
+  node: NodeRecord,
+  connection: Connection | undefined,
+  wire: LooseEnd | undefined,
+): Point {
   const { document } = context.document.getState();
   const size = nodeGeometry(definitionOf(context.registry, node.type));
   const other = connection && (connection.from.node === node.id ? connection.to : connection.from);
@@ -82,7 +87,9 @@ function placeFor(context: CommandContext, node: NodeRecord, connection: Connect
     if (port) {
       const beside = placeBeside(owner.position, nodeGeometry(definition), port, size);
       const column = columnPlace(context, document, connection);
-      return freePlace(document, context.registry, column ?? beside, size);
+      const place = freePlace(document, context.registry, column ?? beside, size);
+      const room = wire && context.canvas.getState().controls?.roomBesideSettings();
+      return room === undefined ? place : placeInRoom(document, context.registry, place, size, room);
     }
   }
   const center = context.canvas.getState().controls?.center() ?? { x: 0, y: 0 };
@@ -102,13 +109,14 @@ export function addNode(context: CommandContext, { type, start, position, wire }
   const draft = newNode(definition, { id: context.newId(), position: { x: 0, y: 0 }, title, config: start?.config });
   const byClick = position === undefined || wire !== undefined;
   const connection = byClick ? connectionFor(context, draft, wire) : undefined;
-  const node = { ...draft, position: position ? snap(position) : placeFor(context, draft, connection) };
+  const node = { ...draft, position: position ? snap(position) : placeFor(context, draft, connection, wire) };
   store.edit(`Add ${title}`, (document) => {
     document.nodes[node.id] = node;
     if (connection === undefined) return;
     const id = context.newId();
     document.edges[id] = { id, ...connection };
   });
+  if (wire !== undefined) context.canvas.setState({ addedAtPort: node.id });
   context.canvas.getState().select([node.id]);
   return node.id;
 }

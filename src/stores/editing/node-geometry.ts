@@ -4,12 +4,19 @@ import type { Port, PortSide } from "../../engine/document/ports.ts";
 /** Canvas pixels. Sizes follow from the node type alone, so that nothing has to be measured before it is drawn. */
 export const cardWidth = 232;
 export const headerHeight = 56;
-const badgesHeight = 28;
+/** Of an agent: its badges, and the ports of its memory and tools under them. */
+const agentHeight = 40;
+/** Of the labels above the ports at the lower edge. */
+const labelsHeight = 24;
 const noteHeight = 120;
 /** From the top of a card to its first port, and from one port to the next. */
 const firstPort = 28;
 const portStep = 24;
-const lastPortMargin = 20;
+const lastPortMargin = 16;
+/** The first service beside an agent's card, under the badges. */
+const firstService = 80;
+/** Of ports at the upper or lower edge, by how many there are, so that no two labels touch. On half the grid. */
+const acrossPlaces: readonly (readonly number[])[] = [[], [116], [116, 184], [80, 144, 208]];
 
 /** The canvas grid; positions snap to it. */
 export const grid = 8;
@@ -48,33 +55,46 @@ function onSide(ports: readonly Loose[], side: PortSide): Loose[] {
   return here.toSorted((a, b) => Number(b.port.kind === "main") - Number(a.port.kind === "main"));
 }
 
-function measure(definition: AnyNodeDefinition): NodeGeometry {
-  const ports = listPorts(definition);
-  const tallest = Math.max(onSide(ports, "left").length, onSide(ports, "right").length);
-  const room = firstPort + Math.max(0, tallest - 1) * portStep + lastPortMargin;
-  const base = ports.length === 0 ? noteHeight : headerHeight + (definition.role === "agent" ? badgesHeight : 0);
-  const height = Math.ceil(Math.max(base, room) / grid) * grid;
-  const along = (side: "left" | "right") =>
-    onSide(ports, side).map((port, index) => ({
-      ...port,
-      x: side === "left" ? 0 : cardWidth,
-      y: firstPort + index * portStep,
-    }));
-  const across = (side: "top" | "bottom") =>
-    onSide(ports, side).map((port, index, all) => ({
-      ...port,
-      // On half the grid, so that a wire between cards on the grid can be straight.
-      x: Math.round((cardWidth * (index + 1)) / (all.length + 1) / (grid / 2)) * (grid / 2),
-      y: side === "top" ? 0 : height,
-    }));
-  return {
-    width: cardWidth,
-    height,
-    ports: [...along("left"), ...along("right"), ...across("top"), ...across("bottom")],
-  };
+/** What a card's services at the right plug into; it may stand below, beside the model. */
+export const mayStandBelow = ({ direction, port }: Loose) =>
+  direction === "input" && port.kind !== "main" && port.side === "right";
+
+function heightOf(definition: AnyNodeDefinition, ports: readonly Loose[], lowest: number): number {
+  if (ports.length === 0) return noteHeight;
+  const body = definition.role === "agent" ? agentHeight : 0;
+  const labels = onSide(ports, "bottom").length > 0 ? labelsHeight : 0;
+  return Math.ceil(Math.max(headerHeight + body + labels, lowest + lastPortMargin) / grid) * grid;
 }
 
-const known = new WeakMap<AnyNodeDefinition, NodeGeometry>();
+function measure(definition: AnyNodeDefinition, servicesBelow: boolean): NodeGeometry {
+  const ports = listPorts(definition).map((loose): Loose => {
+    return servicesBelow && mayStandBelow(loose) ? { ...loose, port: { ...loose.port, side: "bottom" } } : loose;
+  });
+  const along = (side: "left" | "right"): PlacedPort[] => {
+    let y = firstPort - portStep;
+    return onSide(ports, side).map((port) => {
+      y += portStep;
+      if (definition.role === "agent" && port.port.kind !== "main") y = Math.max(y, firstService);
+      return { ...port, x: side === "left" ? 0 : cardWidth, y };
+    });
+  };
+  const beside = [...along("left"), ...along("right")];
+  const height = heightOf(definition, ports, Math.max(firstPort, ...beside.map(({ y }) => y)));
+  const across = (side: "top" | "bottom"): PlacedPort[] =>
+    onSide(ports, side).map((port, index, all) => ({
+      ...port,
+      x: acrossPlaces[all.length]?.[index] ?? Math.round((cardWidth * (index + 1)) / (all.length + 1)),
+      y: side === "top" ? 0 : height,
+    }));
+  return { width: cardWidth, height, ports: [...beside, ...across("top"), ...across("bottom")] };
+}
+
+interface Variants {
+  usual: NodeGeometry;
+  servicesBelow: NodeGeometry;
+}
+
+const known = new WeakMap<AnyNodeDefinition, Variants>();
 
 const unknownPort = (side: PortSide): Port => ({ kind: "main", label: "", min: 0, max: null, side });
 
@@ -88,12 +108,22 @@ const unknownGeometry: NodeGeometry = {
   ],
 };
 
-/** Size and port places of a node type; the same object every time. */
-export function nodeGeometry(definition: AnyNodeDefinition | undefined): NodeGeometry {
-  if (definition === undefined) return unknownGeometry;
+function variantsOf(definition: AnyNodeDefinition): Variants {
   const found = known.get(definition);
   if (found !== undefined) return found;
-  const geometry = measure(definition);
-  known.set(definition, geometry);
-  return geometry;
+  const usual = measure(definition, false);
+  const movable = usual.ports.some(mayStandBelow);
+  const variants = { usual, servicesBelow: movable ? measure(definition, true) : usual };
+  known.set(definition, variants);
+  return variants;
+}
+
+/** Size and port places of a node type; the same object every time. */
+export function nodeGeometry(definition: AnyNodeDefinition | undefined): NodeGeometry {
+  return definition === undefined ? unknownGeometry : variantsOf(definition).usual;
+}
+
+/** As `nodeGeometry`, with the ports of services at the right standing below; the same size. */
+export function geometryWithServicesBelow(definition: AnyNodeDefinition | undefined): NodeGeometry {
+  return definition === undefined ? unknownGeometry : variantsOf(definition).servicesBelow;
 }

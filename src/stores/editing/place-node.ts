@@ -3,7 +3,7 @@ import type { Port, PortSide } from "../../engine/document/ports.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Point } from "../canvas-store.ts";
 import { hiddenNodes, isFolded, isGroup } from "./group-members.ts";
-import { nodeSize, type Size } from "./node-box.ts";
+import { type Box, nodeSize, type Size } from "./node-box.ts";
 import { grid, type NodeGeometry } from "./node-geometry.ts";
 
 /** Free space that is kept between two cards, in canvas pixels. */
@@ -39,6 +39,41 @@ export function freePlace(document: WorkflowDocument, registry: NodeRegistry, wa
     }
   }
   return start;
+}
+
+/** Of a card, how much has to be in view. */
+const share = { x: 0.6, y: 0.9 };
+
+/**
+ * The place itself where most of the card is in view there; else the nearest one in the room where it covers no other card;
+ * else, in a crowded room, the place itself.
+ */
+export function placeInRoom(
+  document: WorkflowDocument,
+  registry: NodeRegistry,
+  place: Point,
+  size: Size,
+  room: Box,
+): Point {
+  const least = { x: room.x + grid, y: room.y + grid };
+  const most = { x: room.x + room.width - size.width - grid, y: room.y + room.height - size.height - grid };
+  const spare = { x: size.width * (1 - share.x), y: size.height * (1 - share.y) };
+  const isSeen =
+    place.x >= least.x - spare.x &&
+    place.x <= most.x + spare.x &&
+    place.y >= least.y - spare.y &&
+    place.y <= most.y + spare.y;
+  if (isSeen) return place;
+  let best: Point | undefined;
+  const distance = (at: Point) => Math.hypot(at.x - place.x, at.y - place.y);
+  for (let x = least.x; x <= most.x; x += grid * 4) {
+    for (let y = least.y; y <= most.y; y += grid * 4) {
+      const at = snap({ x, y });
+      if (best !== undefined && distance(at) >= distance(best)) continue;
+      if (!overlaps(document, registry, at, size)) best = at;
+    }
+  }
+  return best ?? place;
 }
 
 /** Where a card looks right beside a port of another node: level with it, on the side that the port faces. */

@@ -51,8 +51,12 @@ export function Splitter({ label, orientation, value, min, max, onChange, onComm
           : "w-px cursor-col-resize before:absolute before:-inset-x-1 before:inset-y-0",
       )}
       onPointerDown={(event) => {
-        event.currentTarget.setPointerCapture(event.pointerId);
-        drag.current = { at: along(event), value };
+        const line = event.currentTarget;
+        line.setPointerCapture(event.pointerId);
+        // Where there is little room, the pane is smaller than it is meant to be.
+        const pane = (paneAfter ? line.nextElementSibling : line.previousElementSibling)?.getBoundingClientRect();
+        const size = orientation === "horizontal" ? pane?.height : pane?.width;
+        drag.current = { at: along(event), value: size ?? value };
       }}
       onPointerMove={(event) => {
         if (drag.current !== null) onChange(clamp(drag.current.value + direction * (along(event) - drag.current.at)));

@@ -9,7 +9,7 @@ export function titleCutText(root: Document): void {
   root.addEventListener("pointerover", ({ target }) => {
     const text = target instanceof Element ? target.closest<HTMLElement>(ends) : null;
     if (text === null || (text.title !== "" && !(mark in text.dataset))) return;
-    if (text.scrollWidth > text.clientWidth) {
+    if (text.scrollWidth > text.clientWidth || text.scrollHeight > text.clientHeight + 1) {
       text.title = text.textContent.trim();
       text.dataset[mark] = "";
     } else if (mark in text.dataset) {

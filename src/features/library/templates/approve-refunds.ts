@@ -39,7 +39,7 @@ export const approveRefunds: WorkflowTemplate = {
               "You help customers of a shop. Look an order up before you say anything about it. Refund only what was paid for a delivered order. If a refund is rejected, tell the customer the reason kindly.",
           },
         },
-        model: { type: "demo-model", title: "Demo model", at: [328, 224] },
+        model: { type: "demo-model", title: "Demo model", at: [368, 224] },
         memory: { type: "window-memory", title: "Window memory", at: [0, 176] },
         lookup: {
           type: "code-tool",

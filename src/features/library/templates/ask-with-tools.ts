@@ -17,7 +17,7 @@ export function askWithTools(id: string): WorkflowDocument {
             "You are a helpful assistant. Use the calculator for arithmetic and the HTTP tool to read an address. Say which tool you used.",
         },
       },
-      model: { type: "demo-model", title: "Demo model", at: [328, 224] },
+      model: { type: "demo-model", title: "Demo model", at: [368, 224] },
       memory: { type: "window-memory", title: "Window memory", at: [0, 176] },
       calculator: { type: "calculator-tool", title: "Calculator", at: [640, 136] },
       http: {

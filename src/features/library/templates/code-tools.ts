@@ -31,7 +31,7 @@ export const codeTools: WorkflowTemplate = {
             systemPrompt: "You are a helpful assistant. Never count or convert by yourself: use the tools.",
           },
         },
-        model: { type: "demo-model", title: "Demo model", at: [328, 224] },
+        model: { type: "demo-model", title: "Demo model", at: [368, 224] },
         memory: { type: "buffer-memory", title: "Buffer memory", at: [0, 176] },
         facts: {
           type: "code-tool",

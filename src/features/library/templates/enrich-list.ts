@@ -52,7 +52,7 @@ export const enrichList: WorkflowTemplate = {
             maxIterations: 3,
           },
         },
-        model: { type: "demo-model", title: "Demo model", at: [1064, 176] },
+        model: { type: "demo-model", title: "Demo model", at: [1104, 176] },
         keep: {
           type: "set-fields",
           title: "Keep the line",

@@ -42,7 +42,7 @@ export const extractJson: WorkflowTemplate = {
             },
           },
         },
-        model: { type: "demo-model", title: "Demo model", at: [328, 224] },
+        model: { type: "demo-model", title: "Demo model", at: [368, 224] },
         large: {
           type: "if",
           title: "Above 100?",

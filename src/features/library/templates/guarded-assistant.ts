@@ -37,7 +37,7 @@ export const guardedAssistant: WorkflowTemplate = {
           at: [704, -64],
           config: { systemPrompt: "You help customers of a small shop with their orders." },
         },
-        model: { type: "demo-model", title: "Model", at: [664, 128] },
+        model: { type: "demo-model", title: "Model", at: [704, 128] },
         reply: {
           type: "guardrails",
           title: "Check the answer",

@@ -27,7 +27,7 @@ export const longConversation: WorkflowTemplate = {
               "You are an attentive companion for long projects. Use what you know from earlier, and ask one question at a time.",
           },
         },
-        model: { type: "demo-model", title: "Demo model", at: [328, 224] },
+        model: { type: "demo-model", title: "Demo model", at: [368, 224] },
         memory: { type: "summary-memory", title: "Summary memory", at: [0, 176], config: { maxMessages: 4 } },
       },
       [

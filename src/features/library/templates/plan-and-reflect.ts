@@ -33,7 +33,7 @@ export const planAndReflect: WorkflowTemplate = {
             maxIterations: 15,
           },
         },
-        model: { type: "demo-model", title: "Demo model", at: [328, 224] },
+        model: { type: "demo-model", title: "Demo model", at: [368, 224] },
         memory: { type: "window-memory", title: "Window memory", at: [0, 176] },
         calculator: { type: "calculator-tool", title: "Calculator", at: [640, 136] },
         days: {

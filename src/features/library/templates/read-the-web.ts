@@ -28,7 +28,7 @@ export const readTheWeb: WorkflowTemplate = {
             maxIterations: 8,
           },
         },
-        model: { type: "demo-model", title: "Demo model", at: [328, 224] },
+        model: { type: "demo-model", title: "Demo model", at: [368, 224] },
         memory: { type: "window-memory", title: "Window memory", at: [0, 176] },
         http: {
           type: "http-request-tool",

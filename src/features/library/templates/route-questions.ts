@@ -30,7 +30,7 @@ export const routeQuestions: WorkflowTemplate = {
           at: [704, -128],
           config: { systemPrompt: "You answer questions about invoices and prices. Calculate with the calculator." },
         },
-        billingModel: { type: "demo-model", title: "Model of billing", at: [664, 32] },
+        billingModel: { type: "demo-model", title: "Model of billing", at: [704, 64] },
         calculator: { type: "calculator-tool", title: "Calculator", at: [976, 8] },
         general: {
           type: "ai-agent",
@@ -38,7 +38,7 @@ export const routeQuestions: WorkflowTemplate = {
           at: [704, 192],
           config: { systemPrompt: "You answer all questions that are not about money, briefly and kindly." },
         },
-        generalModel: { type: "demo-model", title: "Model of general", at: [664, 352] },
+        generalModel: { type: "demo-model", title: "Model of general", at: [704, 384] },
         join: { type: "merge", title: "Answer", at: [1448, 32], config: { mode: "first" } },
       },
       [

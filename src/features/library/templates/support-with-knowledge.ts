@@ -34,7 +34,7 @@ export const supportWithKnowledge: WorkflowTemplate = {
               "You answer customers of a shop for lamps. Search the knowledge base for every question about orders, delivery, returns or lamps. Answer only from the passages that you find and name their document; when they do not answer the question, say so and offer to pass it on.",
           },
         },
-        model: { type: "demo-model", title: "Demo model", at: [328, 224] },
+        model: { type: "demo-model", title: "Demo model", at: [368, 224] },
         memory: { type: "window-memory", title: "Window memory", at: [0, 176] },
         handbook: {
           type: "knowledge-base-tool",

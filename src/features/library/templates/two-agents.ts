@@ -27,7 +27,7 @@ export const twoAgents: WorkflowTemplate = {
               "You talk to the customer. Hand everything that has to do with amounts to the accountant, as one complete question, and give the result back in a friendly sentence.",
           },
         },
-        model: { type: "demo-model", title: "Demo model", at: [328, 240] },
+        model: { type: "demo-model", title: "Demo model", at: [368, 240] },
         memory: { type: "window-memory", title: "Window memory", at: [0, 176] },
         accountant: {
           type: "ai-agent",
@@ -41,7 +41,7 @@ export const twoAgents: WorkflowTemplate = {
             maxIterations: 5,
           },
         },
-        second: { type: "demo-model", title: "Demo model of the accountant", at: [600, 360] },
+        second: { type: "demo-model", title: "Demo model of the accountant", at: [640, 360] },
         calculator: { type: "calculator-tool", title: "Calculator", at: [912, 272] },
       },
       [

@@ -54,7 +54,7 @@ export const weeklyReport: WorkflowTemplate = {
             maxIterations: 2,
           },
         },
-        model: { type: "demo-model", title: "Demo model", at: [872, 224] },
+        model: { type: "demo-model", title: "Demo model", at: [912, 224] },
         report: {
           type: "set-fields",
           title: "Report",

@@ -22,7 +22,7 @@ import { ChatFind, type ChatSearch } from "./chat-find.tsx";
 import { DemoNotice } from "./demo-notice.tsx";
 import { type ChatMessage, inputOf } from "./chat-message.ts";
 import { type ChatRow, transcriptOf } from "./chat-row.ts";
-import { turnsAfter, turnsOf } from "./chat-turns.ts";
+import { turnsAfter, turnsOf, wordsOfRun } from "./chat-turns.ts";
 import { memoryNotice } from "./memory-notice.ts";
 import { StepsHint } from "./steps-hint.tsx";
 import { supersededRuns } from "./superseded-runs.ts";
@@ -39,10 +39,14 @@ interface ChatPanelProps {
   notice?: ReactNode;
   /** It is not the chat of the page's own workflow: hints about the run panel have no place in it. */
   aside?: boolean;
+  /** What is offered in the place of the demo model, where there is something better than a dialog. */
+  offer?: ReactNode;
+  /** Follows the last message, as a part of the conversation. */
+  last?: ReactNode;
 }
 
 /** The conversation with an open workflow: what was said before (from its memory) and the runs of this tab. */
-export function ChatPanel({ control, renderApproval, notice, aside = false }: ChatPanelProps) {
+export function ChatPanel({ control, renderApproval, notice, aside = false, offer, last }: ChatPanelProps) {
   const { workflowId, runs, registry } = useEditor();
   const { readAhead } = useServices();
   const [sessionId, setSessionId] = useState(() => readChatSession(workflowId));
@@ -91,7 +95,8 @@ export function ChatPanel({ control, renderApproval, notice, aside = false }: Ch
 
   const said = useChatRows({ earlier, turns, onResend, renderApproval });
   const quiet = turns.length === 0 && earlier.data !== undefined && earlier.data.messages.length === 0;
-  const rows = quiet ? [...said, opening({ sessionId, hasTrigger, aside, notKept, send })] : said;
+  const spoken = quiet ? [...said, opening({ sessionId, hasTrigger, aside, notKept, send })] : said;
+  const rows = last ? [...spoken, { key: "last", estimate: () => 240, render: () => last }] : spoken;
   const find = (next: ChatSearch) => {
     setSearch(next);
     if (next.key !== null) log.current?.show(next.key);
@@ -111,6 +116,7 @@ export function ChatPanel({ control, renderApproval, notice, aside = false }: Ch
     >
       <ChatHeader
         sessionId={sessionId}
+        question={turns[0] === undefined ? "" : wordsOfRun(runs.getState(), turns[0]).question}
         disabled={control.running}
         onChoose={choose}
         onNew={() => choose(newSessionId())}
@@ -133,7 +139,7 @@ export function ChatPanel({ control, renderApproval, notice, aside = false }: Ch
       {notice}
       <UnsavedTurnsNotice />
       {!aside && <StepsHint />}
-      <DemoNotice />
+      <DemoNotice offer={offer} />
       <Composer
         workflowId={workflowId}
         disabled={!hasTrigger}

@@ -50,17 +50,18 @@ export function LocalModels({ find, onUsed }: LocalModelsProps) {
   const ready = found?.filter(({ models }) => models.length > 0) ?? [];
 
   return (
-    <section aria-label="Models on this computer" className="flex flex-col gap-2 rounded-md border p-3">
+    <section aria-label="Models on this computer" className="flex flex-col gap-2 rounded-md border py-2 pr-2 pl-2.5">
       <div className="flex flex-wrap items-center gap-2">
-        <p className="min-w-40 flex-1 text-muted">Ollama or LM Studio running on this computer? It needs no key.</p>
+        <p className="min-w-40 flex-1">Ollama or LM Studio on this computer</p>
         {ready.length > 1 ? (
           ready.map((server) => (
-            <Button key={server.id} busy={use.isPending} onClick={() => connect(server)}>
+            <Button key={server.id} size="sm" busy={use.isPending} onClick={() => connect(server)}>
               Use {compatibleServers[server.id].title}
             </Button>
           ))
         ) : (
           <Button
+            size="sm"
             icon="monitor"
             busy={look.isPending || use.isPending}
             onClick={() =>

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { JsonObject } from "../../engine/json.ts";
-import { providers } from "../../providers/index.ts";
 import type { CredentialSummary } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { credentialLabel } from "../../stores/credential-label.ts";
@@ -12,11 +11,10 @@ import { Dialog } from "../../ui/overlays/dialog.tsx";
 import { credentialKinds } from "./credential-kinds.ts";
 import { KeyForm } from "./key-form.tsx";
 import { LocalModels } from "./local-models.tsx";
+import { modelCredentialTypes, providersWithKey } from "./model-credential-types.ts";
 import { ModelStep } from "./model-step.tsx";
 import { ProviderTiles } from "./provider-tiles.tsx";
 
-const withKey = providers.filter(({ credentialTypes }) => credentialTypes.length > 0);
-const types = withKey.flatMap(({ credentialTypes }) => credentialTypes);
 /** Chosen in the place of a stored credential. */
 const another = "";
 
@@ -24,10 +22,9 @@ const another = "";
 export default function RealModelDialog({ onClose }: { onClose: () => void }) {
   const { credentials } = useServices();
   const stored = useQuery({
-    queryKey: ["credentials", "of types", types],
-    queryFn: () => credentials.page({ limit: 100, types }),
+    queryKey: ["credentials", "of types", modelCredentialTypes],
+    queryFn: () => credentials.page({ limit: 100, types: modelCredentialTypes }),
   });
-  const find = credentials.findLocalModels;
   return (
     <Dialog
       open
@@ -42,26 +39,27 @@ export default function RealModelDialog({ onClose }: { onClose: () => void }) {
         {stored.isPending && <p className="text-sm text-muted">Loading your credentials…</p>}
         {stored.isError && <LoadFailure error={stored.error} onRetry={() => void stored.refetch()} />}
         {stored.isSuccess && <Steps known={stored.data.rows} onClose={onClose} />}
-        {stored.isSuccess && find !== null && <LocalModels find={find} onUsed={onClose} />}
       </div>
     </Dialog>
   );
 }
 
 function Steps({ known, onClose }: { known: readonly CredentialSummary[]; onClose: () => void }) {
+  const { findLocalModels } = useServices().credentials;
   const [chosen, setChosen] = useState<string | null>(null);
-  const [providerId, setProviderId] = useState(withKey[0]?.id ?? "");
+  const [providerId, setProviderId] = useState(providersWithKey[0]?.id ?? "");
   const [typed, setTyped] = useState<Readonly<Record<string, JsonObject>>>({});
   /** Made in this dialog; the list may not have it yet. */
   const [made, setMade] = useState<{ credential: CredentialSummary; tested: boolean } | null>(null);
 
   const all = made === null || known.some(({ id }) => id === made.credential.id) ? known : [made.credential, ...known];
   const credential = all.find(({ id }) => id === (chosen ?? known[0]?.id));
-  const provider = withKey.find((each) =>
+  const provider = providersWithKey.find((each) =>
     credential === undefined ? each.id === providerId : each.credentialTypes.includes(credential.type),
   );
   const [kind] = credentialKinds(provider?.credentialTypes ?? []);
   if (provider === undefined || kind === undefined) return null;
+  const local = findLocalModels !== null && made === null && <LocalModels find={findLocalModels} onUsed={onClose} />;
   return (
     <>
       {all.length > 0 && (
@@ -81,7 +79,8 @@ function Steps({ known, onClose }: { known: readonly CredentialSummary[]; onClos
       )}
       {credential === undefined ? (
         <>
-          <ProviderTiles providers={withKey} chosen={provider.id} onChoose={setProviderId} />
+          <ProviderTiles providers={providersWithKey} chosen={provider.id} onChoose={setProviderId} />
+          {local}
           <KeyForm
             key={kind.type}
             kind={kind}
@@ -95,13 +94,16 @@ function Steps({ known, onClose }: { known: readonly CredentialSummary[]; onClos
           />
         </>
       ) : (
-        <ModelStep
-          key={credential.id}
-          provider={provider}
-          credential={credential}
-          tested={made?.credential.id === credential.id && made.tested}
-          onClose={onClose}
-        />
+        <>
+          {local}
+          <ModelStep
+            key={credential.id}
+            provider={provider}
+            credential={credential}
+            tested={made?.credential.id === credential.id && made.tested}
+            onClose={onClose}
+          />
+        </>
       )}
     </>
   );

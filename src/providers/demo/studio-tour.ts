@@ -48,14 +48,14 @@ export function isStudio(tools: readonly ToolDefinition[]): boolean {
 
 /** What the demo model does as the assistant: shows what a real model would do, by rules, and says so. */
 export function studioTour(question: string, results: readonly ToolMessage[]): TourStep {
-  const run = /\b[0-9a-f]{8}-[0-9a-f-]{27}\b/.exec(question)?.[0];
+  const run = /\b[0-9a-f]{8}-[0-9a-f-]{27}\b/.exec(question)?.[0] ?? (/\bthis run\b/i.test(question) ? "this" : undefined);
   if (run !== undefined) return explainRun(run, results);
   const last = results.at(-1);
   if (last === undefined) return { call: { toolName: "read_workflow", input: {} } };
   if (last.toolName === "read_workflow") return afterReading(question, read(last.text));
   if (last.toolName === "edit_workflow" && last.ok)
     return {
-      say: `This is my proposal. Look at it on the canvas, then accept or reject each change below.\n\n${ending}`,
+      say: `This is my proposal. Look at it on the canvas, then accept or reject each change.\n\n${ending}`,
     };
   return { say: `That did not work: ${last.text.slice(0, 300)}\n\n${ending}` };
 }
@@ -95,7 +95,7 @@ function explainRun(run: string, results: readonly ToolMessage[]): TourStep {
   if (last.toolName === "give_verdict") return afterVerdict(results);
   if (last.toolName === "edit_workflow" && last.ok)
     return {
-      say: `The cause is below, with the steps that show it. I propose resetting the setting to its default; the change is tried on the recorded run.\n\n${ending}`,
+      say: `The cause stands above, with the steps that show it. I propose resetting the setting to its default; the change is tried on the recorded run.\n\n${ending}`,
     };
   const outline = read(last.text);
   if (last.toolName !== "read_run" || !last.ok || !isJsonObject(outline))
@@ -126,7 +126,7 @@ function afterVerdict(results: readonly ToolMessage[]): TourStep {
   const failed = steps.find((step) => step["code"] === "expression_error");
   const label = /, field "([^"]+)"/.exec(String(failed?.["message"] ?? ""))?.[1];
   if (failed === undefined || label === undefined)
-    return { say: `The cause is below, with the steps that show it.\n\n${ending}` };
+    return { say: `The cause stands above, with the steps that show it.\n\n${ending}` };
   const field = label.toLowerCase().replace(/ (\w)/g, (_space, letter: string) => letter.toUpperCase());
   const edits = [{ op: "set", node: String(failed["node"]), config: { [field]: null } }];
   return { call: { toolName: "edit_workflow", input: { edits } } };

@@ -210,9 +210,12 @@ export const workflowOrders = ["edited", "name", "created"] as const;
 export type WorkflowOrder = (typeof workflowOrders)[number];
 
 export interface WorkflowRepository {
-  /** Those with all of the tags. With `trash` the deleted ones instead, the latest first; else these are left out. */
+  /**
+   * Those with all of the tags. With `trash` the deleted ones instead, the latest first; else these are left out. With `own` the
+   * assistant's workflow is left out.
+   */
   page(
-    request: PageRequest & { order: WorkflowOrder; tags?: readonly string[]; trash?: boolean },
+    request: PageRequest & { order: WorkflowOrder; tags?: readonly string[]; trash?: boolean; own?: boolean },
   ): Promise<CountedPage<ListedWorkflow>>;
   /** Imported ones, the newest first: those with something of the kind to do, with anything, with nothing, or all. */
   imports(request: PageRequest & { open: OpenImport | "any" | "none" | null }): Promise<CountedPage<ImportedWorkflow>>;

@@ -63,7 +63,7 @@ export function useWorkflowChoices(chosenId: string) {
   const { workflows } = useServices();
   return useChoices<WorkflowSummary>({
     queryKey: ["workflows"],
-    read: (request) => workflows.page({ ...request, order: "edited" }),
+    read: (request) => workflows.page({ ...request, order: "edited", own: true }),
     find: (id) => workflows.find(id),
     chosenId,
   });

@@ -59,7 +59,7 @@ function Review({
   return (
     <section aria-label="Proposed changes" className="flex flex-col rounded-md border bg-surface text-sm">
       <header className="flex flex-wrap items-center gap-2 px-3 py-2">
-        <div className="min-w-40 flex-1">
+        <div className="min-w-full">
           <h3 className="font-semibold">Proposed changes</h3>
           <p className="text-xs text-muted" role="status">
             {summaryOf(changes)}

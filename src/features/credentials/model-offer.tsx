@@ -37,8 +37,8 @@ export function useModelOffer(other: WorkflowDocument): ReactNode {
   return (
     <div className="flex flex-col gap-1.5 border-t px-3 py-2 text-sm">
       <p className="text-muted">
-        The demo model answers by simple rules.{" "}
-        {isReady ? `This workflow uses ${label} already.` : `You have ${label}.`}
+        The demo model answers by simple rules. {isReady ? "This workflow has a model that works" : "You have a key"}:{" "}
+        <span className="text-ink wrap-anywhere">{label}</span>
       </p>
       <div className="flex flex-wrap gap-2">
         <Button size="sm" variant="primary" onClick={() => (isReady ? put(model) : open())}>

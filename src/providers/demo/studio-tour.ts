@@ -48,7 +48,8 @@ export function isStudio(tools: readonly ToolDefinition[]): boolean {
 
 /** What the demo model does as the assistant: shows what a real model would do, by rules, and says so. */
 export function studioTour(question: string, results: readonly ToolMessage[]): TourStep {
-  const run = /\b[0-9a-f]{8}-[0-9a-f-]{27}\b/.exec(question)?.[0] ?? (/\bthis run\b/i.test(question) ? "this" : undefined);
+  const run =
+    /\b[0-9a-f]{8}-[0-9a-f-]{27}\b/.exec(question)?.[0] ?? (/\bthis run\b/i.test(question) ? "this" : undefined);
   if (run !== undefined) return explainRun(run, results);
   const last = results.at(-1);
   if (last === undefined) return { call: { toolName: "read_workflow", input: {} } };

@@ -15,6 +15,7 @@ import type { DoorCall, DoorRoute } from "../../_shared/door.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
 import { cancelRun, findRun, followRun } from "../../_shared/door-runs.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
+import { interfaceOf } from "../../_shared/published-version.ts";
 import { respondJson } from "../../_shared/respond.ts";
 import { answerEvents, answerStatusOf, shownAnswer } from "./answer-events.ts";
 import { answerView } from "./answer-view.ts";
@@ -40,7 +41,7 @@ const pageRoute: DoorRoute = {
   method: "GET",
   path: "/c-api/:slug/page",
   async handle(call, context) {
-    const { config, name } = await openChat(call, context);
+    const { config, name, workflowId, version } = await openChat(call, context);
     const {
       welcome,
       placeholder,
@@ -62,7 +63,7 @@ const pageRoute: DoorRoute = {
       picture,
       theme,
       accent,
-      questions,
+      questions: questions.length > 0 ? questions : await ownQuestions(workflowId, version, context),
       access,
       attachments,
       messageChars,
@@ -72,6 +73,11 @@ const pageRoute: DoorRoute = {
     return respondJson(info);
   },
 };
+
+/** Those of the workflow, where its page has none of its own; at most what fits there. */
+async function ownQuestions(workflowId: string, version: number, { supabase }: FunctionContext): Promise<string[]> {
+  return (await interfaceOf(supabase, workflowId, version)).questions.slice(0, 4);
+}
 
 const challengeRoute: DoorRoute = {
   method: "GET",

@@ -2,8 +2,9 @@ import { lazy, memo, Suspense, useMemo } from "react";
 import { LongText } from "../data/long-text.tsx";
 import { splitMarkdown } from "./split-markdown.ts";
 
-const MarkdownContent = lazy(() => import("./markdown-content.tsx"));
-const PlainWords = lazy(async () => ({ default: (await import("./markdown-content.tsx")).PlainWords }));
+const loadContent = () => import("./markdown-content.tsx");
+const MarkdownContent = lazy(loadContent);
+const PlainWords = lazy(async () => ({ default: (await loadContent()).PlainWords }));
 
 /** A text longer than this is no answer that is read as a page, and would take seconds to be laid out as one. */
 const longestMarkdown = 200_000;

@@ -68,7 +68,7 @@ export function ModelStep({ provider, credential, tested, onClose }: ModelStepPr
         </p>
       )}
       {failure !== null && (
-        <div className="flex flex-wrap items-start gap-2">
+        <div className="-mt-3 flex flex-wrap items-start gap-2">
           <p role="alert" className="flex min-w-40 flex-1 gap-1 text-xs text-danger">
             <Icon name="circle-alert" size={14} />
             <span>
@@ -80,7 +80,7 @@ export function ModelStep({ provider, credential, tested, onClose }: ModelStepPr
           </Button>
         </div>
       )}
-      <Field label="Model" required {...helpOf(list, model)}>
+      <Field label="Model" required {...(failure === null ? helpOf(list, model) : { help: "Type the model's name." })}>
         {(control) => (
           <Combobox
             control={control}

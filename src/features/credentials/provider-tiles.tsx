@@ -18,7 +18,7 @@ export function ProviderTiles({ providers, chosen, onChoose }: ProviderTilesProp
           <label
             key={id}
             className={classNames(
-              "flex h-10 min-w-0 cursor-pointer items-center gap-2 rounded-md border px-2.5 font-medium",
+              "flex h-10 min-w-0 cursor-pointer items-center gap-2 rounded-md border px-2.5 font-medium max-sm:gap-1.5 max-sm:px-2",
               "has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-select",
               id === chosen ? "border-accent bg-accent-soft" : "border-line-strong hover:bg-hover",
             )}

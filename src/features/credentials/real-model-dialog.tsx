@@ -62,6 +62,7 @@ function Steps({ known, onClose }: { known: readonly CredentialSummary[]; onClos
   const local = findLocalModels !== null && made === null && <LocalModels find={findLocalModels} onUsed={onClose} />;
   return (
     <>
+      {credential !== undefined && local}
       {all.length > 0 && (
         <Field label="Credential">
           {(control) => (
@@ -94,16 +95,13 @@ function Steps({ known, onClose }: { known: readonly CredentialSummary[]; onClos
           />
         </>
       ) : (
-        <>
-          {local}
-          <ModelStep
-            key={credential.id}
-            provider={provider}
-            credential={credential}
-            tested={made?.credential.id === credential.id && made.tested}
-            onClose={onClose}
-          />
-        </>
+        <ModelStep
+          key={credential.id}
+          provider={provider}
+          credential={credential}
+          tested={made?.credential.id === credential.id && made.tested}
+          onClose={onClose}
+        />
       )}
     </>
   );

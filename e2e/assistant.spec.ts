@@ -11,6 +11,7 @@ import {
 } from "./fixtures.ts";
 import { setAssertions } from "./suite-settings.ts";
 import { look } from "./look.ts";
+import { openVendorAgent } from "./vendor-agent.ts";
 
 test("describing an agent puts it on the canvas as a proposal, and accepting makes it work", async ({ page }) => {
   await enterAsGuest(page);
@@ -43,6 +44,15 @@ test("describing an agent puts it on the canvas as a proposal, and accepting mak
   await page.getByRole("button", { name: /^Redo: Accept the assistant/ }).click();
   await expect(nodeCard(page, "Helper")).toBeVisible();
 
+  // What belongs to the studio does not stand among what is mine.
+  const library = await page.context().newPage();
+  await library.goto("/");
+  await expect(
+    library.getByRole("link", { name: "Untitled workflow" }).or(library.getByText("Untitled")).first(),
+  ).toBeVisible();
+  await expect(library.getByText("Assistant", { exact: true })).toHaveCount(0);
+  await library.close();
+
   // What an answer names can be gone to.
   const panel = page.getByRole("complementary", { name: "Assistant" });
   await panel.getByRole("textbox", { name: "Message to the assistant" }).fill("What does this workflow do?");
@@ -68,11 +78,17 @@ test("S85 a failed run is explained with the steps that show it, and the assista
   await ask(page, "Hello");
   await page.getByRole("button", { name: "Why did this fail?" }).click();
   const panel = page.getByRole("complementary", { name: "Assistant" });
-  const verdict = panel.getByRole("region", { name: "Verdict" });
+  const verdict = panel.getByRole("region", { name: "Cause" });
   await expect(verdict.getByText("Settings")).toBeVisible({ timeout: 30_000 });
   // The fix is tried on the recorded run before anybody is asked to believe it.
   await expect(panel.getByText("Reproduced, then fixed")).toBeVisible({ timeout: 30_000 });
   await look(page, "assistant-verdict", { both: true });
+  // In words of the conversation: neither ids nor names of tools.
+  const log = panel.getByRole("log", { name: "Messages with the assistant" });
+  await expect(log).toContainText("Why did this run fail?");
+  await expect(log).toContainText("Reading the run");
+  await expect(log.getByRole("region", { name: "Proposed changes" })).toBeVisible();
+  await expect(panel).not.toContainText(/[0-9a-f]{8}-[0-9a-f]{4}|_run|_verdict|_workflow/);
   await expect(panel.getByRole("button", { name: "Open the run" })).toBeVisible();
   await verdict.getByRole("button", { name: /^Step \d+/ }).click();
   await expect(page.getByRole("tab", { name: "Steps" })).toHaveAttribute("aria-selected", "true");
@@ -87,7 +103,21 @@ test("S85 a failed run is explained with the steps that show it, and the assista
   await panel.getByRole("button", { name: "Open the assistant's own workflow: prompt, model and runs" }).click();
   await expect(nodeCard(page, "Studio tools")).toBeVisible();
   await page.getByRole("tab", { name: "History" }).click();
-  await expect(page.getByText(/Why did the run/).first()).toBeVisible();
+  await expect(page.getByText(/Why did this run fail/).first()).toBeVisible();
+});
+
+test("the assistant offers the model that works already, and takes it at one click", async ({ page, vendor }) => {
+  await openVendorAgent(page, vendor.baseUrl, vendor.key, { model: { inputPrice: 0, outputPrice: 0 } });
+  await page.keyboard.press("ControlOrMeta+i");
+  const panel = page.getByRole("complementary", { name: "Assistant" });
+  await expect(panel).toContainText("This workflow has a model that works: Vendor ····back · OpenAI-compatible server");
+  await look(page, "assistant-offer", { both: true });
+  await panel.getByRole("button", { name: "Use gpt-4o-mini" }).click();
+  await expect(panel.getByText("The demo model answers by simple rules.")).toHaveCount(0);
+  const before = vendor.requests.length;
+  await panel.getByRole("textbox", { name: "Message to the assistant" }).fill("What does this workflow do?");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => vendor.requests.length).toBeGreaterThan(before);
 });
 
 test("on a phone the assistant fills the page, and what it proposes can be accepted there @rest", async ({ page }) => {

@@ -63,11 +63,20 @@ const vendorAgent = (credential: string): Sketch => ({
 /** The agent's settings, and whether it has a calculator. */
 interface AgentOptions {
   config?: JsonObject;
+  /** Of its model node, besides credential and name. */
+  model?: JsonObject;
   calculator?: boolean;
 }
 
-function withOptions({ nodes, edges }: Sketch, { config = {}, calculator = false }: AgentOptions): Sketch {
+function withOptions(sketch: Sketch, { config = {}, model = {}, calculator = false }: AgentOptions): Sketch {
+  const { edges } = sketch;
   const agent = { type: "ai-agent", title: "Agent", config };
+  const nodes = Object.fromEntries(
+    Object.entries(sketch.nodes).map(([id, node]) => [
+      id,
+      id === "model" ? { ...node, config: { ...node.config, ...model } } : node,
+    ]),
+  );
   if (!calculator) return { nodes: { ...nodes, agent }, edges };
   const tool = { type: "calculator-tool", title: "Calculator" };
   return { nodes: { ...nodes, agent, tool }, edges: [...edges, ["tool.tool", "agent.tools"]] };

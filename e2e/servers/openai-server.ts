@@ -16,8 +16,10 @@ export interface OpenaiServer extends LoopbackServer {
 
 interface OpenaiServerOptions {
   port?: number;
-  /** The only key that passes; `test-key-loopback` when absent. */
-  key?: string;
+  /** The only key that passes; `test-key-loopback` when absent. Null: none is asked for, as by Ollama. */
+  key?: string | null;
+  /** The names that it lists. */
+  models?: readonly string[];
 }
 
 /**
@@ -26,7 +28,9 @@ interface OpenaiServerOptions {
  * `enqueue` or `POST /control { "say": text } | { "status": number }`.
  */
 export async function startOpenaiServer(options: OpenaiServerOptions = {}): Promise<OpenaiServer> {
+  const isOpen = options.key === null;
   const key = options.key ?? "test-key-loopback";
+  const models = listingOf(options.models ?? usualModels);
   const queue: Reply[] = [];
   const attempts = new Map<string, number>();
   let answered = 0;
@@ -37,7 +41,7 @@ export async function startOpenaiServer(options: OpenaiServerOptions = {}): Prom
       queue.push(controlled(request.body));
       return sendJson(response, 200, { queued: queue.length });
     }
-    if (request.headers.authorization !== `Bearer ${key}` && request.headers["api-key"] !== key) {
+    if (!isOpen && request.headers.authorization !== `Bearer ${key}` && request.headers["api-key"] !== key) {
       return sendReply(refuseReply(401), request, response);
     }
     if (path === "/v1/models") return sendJson(response, 200, { object: "list", data: models });
@@ -153,11 +157,9 @@ function fields(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
-const models = ["gpt-4o", "gpt-4o-mini", "text-embedding-3-small"].map((id) => ({
-  id,
-  object: "model",
-  created: 1_700_000_000,
-  owned_by: "loopback",
-}));
+const usualModels = ["gpt-4o", "gpt-4o-mini", "text-embedding-3-small"];
+
+const listingOf = (names: readonly string[]) =>
+  names.map((id) => ({ id, object: "model", created: 1_700_000_000, owned_by: "loopback" }));
 
 const notFound = { error: { message: "Invalid URL.", type: "invalid_request_error", param: null, code: null } };

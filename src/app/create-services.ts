@@ -70,7 +70,7 @@ export function createServices(config: SiteConfig): Services {
     evaluations: createEvaluationRepository(supabase),
     runs: createRunRepository(supabase),
     serverRuns: createServerRuns(supabase),
-    credentials: createCredentialRepository(supabase),
+    credentials: createCredentialRepository(supabase, { local: config.local }),
     memory: createMemoryRepository({ client: supabase, tab, callFunction }),
     knowledge: createKnowledgeRepository(database),
     gallery: { usual: config.gallery, ...createGallery(callFunction) },

@@ -7,6 +7,7 @@ const SiteContext = createContext<SiteConfig>({
   embedded: true,
   signUp: "open",
   mail: false,
+  local: false,
   gallery: null,
 });
 

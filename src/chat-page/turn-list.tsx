@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import type { ChatPageInfo } from "../doors/chat-api.ts";
+import { MarkdownWords } from "../ui/text/markdown.tsx";
 import { Answer, waitWords } from "./answer.tsx";
 import type { ChatSession, PageTurn } from "./chat-session.ts";
 import { PageMark } from "./page-mark.tsx";
@@ -42,16 +43,25 @@ export function TurnList({ session, info }: { session: ChatSession; info: ChatPa
         </ol>
       )}
       <p role="status" className="sr-only">
-        {last !== undefined && spokenState(last)}
+        {last !== undefined && <SpokenState turn={last} />}
       </p>
     </div>
   );
 }
 
-/** What is read aloud of the last turn. */
-function spokenState({ status, waits, answer, problem }: PageTurn): string {
+/** What is read aloud of the last turn: its words, without the marks of their form. */
+function SpokenState({ turn: { status, waits, answer, problem } }: { turn: PageTurn }) {
   if (status === "running") return waits === true ? waitWords : "The answer is on its way.";
-  return [answer === "" ? "" : `Answer: ${answer}`, problem ?? ""].filter(Boolean).join(" ");
+  return (
+    <>
+      {answer !== "" && (
+        <>
+          Answer: <MarkdownWords text={answer} />
+        </>
+      )}{" "}
+      {problem}
+    </>
+  );
 }
 
 function Question({ turn: { text, images } }: { turn: PageTurn }) {

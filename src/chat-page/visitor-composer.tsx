@@ -2,6 +2,7 @@ import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } 
 import { useStore } from "zustand";
 import type { ChatPageInfo } from "../doors/chat-api.ts";
 import { IconButton } from "../ui/buttons/icon-button.tsx";
+import { FilePicker } from "../ui/fields/file-picker.tsx";
 import { Textarea } from "../ui/fields/textarea.tsx";
 import { mostImages, useAttachments } from "../ui/fields/use-attachments.ts";
 import type { ChatSession } from "./chat-session.ts";
@@ -14,7 +15,6 @@ export function VisitorComposer({ session, info }: { session: ChatSession; info:
   const [text, setText] = useState("");
   const attachments = useAttachments();
   const input = useRef<HTMLTextAreaElement>(null);
-  const picker = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
     // A keyboard that comes up unasked would cover half of a phone.
@@ -85,28 +85,21 @@ export function VisitorComposer({ session, info }: { session: ChatSession; info:
           }}
         >
           {info.attachments && (
-            <>
-              <input
-                ref={picker}
-                type="file"
-                accept="image/png,image/jpeg,image/webp,image/gif"
-                multiple
-                hidden
-                aria-label="Pictures to attach"
-                onChange={({ currentTarget }) => {
-                  void attachments.attach([...(currentTarget.files ?? [])]);
-                  currentTarget.value = "";
-                }}
-              />
-              <IconButton
-                icon="paperclip"
-                label="Attach pictures"
-                tooltipSide="top"
-                className="size-10!"
-                disabled={attachments.images.length >= mostImages}
-                onClick={() => picker.current?.click()}
-              />
-            </>
+            <FilePicker
+              label="Pictures to attach"
+              accept="image/png,image/jpeg,image/webp,image/gif"
+              multiple
+              onFiles={(files) => void attachments.attach(files)}
+              trigger={
+                <IconButton
+                  icon="paperclip"
+                  label="Attach pictures"
+                  tooltipSide="top"
+                  className="size-10!"
+                  disabled={attachments.images.length >= mostImages}
+                />
+              }
+            />
           )}
           <Textarea
             ref={input}

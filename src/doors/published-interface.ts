@@ -1,6 +1,6 @@
 import { definitionOf, portOf } from "../engine/document/can-connect.ts";
 import type { NodeRegistry } from "../engine/document/define-node.ts";
-import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
+import type { NodeRecord, WorkflowDocument } from "../engine/document/workflow-document.ts";
 import { isJsonObject, type JsonSchema } from "../engine/json.ts";
 
 /** How programs use a published version. */
@@ -13,6 +13,8 @@ export interface PublishedInterface {
   hasSessions: boolean;
   /** Whether pictures or files may come with the input. */
   takesFiles: boolean;
+  /** What its chat trigger offers to ask. */
+  questions: string[];
   /** The agents whose text is the run's answer: nothing comes after them. */
   answering: string[];
 }
@@ -37,6 +39,7 @@ export function publishedInterface(document: WorkflowDocument, registry: NodeReg
     takesMessages: hasProperty(inputSchema, "message"),
     hasSessions: hasProperty(inputSchema, "sessionId"),
     takesFiles: hasProperty(inputSchema, "images") || hasProperty(inputSchema, "files"),
+    questions: nodes.flatMap(questionsOf),
     answering: nodes
       .filter(({ id, type, config }) => {
         // Text that is to become JSON is not for a reader.
@@ -45,6 +48,12 @@ export function publishedInterface(document: WorkflowDocument, registry: NodeReg
       })
       .map(({ id }) => id),
   };
+}
+
+/** The examples of a chat trigger; other nodes have none. */
+function questionsOf({ type, config: { questions } }: NodeRecord): string[] {
+  if (type !== "chat-trigger" || !Array.isArray(questions)) return [];
+  return questions.filter((text) => typeof text === "string").filter((text) => text.trim() !== "");
 }
 
 function hasProperty({ properties }: JsonSchema, name: string): boolean {

@@ -1,8 +1,11 @@
+import { useMergeRefs } from "@floating-ui/react";
 import { useId, useState } from "react";
+import { createPortal } from "react-dom";
 import { classNames } from "../ui/theme/class-names.ts";
 import type { FieldControlProps } from "../ui/fields/field.tsx";
 import { Input } from "../ui/fields/input.tsx";
 import { isEnter } from "../ui/fields/composing.ts";
+import { type Float, floatHome, showOnTop, useFloat } from "../ui/overlays/use-float.ts";
 
 export interface ComboboxOption {
   value: string;
@@ -37,11 +40,21 @@ export function matchingOptions(options: readonly ComboboxOption[], text: string
 /** A text input with suggestions: any text is allowed, arrows and Enter choose from the list. */
 export function Combobox({ control, value, onChange, options, placeholder, note }: ComboboxProps) {
   const listId = useId();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState(false);
   const [active, setActive] = useState(-1);
   const shown = matchingOptions(options, value, typed);
   const isListed = open && (shown.length > 0 || note !== undefined);
+  // In the top layer, so that no dialog or panel around it cuts it off.
+  const float = useFloat({
+    open: isListed,
+    elements: { reference: anchor },
+    side: "bottom",
+    align: "start",
+    gap: 4,
+    fits: true,
+  });
 
   function close() {
     setOpen(false);
@@ -58,7 +71,7 @@ export function Combobox({ control, value, onChange, options, placeholder, note 
   }
 
   return (
-    <div className="relative">
+    <div ref={setAnchor}>
       <Input
         {...control}
         role="combobox"
@@ -70,7 +83,6 @@ export function Combobox({ control, value, onChange, options, placeholder, note 
         spellCheck={false}
         value={value}
         placeholder={placeholder}
-        onFocus={() => setOpen(true)}
         onClick={() => setOpen(true)}
         onBlur={close}
         onChange={(event) => {
@@ -88,38 +100,72 @@ export function Combobox({ control, value, onChange, options, placeholder, note 
             if (option !== undefined) choose(option);
             else close();
           } else if (event.key === "Escape" && isListed) {
+            // The browser would close the dialog around it.
+            event.preventDefault();
             event.stopPropagation();
             close();
           }
         }}
       />
       {isListed && (
-        <div className="absolute inset-x-0 top-full z-20 mt-1 flex max-h-64 flex-col rounded-lg border bg-raised shadow-float">
-          <ul id={listId} role="listbox" aria-label="Suggestions" className="min-h-0 flex-1 overflow-y-auto p-1">
-            {shown.map((option, index) => (
-              <li
-                key={option.value}
-                id={`${listId}-${index}`}
-                role="option"
-                aria-selected={option.value === value}
-                onPointerDown={(event) => {
-                  event.preventDefault();
-                  choose(option);
-                }}
-                className={classNames(
-                  "flex min-h-7 cursor-pointer items-center gap-2 rounded-md px-2 text-sm hover:bg-hover",
-                  index === active && "bg-hover",
-                  option.value === value && "text-accent",
-                )}
-              >
-                <span className="truncate">{option.value}</span>
-                {option.detail !== undefined && <span className="truncate text-xs text-muted">{option.detail}</span>}
-              </li>
-            ))}
-          </ul>
-          {note !== undefined && <p className="border-t px-3 py-1.5 text-xs text-muted">{note}</p>}
-        </div>
+        <Suggestions
+          id={listId}
+          float={float}
+          options={shown}
+          value={value}
+          active={active}
+          note={note}
+          onChoose={choose}
+        />
       )}
     </div>
+  );
+}
+
+interface SuggestionsProps {
+  id: string;
+  float: Float;
+  options: readonly ComboboxOption[];
+  value: string;
+  /** Place of the row that Enter chooses; -1 for none. */
+  active: number;
+  note: string | undefined;
+  onChoose(option: ComboboxOption): void;
+}
+
+function Suggestions({ id, float, options, value, active, note, onChoose }: SuggestionsProps) {
+  const ref = useMergeRefs([float.refs.setFloating, showOnTop]);
+  return createPortal(
+    <div
+      ref={ref}
+      popover="manual"
+      style={float.floatingStyles}
+      className="inset-auto flex-col overflow-hidden rounded-lg border bg-raised text-ink shadow-float open:flex"
+    >
+      <ul id={id} role="listbox" aria-label="Suggestions" className="max-h-60 min-h-0 flex-1 overflow-y-auto p-1">
+        {options.map((option, index) => (
+          <li
+            key={option.value}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={option.value === value}
+            onPointerDown={(event) => {
+              event.preventDefault();
+              onChoose(option);
+            }}
+            className={classNames(
+              "flex min-h-7 cursor-pointer items-center gap-2 rounded-md px-2 text-sm hover:bg-hover",
+              index === active && "bg-hover",
+              option.value === value && "text-accent",
+            )}
+          >
+            <span className="truncate">{option.value}</span>
+            {option.detail !== undefined && <span className="truncate text-xs text-muted">{option.detail}</span>}
+          </li>
+        ))}
+      </ul>
+      {note !== undefined && <p className="border-t px-3 py-1.5 text-xs text-muted">{note}</p>}
+    </div>,
+    floatHome(float.elements.domReference),
   );
 }

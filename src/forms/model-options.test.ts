@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { modelOptions, modelWarning } from "./model-options.ts";
+import { modelOptions, modelWarning, preferredModel } from "./model-options.ts";
 
 const provider = { suggestedModels: ["b", "d"] };
 const live = [
@@ -19,6 +19,15 @@ describe("what the model field offers", () => {
 
   it("is the suggestions without a list", () => {
     expect(modelOptions(provider, undefined)).toEqual([{ value: "b" }, { value: "d" }]);
+  });
+});
+
+describe("the model to begin with", () => {
+  it("is a suggested one that the server has, or else its first that talks, and never one that it does not have", () => {
+    expect(preferredModel(["d", "b"], live)).toBe("b");
+    expect(preferredModel(["d"], live)).toBe("b");
+    expect(preferredModel([], [{ id: "nomic-embed-text" }, { id: "qwen3" }])).toBe("qwen3");
+    expect(preferredModel(["llama3.2"], [])).toBe("");
   });
 });
 

@@ -19,6 +19,15 @@ export function modelOptions(
     }));
 }
 
+/** Names of models that do not talk. */
+const notForChat = /embed|bge-|minilm|e5-|rerank|whisper|tts/i;
+
+/** The model to begin with: a suggested one that the vendor lists, or else its first that talks. Empty when it lists none. */
+export function preferredModel(suggested: readonly string[], live: readonly ModelListing[]): string {
+  const fitting = live.filter(({ id, retired }) => !retired && !notForChat.test(id)).map(({ id }) => id);
+  return suggested.find((id) => fitting.includes(id)) ?? fitting[0] ?? live[0]?.id ?? "";
+}
+
 /** What the vendor's list says of the chosen model that its user should know; undefined when all is well. */
 export function modelWarning(model: string, live: readonly ModelListing[] | undefined): string | undefined {
   if (live === undefined || live.length === 0 || model === "") return undefined;

@@ -35,7 +35,16 @@ const row = z.pipe(
 
 const refusal = z.object({ error: z.object({ code: z.string(), message: z.string(), hint: z.string() }) });
 const saved = z.object({ id: z.string() });
-const tested = z.object({ ok: z.boolean(), message: z.string(), hint: z.optional(z.string()) });
+const tested = z.object({
+  ok: z.boolean(),
+  message: z.string(),
+  hint: z.optional(z.string()),
+  field: z.optional(z.enum(["apiKey", "baseUrl"])),
+});
+const savedOrNot = z.union([saved, z.object({ unsaved: tested })]);
+const foundLocally = z.object({
+  servers: z.array(z.object({ id: z.enum(["ollama", "lm-studio"]), baseUrl: z.string(), models: z.array(z.string()) })),
+});
 
 const startedSignIn = z.object({
   // Other schemes would run or open something here instead of leading there.
@@ -60,7 +69,7 @@ const idsPerRequest = 50;
  * Credentials without their secrets. Names and lists come from `studio_credentials`; whatever touches a secret goes
  * through the `credentials` edge function, which never gives one back.
  */
-export function createCredentialRepository(client: SupabaseClient): CredentialRepository {
+export function createCredentialRepository(client: SupabaseClient, { local = false } = {}): CredentialRepository {
   const table = () => client.database.from("studio_credentials");
 
   /** Calls the edge function. Rejects with its own words when it refuses. */
@@ -102,6 +111,13 @@ export function createCredentialRepository(client: SupabaseClient): CredentialRe
     return readPage("list your credentials", row, client.database.rpc("studio_list_credentials", filter), request);
   };
 
+  async function readSaved(id: string): Promise<CredentialSummary> {
+    const rows = await query("read the credential", z.array(row), table().select(columns).eq("id", id));
+    const found = rows[0];
+    if (found !== undefined) return found;
+    throw new ServiceError("not-found", "The credential was saved, but has been deleted since.", "Reload the page.");
+  }
+
   return {
     page,
 
@@ -125,10 +141,13 @@ export function createCredentialRepository(client: SupabaseClient): CredentialRe
 
     async save(credential) {
       const { id } = await call("save the credential", saved, { action: "save", ...credential });
-      const rows = await query("read the credential", z.array(row), table().select(columns).eq("id", id));
-      const found = rows[0];
-      if (found !== undefined) return found;
-      throw new ServiceError("not-found", "The credential was saved, but has been deleted since.", "Reload the page.");
+      return readSaved(id);
+    },
+
+    async saveTested(credential) {
+      const body = { action: "save", test: true, ...credential };
+      const answer = await call("save the credential", savedOrNot, body);
+      return "unsaved" in answer ? answer : readSaved(answer.id);
     },
 
     async rename(id, name) {
@@ -140,6 +159,10 @@ export function createCredentialRepository(client: SupabaseClient): CredentialRe
       if (renamed.length === 0)
         throw new ServiceError("not-found", "This credential does not exist.", "Reload the page.");
     },
+
+    findLocalModels: local
+      ? async () => (await call("look for models on this machine", foundLocally, { action: "find-local" })).servers
+      : null,
 
     test: (id) => call("test the credential", tested, { action: "test", id }),
 

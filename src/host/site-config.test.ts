@@ -13,6 +13,7 @@ describe("the site's configuration", () => {
       embedded: true,
       signUp: "open",
       mail: false,
+      local: false,
       gallery: null,
     });
   });
@@ -25,6 +26,7 @@ describe("the site's configuration", () => {
       embedded: false,
       signUp: "open",
       mail: true,
+      local: false,
       gallery: null,
     });
   });
@@ -32,6 +34,11 @@ describe("the site's configuration", () => {
   it("says which list of templates the operator names", () => {
     const text = '{"supabaseUrl":"","supabaseKey":"test-key-1","gallery":"https://templates.example.com/index.json"}';
     expect(readSiteConfig(text, nothingBuiltIn, origin)?.gallery).toBe("https://templates.example.com/index.json");
+  });
+
+  it("S70 takes a studio for this machine's own only where its server says so", () => {
+    const text = '{"supabaseUrl":"","supabaseKey":"test-key-1","local":true}';
+    expect(readSiteConfig(text, nothingBuiltIn, origin)?.local).toBe(true);
   });
 
   it("says whether mail goes out", () => {

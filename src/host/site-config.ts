@@ -19,6 +19,8 @@ export interface SiteConfig extends Backend {
   signUp: "open" | "invite" | "closed";
   /** Whether a link for a new password can come by mail. A hosted Supabase sends it. */
   mail: boolean;
+  /** Whether only this machine reaches the studio, so that model servers of this machine are its user's own. */
+  local: boolean;
   /** The address of a list of templates that the operator names; null for none. */
   gallery: string | null;
 }
@@ -29,6 +31,7 @@ const injected = z.object({
   embedded: z.optional(z.boolean()),
   signUp: z.optional(z.enum(["open", "invite", "closed"])),
   mail: z.optional(z.boolean()),
+  local: z.optional(z.boolean()),
   gallery: z.optional(z.string()),
 });
 
@@ -52,6 +55,7 @@ export function readSiteConfig(
     embedded,
     signUp: ("signUp" in found ? found.signUp : undefined) ?? "open",
     mail: ("mail" in found ? found.mail : undefined) ?? !embedded,
+    local: ("local" in found ? found.local : undefined) ?? false,
     gallery: ("gallery" in found ? found.gallery : undefined) ?? null,
   };
 }

@@ -106,8 +106,8 @@ export function createWorkflowRepository({ database }: Pick<SupabaseClient, "dat
     return toStored(row);
   }
 
-  const page: WorkflowRepository["page"] = ({ order, tags = [], trash = false, ...request }) => {
-    const parameters = { ...listParameters(request), p_order: order, p_tags: tags, p_trash: trash };
+  const page: WorkflowRepository["page"] = ({ order, tags = [], trash = false, own = false, ...request }) => {
+    const parameters = { ...listParameters(request), p_order: order, p_tags: tags, p_trash: trash, p_own: own };
     const listed = database.rpc("studio_list_workflows", parameters);
     return readPage("list your workflows", listedRow, listed, request);
   };

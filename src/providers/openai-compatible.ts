@@ -55,7 +55,8 @@ export const openaiCompatibleProvider = defineProvider({
   credentialTypes: ["openai-compatible"],
   reach: [{ to: "model" }],
   config,
-  suggestedModels: ["llama3.2", "qwen3", "gpt-oss:20b", "mistral"],
+  // Which models a server has, only the server knows.
+  suggestedModels: [],
   async listModels(context, signal) {
     const { listOpenaiModels } = await import("./openai/list-models.ts");
     const list = { provider: "openai-compatible", vendor: compatibleServer, context, keep: () => true };

@@ -210,9 +210,12 @@ export const workflowOrders = ["edited", "name", "created"] as const;
 export type WorkflowOrder = (typeof workflowOrders)[number];
 
 export interface WorkflowRepository {
-  /** Those with all of the tags. With `trash` the deleted ones instead, the latest first; else these are left out. */
+  /**
+   * Those with all of the tags. With `trash` the deleted ones instead, the latest first; else these are left out. With `own` the
+   * assistant's workflow is left out.
+   */
   page(
-    request: PageRequest & { order: WorkflowOrder; tags?: readonly string[]; trash?: boolean },
+    request: PageRequest & { order: WorkflowOrder; tags?: readonly string[]; trash?: boolean; own?: boolean },
   ): Promise<CountedPage<ListedWorkflow>>;
   /** Imported ones, the newest first: those with something of the kind to do, with anything, with nothing, or all. */
   imports(request: PageRequest & { open: OpenImport | "any" | "none" | null }): Promise<CountedPage<ImportedWorkflow>>;
@@ -353,6 +356,33 @@ interface StartedSignIn {
   pending: JsonObject;
 }
 
+/** A credential before it is stored; with an `id`, what one is changed to. */
+interface CredentialDraft {
+  id?: string;
+  name: string;
+  type: string;
+  fields: JsonObject;
+  allowedHosts?: string[];
+  /** Absent: those that are stored, or the defaults. */
+  settings?: JsonObject;
+}
+
+/** What came of putting a credential to the test. */
+export interface CredentialTest {
+  ok: boolean;
+  message: string;
+  hint?: string;
+  /** The field that is to blame, where that is known. */
+  field?: "apiKey" | "baseUrl";
+}
+
+/** A model server that answers on this machine. */
+export interface LocalModelServer {
+  id: "ollama" | "lm-studio";
+  baseUrl: string;
+  models: string[];
+}
+
 export interface CredentialRepository {
   /** By name; of the given types only, where there are any. */
   page(request: PageRequest & { types?: readonly string[] }): Promise<CountedPage<CredentialSummary>>;
@@ -362,17 +392,13 @@ export interface CredentialRepository {
   find(id: string): Promise<CredentialSummary | undefined>;
   /** Which workflows use these credentials, by credential; those that no workflow uses are left out. */
   uses(ids: readonly string[]): Promise<ReadonlyMap<string, CredentialUses>>;
-  save(credential: {
-    id?: string;
-    name: string;
-    type: string;
-    fields: JsonObject;
-    allowedHosts?: string[];
-    /** Absent: those that are stored, or the defaults. */
-    settings?: JsonObject;
-  }): Promise<CredentialSummary>;
+  save(credential: CredentialDraft): Promise<CredentialSummary>;
+  /** Stores a new credential if it works; else gives what its test said, and stores nothing. */
+  saveTested(credential: Omit<CredentialDraft, "id">): Promise<CredentialSummary | { unsaved: CredentialTest }>;
   rename(id: string, name: string): Promise<void>;
-  test(id: string): Promise<{ ok: boolean; message: string; hint?: string }>;
+  test(id: string): Promise<CredentialTest>;
+  /** Looks for Ollama and LM Studio on this machine; null where the studio is not this machine's alone. */
+  findLocalModels: (() => Promise<LocalModelServer[]>) | null;
   /** Begins to sign in to the server of a credential; the person goes to the address and comes back to `redirectUrl`. */
   startSignIn(id: string, redirectUrl: string): Promise<StartedSignIn>;
   /** Hands over what the person came back with; from then on the credential can be used. */

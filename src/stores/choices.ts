@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { CountedPage, CredentialSummary, PageRequest, WorkflowSummary } from "../services/services.ts";
 import { useServices } from "../services/services-context.tsx";
+import { credentialLabel } from "./credential-label.ts";
 import { useSettled } from "./use-pages.ts";
 
 /** Options that a select offers at once; of more, a search finds the others. */
@@ -62,7 +63,7 @@ export function useWorkflowChoices(chosenId: string) {
   const { workflows } = useServices();
   return useChoices<WorkflowSummary>({
     queryKey: ["workflows"],
-    read: (request) => workflows.page({ ...request, order: "edited" }),
+    read: (request) => workflows.page({ ...request, order: "edited", own: true }),
     find: (id) => workflows.find(id),
     chosenId,
   });
@@ -81,9 +82,6 @@ export function useCredentialChoices(types: readonly string[], chosenId: string)
     },
     chosenId,
   });
-  const options = choices.rows.map(({ id, name, lastFour }) => ({
-    value: id,
-    label: lastFour === "" ? name : `${name} ···${lastFour}`,
-  }));
+  const options = choices.rows.map((row) => ({ value: row.id, label: credentialLabel(row) }));
   return { ...choices, options };
 }

@@ -171,10 +171,13 @@ describe("S70 a studio that others use over a network", () => {
     doors: [],
     "send-notice": [["the webhook of a workflow", async () => call("send-notice", { notice: await failureNotice() })]],
     "send-traces": [["the collector of a workflow", async () => call("send-traces", await waitingTrace())]],
-    credentials: ["model", "mcp", "postgres", "redis"].map((name) => [
-      `testing the ${name} credential`,
-      () => call("credentials", { action: "test", id: ids[name] }),
-    ]),
+    credentials: [
+      ...["model", "mcp", "postgres", "redis"].map((name): [string, () => Promise<{ text: string }>] => [
+        `testing the ${name} credential`,
+        () => call("credentials", { action: "test", id: ids[name] }),
+      ]),
+      ["looking for model servers", () => call("credentials", { action: "find-local" })],
+    ],
   };
 
   test("every function is tried", () => {

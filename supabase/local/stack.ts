@@ -191,6 +191,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       guard,
       signUp,
       mail: sendMail !== null,
+      shared,
     });
     closers.push(close);
 
@@ -359,11 +360,12 @@ async function openSite(
     guard: OriginGuard;
     signUp: SignUpMode;
     mail: boolean;
+    shared: boolean;
   },
 ): Promise<{ site: SiteHandler; files: SiteFiles | null; close: () => Promise<void> }> {
-  const { directory, server, keys, headers, guard, signUp, mail } = parts;
+  const { directory, server, keys, headers, guard, signUp, mail, shared } = parts;
   const gallery = options.gallery ? { gallery: options.gallery } : {};
-  const config = { supabaseUrl: "", supabaseKey: keys.publishableKey, signUp, mail, ...gallery };
+  const config = { supabaseUrl: "", supabaseKey: keys.publishableKey, signUp, mail, local: !shared, ...gallery };
   if (options.site === "development") {
     const studio = await createDevelopmentSite({
       projectRoot: options.projectRoot,

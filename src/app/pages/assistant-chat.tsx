@@ -1,25 +1,31 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
+import { useStore } from "zustand";
 import { ApprovalList, InlineApproval } from "../../features/approval/approval-list.tsx";
-import { MentionedNodes } from "../../features/assistant/mentioned-nodes.tsx";
+import { MentionedNodes, useMentionedNodes } from "../../features/assistant/mentioned-nodes.tsx";
 import { ProposalReview } from "../../features/assistant/proposal-review.tsx";
-import { VerdictCard } from "../../features/assistant/verdict-card.tsx";
+import { type StudioCall, ToolLine } from "../../features/assistant/tool-line.tsx";
 import { ChatPanel } from "../../features/chat/chat-panel.tsx";
+import { ToolLineContext, type ToolPart } from "../../features/chat/tool-line.ts";
+import { useModelOffer } from "../../features/credentials/model-offer.tsx";
 import { useAutosave } from "../../features/editor/use-autosave.ts";
 import { MeasureButton } from "../../features/tests/measure-button.tsx";
 import { RunNotices } from "../../features/run/run-notices.tsx";
 import { useExecution } from "../../features/run/use-execution.ts";
 import { holdsUntrusted } from "../../engine/model/message.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
-import { isJsonObject, type Json } from "../../engine/json.ts";
+import { toolOutcome } from "../../engine/run/run-state.ts";
+import { isJsonObject, type Json, jsonOrText } from "../../engine/json.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
-import { assistantStore } from "../../stores/assistant/assistant-store.ts";
+import { assistantStore, useAssistant } from "../../stores/assistant/assistant-store.ts";
 import type { Desk } from "../../stores/assistant/desk.ts";
 import { deskTools } from "../../stores/assistant/desk-tools.ts";
+import { toolWords } from "../../stores/assistant/tool-words.ts";
 import { readSuite } from "../../stores/assistant/read-suite.ts";
 import { keepChatSession, newSessionId, readChatSession } from "../../browser/chat-session.ts";
 import { EditorProvider, useCanvasStore, useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
 import { panelStore } from "../../stores/panel-store.ts";
+import type { DocumentStore } from "../../stores/document-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 import type { StoredWorkflow } from "../../services/services.ts";
 import { ServicesProvider } from "../../services/services-context.tsx";
@@ -41,7 +47,7 @@ interface AssistantChatProps {
   desk: Desk;
 }
 
-/** Talks with the assistant's workflow, whose tools work on the desk, and lists below what it found and proposes. */
+/** Talks with the assistant's workflow, whose tools work on the desk; what it found and proposes is part of the conversation. */
 export function AssistantChat({ stored, desk }: AssistantChatProps) {
   const services = useServices();
   const outer = useEditor();
@@ -78,36 +84,73 @@ export function AssistantChat({ stored, desk }: AssistantChatProps) {
     [services, desk],
   );
   const [running, setRunning] = useState(false);
-  const showStep = async (runId: string, seq: number) => {
-    const stepId = stepIdOf((await desk.readRun(runId)).events, seq);
-    if (outer.runs.getState().currentRunId !== runId) {
-      navigate(stepId === null ? runPath(runId) : `${runPath(runId)}?call=${encodeURIComponent(stepId)}`);
-      return;
-    }
-    panelStore.getState().chooseStep(stepId);
-    panelStore.getState().show("steps");
-  };
+  const showStep = useCallback(
+    async (runId: string, seq: number) => {
+      const stepId = stepIdOf((await desk.readRun(runId)).events, seq);
+      if (outer.runs.getState().currentRunId !== runId) {
+        navigate(stepId === null ? runPath(runId) : `${runPath(runId)}?call=${encodeURIComponent(stepId)}`);
+        return;
+      }
+      panelStore.getState().chooseStep(stepId);
+      panelStore.getState().show("steps");
+    },
+    [desk, outer, navigate],
+  );
+  const drawTool = useCallback(
+    (part: ToolPart) => {
+      const call = studioCallOf(part);
+      return call && <ToolLine call={call} onStep={(runId, step) => void showStep(runId, step)} />;
+    },
+    [showStep],
+  );
+  const named = useMentionedNodes(inner.runs);
+  const hasProposal = useAssistant((state) => state.proposal !== null);
+  const last = (named.length > 0 || hasProposal) && (
+    <ServicesProvider services={services}>
+      <EditorProvider editor={outer}>
+        <MentionedNodes nodes={named} />
+        <ProposalReview
+          desk={desk}
+          running={running}
+          onOpenRun={(runId) => navigate(runPath(runId))}
+          saveCase={<FailedRunCase desk={desk} />}
+          measure={<MeasureButton disabled={running} />}
+        />
+      </EditorProvider>
+    </ServicesProvider>
+  );
   useProof({ desk, running, workflowId: outer.workflowId, registry: outer.registry });
   return (
-    <>
-      <div className="flex min-h-0 flex-1 flex-col">
+    <div className="flex min-h-0 flex-1 flex-col">
+      <ToolLineContext value={drawTool}>
         <ServicesProvider services={withDesk}>
           <EditorProvider editor={inner}>
-            <Conversation desk={desk} home={`${editorPath(outer.workflowId)}#assistant`} onRunning={setRunning} />
+            <Conversation
+              desk={desk}
+              outer={outer.document}
+              home={`${editorPath(outer.workflowId)}#assistant`}
+              last={last}
+              onRunning={setRunning}
+            />
           </EditorProvider>
         </ServicesProvider>
-      </div>
-      <MentionedNodes runs={inner.runs} />
-      <VerdictCard onStep={(runId, step) => void showStep(runId, step)} />
-      <ProposalReview
-        desk={desk}
-        running={running}
-        onOpenRun={(runId) => navigate(runPath(runId))}
-        saveCase={<FailedRunCase desk={desk} />}
-        measure={<MeasureButton disabled={running} />}
-      />
-    </>
+      </ToolLineContext>
+    </div>
   );
+}
+
+/** A call of one of the assistant's own tools; undefined for any other, and for one that waits for a person. */
+function studioCallOf(part: ToolPart): StudioCall | undefined {
+  if (part.kind === "past-tool") {
+    const { toolName, input, output, ok } = part;
+    if (toolWords[toolName] === undefined) return undefined;
+    return { toolName, state: ok ? "done" : "failed", input: jsonOrText(input), output: jsonOrText(output) };
+  }
+  const { step, live } = part;
+  const { toolName, input } = step.start;
+  if (toolWords[toolName] === undefined || step.approval?.state === "waiting") return undefined;
+  const state = toolOutcome(step) ?? (live ? "running" : "cut");
+  return { toolName, state: state === "rejected" ? "failed" : state, input, output: step.end?.output ?? null };
 }
 
 /** What a request says, and in which conversation. */
@@ -137,7 +180,7 @@ function useDeskControl(control: RunControl, desk: Desk, workflowId: string): Ru
           assistantStore.setState({ improving: suiteId });
           last.current = sessionId;
         }
-        desk.beginRequest(message);
+        desk.beginRequest(message, assistantStore.getState().request?.runId ?? null);
         return control.start(input, options);
       },
     }),
@@ -147,18 +190,23 @@ function useDeskControl(control: RunControl, desk: Desk, workflowId: string): Ru
 
 interface ConversationProps {
   desk: Desk;
+  /** The open workflow, whose model may be the assistant's too. */
+  outer: DocumentStore;
+  /** What follows the last message. */
+  last: ReactNode;
   /** Where the person finds a request that goes on. */
   home: string;
   onRunning: (running: boolean) => void;
 }
 
-function Conversation({ desk, home, onRunning }: ConversationProps) {
+function Conversation({ desk, outer, last, home, onRunning }: ConversationProps) {
   const { workflowId, problems, canvas } = useEditor();
   useAutosave();
   useEffect(() => problems.start(), [problems]);
   const execution = useExecution(home);
   const control = useDeskControl(execution, desk, workflowId);
   const { running } = execution;
+  const offer = useModelOffer(useStore(outer, (state) => state.document));
   useEffect(() => onRunning(running), [running, onRunning]);
   const [session, setSession] = useState(() => sessionFor(workflowId));
   const realModelOpen = useCanvasStore((state) => state.realModelOpen);
@@ -197,6 +245,8 @@ function Conversation({ desk, home, onRunning }: ConversationProps) {
         <ChatPanel
           key={session}
           aside
+          offer={offer}
+          last={last}
           control={control}
           renderApproval={renderApproval}
           notice={

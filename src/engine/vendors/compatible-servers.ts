@@ -33,6 +33,16 @@ export function compatibleServerAt(address: URL): CompatibleServer | undefined {
   return servers.find(({ baseUrl }) => baseUrl !== null && new URL(baseUrl).host === address.host);
 }
 
+/** The listed server at a host such as `api.groq.com` or `127.0.0.1:11434`, if any. */
+export function compatibleServerIdAt(host: string): CompatibleServerId | undefined {
+  const named = host.replace(/^127\.0\.0\.1(?=:)/, "localhost");
+  const ids = Object.keys(compatibleServers) as CompatibleServerId[];
+  return ids.find((id) => {
+    const { baseUrl } = compatibleServers[id];
+    return baseUrl !== null && new URL(baseUrl).host === named;
+  });
+}
+
 /** The addresses to suggest, with whose they are. */
 export const compatibleAddresses: readonly { value: string; detail: string }[] = servers.flatMap(({ baseUrl, title }) =>
   baseUrl === null ? [] : [{ value: baseUrl, detail: title }],

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { useStore } from "zustand";
+import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { answerText } from "../../evaluation/run/view-of-run.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { currentRun, type RunStore } from "../../stores/run-store.ts";
@@ -8,18 +9,26 @@ import { Button } from "../../ui/buttons/button.tsx";
 import { giveWay } from "../../stores/assistant/assistant-store.ts";
 import { nodesIn } from "../../stores/assistant/nodes-in.ts";
 
-/** Ways to the nodes of the open workflow that the assistant's last answer names. `runs` are those of the assistant. */
-export function MentionedNodes({ runs }: { runs: RunStore }) {
-  const { canvas } = useEditor();
+type NamedNode = Pick<NodeRecord, "id" | "title">;
+
+/** The nodes of the open workflow that the assistant's last answer names. `runs` are those of the assistant. */
+export function useMentionedNodes(runs: RunStore): readonly NamedNode[] {
   const nodes = useDocumentStore((state) => state.document.nodes);
-  const run = useStore(runs, currentRun);
-  const answer = run?.status === "completed" ? answerText(run.output ?? null) : "";
-  const named = useMemo(() => nodesIn(answer, Object.values(nodes)), [answer, nodes]);
-  if (named.length === 0) return null;
+  const answer = useStore(runs, (state) => {
+    const run = currentRun(state);
+    return run?.status === "completed" ? answerText(run.output ?? null) : "";
+  });
+  return useMemo(() => nodesIn(answer, Object.values(nodes)), [answer, nodes]);
+}
+
+/** Ways to nodes of the open workflow. */
+export function MentionedNodes({ nodes }: { nodes: readonly NamedNode[] }) {
+  const { canvas } = useEditor();
+  if (nodes.length === 0) return null;
   return (
-    <div className="flex shrink-0 flex-wrap items-center gap-1 border-t px-3 py-1.5">
+    <div className="flex flex-wrap items-center gap-1">
       <span className="text-xs text-muted">Go to</span>
-      {named.map(({ id, title }) => (
+      {nodes.map(({ id, title }) => (
         <Button
           key={id}
           size="sm"

@@ -57,9 +57,9 @@ function Review({
   };
   const unready = problems.length > 0;
   return (
-    <section aria-label="Proposed changes" className="flex max-h-[45%] min-h-0 shrink-0 flex-col border-t">
+    <section aria-label="Proposed changes" className="flex flex-col rounded-md border bg-surface text-sm">
       <header className="flex flex-wrap items-center gap-2 px-3 py-2">
-        <div className="min-w-40 flex-1">
+        <div className="min-w-full">
           <h3 className="font-semibold">Proposed changes</h3>
           <p className="text-xs text-muted" role="status">
             {summaryOf(changes)}
@@ -81,7 +81,7 @@ function Review({
           </Notice>
         </div>
       )}
-      <ul aria-label="Changes" className="min-h-0 flex-1 divide-y overflow-y-auto border-t">
+      <ul aria-label="Changes" className="divide-y border-t">
         {rows.map(({ change, words }) => (
           <ChangeRow
             key={change.id}

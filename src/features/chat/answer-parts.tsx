@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useContext } from "react";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Countdown } from "../../ui/feedback/countdown.tsx";
 import { Markdown } from "../../ui/text/markdown.tsx";
@@ -12,6 +12,7 @@ import { AgentSpeech } from "./agent-speech.tsx";
 import { AnswerEnding, PastEnding } from "./answer-ending.tsx";
 import { AnswerError } from "./answer-error.tsx";
 import { PastToolFold, ToolFold } from "./tool-fold.tsx";
+import { ToolLineContext } from "./tool-line.ts";
 
 /** Pieces shown at first, the last ones; an answer of a thousand tool calls would bury the chat. */
 const mostParts = 40;
@@ -53,13 +54,18 @@ export function AnswerParts({ id, parts, renderApproval }: AnswerPartsProps) {
 
 function AnswerPart(props: Pick<AnswerPartsProps, "renderApproval"> & { answer: string; part: ChatPart }) {
   const { answer, part, renderApproval } = props;
+  const drawTool = useContext(ToolLineContext);
   switch (part.kind) {
     case "text":
       return <Markdown text={part.text} streaming={part.streaming} />;
     case "tool":
-      return <ToolFold id={`${answer} ${part.id}`} step={part.step} live={part.live} renderApproval={renderApproval} />;
+      return (
+        drawTool(part) ?? (
+          <ToolFold id={`${answer} ${part.id}`} step={part.step} live={part.live} renderApproval={renderApproval} />
+        )
+      );
     case "past-tool":
-      return <PastToolFold id={`${answer} ${part.id}`} part={part} />;
+      return drawTool(part) ?? <PastToolFold id={`${answer} ${part.id}`} part={part} />;
     case "picture":
       return <Picture url={part.url} alt="Made by the model" />;
     case "sources":

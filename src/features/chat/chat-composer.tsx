@@ -1,6 +1,7 @@
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { usePanelStore } from "../../stores/panel-store.ts";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { FilePicker } from "../../ui/fields/file-picker.tsx";
 import { Textarea } from "../../ui/fields/textarea.tsx";
 import { AttachmentList } from "./attachment-list.tsx";
 import type { ChatMessage } from "./chat-message.ts";
@@ -26,7 +27,6 @@ export function ChatComposer({ workflowId, disabled, running, onSend, onStop, on
   const [text, setText] = useState(() => messageDrafts.get(workflowId) ?? "");
   const attachments = useAttachments({ takesFiles: true });
   const input = useRef<HTMLTextAreaElement>(null);
-  const picker = useRef<HTMLInputElement>(null);
   const focusRequests = usePanelStore((state) => (aside ? 0 : state.chatFocus));
 
   useEffect(() => {
@@ -82,24 +82,14 @@ export function ChatComposer({ workflowId, disabled, running, onSend, onStop, on
           send();
         }}
       >
-        <input
-          ref={picker}
-          type="file"
+        <FilePicker
+          label="Files to attach"
           accept={attachable}
           multiple
-          hidden
-          aria-label="Files to attach"
-          onChange={({ currentTarget }) => {
-            void attachments.attach([...(currentTarget.files ?? [])]);
-            currentTarget.value = "";
-          }}
-        />
-        <IconButton
-          icon="paperclip"
-          label="Attach pictures or files"
-          tooltipSide="top"
-          disabled={disabled}
-          onClick={() => picker.current?.click()}
+          onFiles={(files) => void attachments.attach(files)}
+          trigger={
+            <IconButton icon="paperclip" label="Attach pictures or files" tooltipSide="top" disabled={disabled} />
+          }
         />
         <Textarea
           ref={input}

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { useSettled } from "../../stores/use-pages.ts";
-import { classNames } from "../../ui/theme/class-names.ts";
 import { CopyButton } from "../../ui/buttons/copy-button.tsx";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
@@ -10,6 +9,8 @@ import { useChatSessions } from "./use-chat-sessions.ts";
 
 interface ChatHeaderProps {
   sessionId: string;
+  /** The first one that was asked in this tab; it names a conversation that is not stored yet. */
+  question: string;
   disabled: boolean;
   onChoose: (sessionId: string) => void;
   onNew: () => void;
@@ -20,15 +21,28 @@ interface ChatHeaderProps {
   transcript: (() => string) | null;
 }
 
+/** Letters of a question that name its conversation. */
+const nameLength = 80;
+
 /** Which conversation this is, the way to earlier ones, and to a new one. */
-export function ChatHeader({ sessionId, disabled, onChoose, onNew, isOpen, onFind, transcript }: ChatHeaderProps) {
+export function ChatHeader({
+  sessionId,
+  question,
+  disabled,
+  onChoose,
+  onNew,
+  isOpen,
+  onFind,
+  transcript,
+}: ChatHeaderProps) {
   const [open, setOpen] = useState(false);
   const [search, setSearch] = useState("");
   const settled = useSettled(search);
   const list = useChatSessions({ enabled: open, search: settled, current: sessionId });
   const known = list.nameOf(sessionId);
-  // An id says nothing to a person before anything was said in it.
-  const name = known === sessionId && transcript === null ? "New" : known;
+  // An id says nothing to a person.
+  const unnamed = transcript === null ? "New" : "Untitled";
+  const name = known !== sessionId ? known : question.trim().slice(0, nameLength) || unnamed;
   const leave = (go: () => void) => {
     setOpen(false);
     go();
@@ -46,7 +60,7 @@ export function ChatHeader({ sessionId, disabled, onChoose, onNew, isOpen, onFin
             disabled={disabled}
             className="flex h-6 min-w-0 items-center gap-1 rounded-md px-1.5 text-ink hover:bg-hover disabled:opacity-50"
           >
-            <span className={classNames("truncate", name === sessionId && "font-mono")}>{name}</span>
+            <span className="truncate">{name}</span>
             <Icon name="chevron-down" size={12} />
           </button>
         }

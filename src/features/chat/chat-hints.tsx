@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { demoProvider } from "../../providers/demo.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { useCanvasStore, useDocumentStore, useEditor, useRunStore } from "../../stores/editor-context.tsx";
@@ -25,7 +26,7 @@ function lastCall({ started, runs }: RunStoreState): string | null {
  * One line above the input: that no AI answers here, with the way to one, and what was sent to the model. The latter is said
  * until it has been seen in this browser; `aside` has no run panel to show it in.
  */
-export function ChatHints({ aside }: { aside: boolean }) {
+export function ChatHints({ aside, offer }: { aside: boolean; offer?: ReactNode }) {
   const { canvas, readOnly } = useEditor();
   const isDemo = useDocumentStore(({ document }) => demoAnswers(document)) && !readOnly;
   const open = useCanvasStore((state) => state.realModelOpen);
@@ -33,6 +34,7 @@ export function ChatHints({ aside }: { aside: boolean }) {
   const call = useRunStore(lastCall);
   const canSee = call !== null && !aside && (isDemo || !known);
   if (!isDemo && !canSee) return null;
+  if (isDemo && offer) return offer;
   return (
     <div className="flex min-h-10 shrink-0 items-center gap-2 border-t px-3 py-1.5 text-xs text-muted">
       {isDemo && <Badge>Demo, no AI</Badge>}

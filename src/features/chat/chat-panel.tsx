@@ -25,7 +25,7 @@ import { ChatHeader } from "./chat-header.tsx";
 import { ChatFind, type ChatSearch } from "./chat-find.tsx";
 import { type ChatMessage, inputOf } from "./chat-message.ts";
 import { type ChatRow, transcriptOf } from "./chat-row.ts";
-import { turnsAfter, turnsOf } from "./chat-turns.ts";
+import { turnsAfter, turnsOf, wordsOfRun } from "./chat-turns.ts";
 import { memoryNotice } from "./memory-notice.ts";
 import { supersededRuns } from "./superseded-runs.ts";
 import { UnsavedTurnsNotice } from "./unsaved-turns-notice.tsx";
@@ -43,10 +43,22 @@ interface ChatPanelProps {
   notice?: ReactNode;
   /** It is not the chat of the page's own workflow: hints about the run panel have no place in it. */
   aside?: boolean;
+  /** What is offered in the place of the demo model, where there is something better than a dialog. */
+  offer?: ReactNode;
+  /** Follows the last message, as a part of the conversation. */
+  last?: ReactNode;
 }
 
 /** The conversation with an open workflow: what was said before (from its memory) and the runs of this tab. */
-export function ChatPanel({ control, renderApproval, renderReplay, notice, aside = false }: ChatPanelProps) {
+export function ChatPanel({
+  control,
+  renderApproval,
+  renderReplay,
+  notice,
+  aside = false,
+  offer,
+  last,
+}: ChatPanelProps) {
   const { workflowId, runs, registry } = useEditor();
   const { readAhead } = useServices();
   const [sessionId, setSessionId] = useState(() => readChatSession(workflowId));
@@ -96,7 +108,8 @@ export function ChatPanel({ control, renderApproval, renderReplay, notice, aside
   const said = useChatRows({ earlier, turns, onResend, renderApproval, renderReplay });
   useFirstRun(aside);
   const quiet = turns.length === 0 && earlier.data !== undefined && earlier.data.messages.length === 0;
-  const rows = quiet ? [...said, opening({ sessionId, hasTrigger, aside, notKept, send })] : said;
+  const spoken = quiet ? [...said, opening({ sessionId, hasTrigger, aside, notKept, send })] : said;
+  const rows = last ? [...spoken, { key: "last", estimate: () => 240, render: () => last }] : spoken;
   const find = (next: ChatSearch) => {
     setSearch(next);
     if (next.key !== null) log.current?.show(next.key);
@@ -116,6 +129,7 @@ export function ChatPanel({ control, renderApproval, renderReplay, notice, aside
     >
       <ChatHeader
         sessionId={sessionId}
+        question={turns[0] === undefined ? "" : wordsOfRun(runs.getState(), turns[0]).question}
         disabled={control.running}
         onChoose={choose}
         onNew={() => choose(newSessionId())}
@@ -137,7 +151,7 @@ export function ChatPanel({ control, renderApproval, renderReplay, notice, aside
       />
       {notice}
       <UnsavedTurnsNotice />
-      <ChatHints aside={aside} />
+      <ChatHints aside={aside} offer={offer} />
       <Composer
         workflowId={workflowId}
         disabled={!hasTrigger}

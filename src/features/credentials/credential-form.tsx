@@ -22,7 +22,6 @@ export function CredentialForm({
   kind,
   credential,
   start,
-  submitLabel,
   onCancel,
   onSaved,
 }: {
@@ -31,7 +30,6 @@ export function CredentialForm({
   credential?: CredentialSummary;
   /** What a new one begins with. */
   start?: CredentialStart | undefined;
-  submitLabel?: string;
   onCancel: () => void;
   onSaved: (credential: CredentialSummary) => void;
 }) {
@@ -149,7 +147,7 @@ export function CredentialForm({
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="primary" busy={save.isPending}>
-          {submitLabel ?? usualLabel(kind.type, stored)}
+          {usualLabel(kind.type, stored)}
         </Button>
       </div>
     </form>

@@ -1,7 +1,8 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { CollectionSummary, IngestSource } from "../../services/knowledge.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { classNames } from "../../ui/theme/class-names.ts";
+import { FilePicker } from "../../ui/fields/file-picker.tsx";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { AddReview } from "./add-review.tsx";
 import { costsNothing } from "./embedding-cost.ts";
@@ -19,7 +20,6 @@ const accepted =
 
 /** Where documents come in: dropped or chosen files, pasted text, the address of a page. */
 export function AddDocuments({ collection, onAdd }: AddDocumentsProps) {
-  const input = useRef<HTMLInputElement>(null);
   const [open, setOpen] = useState<"paste" | "url" | null>(null);
   const [files, setFiles] = useState<readonly File[]>([]);
   const { embedding } = collection;
@@ -51,9 +51,13 @@ export function AddDocuments({ collection, onAdd }: AddDocumentsProps) {
         <p className="text-xs text-muted">Text, Markdown, HTML, CSV, JSON or PDF. They are read in this browser.</p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button icon="upload" onClick={() => input.current?.click()}>
-          Choose files
-        </Button>
+        <FilePicker
+          label="Files to add"
+          accept={accepted}
+          multiple
+          onFiles={take}
+          trigger={<Button icon="upload">Choose files</Button>}
+        />
         <Button icon="clipboard-paste" onClick={() => setOpen("paste")}>
           Paste text
         </Button>
@@ -61,18 +65,6 @@ export function AddDocuments({ collection, onAdd }: AddDocumentsProps) {
           Add a URL
         </Button>
       </div>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        accept={accepted}
-        aria-label="Files to add"
-        className="hidden"
-        onChange={(event) => {
-          take([...(event.target.files ?? [])]);
-          event.target.value = "";
-        }}
-      />
       {open === "paste" && <PasteDialog embedding={embedding} onClose={() => setOpen(null)} onAdd={onAdd} />}
       {open === "url" && <UrlDialog embedding={embedding} onClose={() => setOpen(null)} onAdd={onAdd} />}
       {files.length > 0 && embedding !== null && (

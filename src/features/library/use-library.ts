@@ -37,7 +37,8 @@ export function useLibrary() {
   const tags = useQuery({ queryKey: [...listKey, "tags"], queryFn: () => workflows.tags() });
   const list = usePages(
     [...pagesKey, order, settled, tag],
-    (request) => workflows.page({ ...request, order, search: settled, ...(tag === null ? {} : { tags: [tag] }) }),
+    (request) =>
+      workflows.page({ ...request, order, search: settled, own: true, ...(tag === null ? {} : { tags: [tag] }) }),
     // As many as a tall screen shows and a scroll more; each card takes its time to be drawn.
     { size: 48 },
   );

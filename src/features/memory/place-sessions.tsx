@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { unsearchedNote, useConversationTitles } from "../../stores/conversation-titles.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
 import type { Conversation } from "../../services/services.ts";
@@ -6,6 +6,7 @@ import { useSettled } from "../../stores/use-pages.ts";
 import { Badge } from "../../ui/feedback/badge.tsx";
 import { classNames } from "../../ui/theme/class-names.ts";
 import { formatMoment } from "../../ui/text/format-moment.ts";
+import { FilePicker } from "../../ui/fields/file-picker.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
 import { LoadMore } from "../../ui/feedback/load-more.tsx";
@@ -36,7 +37,6 @@ export function PlaceSessions({ named, chosen, onChoose }: PlaceSessionsProps) {
   const isSearched = search !== "" || settled !== "";
   const titleOf = useConversationTitles(named.place, shown);
   const [file, setFile] = useState<SessionFile | null>(null);
-  const input = useRef<HTMLInputElement>(null);
 
   function read(text: string) {
     const result = readSessionFile(text);
@@ -52,22 +52,11 @@ export function PlaceSessions({ named, chosen, onChoose }: PlaceSessionsProps) {
       <header className="flex h-9 items-center gap-2 pr-1 pl-3">
         <h3 className="min-w-0 flex-1 truncate text-xs font-semibold text-muted">{named.title}</h3>
         {found.isFetching && <Spinner size={12} />}
-        <IconButton
-          size="sm"
-          icon="upload"
-          label={`Import a conversation: ${named.title}`}
-          onClick={() => input.current?.click()}
-        />
-        <input
-          ref={input}
-          type="file"
+        <FilePicker
+          label={`Conversation file for ${named.title}`}
           accept=".json,application/json"
-          className="hidden"
-          aria-label={`Conversation file for ${named.title}`}
-          onChange={(event) => {
-            void takeText(event.target.files?.[0], read);
-            event.target.value = "";
-          }}
+          onFiles={([chosen]) => void takeText(chosen, read)}
+          trigger={<IconButton size="sm" icon="upload" label={`Import a conversation: ${named.title}`} />}
         />
       </header>
       {found.isLoadingError ? (

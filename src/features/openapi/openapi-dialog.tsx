@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { type ApiOperation, isOpenApi, readOperations } from "../../import/openapi/import-openapi.ts";
 import { readText } from "../../import/read-text.ts";
 import { addTools, agentForTools } from "../../stores/commands/add-tools.ts";
@@ -9,6 +9,7 @@ import { Dialog } from "../../ui/overlays/dialog.tsx";
 import { Field } from "../../ui/fields/field.tsx";
 import { Input } from "../../ui/fields/input.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
+import { FilePicker } from "../../ui/fields/file-picker.tsx";
 import { takeText } from "../../ui/text/take-text.ts";
 import { Textarea } from "../../ui/fields/textarea.tsx";
 
@@ -105,7 +106,6 @@ interface SourceProps {
 }
 
 function Source({ text, problem, onText, onFile }: SourceProps) {
-  const picker = useRef<HTMLInputElement>(null);
   return (
     <div className="flex flex-col gap-3">
       <Field label="OpenAPI document" help="JSON or YAML." {...(problem === "" ? {} : { error: problem })}>
@@ -120,20 +120,16 @@ function Source({ text, problem, onText, onFile }: SourceProps) {
           />
         )}
       </Field>
-      <input
-        ref={picker}
-        type="file"
+      <FilePicker
+        label="OpenAPI file"
         accept=".json,.yaml,.yml,application/json"
-        hidden
-        aria-label="OpenAPI file"
-        onChange={({ currentTarget }) => {
-          void takeText(currentTarget.files?.[0], onFile);
-          currentTarget.value = "";
-        }}
+        onFiles={([file]) => void takeText(file, onFile)}
+        trigger={
+          <Button icon="upload" className="self-start">
+            Choose a file
+          </Button>
+        }
       />
-      <Button icon="upload" className="self-start" onClick={() => picker.current?.click()}>
-        Choose a file
-      </Button>
     </div>
   );
 }

@@ -23,7 +23,7 @@ export function useFoundWorkflows(typed: string, openId?: string): { group: Menu
   const search = useSettled(typed.replace(/\b(open|workflow)\b/gi, ""));
   const { data, isError, isPlaceholderData } = useQuery({
     queryKey: ["workflows", "menu", search],
-    queryFn: () => workflows.page({ search, order: "edited", limit: mostWorkflows }),
+    queryFn: () => workflows.page({ search, order: "edited", own: true, limit: mostWorkflows }),
     placeholderData: keepPreviousData,
   });
   const entries = (data?.rows ?? [])

@@ -1,4 +1,4 @@
-import { type ChangeEvent, useRef, useState } from "react";
+import { useState } from "react";
 import { checksNothing } from "../../evaluation/assertions/trial-assertions.ts";
 import { findStart, startWords } from "../../evaluation/suite/case-start.ts";
 import { readCaseLines, readCaseList, readCaseTable } from "../../evaluation/suite/evaluation-case.ts";
@@ -8,6 +8,7 @@ import { Badge } from "../../ui/feedback/badge.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { downloadText } from "../../ui/data/download-json.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { FilePicker } from "../../ui/fields/file-picker.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
 import { takeText } from "../../ui/text/take-text.ts";
@@ -28,7 +29,6 @@ export function CasesSection({ open }: { open: RunnableSuite }) {
   const [generating, setGenerating] = useState(false);
   const [isTabling, setIsTabling] = useState(false);
   const [problems, setProblems] = useState<readonly string[]>([]);
-  const file = useRef<HTMLInputElement>(null);
 
   const take = async (name: string, text: string) => {
     try {
@@ -43,31 +43,25 @@ export function CasesSection({ open }: { open: RunnableSuite }) {
       showError(error);
     }
   };
-  const read = (event: ChangeEvent<HTMLInputElement>) => {
-    const [chosen] = event.target.files ?? [];
-    event.target.value = "";
-    void takeText(chosen, (text) => void take(chosen?.name ?? "", text));
-  };
 
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap justify-end gap-2">
-        <input
-          ref={file}
-          type="file"
-          accept=".jsonl,.ndjson,.json,.csv"
-          aria-label="File with cases"
-          className="sr-only"
-          onChange={read}
-        />
         {cases.length > 0 && (
           <Button icon="download" onClick={() => saveCases(open)}>
             Export JSONL
           </Button>
         )}
-        <Button icon="upload" busy={addCases.isPending} onClick={() => file.current?.click()}>
-          Import JSONL or CSV
-        </Button>
+        <FilePicker
+          label="File with cases"
+          accept=".jsonl,.ndjson,.json,.csv"
+          onFiles={([chosen]) => void takeText(chosen, (text) => void take(chosen?.name ?? "", text))}
+          trigger={
+            <Button icon="upload" busy={addCases.isPending}>
+              Import JSONL or CSV
+            </Button>
+          }
+        />
         <Button icon="book-open" onClick={() => setGenerating(true)}>
           From documents
         </Button>

@@ -1,4 +1,4 @@
-import { type ChangeEvent, useId, useRef, useState } from "react";
+import { useId, useState } from "react";
 import type { ImportedSuite } from "../../evaluation/import/imported-suite.ts";
 import { type ConfigFile, readConfig } from "../../evaluation/import/read-config.ts";
 import { useWorkflowChoices } from "../../stores/choices.ts";
@@ -6,6 +6,7 @@ import { Button } from "../../ui/buttons/button.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
 import { Field } from "../../ui/fields/field.tsx";
+import { FilePicker } from "../../ui/fields/file-picker.tsx";
 import { Input } from "../../ui/fields/input.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
 import { SearchedSelect } from "../../ui/fields/searched-select.tsx";
@@ -35,8 +36,6 @@ export function ImportSuiteDialog({ onClose, onMade }: { onClose: () => void; on
   const [name, setName] = useState("");
   const [workflowId, setWorkflowId] = useState("");
   const { rows, searched, isPending } = useWorkflowChoices(workflowId);
-  const configInput = useRef<HTMLInputElement>(null);
-  const dataInput = useRef<HTMLInputElement>(null);
   const made = chosen?.made;
   const ready = made !== undefined && name.trim() !== "" && workflowId !== "";
 
@@ -53,9 +52,7 @@ export function ImportSuiteDialog({ onClose, onMade }: { onClose: () => void; on
     setChosen({ config, imported: read.imported, made: stored.ok ? stored.made : undefined });
     if (!data) setName((stored.ok && stored.made.name) || config.name.replace(/\.\w+$/, "").slice(0, 200));
   };
-  const choose = async (event: ChangeEvent<HTMLInputElement>, config?: ConfigFile) => {
-    const [file] = event.target.files ?? [];
-    event.target.value = "";
+  const choose = async (file: File | undefined, config?: ConfigFile) => {
     if (!file) return;
     try {
       const found = { name: file.name, text: await file.text() };
@@ -92,30 +89,20 @@ export function ImportSuiteDialog({ onClose, onMade }: { onClose: () => void; on
         }}
       >
         <div className="flex flex-wrap items-center gap-2">
-          <Button icon="upload" onClick={() => configInput.current?.click()}>
-            {chosen ? "Choose another file" : "Choose a file"}
-          </Button>
-          {chosen?.imported.format === "openai-evals" && (
-            <Button icon="upload" onClick={() => dataInput.current?.click()}>
-              Add its rows (JSONL)
-            </Button>
-          )}
-          <input
-            ref={configInput}
-            type="file"
+          <FilePicker
+            label="Config file"
             accept=".yaml,.yml,.json,application/json,application/yaml"
-            aria-label="Config file"
-            className="hidden"
-            onChange={(event) => void choose(event)}
+            onFiles={([file]) => void choose(file)}
+            trigger={<Button icon="upload">{chosen ? "Choose another file" : "Choose a file"}</Button>}
           />
-          <input
-            ref={dataInput}
-            type="file"
-            accept=".jsonl,.ndjson"
-            aria-label="File with rows"
-            className="hidden"
-            onChange={(event) => void choose(event, chosen?.config)}
-          />
+          {chosen?.imported.format === "openai-evals" && (
+            <FilePicker
+              label="File with rows"
+              accept=".jsonl,.ndjson"
+              onFiles={([file]) => void choose(file, chosen.config)}
+              trigger={<Button icon="upload">Add its rows (JSONL)</Button>}
+            />
+          )}
         </div>
         {problems.length > 0 && (
           <Notice tone="danger" title="This cannot be imported">

@@ -24,15 +24,15 @@ function priced(model: ChatModel, own: ModelPrice | undefined): ChatModel {
 
 /** The settings that every model node has besides its provider's own. */
 function commonFields(provider: ProviderDefinition): z.core.$ZodShape {
-  const model = field(
-    z._default(z.string().check(z.trim(), z.minLength(1), z.maxLength(200)), provider.suggestedModels[0] ?? ""),
-    {
-      label: "Model",
-      help: "Choose from the provider's list or type any name.",
-      control: "model-name",
-      required: true,
-    },
-  );
+  const [usual] = provider.suggestedModels;
+  const name = z.string().check(z.trim(), z.maxLength(200));
+  // Without a usual one it is empty until somebody chooses, which `required` asks for.
+  const model = field(usual === undefined ? z._default(name, "") : z._default(name.check(z.minLength(1)), usual), {
+    label: "Model",
+    help: "Choose from the provider's list or type any name.",
+    control: "model-name",
+    required: true,
+  });
   if (provider.credentialTypes.length === 0) return { model };
   const credential = field(z._default(z.string().check(z.maxLength(200)), ""), {
     label: "Credential",

@@ -91,7 +91,8 @@ export function isStudio(tools: readonly ToolDefinition[]): boolean {
 
 /** What the demo model does as the assistant: shows what a real model would do, by rules, and says so. */
 export function studioTour(question: string, results: readonly ToolMessage[]): TourStep {
-  const run = /\b[0-9a-f]{8}-[0-9a-f-]{27}\b/.exec(question)?.[0];
+  const run =
+    /\b[0-9a-f]{8}-[0-9a-f-]{27}\b/.exec(question)?.[0] ?? (/\bthis run\b/i.test(question) ? "this" : undefined);
   if (run !== undefined) return explainRun(run, results);
   const last = results.at(-1);
   if (last === undefined) return { call: { toolName: "read_workflow", input: {} } };
@@ -145,7 +146,7 @@ function explainRun(run: string, results: readonly ToolMessage[]): TourStep {
   if (last.toolName === "give_verdict") return afterVerdict(results);
   if (last.toolName === "edit_workflow" && last.ok)
     return {
-      say: `The cause is below, with the steps that show it. I propose resetting the setting to its default; the change is tried on the recorded run.\n\n${ending}`,
+      say: `The cause stands above, with the steps that show it. I propose resetting the setting to its default; the change is tried on the recorded run.\n\n${ending}`,
     };
   const outline = read(last.text);
   if (last.toolName !== "read_run" || !last.ok || !isJsonObject(outline))
@@ -176,7 +177,7 @@ function afterVerdict(results: readonly ToolMessage[]): TourStep {
   const failed = steps.find((step) => step["code"] === "expression_error");
   const label = /, field "([^"]+)"/.exec(String(failed?.["message"] ?? ""))?.[1];
   if (failed === undefined || label === undefined)
-    return { say: `The cause is below, with the steps that show it.\n\n${ending}` };
+    return { say: `The cause stands above, with the steps that show it.\n\n${ending}` };
   const field = label.toLowerCase().replace(/ (\w)/g, (_space, letter: string) => letter.toUpperCase());
   const edits = [{ op: "set", node: String(failed["node"]), config: { [field]: null } }];
   return { call: { toolName: "edit_workflow", input: { edits } } };

@@ -19,6 +19,8 @@ export interface Measured {
 /** A request to be sent as soon as the panel is there; `improve` is a suite to improve the prompts for. */
 export interface AssistantRequest {
   text: string;
+  /** The run that it is about; its id is not a part of the words. */
+  runId: string | null;
   improve: string | null;
 }
 
@@ -36,7 +38,7 @@ interface AssistantState extends DeskState {
   toggle(): void;
   close(): void;
   /** Opens the panel and asks in a new conversation. */
-  ask(text: string, options?: { improve?: string }): void;
+  ask(text: string, options?: { improve?: string; runId?: string }): void;
   setDesk(state: DeskState): void;
   /** Drops what was found and proposed, once another workflow is open. */
   reset(): void;
@@ -55,7 +57,8 @@ export const assistantStore = createStore<AssistantState>()((set) => ({
   proof: null,
   toggle: () => set(({ open }) => ({ open: !open, begun: true })),
   close: () => set({ open: false }),
-  ask: (text, { improve } = {}) => set({ open: true, begun: true, request: { text, improve: improve ?? null } }),
+  ask: (text, { improve, runId } = {}) =>
+    set({ open: true, begun: true, request: { text, improve: improve ?? null, runId: runId ?? null } }),
   reset: () => set({ ...nothing, improving: null, measured: null, proof: null }),
   setDesk: ({ proposal, verdict }) =>
     set((before) => ({

@@ -340,6 +340,21 @@ describe("S85 instructions inside a run become no edit", () => {
     expect(state().proposal).toBeNull();
   });
 
+  it("the run that a person asks about is read as this run; before that, no run is meant", async () => {
+    const document = approveRefunds.build("w");
+    const { desk, call, state } = openDesk(document, { runs: hostileRun(document, "Hello") });
+    await expect(call("read_run", { run: "this" })).rejects.toThrow("The person has not said which run.");
+    desk.beginRequest("Why did this run fail?", "r");
+    await outputOf(call("read_run", { run: "this" }));
+    const noted = await outputOf(call("give_verdict", { ...configuration, run: "this" }));
+    expect(noted["run"]).toBe("r");
+    expect(state().verdict?.runId).toBe("r");
+    desk.beginRequest("And how is it mended?");
+    expect((await call("read_run", { run: "this" })).ok).toBe(true);
+    desk.forget();
+    await expect(call("read_run", { run: "this" })).rejects.toThrow("The person has not said which run.");
+  });
+
   it("a verdict cites steps that are there", async () => {
     const document = approveRefunds.build("w");
     const { call } = openDesk(document, { runs: hostileRun(document, "Hello") });

@@ -62,6 +62,9 @@ export interface DeskOptions {
   onChange(state: DeskState): void;
 }
 
+/** What stands for the run that the person asks about. */
+export const thisRun = "this";
+
 /** Batches with errors, and drafts with errors that the model may mend, before it has to stop. */
 const mostRepairs = 3;
 
@@ -81,6 +84,8 @@ export class Desk {
   private draft: WorkflowDocument;
   private verdict: Verdict | null = null;
   private said = "";
+  /** The run that the person asks about as "this run". */
+  private asked: string | null = null;
   private failures = 0;
   private suite: (() => Promise<ReadSuite>) | null = null;
   /** Of the suite's cases, once they were read. */
@@ -97,8 +102,9 @@ export class Desk {
     this.draft = this.base;
   }
 
-  /** A person asks for something. What was proposed before and is still open stays. */
-  beginRequest(text: string): void {
+  /** A person asks for something, of a run where that is given. What was proposed before and is still open stays. */
+  beginRequest(text: string, runId: string | null = null): void {
+    this.asked = runId ?? this.asked;
     this.said = `${this.said}\n${text}`;
     this.failures = 0;
     this.verdict = null;
@@ -109,6 +115,7 @@ export class Desk {
   /** Another conversation begins: what was read and said before does not count any more, and open changes are gone. */
   forget(): void {
     this.said = "";
+    this.asked = null;
     this.runs.clear();
     this.runNames.clear();
     this.tainted = false;
@@ -152,7 +159,10 @@ export class Desk {
     return this.options.runs.list(limit);
   }
 
-  async readRun(runId: string): Promise<ReadRun> {
+  /** By its id, or the one that the person asks about by `thisRun`. */
+  async readRun(id: string): Promise<ReadRun> {
+    const runId = id === thisRun ? this.asked : id;
+    if (runId === null) throw new Error("The person has not said which run. List the runs, or ask.");
     const known = this.runs.get(runId);
     if (known !== undefined) return known;
     const run = await this.options.runs.read(runId);

@@ -7,5 +7,5 @@ export function useWhy(runId: string): (() => void) | undefined {
   const { readOnly } = useEditor();
   const isAssistant = useDocumentStore(({ document }) => canAssist(document));
   if (readOnly || isAssistant || runId === "") return undefined;
-  return () => assistantStore.getState().ask(`Why did the run ${runId} fail?`);
+  return () => assistantStore.getState().ask("Why did this run fail?", { runId });
 }

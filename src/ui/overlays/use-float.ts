@@ -14,13 +14,16 @@ export interface FloatPlace {
   gap: number;
 }
 
-type FloatOptions = FloatPlace & Pick<UseFloatingOptions<HTMLElement>, "open" | "onOpenChange" | "elements">;
+interface FloatOptions extends FloatPlace, Pick<UseFloatingOptions<HTMLElement>, "open" | "onOpenChange" | "elements"> {
+  /** As wide as its trigger. */
+  fits?: boolean;
+}
 
 /**
  * Places a float beside its trigger: on the preferred side, or on the opposite one where there is more room, never out of the
  * window and no higher than the room there is.
  */
-export function useFloat({ side, align, gap, ...options }: FloatOptions) {
+export function useFloat({ side, align, gap, fits = false, ...options }: FloatOptions) {
   return useFloating<HTMLElement>({
     ...options,
     placement: align === "center" ? side : `${side}-${align}`,
@@ -33,7 +36,8 @@ export function useFloat({ side, align, gap, ...options }: FloatOptions) {
       shift({ padding: margin }),
       size({
         padding: margin,
-        apply({ availableHeight, elements }) {
+        apply({ availableHeight, elements, rects }) {
+          if (fits) elements.floating.style.width = `${rects.reference.width}px`;
           elements.floating.style.maxHeight = `${Math.floor(Math.max(availableHeight, minHeight))}px`;
         },
       }),

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import MarkdownContent from "./markdown-content.tsx";
+import MarkdownContent, { PlainWords } from "./markdown-content.tsx";
 
 const render = (text: string) => renderToStaticMarkup(<MarkdownContent text={text} />);
 
@@ -54,5 +54,17 @@ describe("markdown of a model", () => {
   it("lists in the direction of what a list holds", () => {
     expect(render("- عنصر")).toContain('<ul dir="auto">');
     expect(render("3. three")).toContain('<ol dir="auto" start="3">');
+  });
+});
+
+describe("the words of Markdown", () => {
+  const words = (text: string) => renderToStaticMarkup(<PlainWords text={text} />);
+
+  it("are plain text: no marks, no elements", () => {
+    expect(words("## Sizes\n\n- **Small**: 10 `cm`\n- [Large](https://a.example)\n\n> *Soon*")).toMatch(
+      /^Sizes\s+Small: 10 cm\s+Large\s+Soon\s*$/,
+    );
+    expect(words("| a | b |\n|---|---|\n| 1 | 2 |")).toMatch(/^\s*a\s+b\s+1\s+2\s*$/);
+    expect(words("<script>x</script>![pixel](https://evil.example/p.png)")).not.toMatch(/</);
   });
 });

@@ -71,3 +71,12 @@ export default function MarkdownContent({ text }: { text: string }) {
     </ReactMarkdown>
   );
 }
+
+/** The words alone, as text without any element. */
+export function PlainWords({ text }: { text: string }) {
+  return (
+    <ReactMarkdown remarkPlugins={[remarkGfm]} allowedElements={[]} unwrapDisallowed skipHtml>
+      {text}
+    </ReactMarkdown>
+  );
+}

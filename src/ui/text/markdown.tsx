@@ -2,10 +2,22 @@ import { lazy, memo, Suspense, useMemo } from "react";
 import { LongText } from "../data/long-text.tsx";
 import { splitMarkdown } from "./split-markdown.ts";
 
-const MarkdownContent = lazy(() => import("./markdown-content.tsx"));
+const loadContent = () => import("./markdown-content.tsx");
+const MarkdownContent = lazy(loadContent);
+const PlainWords = lazy(async () => ({ default: (await loadContent()).PlainWords }));
 
 /** A text longer than this is no answer that is read as a page, and would take seconds to be laid out as one. */
 const longestMarkdown = 200_000;
+
+/** What Markdown says, without anything that shows how it is meant; nothing until it can be told. For whoever listens. */
+export function MarkdownWords({ text }: { text: string }) {
+  if (text.length > longestMarkdown) return text;
+  return (
+    <Suspense fallback={null}>
+      <PlainWords text={text} />
+    </Suspense>
+  );
+}
 
 const Block = memo(function Block({ text }: { text: string }) {
   return <MarkdownContent text={text} />;

@@ -71,6 +71,20 @@ describe("credentials", () => {
     expect(answer.json).toMatchObject({ ok: false, message: expect.stringContaining("401"), hint: expect.any(String) });
   });
 
+  test("stores a new credential that is to be tested only if it works, and names the field that is to blame", async () => {
+    const save = (fields: Record<string, string>) =>
+      ask(alice, { action: "save", test: true, name: "Tried", type: "openai-compatible", fields });
+    const key = await save({ baseUrl: baseUrl(vendor), apiKey: "test-key-wrong-111111" });
+    expect(key.json).toEqual({ unsaved: expect.objectContaining({ ok: false, field: "apiKey" }) });
+    const gone = await startLoopbackServer((_request, response) => response.end());
+    await gone.stop();
+    const nobody = await save({ baseUrl: baseUrl(gone) });
+    expect(nobody.json).toEqual({ unsaved: expect.objectContaining({ ok: false, field: "baseUrl" }) });
+    expect(await stack.sql("select 1 from public.studio_credentials where name = 'Tried'")).toEqual([]);
+    const good = await save({ baseUrl: baseUrl(vendor), apiKey: secret });
+    expect(good.json).toMatchObject({ id: expect.any(String), lastFour: "abcd" });
+  });
+
   test("names the fields that are wrong, never their values", async () => {
     const wrong = { action: "save", name: "x", type: "openai", fields: { apiKey: `${secret}\r\nX: 1`, other: secret } };
     const answer = await ask(alice, wrong);

@@ -7,6 +7,7 @@ import { targetPolicy, type FunctionContext } from "../_shared/endpoint.ts";
 import { success, type Outcome } from "../_shared/failure.ts";
 import { jsonEndpoint } from "../_shared/json-endpoint.ts";
 import { currentCredential } from "../_shared/oauth/current-grant.ts";
+import { findLocalServers } from "./find-local-servers.ts";
 import { saveCredential, saveRequestSchema } from "./save-credential.ts";
 import { testCredential } from "./test-credential.ts";
 
@@ -16,6 +17,7 @@ const requestSchema = z.discriminatedUnion("action", [
   saveRequestSchema,
   z.strictObject({ action: z.literal("test"), id: z.uuid() }),
   z.strictObject({ action: z.literal("delete"), id: z.uuid() }),
+  z.strictObject({ action: z.literal("find-local") }),
 ]);
 
 /**
@@ -23,9 +25,11 @@ const requestSchema = z.discriminatedUnion("action", [
  *
  * Requests: `{ action: "save", id?, name, type, fields, allowedHosts?, settings? }` → `{ id, name, type, lastFour,
  * allowedHosts, settings? }`.
+ * With `test: true`, a new one that does not work is not stored: `{ unsaved: { message, hint?, field? } }`.
  * With an `id`, fields that are left out keep their value; secret fields must be given again when the destination
  * changes. The HTTP types need `allowedHosts`. `{ action: "test", id }` → `{ ok, message, hint? }`, by a real call where
- * there is a cheap one. `{ action: "delete", id }` → `{ id }`. Errors: 400 `invalid_config` (the message names the
+ * there is a cheap one. `{ action: "delete", id }` → `{ id }`. `{ action: "find-local" }` → `{ servers: [{ id, baseUrl, models }] }`,
+ * the model servers that answer on this machine, in a studio that only this machine reaches. Errors: 400 `invalid_config` (the message names the
  * fields), 400 `invalid_credentials` (unknown, not the caller's, or a secret has to be entered again), 403
  * `blocked_address`, 401, 429, 500.
  */
@@ -50,8 +54,11 @@ async function perform(
   const policy = { ...targetPolicy(environment), allowLoopback: environment.isLocal };
   switch (request.action) {
     case "save": {
-      const saved = await saveCredential(request, caller, store, policy);
-      return saved.ok ? success(shown(saved.value)) : saved;
+      const saved = await saveCredential(request, caller, store, policy, (credential, allowedHosts) =>
+        testCredential(credential, allowedHosts, { policy, resolve, signal }),
+      );
+      if (!saved.ok) return saved;
+      return success("unsaved" in saved.value ? saved.value : shown(saved.value));
     }
     case "test": {
       const row = await store.find(caller, request.id);
@@ -66,6 +73,8 @@ async function perform(
       const removed = await store.remove(caller, request.id);
       return removed.ok ? success({ id: request.id }) : removed;
     }
+    case "find-local":
+      return findLocalServers(environment, { resolve, signal });
   }
 }
 

@@ -15,6 +15,7 @@ import { describeIssues } from "../_shared/describe-issues.ts";
 import { failure, success, type Outcome } from "../_shared/failure.ts";
 import { vendorBaseUrl } from "../_shared/model-vendors.ts";
 import { checkTarget, type TargetPolicy } from "../_shared/target-policy.ts";
+import type { TestResult } from "./test-result.ts";
 
 /** Makes a credential, or with `id` replaces one: fields that are left out keep what is stored. */
 export const saveRequestSchema = z.strictObject({
@@ -25,27 +26,41 @@ export const saveRequestSchema = z.strictObject({
   fields: z._default(z.record(z.string().check(z.maxLength(100)), z.unknown()), {}),
   allowedHosts: z.optional(z.array(z.string().check(z.maxLength(260))).check(z.maxLength(50))),
   settings: z.optional(z.record(z.string().check(z.maxLength(100)), z.json())),
+  test: z.optional(z.boolean()),
 });
 
 type SaveRequest = z.infer<typeof saveRequestSchema>;
+
+/** A new credential that was not stored, since it does not work. */
+export interface Unsaved {
+  unsaved: TestResult;
+}
 
 interface Draft {
   credential: Credential;
   allowedHosts: string[];
 }
 
-/** Makes a credential, or changes one of the caller's own. A new name or other settings leave the stored secret as it is. */
+/**
+ * Makes a credential, or changes one of the caller's own. A new name or other settings leave the stored secret as it is. A new one is
+ * put to `test` first where the request wants that, and stored only if it passes.
+ */
 export async function saveCredential(
   request: SaveRequest,
   caller: Caller,
   store: CredentialStore,
   policy: TargetPolicy,
-): Promise<Outcome<CredentialRow>> {
+  test: (credential: Credential, allowedHosts: readonly string[]) => Promise<TestResult>,
+): Promise<Outcome<CredentialRow | Unsaved>> {
   if (request.id === undefined) {
     const draft = draftCredential(request, request.fields, request.allowedHosts ?? [], policy);
     if (!draft.ok) return draft;
     const settings = draftSettings(request, {});
     if (!settings.ok) return settings;
+    if (request.test === true) {
+      const tested = await test(draft.value.credential, draft.value.allowedHosts);
+      if (!tested.ok) return success({ unsaved: tested });
+    }
     return store.save(caller, {
       id: crypto.randomUUID(),
       name: request.name,

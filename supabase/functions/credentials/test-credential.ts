@@ -83,7 +83,10 @@ async function testModelCredential(
       },
     },
   );
-  if (!answer.ok) return { ok: false, message: answer.error.message, hint: answer.error.hint };
+  if (!answer.ok) {
+    const { message, hint } = answer.error;
+    return { ok: false, message, hint, ...(credential.fields.baseUrl === undefined ? {} : { field: "baseUrl" }) };
+  }
   // Redacted before it is shortened: half a key would not be found.
   const body = createRedactor(secretValues(credential)).text(new TextDecoder().decode(answer.value.body));
   return describeStatus(answer.value.status, testedName(credentialTypes[credential.type].title), refusalText(body));
@@ -105,6 +108,7 @@ function describeStatus(status: number, title: string, words: string): TestResul
       ok: false,
       message: `${title} refused the credential with status ${status}${said}`,
       hint: "Check that the key is complete, still valid, and meant for this base URL.",
+      field: "apiKey",
     };
   }
   if (status === 404) {
@@ -112,6 +116,7 @@ function describeStatus(status: number, title: string, words: string): TestResul
       ok: false,
       message: "The server answered, but not where its model list should be (status 404).",
       hint: "Check the base URL; for most compatible servers it ends with /v1.",
+      field: "baseUrl",
     };
   }
   return { ok: false, message: `${title} answered with status ${status}${said}`, hint: "Try again later." };

@@ -3,4 +3,6 @@ export interface TestResult {
   ok: boolean;
   message: string;
   hint?: string;
+  /** The field of the credential that is to blame, where that is known. */
+  field?: "apiKey" | "baseUrl";
 }

@@ -8,6 +8,8 @@ export interface SiteConfig {
   signUp?: SignUpMode;
   /** Whether a forgotten password is replaced by a link that comes by mail; not when absent. */
   mail?: boolean;
+  /** Whether only this machine reaches the studio; not when absent. */
+  local?: boolean;
   /** The address of a list of templates; none when absent. */
   gallery?: string;
 }

@@ -1,8 +1,10 @@
 -- Workflows: p_order is `edited` (the latest edit first), `created` (the newest first) or `name`. With p_trash those that were
 -- deleted, the latest first. A search also looks into descriptions; all of p_tags have to fit. `last_run` is { id, status,
--- ending, startedAt }, null where nothing ever ran.
+-- ending, startedAt }, null where nothing ever ran. With p_own the assistant's own workflow, which the studio makes by itself,
+-- is left out.
 create or replace function public.studio_list_workflows(
-  p_search text, p_order text, p_after jsonb, p_limit integer, p_tags text[] default '{}', p_trash boolean default false
+  p_search text, p_order text, p_after jsonb, p_limit integer, p_tags text[] default '{}', p_trash boolean default false,
+  p_own boolean default false
 ) returns table (
   id uuid, name text, revision integer, created_at timestamptz, updated_at timestamptz, deleted_at timestamptz,
   description text, tags text[], last_run jsonb, total bigint, place jsonb
@@ -21,6 +23,8 @@ as $$
     from public.studio_workflows as workflows
     where workflows.owner = (select auth.uid()) and (workflows.deleted_at is not null) = p_trash
       and workflows.tags @> p_tags
+      and not (p_own and workflows.name = 'Assistant'
+        and jsonb_path_exists(workflows.document, '$.nodes.*.type ? (@ == "studio-tools")'))
       and public.studio_fold(workflows.name || ' ' || coalesce(workflows.description, ''))
         like all ((select public.studio_search_patterns(p_search))::text[])
   ), page as (
@@ -49,4 +53,4 @@ as $$
   order by page.moment desc, page.sort_key collate "C", case when page.moment is null then page.id end, page.id desc;
 $$;
 
-select private.studio_grant_calls('public.studio_list_workflows(text, text, jsonb, integer, text[], boolean)', 'authenticated', 'service_role');
+select private.studio_grant_calls('public.studio_list_workflows(text, text, jsonb, integer, text[], boolean, boolean)', 'authenticated', 'service_role');

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Button } from "../../../ui/buttons/button.tsx";
 import { Field } from "../../../ui/fields/field.tsx";
+import { FilePicker } from "../../../ui/fields/file-picker.tsx";
 import { Input } from "../../../ui/fields/input.tsx";
 import { Select } from "../../../ui/fields/select.tsx";
 import { Switch } from "../../../ui/fields/switch.tsx";
@@ -40,7 +41,11 @@ export function ChatLooksFields({ draft, problems, onChange }: DraftFieldsProps)
           />
         )}
       </Field>
-      <Field label="Suggested questions" help="Up to four, one a line." {...errorOf(problems.questions)}>
+      <Field
+        label="Suggested questions"
+        help="Up to four, one a line. Empty: those of the chat trigger."
+        {...errorOf(problems.questions)}
+      >
         {(control) => (
           <Textarea
             {...control}
@@ -108,16 +113,19 @@ function PictureField({ picture, onChange }: { picture: string; onChange: (pictu
     if (small !== null) onChange(small);
   };
   return (
-    <Field label="Picture" help="Shown as a small square." {...errorOf(problem)}>
+    <Field label="Picture" group help="Shown as a small square." {...errorOf(problem)}>
       {(control) => (
         <div className="flex items-center gap-2">
           {picture !== "" && <img src={picture} alt="" className="size-8 shrink-0 rounded-md border object-cover" />}
-          <input
-            {...control}
-            type="file"
+          <FilePicker
+            label="Picture of the page"
             accept="image/png,image/jpeg,image/webp"
-            className="min-w-0 flex-1 text-xs text-muted file:mr-2 file:h-7 file:rounded-md file:border file:border-line-strong file:bg-surface file:px-2 file:text-sm file:font-medium file:text-ink"
-            onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
+            onFiles={([file]) => void choose(file)}
+            trigger={
+              <Button {...control} size="sm" icon="image">
+                {picture === "" ? "Choose a picture" : "Choose another"}
+              </Button>
+            }
           />
           {picture !== "" && (
             <Button size="sm" onClick={() => onChange("")}>

@@ -1,6 +1,7 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useServices } from "../../../services/services-context.tsx";
 import { Button } from "../../../ui/buttons/button.tsx";
+import { FilePicker } from "../../../ui/fields/file-picker.tsx";
 import { takeText } from "../../../ui/text/take-text.ts";
 import { showError, showToast } from "../../../ui/feedback/toast.tsx";
 import { saveFile } from "../save-file.ts";
@@ -17,7 +18,6 @@ const ImportEverythingDialog = lazyPart(
 /** All work as one file, and back. */
 export function EverythingSection() {
   const services = useServices();
-  const input = useRef<HTMLInputElement>(null);
   const [progress, setProgress] = useState<string | null>(null);
   const [text, setText] = useState<string | null>(null);
 
@@ -50,22 +50,13 @@ export function EverythingSection() {
         <Button icon="download" busy={progress !== null} onClick={() => void exportAll()}>
           {progress ?? "Export all work"}
         </Button>
-        <Button icon="upload" onClick={() => input.current?.click()}>
-          Import all work
-        </Button>
+        <FilePicker
+          label="File with all work"
+          accept=".json,application/json"
+          trigger={<Button icon="upload">Import all work</Button>}
+          onFiles={([file]) => void takeText(file, setText)}
+        />
       </div>
-      <input
-        ref={input}
-        type="file"
-        accept=".json,application/json"
-        className="hidden"
-        aria-label="File with all work"
-        onChange={(event) => {
-          const [file] = event.target.files ?? [];
-          event.target.value = "";
-          void takeText(file, setText);
-        }}
-      />
       {text !== null && <ImportEverythingDialog text={text} onClose={() => setText(null)} />}
     </>
   );

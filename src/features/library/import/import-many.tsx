@@ -1,10 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type DragEvent, useEffect, useRef, useState } from "react";
+import { type DragEvent, useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { newId } from "../../../browser/new-id.ts";
 import { useServices } from "../../../services/services-context.tsx";
 import { Button } from "../../../ui/buttons/button.tsx";
 import { classNames } from "../../../ui/theme/class-names.ts";
+import { FilePicker } from "../../../ui/fields/file-picker.tsx";
 import { Icon } from "../../../ui/icons/icon.tsx";
 import { Notice } from "../../../ui/feedback/notice.tsx";
 import { showError, showToast } from "../../../ui/feedback/toast.tsx";
@@ -77,13 +78,7 @@ function importedWords(made: readonly { name: string }[], left: number): string 
 
 function Source({ disabled, onFiles }: { disabled: boolean; onFiles: (files: Promise<readonly File[]>) => void }) {
   const [hovered, setHovered] = useState(false);
-  const files = useRef<HTMLInputElement>(null);
-  const folder = useRef<HTMLInputElement>(null);
-
-  function chosen(input: HTMLInputElement) {
-    onFiles(Promise.resolve([...(input.files ?? [])]));
-    input.value = "";
-  }
+  const chosen = (files: File[]) => onFiles(Promise.resolve(files));
 
   function drop(event: DragEvent) {
     event.preventDefault();
@@ -112,30 +107,27 @@ function Source({ disabled, onFiles }: { disabled: boolean; onFiles: (files: Pro
           <span className="font-medium">Drop files or folders here</span>{" "}
           <span className="text-muted">JSON, YAML or TypeScript, up to 1,000 at once</span>
         </p>
-        <Button icon="upload" disabled={disabled} onClick={() => files.current?.click()}>
-          Choose files
-        </Button>
-        <Button className="max-sm:hidden" disabled={disabled} onClick={() => folder.current?.click()}>
-          Choose a folder
-        </Button>
+        <FilePicker
+          label="Workflow files"
+          multiple
+          onFiles={chosen}
+          trigger={
+            <Button icon="upload" disabled={disabled}>
+              Choose files
+            </Button>
+          }
+        />
+        <FilePicker
+          label="Folder of workflows"
+          folder
+          onFiles={chosen}
+          trigger={
+            <Button className="max-sm:hidden" disabled={disabled}>
+              Choose a folder
+            </Button>
+          }
+        />
       </div>
-      <input
-        ref={files}
-        type="file"
-        multiple
-        className="hidden"
-        aria-label="Workflow files"
-        onChange={(event) => chosen(event.target)}
-      />
-      <input
-        ref={folder}
-        type="file"
-        multiple
-        {...{ webkitdirectory: "" }}
-        className="hidden"
-        aria-label="Folder of workflows"
-        onChange={(event) => chosen(event.target)}
-      />
       <PasteText
         rows={1}
         disabled={disabled}

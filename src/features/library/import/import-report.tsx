@@ -9,6 +9,7 @@ import {
 import { sourceWords } from "../../../stores/import-text.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import type { CredentialSummary } from "../../../services/services.ts";
+import { credentialLabel } from "../../../stores/credential-label.ts";
 import { Icon, type IconName } from "../../../ui/icons/icon.tsx";
 import { Notice } from "../../../ui/feedback/notice.tsx";
 import { Select } from "../../../ui/fields/select.tsx";
@@ -219,7 +220,10 @@ function CredentialRow({
         value={value}
         disabled={fitting.length === 0}
         onValueChange={(id) => onChoose(nodeId, id)}
-        options={[{ value: "", label: none }, ...fitting.map(({ id, name }) => ({ value: id, label: name }))]}
+        options={[
+          { value: "", label: none },
+          ...fitting.map((each) => ({ value: each.id, label: credentialLabel(each) })),
+        ]}
       />
     </li>
   );

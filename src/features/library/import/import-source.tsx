@@ -1,5 +1,6 @@
-import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type DragEvent, useEffect, useEffectEvent, useState } from "react";
 import { classNames } from "../../../ui/theme/class-names.ts";
+import { FilePicker } from "../../../ui/fields/file-picker.tsx";
 import { Icon } from "../../../ui/icons/icon.tsx";
 import { takeText } from "../../../ui/text/take-text.ts";
 import { PasteText } from "./paste-text.tsx";
@@ -7,7 +8,6 @@ import { PasteText } from "./paste-text.tsx";
 /** Where a workflow comes from: a file that is chosen or dropped, or pasted text. */
 export function ImportSource({ onText }: { onText: (text: string) => void }) {
   const [hovered, setHovered] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
 
   function drop(event: DragEvent) {
     event.preventDefault();
@@ -32,34 +32,29 @@ export function ImportSource({ onText }: { onText: (text: string) => void }) {
 
   return (
     <div className="flex flex-col gap-3">
-      <button
-        type="button"
-        onClick={() => input.current?.click()}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setHovered(true);
-        }}
-        onDragLeave={() => setHovered(false)}
-        onDrop={drop}
-        className={classNames(
-          "flex flex-col items-center gap-1 rounded-lg border border-dashed px-4 py-8 text-muted transition-colors duration-100 hover:border-accent hover:text-ink",
-          hovered ? "border-accent bg-accent-soft" : "border-line-strong",
-        )}
-      >
-        <Icon name="file-json" size={24} />
-        <span className="font-medium text-ink">Choose a file</span>
-        <span>or drop it here: of this studio, n8n, Dify, Flowise, Langflow, the Agent Builder, or OpenAPI</span>
-      </button>
-      <input
-        ref={input}
-        type="file"
+      <FilePicker
+        label="Workflow file"
         accept=".json,.yml,.yaml,.ts,.txt,application/json,application/yaml,text/plain"
-        className="hidden"
-        aria-label="Workflow file"
-        onChange={(event) => {
-          void takeText(event.target.files?.[0], onText);
-          event.target.value = "";
-        }}
+        onFiles={([file]) => void takeText(file, onText)}
+        trigger={
+          <button
+            type="button"
+            onDragOver={(event) => {
+              event.preventDefault();
+              setHovered(true);
+            }}
+            onDragLeave={() => setHovered(false)}
+            onDrop={drop}
+            className={classNames(
+              "flex flex-col items-center gap-1 rounded-lg border border-dashed px-4 py-8 text-muted transition-colors duration-100 hover:border-accent hover:text-ink",
+              hovered ? "border-accent bg-accent-soft" : "border-line-strong",
+            )}
+          >
+            <Icon name="file-json" size={24} />
+            <span className="font-medium text-ink">Choose a file</span>
+            <span>or drop it here: of this studio, n8n, Dify, Flowise, Langflow, the Agent Builder, or OpenAPI</span>
+          </button>
+        }
       />
       <PasteText rows={2} onText={onText} />
     </div>

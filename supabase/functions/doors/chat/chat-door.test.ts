@@ -164,6 +164,19 @@ test("a visitor deletes a conversation, and with it what the agent remembers of 
   expect((await call(`help/threads/${threadId}`, { token })).status).toBe(404);
 });
 
+test("a page without questions of its own suggests those of the workflow's chat trigger", async () => {
+  const document = world.stepAgent({ name: "asked" });
+  const trigger = Object.values(document.nodes).find(({ type }) => type === "chat-trigger");
+  if (trigger) trigger.config = { questions: ["Where is my order?", "What is in stock?"] };
+  ids.set("asked", await world.publish(document));
+  const questions = async () =>
+    z.object({ questions: z.array(z.string()) }).parse(await (await call("asked/page")).json());
+  await openPage("asked", {});
+  expect(await questions()).toEqual({ questions: ["Where is my order?", "What is in stock?"] });
+  await openPage("asked", { questions: ["Only this?"] });
+  expect(await questions()).toEqual({ questions: ["Only this?"] });
+});
+
 describe("S75 visitors", () => {
   test("S75 one visitor cannot read, continue, stop, rate or delete what another has, by any id", async () => {
     const [mine, theirs] = [await enter("help"), await enter("help")];

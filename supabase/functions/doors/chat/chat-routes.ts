@@ -16,6 +16,7 @@ import type { DoorCall, DoorRoute } from "../../_shared/door.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
 import { cancelRun, findRun, followRun } from "../../_shared/door-runs.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
+import { interfaceOf } from "../../_shared/published-version.ts";
 import { respondJson } from "../../_shared/respond.ts";
 import { answerEvents, answerStatusOf, shownAnswer } from "./answer-events.ts";
 import { answerView } from "./answer-view.ts";
@@ -41,7 +42,7 @@ const pageRoute: DoorRoute = {
   method: "GET",
   path: "/c-api/:slug/page",
   async handle(call, context) {
-    const { config, name } = await openChat(call, context);
+    const { config, name, workflowId, version } = await openChat(call, context);
     const { welcome, placeholder, picture, theme, accent, questions, access, attachments, messageChars, asksForWork } =
       config;
     const title = config.title || name;
@@ -52,7 +53,7 @@ const pageRoute: DoorRoute = {
       picture,
       theme,
       accent,
-      questions,
+      questions: questions.length > 0 ? questions : await ownQuestions(workflowId, version, context),
       access,
       attachments,
       messageChars,
@@ -62,6 +63,11 @@ const pageRoute: DoorRoute = {
     return respondJson(info);
   },
 };
+
+/** Those of the workflow, where its page has none of its own; at most what fits there. */
+async function ownQuestions(workflowId: string, version: number, { supabase }: FunctionContext): Promise<string[]> {
+  return (await interfaceOf(supabase, workflowId, version)).questions.slice(0, 4);
+}
 
 const challengeRoute: DoorRoute = {
   method: "GET",

@@ -3,7 +3,7 @@ import type { AnyNodeDefinition } from "../../engine/document/define-node.ts";
 import { edgesOf } from "../../stores/editing/edge-index.ts";
 import { useDocumentStore, useProblemStore } from "../../stores/editor-context.tsx";
 import { nodeGeometry, type PlacedPort } from "../../stores/editing/node-geometry.ts";
-import { problemsOf } from "../../stores/problem-store.ts";
+import { problemsOf } from "../../stores/problems-of.ts";
 import { PortHandle } from "./port-handle.tsx";
 
 /**

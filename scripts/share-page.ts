@@ -9,7 +9,7 @@ const projectRoot = fileURLToPath(new URL("..", import.meta.url));
 
 /**
  * Builds the page of shared runs into the site: `share.html` and its files under `share-page/`, apart from the studio as the chat
- * page is, and `share-page/file.html`, the same page in one file, into which the studio writes a run that is saved as a file.
+ * page is, and `share-file.html`, the same page in one file, into which the studio writes a run that is saved as a file.
  */
 export function sharePage(backendUrl: string | undefined): Plugin {
   const backend = backendUrl ? new URL(backendUrl).origin : null;
@@ -48,14 +48,14 @@ export function sharePage(backendUrl: string | undefined): Plugin {
           this.emitFile({ type: "asset", fileName: file.fileName, source: page });
         }
       }
-      this.emitFile({ type: "asset", fileName: "share-page/file.html", source: oneFile(script, style) });
+      this.emitFile({ type: "asset", fileName: "share-file.html", source: oneFile(script, style) });
     },
   };
 }
 
 /** The page with all it needs. It asks nobody for anything, so it does without its fonts. */
 function oneFile(script: string, style: string): string {
-  const inlined = script.replaceAll(/<(?=\/script|script|!--)/gi, String.raw`\x3c`);
+  const inlined = script.replaceAll(/<(?=\/script|!--)/gi, String.raw`\x3c`);
   const hash = createHash("sha256").update(inlined).digest("base64");
   const looks = style.replaceAll(/@font-face\s*\{[^}]*\}/g, "");
   return [

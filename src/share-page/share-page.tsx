@@ -43,7 +43,11 @@ function Shown({ fetched, onRetry }: { fetched: Fetched; onRetry?: () => void })
   useEffect(() => void (document.title = title), [title]);
   switch (fetched.status) {
     case "found":
-      return <SharedRunView shared={fetched.run} />;
+      return (
+        <main className="h-full">
+          <SharedRunView shared={fetched.run} />
+        </main>
+      );
     case "gone":
       return (
         <PlainPage title="There is no run here">

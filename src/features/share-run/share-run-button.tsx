@@ -1,16 +1,6 @@
-import { type ReactNode, useState } from "react";
-import type { SharedParts, SharedRun } from "../../engine/run/share/shared-run.ts";
+import { useState } from "react";
 import { Button } from "../../ui/buttons/button.tsx";
-import { ShareRunDialog } from "./share-run-dialog.tsx";
-
-export interface ShareRunProps {
-  /** Of a stored run that has ended. */
-  runId: string;
-  /** The run as strangers see it. */
-  copyFor(parts: SharedParts): SharedRun;
-  /** Shows a copy as its page does. */
-  renderPreview(shared: SharedRun): ReactNode;
-}
+import { ShareRunDialog, type ShareRunProps } from "./share-run-dialog.tsx";
 
 /** “Share”, and its dialog. */
 export function ShareRunButton(props: ShareRunProps) {

@@ -1,5 +1,5 @@
-import { useId, useMemo, useState } from "react";
-import { fewestParts, type SharedParts } from "../../engine/run/share/shared-run.ts";
+import { type ReactNode, useId, useMemo, useState } from "react";
+import { fewestParts, type SharedParts, type SharedRun } from "../../engine/run/share/shared-run.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { CopyButton } from "../../ui/buttons/copy-button.tsx";
 import { downloadText } from "../../ui/data/download-json.ts";
@@ -9,8 +9,17 @@ import { Dialog } from "../../ui/overlays/dialog.tsx";
 import { formatMoment } from "../../ui/text/format-moment.ts";
 import { isReachable, linkTo } from "./link-to.ts";
 import { RunShareList } from "./run-share-list.tsx";
-import type { ShareRunProps } from "./share-run-button.tsx";
+
 import { useShareChanges } from "./use-run-shares.ts";
+
+export interface ShareRunProps {
+  /** Of a stored run that has ended. */
+  runId: string;
+  /** The run as strangers see it. */
+  copyFor(parts: SharedParts): SharedRun;
+  /** Shows a copy as its page does. */
+  renderPreview(shared: SharedRun): ReactNode;
+}
 
 const choices: readonly { part: keyof SharedParts; label: string; hint: string }[] = [
   { part: "prompts", label: "Prompts and settings", hint: "System prompts, what was sent to models, node settings" },

@@ -50,7 +50,7 @@ async function namedStudio(browser: Browser, studio: string, storage: Record<str
   return { page, origin, problems };
 }
 
-test("a run is shared as one file, which shows its replay without a network and without its prompts", async ({
+test("S98 a run is shared as one file, which shows its replay without a network and without its prompts", async ({
   page,
   browser,
 }, info) => {
@@ -92,7 +92,7 @@ test("a run is shared as one file, which shows its replay without a network and 
   await other.context().close();
 });
 
-test("a run is shared by a link, seen by somebody without an account, and revoked", async ({
+test("S98 a run is shared by a link, seen by somebody without an account, and revoked", async ({
   page,
   browser,
   studio,

@@ -73,7 +73,8 @@ function refuseLarge(json: string): void {
 }
 
 async function readPageOfSite(): Promise<string> {
-  const response = await fetch("/share-file.html");
+  const response = await fetch("/share-file.html").catch(() => null);
+  if (response === null) throw new ServiceError("offline", "The studio cannot be reached.", "Try again in a moment.");
   return response.ok ? response.text() : "";
 }
 

@@ -55,7 +55,9 @@ export function openSharedRun(shared: SharedRun): { editor: Editor; whole: RunSt
   const registry: NodeRegistry = Object.fromEntries(
     Object.entries(shared.types).map(([type, look]) => [type, shownDefinition(type, look)]),
   );
-  const whole = reduceRunAll(emptyRunState(sharedId), shared.events);
+  const reduced = reduceRunAll(emptyRunState(sharedId), shared.events);
+  // Only runs that are over are shared; one without an end was broken off.
+  const whole: RunState = reduced.status === "running" ? { ...reduced, status: "interrupted" } : reduced;
   const document = createFrozenStore(shownDocument(shared), nothing);
   const canvas = createCanvasStore();
   const runs = createRunStore();

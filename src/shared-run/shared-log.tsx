@@ -14,7 +14,7 @@ import { formatDuration } from "../ui/text/format-duration.ts";
 import { Markdown } from "../ui/text/markdown.tsx";
 import { SharedStep } from "./shared-step.tsx";
 
-/** The question, what the run did up to the moment on show, and its answer. */
+/** Question and answer, and what the run did, up to the moment on show. */
 export function SharedLog({ parts }: { parts: SharedParts }) {
   const run = useDeferredValue(useRunStore(currentRun));
   const rows = useMemo(() => (run ? stepRows(run).filter(({ kind }) => kind !== "run") : []), [run]);
@@ -30,6 +30,13 @@ export function SharedLog({ parts }: { parts: SharedParts }) {
           <Attached value={run.input} alt="Attached to the question" />
         </div>
       )}
+      {answer !== "" && (
+        <div className="flex flex-col gap-2">
+          <h2 className="text-xs font-medium text-muted">Answer</h2>
+          <Markdown text={answer} streaming={run.status === "running"} />
+        </div>
+      )}
+      <Attached value={run.output} alt="Part of the answer" />
       <div className="flex flex-col gap-1">
         <h2 className="flex items-center gap-2 text-xs font-medium text-muted">
           <span className="mr-auto">Steps</span>
@@ -45,13 +52,6 @@ export function SharedLog({ parts }: { parts: SharedParts }) {
           ))}
         </ol>
       </div>
-      {answer !== "" && (
-        <div className="flex flex-col gap-2">
-          <h2 className="text-xs font-medium text-muted">Answer</h2>
-          <Markdown text={answer} streaming={run.status === "running"} />
-        </div>
-      )}
-      <Attached value={run.output} alt="Part of the answer" />
     </section>
   );
 }

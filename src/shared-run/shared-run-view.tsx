@@ -1,6 +1,5 @@
-import { useMemo } from "react";
-import type { SharedRun } from "../engine/run/share/shared-run.ts";
-import { sharedId } from "../engine/run/share/shared-run.ts";
+import { useState } from "react";
+import { sharedId, type SharedRun } from "../engine/run/share/shared-run.ts";
 import { StillCanvas } from "../features/canvas/still-canvas.tsx";
 import { ReplayBar } from "../features/replay/replay-bar.tsx";
 import { EditorProvider } from "../stores/editor-context.tsx";
@@ -8,9 +7,12 @@ import { formatMoment } from "../ui/text/format-moment.ts";
 import { openSharedRun } from "./open-shared-run.ts";
 import { SharedLog } from "./shared-log.tsx";
 
-/** A shared run as strangers see it: on its page, in its file, and in the preview before it is shared. */
+/**
+ * A shared run as strangers see it: on its page, in its file, and in the preview before it is shared. Another copy of it needs
+ * another key.
+ */
 export function SharedRunView({ shared }: { shared: SharedRun }) {
-  const { editor, whole } = useMemo(() => openSharedRun(shared), [shared]);
+  const [{ editor, whole }] = useState(() => openSharedRun(shared));
   return (
     <EditorProvider editor={editor}>
       <div className="@container flex h-full min-h-0 flex-col bg-canvas text-sm text-ink">
@@ -18,7 +20,10 @@ export function SharedRunView({ shared }: { shared: SharedRun }) {
           <div className="min-w-0 flex-1">
             <h1 className="truncate text-base font-semibold">{shared.title}</h1>
             {whole.startedAt !== undefined && (
-              <p className="text-xs text-muted">Run of {formatMoment(whole.startedAt)}</p>
+              <p className="text-xs text-muted">
+                Run of {formatMoment(whole.startedAt)}
+                <span className="hidden @lg:inline"> · Drag the slider to see how it got there</span>
+              </p>
             )}
           </div>
           <p className="shrink-0 text-xs text-muted">Made with Switchyard</p>

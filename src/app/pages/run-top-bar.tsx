@@ -67,7 +67,7 @@ function ShareRun({ stored }: { stored: StoredRun }) {
     <ShareRunButton
       runId={stored.summary.id}
       copyFor={copyFor}
-      renderPreview={(shared) => <SharedRunView shared={shared} />}
+      renderPreview={(shared) => <SharedRunView key={JSON.stringify(shared.parts)} shared={shared} />}
     />
   );
 }

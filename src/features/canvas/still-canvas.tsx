@@ -21,6 +21,7 @@ import "./run-states.css";
 import "./wires.css";
 import "./overview.css";
 import { IconSprite } from "./icon-sprite.tsx";
+import { lowCanvas } from "./low-canvas.ts";
 import { type CanvasEdge, type CanvasNode, createEdgeProjector, createNodeProjector } from "./project-document.ts";
 import { StillCard } from "./still-card.tsx";
 import { useDeclaredGeometry } from "./use-declared-geometry.ts";
@@ -53,8 +54,10 @@ function useFitToRoom(): void {
 
 function Zoom() {
   const { zoomIn, zoomOut, fitView } = useReactFlow();
+  const isLow = useStore(lowCanvas);
   useZoomLevel();
   useFitToRoom();
+  if (isLow) return null;
   return (
     <Panel position="bottom-left" className="m-3! flex items-center gap-0.5 rounded-lg border bg-surface p-0.5">
       <IconButton size="sm" icon="minus" label="Zoom out" tooltipSide="top" onClick={() => void zoomOut()} />

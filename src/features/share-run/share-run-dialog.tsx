@@ -97,8 +97,8 @@ export function ShareRunDialog({ runId, copyFor, renderPreview, onClose }: Share
             ))}
           </fieldset>
           <p className="text-xs text-muted">
-            Shown in any case: the question, agents’ answers, and names, models, times and token counts of the steps.
-            Keys, and what this workflow masks, stay masked.
+            Always shown: the question, agents’ answers, and the name, model, time and tokens of each step. Keys, and
+            anything that this workflow masks, stay masked.
           </p>
           {made !== null && (
             <div role="status" className="flex flex-col gap-1.5 rounded-lg border bg-accent-soft p-3">

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import type { Browser, Page, Route } from "@playwright/test";
 import { examine } from "./examine.ts";
 import { ask, enterWithTemplate, expect, runEnded, runsStored, test } from "./fixtures.ts";
@@ -85,6 +85,19 @@ test("S98 a run is shared as one file, which shows its replay without a network 
   await expect(slider).toHaveAttribute("aria-valuetext", /The run starts/);
   await expect(other.getByRole("list", { name: "Steps" })).not.toContainText("calculator");
   expect(await examine(other)).toEqual([]);
+
+  const said = "<img src=x onerror=window.owned=1>[a](javascript:window.owned=1)";
+  const hostile = bytes.replace(/(?<=id="shared-run">)[^<]*/, (data) =>
+    data
+      .replaceAll(/"(title|text|response|message|toolName)":"[^"]*"/g, (_all, name) => `"${name}":"${said}"`)
+      .replaceAll("<", String.raw`\u003c`),
+  );
+  await writeFile(file, hostile);
+  await other.reload();
+  await expect(other.getByRole("heading", { name: said })).toBeVisible();
+  await expect(other.getByRole("region", { name: "Run", exact: true })).toContainText("<img src=x");
+  expect(await other.locator("img, a[href^=javascript]").count()).toBe(0);
+  expect(await other.evaluate(() => "owned" in window)).toBe(false);
   expect({ problems, requests: requests.filter((url) => !url.startsWith("file:")) }).toEqual({
     problems: [],
     requests: [],

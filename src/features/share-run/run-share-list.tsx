@@ -4,8 +4,6 @@ import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
 import { formatMoment } from "../../ui/text/format-moment.ts";
 import { useRunShares } from "./use-run-shares.ts";
 
-const partWords: Record<keyof SharedParts, string> = { prompts: "prompts", data: "data", files: "files" };
-
 /** The links to a run, each of which can be revoked; nothing while there is none. */
 export function RunShareList(props: { runId: string; busy: boolean; onRevoke: (id: string) => void }) {
   const shares = useRunShares(props.runId);
@@ -43,6 +41,6 @@ export function RunShareList(props: { runId: string; busy: boolean; onRevoke: (i
 }
 
 function withWords(parts: SharedParts): string {
-  const shown = (["prompts", "data", "files"] as const).filter((part) => parts[part]).map((part) => partWords[part]);
+  const shown = (["prompts", "data", "files"] as const).filter((part) => parts[part]);
   return shown.length === 0 ? "" : ` · with ${shown.join(", ")}`;
 }

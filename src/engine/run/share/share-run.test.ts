@@ -36,8 +36,16 @@ const said = (text: string) => ({ role: "assistant" as const, parts: [{ type: "t
 
 const bodies: (RunEventBody & { parentCallId?: string })[] = [
   {
-    ...{ type: "run-start", workflowId, workflowName: "Support", forkedFrom: { runId: otherRun } },
-    input: { message: `hello <b>x</b> ${key}`, sessionId: "hidden-session", images: [picture], extra: "hidden-extra" },
+    type: "run-start",
+    workflowId,
+    workflowName: "Support",
+    forkedFrom: { runId: otherRun },
+    input: {
+      message: `hello <b>x</b> ${key}`,
+      sessionId: "hidden-session",
+      images: [picture],
+      extra: "hidden-extra",
+    },
     untrusted: ["hidden-source"],
   },
   { type: "node-start", nodeId: "agent", input: { message: "hidden-input", credential } },
@@ -52,38 +60,92 @@ const bodies: (RunEventBody & { parentCallId?: string })[] = [
   },
   { type: "iteration-start", nodeId: "agent", iteration: 1, round: 1, maxIterations: 5 },
   {
-    ...{ type: "model-request", ...model, purpose: "answer", provider: "openai", model: "gpt-4o-mini" },
+    type: "model-request",
+    ...model,
+    purpose: "answer",
+    provider: "openai",
+    model: "gpt-4o-mini",
     settings: { temperature: 0.123 },
     messages: [
-      { role: "system", text: `hidden-prompt ${credential}` },
-      { role: "user", parts: [{ type: "text", text: "hidden-earlier-question" }] },
-      { role: "assistant", parts: [{ type: "text", text: "hidden-earlier-answer" }] },
+      {
+        role: "system",
+        text: `hidden-prompt ${credential}`,
+      },
       {
         role: "user",
         parts: [
-          { type: "text", text: "hello" },
-          { type: "image", url: picture },
+          {
+            type: "text",
+            text: "hidden-earlier-question",
+          },
+        ],
+      },
+      {
+        role: "assistant",
+        parts: [
+          {
+            type: "text",
+            text: "hidden-earlier-answer",
+          },
+        ],
+      },
+      {
+        role: "user",
+        parts: [
+          {
+            type: "text",
+            text: "hello",
+          },
+          {
+            type: "image",
+            url: picture,
+          },
         ],
       },
     ],
     fromMemory: 2,
-    tools: [{ name: "http", description: "hidden-description", parameters: {} }],
+    tools: [
+      {
+        name: "http",
+        description: "hidden-description",
+        parameters: {},
+      },
+    ],
     toolChoice: "auto",
-    booked: { usd: 0.777, tokens: 1 } as never,
+    booked: {
+      usd: 0.777,
+      tokens: 1,
+    } as never,
   },
   { type: "reasoning-delta", nodeId: "agent", callId: "m1", text: "hidden-thought" },
   { type: "text-delta", nodeId: "agent", callId: "m1", text: "I ask sk-ant-012345" },
   { type: "text-delta", nodeId: "agent", callId: "m1", text: "6789abcdefghij" },
   {
-    ...{ type: "model-response", ...model, finishReason: "tool-calls", rawFinishReason: "hidden-raw", durationMs: 5 },
+    type: "model-response",
+    ...model,
+    finishReason: "tool-calls",
+    rawFinishReason: "hidden-raw",
+    durationMs: 5,
     message: {
       role: "assistant",
       parts: [
-        { type: "text", text: "I ask", vendor: { signature: "hidden-signature" } },
-        { type: "tool-call", callId: "c1", toolName: "http", arguments: '{"q":"hidden-argument"}' },
+        {
+          type: "text",
+          text: "I ask",
+          vendor: { signature: "hidden-signature" },
+        },
+        {
+          type: "tool-call",
+          callId: "c1",
+          toolName: "http",
+          arguments: '{"q":"hidden-argument"}',
+        },
       ],
     },
-    usage: { inputTokens: 3, outputTokens: 4 },
+    usage: {
+      inputTokens: 3,
+      outputTokens: 4,
+    },
     costUsd: 0.777,
   },
   { type: "tool-call-start", ...tool, toolName: "http", input: { q: "hidden-argument" } },
@@ -91,17 +153,46 @@ const bodies: (RunEventBody & { parentCallId?: string })[] = [
   { type: "node-start", nodeId: "tool/hidden-inner", input: "hidden-inner-input", parentCallId: "c1" },
   { type: "edge-pass", edgeId: "tool/hidden-inner-edge", parentCallId: "c1" },
   {
-    ...{ type: "model-request", ...model, callId: "m2", purpose: "answer", provider: "openai", model: "gpt-4o-mini" },
-    ...{ settings: {}, messages: [], tools: [], toolChoice: "auto", parentCallId: "c1" },
+    type: "model-request",
+    ...model,
+    callId: "m2",
+    purpose: "answer",
+    provider: "openai",
+    model: "gpt-4o-mini",
+    ...{
+      settings: {},
+      messages: [],
+      tools: [],
+      toolChoice: "auto",
+      parentCallId: "c1",
+    },
   },
   { type: "text-delta", nodeId: "agent", callId: "m2", text: "hidden-inner-answer", parentCallId: "c1" },
   {
-    ...{ type: "model-response", ...model, callId: "m2", finishReason: "stop", durationMs: 5, costUsd: 0.777 },
-    ...{ message: said("hidden-inner-answer"), parentCallId: "c1" },
+    type: "model-response",
+    ...model,
+    callId: "m2",
+    finishReason: "stop",
+    durationMs: 5,
+    costUsd: 0.777,
+    ...{
+      message: said("hidden-inner-answer"),
+      parentCallId: "c1",
+    },
   },
   {
-    ...{ type: "tool-call-end", ...tool, toolName: "http", ok: true, truncated: false, durationMs: 5, size: 4_321 },
-    output: { body: "hidden-result", file: picture, mail: "ann@example.com" },
+    type: "tool-call-end",
+    ...tool,
+    toolName: "http",
+    ok: true,
+    truncated: false,
+    durationMs: 5,
+    size: 4321,
+    output: {
+      body: "hidden-result",
+      file: picture,
+      mail: "ann@example.com",
+    },
     text: "hidden-result",
   },
   { type: "retry", nodeId: "tool", attempt: 1, maxAttempts: 2, delayMs: 1, error },
@@ -115,14 +206,19 @@ const bodies: (RunEventBody & { parentCallId?: string })[] = [
     durationMs: 9,
   },
   {
-    ...{
-      type: "run-end",
-      outcome: "completed",
-      usage: { inputTokens: 3, outputTokens: 4 },
-      costUsd: 0.777,
-      durationMs: 9,
+    type: "run-end",
+    outcome: "completed",
+    usage: {
+      inputTokens: 3,
+      outputTokens: 4,
     },
-    output: { response: "The mail is ann@example.com", toolCalls: ["hidden-call"], images: [picture] },
+    costUsd: 0.777,
+    durationMs: 9,
+    output: {
+      response: "The mail is ann@example.com",
+      toolCalls: ["hidden-call"],
+      images: [picture],
+    },
   },
 ];
 

@@ -1,14 +1,10 @@
 import type { RunErrorData } from "../../errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import { type EventOf, idKeys, type ModelPurpose, type RunEvent, type RunEventBody } from "../events.ts";
+import { type EventOf, idKeys, type RunEvent, type RunEventBody } from "../events.ts";
+import { type Answers, gatherAnswers, sharedPieces, showsWords } from "./shared-answers.ts";
 import { sharedAnswer, sharedInput, sharedMessages, sharedOutput } from "./shared-message.ts";
 import { sharedId, type SharedParts } from "./shared-run.ts";
 import type { SharedText } from "./shared-text.ts";
-
-type Delta = EventOf<"text-delta"> | EventOf<"reasoning-delta">;
-
-/** Pieces of one answer that are kept: enough to see it grow. */
-const mostPieces = 40;
 
 /**
  * The events as strangers see them. Each is made anew from what is named here, so what an event gets later stays out until
@@ -42,70 +38,11 @@ function isOfAnother(event: RunEvent): boolean {
   return idKeys.some((key) => String(Reflect.get(event, key) ?? "").includes("/"));
 }
 
-interface Answer {
-  purpose: ModelPurpose;
-  /** Inside a tool call, whose result it is part of. */
-  isInner: boolean;
-  text: Delta[];
-  reasoning: Delta[];
-}
-
-function gatherAnswers(events: readonly RunEvent[]): Map<string, Answer> {
-  const answers = new Map<string, Answer>();
-  for (const event of events) {
-    if (event.type === "model-request") {
-      const { callId, purpose, parentCallId } = event;
-      answers.set(callId, { purpose, isInner: parentCallId !== undefined, text: [], reasoning: [] });
-    }
-    if (event.type === "text-delta") answers.get(event.callId)?.text.push(event);
-    if (event.type === "reasoning-delta") answers.get(event.callId)?.reasoning.push(event);
-  }
-  return answers;
-}
-
-/** Whose words they are decides: an agent's answer is shown, a plan quotes the prompts, a summary is of other runs. */
-const wordsOf: Record<ModelPurpose, (parts: SharedParts) => boolean> = {
-  answer: () => true,
-  final: () => true,
-  plan: ({ prompts }) => prompts,
-  reflection: ({ prompts }) => prompts,
-  repair: ({ data }) => data,
-  check: ({ data }) => data,
-  summary: () => false,
-};
-
-function showsWords(answer: Answer | undefined, parts: SharedParts): boolean {
-  if (answer === undefined || (answer.isInner && !parts.data)) return false;
-  return wordsOf[answer.purpose](parts);
-}
-
 interface Sharing {
   parts: SharedParts;
   words: SharedText;
-  answers: ReadonlyMap<string, Answer>;
+  answers: Answers;
   pieces: ReadonlyMap<RunEvent, string>;
-}
-
-/**
- * What is shown of each piece of a stream. Pieces are joined to be masked, since what is masked may be cut in two; masked words
- * come as one piece.
- */
-function sharedPieces(answers: ReadonlyMap<string, Answer>, parts: SharedParts, words: SharedText) {
-  const shown = new Map<RunEvent, string>();
-  for (const answer of answers.values()) {
-    if (!showsWords(answer, parts)) continue;
-    for (const pieces of [answer.text, parts.prompts ? answer.reasoning : []]) {
-      const whole = pieces.map(({ text }) => text).join("");
-      const masked = words.text(whole);
-      const every = masked === whole ? Math.ceil(pieces.length / mostPieces) : pieces.length;
-      for (let from = 0; from < pieces.length; from += every) {
-        const [first, ...others] = pieces.slice(from, from + every);
-        const plain = [first, ...others].map((piece) => piece?.text ?? "").join("");
-        if (first) shown.set(first, masked === whole ? plain : masked);
-      }
-    }
-  }
-  return shown;
 }
 
 function sharedBodies(event: RunEvent, sharing: Sharing): RunEventBody[] {

@@ -159,13 +159,11 @@ const bodies: (RunEventBody & { parentCallId?: string })[] = [
     purpose: "answer",
     provider: "openai",
     model: "gpt-4o-mini",
-    ...{
-      settings: {},
-      messages: [],
-      tools: [],
-      toolChoice: "auto",
-      parentCallId: "c1",
-    },
+    settings: {},
+    messages: [],
+    tools: [],
+    toolChoice: "auto",
+    parentCallId: "c1",
   },
   { type: "text-delta", nodeId: "agent", callId: "m2", text: "hidden-inner-answer", parentCallId: "c1" },
   {
@@ -175,10 +173,8 @@ const bodies: (RunEventBody & { parentCallId?: string })[] = [
     finishReason: "stop",
     durationMs: 5,
     costUsd: 0.777,
-    ...{
-      message: said("hidden-inner-answer"),
-      parentCallId: "c1",
-    },
+    message: said("hidden-inner-answer"),
+    parentCallId: "c1",
   },
   {
     type: "tool-call-end",
@@ -249,12 +245,19 @@ describe("S98 the copy of a run that strangers are shown", () => {
     expect(hidden({ prompts: true })).toEqual(["hidden-line", "hidden-plan", "hidden-prompt", "hidden-thought"]);
     expect(hidden({ files: true })).toEqual([]);
     expect(textWith({ files: true })).toContain(picture);
+    const ofData = [
+      "argument",
+      "call",
+      "error",
+      "extra",
+      "inner",
+      "inner-answer",
+      "inner-edge",
+      "inner-input",
+      "input",
+    ];
     expect(hidden({ data: true })).toEqual(
-      [
-        ...["hidden-argument", "hidden-call", "hidden-error", "hidden-extra", "hidden-hint", "hidden-inner"],
-        ...["hidden-inner-answer", "hidden-inner-edge", "hidden-inner-input", "hidden-input", "hidden-result"],
-        "hidden-warning",
-      ].toSorted(),
+      [...ofData, "hint", "result", "warning"].map((word) => `hidden-${word}`).toSorted(),
     );
     expect(textWith({ data: true })).not.toContain(picture);
   });

@@ -46,6 +46,18 @@ module.exports = {
     ),
     // Strangers open it: it shares neither state nor storage with the studio.
     only("chat-page-stands-apart", "^src/chat-page/", "^src/(chat-page|ui|doors)/"),
+    // Strangers see it, so nothing of it may speak for an account.
+    only(
+      "shared-runs-only-show",
+      "^src/(shared-run|share-page)/",
+      "^src/(engine|doors|stores|services|browser|ui|nodes/flow|features/(canvas|replay|results)|shared-run|share-page)/",
+    ),
+    {
+      name: "share-page-is-no-part-of-the-studio",
+      severity: "error",
+      from: { path: "^(src|supabase|worker)/", pathNot: "^src/share-page/" },
+      to: { path: "^src/share-page/" },
+    },
     only("widget-stands-alone", "^src/widget/", "^src/(widget|doors/(chat-frame|accent-colours)\\.ts)"),
     {
       name: "chat-page-has-no-storage",

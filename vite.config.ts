@@ -4,6 +4,7 @@ import { defineConfig } from "vite";
 import { chatPage, widget } from "./scripts/chat-page.ts";
 import { protectSite } from "./scripts/protect-site.ts";
 import { signInShell } from "./scripts/sign-in-shell.ts";
+import { sharePage } from "./scripts/share-page.ts";
 import { siteLayers } from "./scripts/site-layers.ts";
 
 /** Who starts the studio on a slow machine need not read where a build spends its time. */
@@ -17,6 +18,7 @@ export default defineConfig({
     protectSite(process.env.VITE_SUPABASE_URL),
     chatPage(process.env.VITE_SUPABASE_URL),
     widget(),
+    sharePage(process.env.VITE_SUPABASE_URL),
   ],
   build: {
     target: "es2023",

@@ -9,9 +9,11 @@ import { tellProgress } from "../cli/progress.mjs";
 const sources = [
   "index.html",
   "chat.html",
+  "share.html",
   "vite.config.ts",
   "scripts/chat-page.ts",
   "scripts/protect-site.ts",
+  "scripts/share-page.ts",
   "scripts/sign-in-shell.ts",
   "scripts/site-layers.ts",
   "package-lock.json",

@@ -79,3 +79,15 @@ test("S76 static hosts serve chat pages with the sandbox, and never with the stu
   expect(azure.routes[0]).toMatchObject({ route: "/c/*", rewrite: "/chat.html" });
   expect(azure.routes[0].headers["content-security-policy"]).toMatch(/^sandbox /);
 });
+
+test("S98 static hosts serve shared runs in the same sandbox, out of every frame and search", async () => {
+  const lines = (await read("hosted", "_headers")).split("\n");
+  const share = lines.slice(lines.indexOf("/s/*"), lines.indexOf("/share-page/*")).join("\n");
+  expect(share).toMatch(/content-security-policy: sandbox allow-scripts[a-z -]*; default-src 'none'/);
+  expect(share).toContain(`connect-src ${backend}; frame-ancestors 'none'`);
+  expect(share).not.toContain("allow-same-origin");
+  expect(share).toContain("x-robots-tag: noindex");
+  expect((await read("hosted", "_redirects")).split("\n")[1]).toBe("/s/* /share.html 200");
+  const vercel = JSON.parse(await read("hosted", "vercel.json"));
+  expect(vercel.rewrites[1]).toEqual({ source: "/s/:slug", destination: "/share.html" });
+});

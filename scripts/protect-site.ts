@@ -1,5 +1,11 @@
 import type { Plugin } from "vite";
-import { chatFileHeaders, chatPageHeaders, pagePolicy, siteHeaders } from "../supabase/local/http/security-headers.ts";
+import {
+  chatFileHeaders,
+  chatPageHeaders,
+  pagePolicy,
+  sharePageHeaders,
+  siteHeaders,
+} from "../supabase/local/http/security-headers.ts";
 
 /**
  * Gives the built site its own protection, wherever it is hosted: the content security policy in the page itself, and the
@@ -20,7 +26,9 @@ export function protectSite(backendUrl: string | undefined): Plugin {
       },
     },
     generateBundle() {
-      for (const [fileName, source] of Object.entries(headerFiles(headers, chatPageHeaders(backend, "any")))) {
+      for (const [fileName, source] of Object.entries(
+        headerFiles(headers, chatPageHeaders(backend, "any"), sharePageHeaders(backend)),
+      )) {
         this.emitFile({ type: "asset", fileName, source });
       }
     },
@@ -30,36 +38,47 @@ export function protectSite(backendUrl: string | undefined): Plugin {
 type Headers = Record<string, string>;
 
 /**
- * By name: Netlify and Cloudflare Pages, Vercel, Azure Static Web Apps. Each also sends the studio's pages to index.html and chat
- * pages to chat.html. `_headers` adds the rules of all matching paths up: there a chat page keeps the studio's headers besides
+ * By name: Netlify and Cloudflare Pages, Vercel, Azure Static Web Apps. Each also sends the studio's pages to index.html, chat
+ * pages to chat.html and shared runs to share.html. `_headers` adds the rules of all matching paths up: there a chat page keeps the studio's headers besides
  * its own, and no site can frame it.
  */
-function headerFiles(studio: Headers, chat: Headers): Record<string, string> {
+function headerFiles(studio: Headers, chat: Headers, share: Headers): Record<string, string> {
   const lines = (headers: Headers) => Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`);
   const list = (headers: Headers) => Object.entries(headers).map(([key, value]) => ({ key, value }));
   const vercel = {
     headers: [
-      { source: "/((?!c/|chat-page/|widget\\.js).*)", headers: list(studio) },
+      { source: "/((?!c/|s/|chat-page/|share-page/|widget\\.js).*)", headers: list(studio) },
       { source: "/c/(.*)", headers: list(chat) },
-      { source: "/(chat-page/.*|widget\\.js)", headers: list(chatFileHeaders) },
+      { source: "/s/(.*)", headers: list(share) },
+      { source: "/(chat-page/.*|share-page/.*|widget\\.js)", headers: list(chatFileHeaders) },
     ],
     rewrites: [
       { source: "/c/:slug", destination: "/chat.html" },
-      { source: "/((?!assets/|chat-page/).*)", destination: "/index.html" },
+      { source: "/s/:slug", destination: "/share.html" },
+      { source: "/((?!assets/|chat-page/|share-page/).*)", destination: "/index.html" },
     ],
   };
   const azure = {
     globalHeaders: studio,
     routes: [
       { route: "/c/*", rewrite: "/chat.html", headers: { ...chat, "x-frame-options": "" } },
+      { route: "/s/*", rewrite: "/share.html", headers: share },
       { route: "/chat-page/*", headers: chatFileHeaders },
+      { route: "/share-page/*", headers: chatFileHeaders },
       { route: "/widget.js", headers: chatFileHeaders },
     ],
-    navigationFallback: { rewrite: "/index.html", exclude: ["/assets/*", "/chat-page/*"] },
+    navigationFallback: { rewrite: "/index.html", exclude: ["/assets/*", "/chat-page/*", "/share-page/*"] },
   };
+  const blocks: [path: string, headers: Headers][] = [
+    ["/*", studio],
+    ["/c/*", chat],
+    ["/chat-page/*", chatFileHeaders],
+    ["/s/*", share],
+    ["/share-page/*", chatFileHeaders],
+  ];
   return {
-    _headers: `${["/*", ...lines(studio), "/c/*", ...lines(chat), "/chat-page/*", ...lines(chatFileHeaders)].join("\n")}\n`,
-    _redirects: "/c/* /chat.html 200\n/* /index.html 200\n",
+    _headers: `${blocks.flatMap(([path, of]) => [path, ...lines(of)]).join("\n")}\n`,
+    _redirects: "/c/* /chat.html 200\n/s/* /share.html 200\n/* /index.html 200\n",
     "vercel.json": `${JSON.stringify(vercel, null, 2)}\n`,
     "staticwebapp.config.json": `${JSON.stringify(azure, null, 2)}\n`,
   };

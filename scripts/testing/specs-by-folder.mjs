@@ -33,7 +33,10 @@ export const specsByFolder = {
   "src/features/run": ["running"],
   "src/features/server-runs": ["server-runs"],
   "src/features/settings": ["delete-account", "accounts"],
+  "src/features/share-run": ["share-run"],
   "src/features/tests": ["tests"],
   "src/features/tool-try": ["database"],
   "src/features/versions": ["versions", "publishing"],
+  "src/share-page": ["share-run"],
+  "src/shared-run": ["share-run"],
 };

@@ -4,6 +4,7 @@ import type { Services } from "../services/services.ts";
 import { createWorkflowLoader } from "../stores/workflow-loader.ts";
 import { createActivity } from "../host/activity.ts";
 import { createApiKeys } from "../host/api-keys.ts";
+import { createSharedRuns } from "../host/shared-runs.ts";
 import { createAuthService } from "../host/auth-service.ts";
 import { createBrowserHost } from "../host/browser-host.ts";
 import { browserTable } from "../host/browser-table.ts";
@@ -65,6 +66,7 @@ export function createServices(config: SiteConfig): Services {
     publications: createPublicationRepository(supabase),
     doors: createDoorRepository(supabase),
     apiKeys: createApiKeys(supabase),
+    sharedRuns: createSharedRuns(supabase),
     inbox: createInbox(supabase),
     activity: createActivity(supabase),
     evaluations: createEvaluationRepository(supabase),

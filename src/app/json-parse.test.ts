@@ -63,6 +63,7 @@ const plain: Record<string, readonly string[]> = {
     "src/host/sign-in-methods.ts",
     "src/host/stopped-functions.ts",
     "src/nodes/tools/mcp/mcp-fetch.ts",
+    "src/share-page/read-shared.ts",
     "supabase/functions/_shared/live-news-reader.ts",
     "supabase/functions/_shared/read-body.ts",
     "supabase/functions/_shared/supabase-client.ts",

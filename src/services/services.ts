@@ -28,6 +28,7 @@ import type { ApiKeyService } from "./api-keys.ts";
 import type { InboxService } from "./inbox.ts";
 import type { PublicationRepository } from "./publications.ts";
 import type { ServerRuns } from "./server-runs.ts";
+import type { SharedRunService } from "./shared-runs.ts";
 import type { VersionRepository } from "./workflow-versions.ts";
 
 export * from "./activity.ts";
@@ -39,6 +40,7 @@ export * from "./pages.ts";
 export * from "./publications.ts";
 export * from "./run-history.ts";
 export * from "./server-runs.ts";
+export * from "./shared-runs.ts";
 export * from "./workflow-versions.ts";
 import type { KnowledgeRepository, KnowledgeSources } from "./knowledge.ts";
 
@@ -58,6 +60,7 @@ export interface Services {
   evaluations: EvaluationService;
   runs: RunRepository;
   serverRuns: ServerRuns;
+  sharedRuns: SharedRunService;
   credentials: CredentialRepository;
   memory: MemoryRepository;
   unsavedTurns: UnsavedTurns;

@@ -6,13 +6,10 @@ import type { RunExtent } from "../engine/run/run-reach.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import type { DocumentStore } from "./document-store.ts";
 import { loadProblemChecks } from "./load-problem-checks.ts";
+import type { ProblemState } from "./problems-of.ts";
 
 export type { Problem } from "../engine/document/problem.ts";
-
-export interface ProblemState {
-  problems: readonly Problem[];
-  byNode: Readonly<Record<string, readonly Problem[]>>;
-}
+export { problemsOf, type ProblemState } from "./problems-of.ts";
 
 export interface ProblemStore extends StoreApi<ProblemState> {
   /** Watches the document; returns the function that stops it. */
@@ -38,11 +35,6 @@ interface RunPart extends Partial<Omit<RunExtent, "input">> {
 const checkDelay = 120;
 
 const none: readonly Problem[] = [];
-
-/** Problems of one node; the same empty list when there are none. */
-export function problemsOf(state: ProblemState, nodeId: string): readonly Problem[] {
-  return state.byNode[nodeId] ?? none;
-}
 
 function group(problems: readonly Problem[]): Record<string, Problem[]> {
   const byNode: Record<string, Problem[]> = {};

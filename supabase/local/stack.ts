@@ -7,7 +7,7 @@ import { type DataDirectory, prepareDataDirectory } from "./database/data-direct
 import { prepareDatabaseFiles } from "./database/database-files.ts";
 import { startAccountDeletions } from "./auth/account-deletions.ts";
 import { createApiForwarder } from "./rest/api-forwarder.ts";
-import { createChatHeaders, isOfChatPage } from "./http/chat-site.ts";
+import { createChatHeaders, isForStrangers } from "./http/chat-site.ts";
 import { createDatabaseService, type DatabaseService } from "./database/database-service.ts";
 import { superviseDatabase } from "./database/database-supervisor.ts";
 import type { ReachedServer } from "./database/postgres/open-server.ts";
@@ -378,7 +378,7 @@ async function openSite(
     // Vite serves files to its own origin alone, which is not the chat page's: that page comes from the last build.
     const built = createSite(createSiteFiles(join(options.projectRoot, "dist"), config));
     const site: SiteHandler = (request, exchange) =>
-      isOfChatPage(new URL(request.url).pathname) ? built(request) : studio.site(request, exchange);
+      isForStrangers(new URL(request.url).pathname) ? built(request) : studio.site(request, exchange);
     return { site, files: null, close: studio.close };
   }
   const files = createSiteFiles(options.site.directory, config);

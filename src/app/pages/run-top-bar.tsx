@@ -1,6 +1,9 @@
+import { useCallback } from "react";
 import { useLocation } from "wouter";
+import type { SharedParts } from "../../engine/run/share/shared-run.ts";
 import { CheckButton } from "../../features/decisions/check-button.tsx";
 import { isUnderWay } from "../../stores/run-look.ts";
+import { ShareRunButton } from "../../features/share-run/share-run-button.tsx";
 import { SaveCaseButton } from "../../features/tests/save-case-button.tsx";
 import { RunStatusMark } from "../../features/results/run-status-mark.tsx";
 import { useEditor, useRunStore } from "../../stores/editor-context.tsx";
@@ -10,6 +13,8 @@ import { Button } from "../../ui/buttons/button.tsx";
 import { formatMoment } from "../../ui/text/format-moment.ts";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { SharedRunView } from "../../shared-run/shared-run-view.tsx";
+import { copyOfRun } from "./copy-of-run.ts";
 import type { StoredRun } from "./open-run.ts";
 
 /** Which run this is, and the ways back. */
@@ -41,6 +46,7 @@ export function RunTopBar({ stored, control }: { stored: StoredRun; control: Run
       {hasEnded && (
         <CheckButton runId={summary.id} workflowId={summary.workflowId} document={document} events={stored.events} />
       )}
+      {hasEnded && <ShareRun stored={stored} />}
       {hasEnded && (
         <SaveCaseButton
           workflowId={summary.workflowId}
@@ -52,6 +58,17 @@ export function RunTopBar({ stored, control }: { stored: StoredRun; control: Run
         <span className="max-sm:sr-only">Open the workflow</span>
       </Button>
     </header>
+  );
+}
+
+function ShareRun({ stored }: { stored: StoredRun }) {
+  const copyFor = useCallback((parts: SharedParts) => copyOfRun(stored, parts), [stored]);
+  return (
+    <ShareRunButton
+      runId={stored.summary.id}
+      copyFor={copyFor}
+      renderPreview={(shared) => <SharedRunView key={JSON.stringify(shared.parts)} shared={shared} />}
+    />
   );
 }
 

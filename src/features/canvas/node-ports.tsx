@@ -5,7 +5,7 @@ import { placedPorts } from "../../stores/editing/placed-ports.ts";
 import { isLeftOut } from "../../stores/editing/shown-ports.ts";
 import { useDocumentStore, useEditor, useProblemStore } from "../../stores/editor-context.tsx";
 import { nodeGeometry, type PlacedPort } from "../../stores/editing/node-geometry.ts";
-import { problemsOf } from "../../stores/problem-store.ts";
+import { problemsOf } from "../../stores/problems-of.ts";
 import { PortHandle } from "./port-handle.tsx";
 
 /**

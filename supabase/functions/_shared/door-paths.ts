@@ -3,8 +3,11 @@ import type { ProblemForm } from "./problem-forms.ts";
 /** What is known of an address of a door before anything is read. */
 export interface DoorPath {
   methods: readonly DoorMethod[];
-  /** What opens it: an API key, or an open door of this kind at the publication that the path names as `:slug`. */
-  opens: "key" | "hook" | "chat";
+  /**
+   * What opens it: an API key, an open door of this kind at the publication that the path names as `:slug`, or a link to a shared
+   * run, of which `:slug` is the secret.
+   */
+  opens: "key" | "hook" | "chat" | "share";
   /** A visitor's token is needed too. */
   forVisitors?: true;
   /** Calls a minute from one network. */
@@ -53,6 +56,7 @@ const paths = {
   "/c-api/:slug/runs/:id/events": { methods: ["GET"], ...visit },
   "/c-api/:slug/runs/:id/stop": { methods: ["POST"], ...visit },
   "/c-api/:slug/runs/:id/feedback": { methods: ["POST"], ...visit },
+  "/s-api/:slug": { methods: ["GET"], opens: "share", perMinute: 120, form: "document" },
 } as const satisfies Record<string, DoorPath>;
 
 /** The path of a door's route. */

@@ -5,6 +5,7 @@ import { hookRoutes } from "./hooks/hook-routes.ts";
 import { mcpRoutes } from "./mcp/mcp-routes.ts";
 import { openAiRoutes } from "./openai/openai-routes.ts";
 import { runRoutes } from "./run/run-routes.ts";
+import { shareRoutes } from "./share/share-routes.ts";
 
 /** Everything that is reached without a session of the studio. */
 export const doorRoutes: readonly DoorRoute[] = [
@@ -14,4 +15,5 @@ export const doorRoutes: readonly DoorRoute[] = [
   ...chatRoutes,
   ...mcpRoutes,
   ...a2aRoutes,
+  ...shareRoutes,
 ];

@@ -2,7 +2,7 @@ import { z } from "zod/mini";
 import { chatDoorConfig, framingSites } from "../../../src/doors/chat-door.ts";
 import { currentSender } from "./current-sender.ts";
 import type { OpenDoors } from "./open-doors.ts";
-import { chatFileHeaders, chatPageHeaders } from "./security-headers.ts";
+import { chatFileHeaders, chatPageHeaders, sharePageHeaders } from "./security-headers.ts";
 import type { CallAsService } from "../functions/service-calls.ts";
 
 /** The path of a publication's chat page. */
@@ -13,17 +13,22 @@ export function chatPageSlug(pathname: string): string | null {
   return chatPagePath.exec(pathname)?.[1] ?? null;
 }
 
-/**
- * Files that belong to other sites' pages as well, or to the chat page, which has an origin of its own: they hold nothing but
- * the site's own code.
- */
-export function isChatFile(pathname: string): boolean {
-  return /^\/chat-page\/[A-Za-z0-9._-]+$/.test(pathname) || pathname === "/widget.js";
+/** Whether a path is the page of a shared run. */
+export function isSharePage(pathname: string): boolean {
+  return /^\/s\/[0-9a-f]{32}\/?$/.test(pathname);
 }
 
-/** Whether a path is answered with the chat page or a file of its own. */
-export function isOfChatPage(pathname: string): boolean {
-  return chatPageSlug(pathname) !== null || isChatFile(pathname);
+/**
+ * Files that belong to other sites' pages as well, or to pages for strangers, which have an origin of their own: they hold nothing
+ * but the site's own code.
+ */
+export function isStrangersFile(pathname: string): boolean {
+  return /^\/(?:chat-page|share-page)\/[A-Za-z0-9._-]+$/.test(pathname) || pathname === "/widget.js";
+}
+
+/** Whether a path is answered with a page for strangers or a file of its own. */
+export function isForStrangers(pathname: string): boolean {
+  return chatPageSlug(pathname) !== null || isSharePage(pathname) || isStrangersFile(pathname);
 }
 
 /** The headers of a path, where they are not those of the studio; null where they are. */
@@ -50,7 +55,8 @@ export function createChatHeaders(callAsService: CallAsService, doors: Pick<Open
     }
   }
   return async (pathname) => {
-    if (isChatFile(pathname)) return chatFileHeaders;
+    if (isStrangersFile(pathname)) return chatFileHeaders;
+    if (isSharePage(pathname) || pathname === "/share.html") return sharePageHeaders(null);
     const slug = chatPageSlug(pathname);
     if (slug !== null) return chatPageHeaders(null, await sitesOf(slug));
     // Nobody needs the bare file; where it is asked for, it is as harmless.

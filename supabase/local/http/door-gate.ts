@@ -38,6 +38,8 @@ export interface DoorGate {
   answer(request: DoorRequest, pass: (party: string) => Promise<Response>): Promise<Response>;
 }
 
+const nouns = { hook: "webhook", chat: "chat", share: "shared run" } as const;
+
 /** Refusals a minute that an address gets at once. */
 const quickRefusals = 30;
 const slowRefusalMs = 1_000;
@@ -64,7 +66,10 @@ export function createDoorGate(doors: Pick<OpenDoors, "hasDoor" | "keyState">): 
       return state === "expired" ? refusals.expiredKey : `key ${hash.slice(0, 32)}`;
     }
     const slug = found.params["slug"] ?? "";
-    if (!(await doors.hasDoor(path.opens, slug))) return problems.notFound(path.opens === "hook" ? "webhook" : "chat");
+    const name = path.opens === "share" ? createHash("sha256").update(slug).digest("hex") : slug;
+    if (!(await doors.hasDoor(path.opens, name))) return problems.notFound(nouns[path.opens]);
+    // Its database work is one read, and the secret in the path is nobody's name.
+    if (path.opens === "share") return partyText({ name: "shared runs", member: network });
     // Of another page's call, the door says first that the page may not make it.
     const origin = headers.get("origin");
     const isOwnPage = origin === null || origin === "null";

@@ -1,5 +1,5 @@
 import { networkInterfaces } from "node:os";
-import { isChatFile } from "./chat-site.ts";
+import { isStrangersFile } from "./chat-site.ts";
 
 /** What is looked at of a request, the web's or Node's. */
 type Asked = Pick<Request, "method" | "url"> & { headers: { get(name: string): string | null } };
@@ -36,7 +36,7 @@ export function createOriginGuard(listening: {
     if (!host || !(isInner || isOwn(host))) return "This server does not answer to that host name.";
     // Doors are for other sites too. They know no session; each decides by key, signature or visitor.
     const { pathname } = new URL(request.url);
-    if (isDoorPath(pathname) || (isChatFile(pathname) && request.method === "GET")) return null;
+    if (isDoorPath(pathname) || (isStrangersFile(pathname) && request.method === "GET")) return null;
     const origin = request.headers.get("origin");
     if (origin !== null && !(origin.startsWith(`${scheme}://`) && isOwn(origin.slice(scheme.length + 3)))) {
       return "Requests from another origin are refused.";
@@ -61,7 +61,7 @@ export function isApiPath(pathname: string): boolean {
 
 /** Paths at which programs and visitors reach published workflows, as they are written. */
 export function isDoorPath(pathname: string): boolean {
-  return /^\/(?:(?:v1|api|hooks|c-api|a2a)\/|mcp(?:\/|$))/.test(pathname);
+  return /^\/(?:(?:v1|api|hooks|c-api|s-api|a2a)\/|mcp(?:\/|$))/.test(pathname);
 }
 
 function namesOf(host: string): string[] {

@@ -234,7 +234,7 @@ export function createRoutes(services: Services): (request: Request, exchange: N
     return functions.proxy.forward(context.req.raw, sizeFor(sender), { address, party });
   });
 
-  for (const path of ["/v1/*", "/api/*", "/hooks/*", "/c-api/*", "/mcp/*", "/a2a/*"]) {
+  for (const path of ["/v1/*", "/api/*", "/hooks/*", "/c-api/*", "/s-api/*", "/mcp/*", "/a2a/*"]) {
     app.all(path, (context) => {
       if (!functions) return refuse(404, "not_found", "This instance runs without edge functions.");
       // With letters percent-encoded it would be no door's path where it is cut.

@@ -35,6 +35,20 @@ const chatPolicy: Record<string, string[]> = {
   "form-action": ["'none'"],
 };
 
+/** Of the page of a shared run, which anybody may open: as the chat page, but it sends nothing and nobody may frame it. */
+const sharePolicy: Record<string, string[]> = {
+  sandbox: ["allow-scripts", "allow-popups", "allow-popups-to-escape-sandbox"],
+  "default-src": ["'none'"],
+  "script-src": ["'self'"],
+  "style-src": ["'self'", "'unsafe-inline'"],
+  "img-src": ["data:"],
+  "font-src": ["'self'"],
+  "connect-src": ["'self'"],
+  "frame-ancestors": ["'none'"],
+  "base-uri": ["'none'"],
+  "form-action": ["'none'"],
+};
+
 /** The headers of every answer. `development` relaxes what Vite's hot reload needs and no more. */
 export function securityHeaders(mode: "production" | "development"): Record<string, string> {
   return headersWith(mode === "production" ? strictPolicy : developmentPolicy);
@@ -70,7 +84,34 @@ export function chatPageHeaders(backend: string | null, framedBy: readonly strin
   };
 }
 
-/** The headers of the chat page's own files, which a page without an origin may only read where everybody may. */
+/** The headers of `/s/<slug>`. */
+export function sharePageHeaders(backend: string | null): Record<string, string> {
+  return {
+    ...chatPageHeaders(backend, []),
+    "content-security-policy": asText(sharePolicyFor(backend)),
+    "x-robots-tag": "noindex, nofollow",
+  };
+}
+
+/** The policy that the page of a shared run carries itself. Browsers take framing rules and the sandbox from headers alone. */
+export function pagePolicyOfShare(backend: string | null): string {
+  const { sandbox: _byHeader, "frame-ancestors": _too, ...policy } = sharePolicyFor(backend);
+  return asText(policy);
+}
+
+/** The policy of a run that was saved as a file, by the hash of its one script: it can ask nobody for anything. */
+export function policyOfShareFile(scriptHash: string): string {
+  return asText({
+    "default-src": ["'none'"],
+    "script-src": [`'sha256-${scriptHash}'`],
+    "style-src": ["'unsafe-inline'"],
+    "img-src": ["data:"],
+    "base-uri": ["'none'"],
+    "form-action": ["'none'"],
+  });
+}
+
+/** The headers of the files of pages that strangers open, which a page without an origin may only read where everybody may. */
 export const chatFileHeaders: Record<string, string> = {
   "access-control-allow-origin": "*",
   "cross-origin-resource-policy": "cross-origin",
@@ -85,6 +126,10 @@ export function pagePolicyOfChat(backend: string | null): string {
 
 function chatPolicyFor(backend: string | null): Record<string, string[]> {
   return backend === null ? chatPolicy : { ...chatPolicy, "connect-src": [backend] };
+}
+
+function sharePolicyFor(backend: string | null): Record<string, string[]> {
+  return backend === null ? sharePolicy : { ...sharePolicy, "connect-src": [backend] };
 }
 
 function policyFor(backend: string | null): Record<string, string[]> {

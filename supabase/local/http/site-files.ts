@@ -87,7 +87,7 @@ export function createSiteFiles(directory: string, config: SiteConfig): SiteFile
 }
 
 /** Whether a file has a hash of what it holds in its name, so that it never changes. */
-const isNamedByContent = (path: string) => /^\/(assets|chat-page)\//.test(path);
+const isNamedByContent = (path: string) => /^\/(assets|chat-page|share-page)\//.test(path);
 
 /** The file as the request accepts it, or word that the sender has it already. */
 export async function answerWith(file: SiteFile, { acceptEncoding, ifNoneMatch }: Asked): Promise<FileAnswer> {

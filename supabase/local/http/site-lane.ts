@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isChatFile } from "./chat-site.ts";
+import { isStrangersFile } from "./chat-site.ts";
 import type { Lane } from "./lane.ts";
 import type { OriginGuard } from "./origin-guard.ts";
 import { chatFileHeaders } from "./security-headers.ts";
 import { answerWith, type FileAnswer, type SiteFiles } from "./site-files.ts";
 
 /** As the build names files by what they hold: nothing in these has to be decoded. */
-const filePath = /^\/(?:assets|chat-page)\/[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
+const filePath = /^\/(?:assets|chat-page|share-page)\/[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 /** With any of these the request has a body. */
 const bodyHeaders = ["content-length", "transfer-encoding", "expect"];
 
@@ -26,7 +26,7 @@ export function createSiteLane(
     const get = (name: string) => headerOf(incoming, name);
     if (guard({ method, url: `http://${get("host")}${url}`, headers: { get } }) !== null) return false;
     const asked = { acceptEncoding: get("accept-encoding"), ifNoneMatch: get("if-none-match") };
-    const usual = isChatFile(url) ? chatFileHeaders : headers;
+    const usual = isStrangersFile(url) ? chatFileHeaders : headers;
     answerWith(file, asked).then(
       (answer) => send(answer, usual, method, outgoing),
       () => outgoing.destroy(),

@@ -106,3 +106,15 @@ test("S76 a chat page's path gets the chat page, which carries nothing of the st
     expect(await (await get(path)).text(), path).toContain("switchyard-config");
   }
 });
+
+test("S98 the path of a shared run gets its page, which carries nothing of the studio's", async () => {
+  await writeFile(join(directory, "share.html"), "<!doctype html><html><head><title>Shared run</title></head></html>");
+  await writeFile(join(directory, "share-file.html"), "<!doctype html><html><head><title>File</title></head></html>");
+  const page = await (await get(`/s/${"a".repeat(32)}`)).text();
+  expect(page).toContain("<title>Shared run</title>");
+  expect(page).not.toContain(key);
+  expect(await (await get("/share-file.html")).text()).not.toContain(key);
+  for (const path of ["/s/short", `/s/${"a".repeat(33)}`, "/s"]) {
+    expect(await (await get(path)).text(), path).toContain("switchyard-config");
+  }
+});

@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import { chatPageSlug } from "./chat-site.ts";
+import { chatPageSlug, isSharePage } from "./chat-site.ts";
 import { bufferedAnswer } from "./send-answer.ts";
 import { answerWith, type SiteFile, type SiteFiles } from "./site-files.ts";
 
@@ -9,8 +9,8 @@ type Site = (request: Request) => Promise<Response>;
 const notFound = () => new Response("Not found.\n", { status: 404, headers: { "content-type": "text/plain" } });
 
 /**
- * Serves the built site: files under assets/ and chat-page/ carry a hash in their name and are kept by the browser for good, the rest is
- * checked by ETag each time. A path without a file of its own gets index.html, where the site's router takes over, or chat.html.
+ * Serves the built site: files under assets/, chat-page/ and share-page/ carry a hash in their name and are kept by the browser for good, the rest is
+ * checked by ETag each time. A path without a file of its own gets index.html, where the site's router takes over, chat.html or share.html.
  */
 export function createSite(files: SiteFiles): Site {
   return async (request) => {
@@ -21,9 +21,14 @@ export function createSite(files: SiteFiles): Site {
     if (path === null) return notFound();
     const own = path === "/" ? null : await files.load(path);
     if (!own && extname(path) !== "") return notFound();
-    const file = own ?? (await files.load(chatPageSlug(path) === null ? "/index.html" : "/chat.html"));
+    const file = own ?? (await files.load(pageOf(path)));
     return file ? respond(request, file) : notBuilt();
   };
+}
+
+function pageOf(path: string): string {
+  if (isSharePage(path)) return "/share.html";
+  return chatPageSlug(path) === null ? "/index.html" : "/chat.html";
 }
 
 async function respond(request: Request, file: SiteFile): Promise<Response> {

@@ -65,6 +65,7 @@ const ownRowsOnly = [
   "studio_renew_hook_secret",
   "studio_set_failure_secret",
   "studio_api_key_use",
+  "studio_share_run",
   // What they add up is in the private schema.
   "studio_activity_overview",
   "studio_collector",

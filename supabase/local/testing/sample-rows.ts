@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { SignedIn } from "./clients.ts";
 import type { SharedStack } from "./shared-stack.ts";
 
@@ -54,6 +54,18 @@ const samples: Record<string, Sample> = {
       event: { text: "Sample" },
     }),
     change: { type: "warning" },
+  },
+  studio_shared_runs: {
+    rights: { insert: false, update: false, delete: true },
+    row: async (stack, user) => ({
+      id: randomUUID(),
+      run_id: await makeRun(stack, user),
+      slug_hash: randomBytes(32).toString("hex"),
+      title: "Sample",
+      parts: { prompts: false, data: false, files: false },
+      snapshot: { version: 1 },
+    }),
+    change: { title: "Changed" },
   },
   studio_suites: {
     rights: everything,

@@ -26,6 +26,7 @@ begin
   delete from private.studio_credential_secrets as secrets using public.studio_credentials as credentials
   where credentials.owner = p_user and secrets.credential_id = credentials.id;
   delete from public.studio_doors as doors where doors.owner = p_user;
+  delete from public.studio_shared_runs as shared where shared.owner = p_user;
   delete from private.studio_chat_sessions as sessions using public.studio_publications as publications
   where publications.owner = p_user and sessions.workflow_id = publications.workflow_id;
   delete from private.studio_chat_sessions as sessions where sessions.subject = 'account ' || p_user;

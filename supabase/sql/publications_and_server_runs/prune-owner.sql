@@ -23,6 +23,7 @@ begin
   if pruned >= 50 then
     return true;
   end if;
+  delete from public.studio_shared_runs as old where old.owner = p_owner and old.expires_at <= now();
   delete from private.studio_notices as old where old.owner = p_owner and old.created_at < now() - interval '40 days';
   delete from private.studio_chore_problems as old
   where old.owner = p_owner and old.last_at < now() - interval '2 days' and old.chore <> 'retention';

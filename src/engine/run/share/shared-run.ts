@@ -1,0 +1,63 @@
+import { z } from "zod/mini";
+import type { NodeDefinition } from "../../document/define-node.ts";
+import { edgeRecord } from "../../document/workflow-document.ts";
+import type { RunEvent } from "../events.ts";
+
+/** What of a run strangers are shown only if its owner says so. */
+export const sharedParts = z.object({
+  /** System prompts, what was sent to models, their reasoning, and what nodes are set to. */
+  prompts: z.boolean(),
+  /** Arguments and results of tools, what passes between nodes, logs, and errors in full. */
+  data: z.boolean(),
+  /** Attached and generated pictures and files. */
+  files: z.boolean(),
+});
+
+export type SharedParts = z.infer<typeof sharedParts>;
+
+/** What is shared unless more is chosen. */
+export const fewestParts: SharedParts = { prompts: false, data: false, files: false };
+
+/** What a card needs to know of its node's type: the part of a definition that says nothing about settings. */
+export type SharedType = Pick<NodeDefinition, "role" | "title" | "summary" | "icon" | "inputs" | "outputs">;
+
+const sharedNode = z.object({
+  id: z.string(),
+  type: z.string(),
+  title: z.string(),
+  position: z.object({ x: z.number(), y: z.number() }),
+  disabled: z.optional(z.boolean()),
+  /** The muted line of its card; absent unless prompts and settings are shared. */
+  line: z.optional(z.string()),
+});
+
+const sharedRun = z.object({
+  version: z.literal(1),
+  title: z.string(),
+  parts: sharedParts,
+  types: z.record(
+    z.string(),
+    z.custom<SharedType>((value) => typeof value === "object" && value !== null),
+  ),
+  nodes: z.array(sharedNode),
+  edges: z.array(edgeRecord),
+  /** Numbered without gaps; ids of the run and of the workflow are not theirs. */
+  events: z.array(z.custom<RunEvent>((value) => typeof value === "object" && value !== null)),
+});
+
+/**
+ * One run as strangers see it: a copy that holds what its owner chose and nothing else. It stands by itself, without ids of
+ * the run, the workflow, credentials or conversations.
+ */
+export type SharedRun = z.infer<typeof sharedRun>;
+
+/** Stands for the run's and the workflow's id. */
+export const sharedId = "shared";
+
+/** Characters of a shared run as JSON: what the database takes, with room for how it counts them. */
+export const mostSharedCharacters = 4_000_000;
+
+/** What a page was given; null for what is no shared run. */
+export function readSharedRun(value: unknown): SharedRun | null {
+  return sharedRun.safeParse(value).data ?? null;
+}

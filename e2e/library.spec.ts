@@ -130,6 +130,8 @@ test("S33 an import asks nobody for anything and runs nothing before the review;
   await page.locator(".card-note").getByText("link").click();
   await expect(page.locator('.react-flow img, [href^="javascript:"]')).toHaveCount(0);
   expect(await page.evaluate(() => Reflect.get(window, "hit"))).toBeUndefined();
+  // The settings of the note have made room for themselves.
+  await page.keyboard.press("Shift+1");
   await nodeCard(page, "Fetch").locator(".card-title").click();
   await expect(page.getByRole("region", { name: /^Settings of/ })).toBeVisible();
   await page.getByRole("button", { name: "Test", exact: true }).click();

@@ -34,7 +34,7 @@ export function SentMessages({ request }: Pick<ModelStep, "request">) {
     if (!isWanted) return;
     section.current?.scrollIntoView({ block: "start" });
     section.current?.focus({ preventScroll: true });
-  }, [isWanted, request]);
+  }, [isWanted]);
   const remembered = messages.filter((_, index) => from?.[index] === "memory").length;
   return (
     <DetailSection

@@ -79,7 +79,9 @@ test("a run whose engine cannot be loaded does not begin, and runs after trying 
   await runEnded(page);
   await allow();
   await page.getByRole("button", { name: "Try again" }).click();
+  await runEnded(page);
   await showRun(page, "Logs");
+  await page.getByRole("listbox", { name: "Log" }).press("End");
   await expect(page.getByRole("listbox", { name: "Log" })).toContainText("Run completed");
   await expect(notice).toHaveCount(0);
 });

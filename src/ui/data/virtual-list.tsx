@@ -40,6 +40,7 @@ export function VirtualList(props: VirtualListProps) {
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
   const following = useRef(true);
+  const followed = useRef(false);
   const lastTop = useRef(0);
   const [view, setView] = useState({ top: 0, height: 400 });
 
@@ -54,7 +55,10 @@ export function VirtualList(props: VirtualListProps) {
   }, []);
 
   useLayoutEffect(() => {
-    if (followEnd && following.current && frame.current) frame.current.scrollTop = count * rowHeight;
+    // The last row often comes with the news that no more will.
+    const follows = followEnd || followed.current;
+    followed.current = followEnd;
+    if (follows && following.current && frame.current) frame.current.scrollTop = count * rowHeight;
   }, [followEnd, count, rowHeight]);
 
   const show = (index: number) => {

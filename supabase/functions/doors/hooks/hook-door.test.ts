@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from "node:crypto";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { HookDoorConfig } from "../../../../src/doors/hook-door.ts";
 import type { JsonObject } from "../../../../src/engine/json.ts";
@@ -55,7 +56,7 @@ async function hook(sketch: Pick<WorkflowSketch, "nodes" | "edges">, config: Par
 interface Sent {
   path?: string;
   method?: string;
-  body?: string | FormData;
+  body?: string | FormData | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
 }
 
@@ -128,6 +129,41 @@ test("the output is the answer; bodies are read by their type, and kept as text 
       ],
     },
   });
+});
+
+test("bodies are read in the encoding and the compression in which they come", async () => {
+  const { slug } = await hook(echo, { scheme: "none", answer: "output" });
+  const read = async (sent: Sent) => ((await (await send(slug, sent)).json()) as JsonObject)["body"];
+  const form = (charset = "") => ({ "content-type": `application/x-www-form-urlencoded${charset}` });
+  expect(await read({ body: "name=M%FCller+%26+Co", headers: form() })).toEqual({ name: "Müller & Co" });
+  expect(await read({ body: "name=%C3%BC&x=%2", headers: form() })).toEqual({ name: "ü", x: "%2" });
+  expect(await read({ body: "p=%A420", headers: form("; charset=ISO-8859-15") })).toEqual({ p: "€20" });
+  expect(await read({ body: '\uFEFF{"a":1}' })).toEqual({ a: 1 });
+  const text = { "content-type": "text/plain; charset=windows-1251" };
+  expect(await read({ body: Uint8Array.from([207, 240, 232]), headers: text })).toBe("При");
+  const json = '{"a":"ü"}';
+  const packed = { gzip: gzipSync(json), br: brotliCompressSync(json), deflate: deflateSync(json) };
+  for (const [name, body] of Object.entries(packed))
+    expect(
+      await read({
+        body: Uint8Array.from(body),
+        headers: { "content-type": "application/json", "content-encoding": name },
+      }),
+      name,
+    ).toEqual({ a: "ü" });
+});
+
+test("S62 limits count after unpacking, and signatures before", async () => {
+  const { workflow, slug } = await hook(echo, { scheme: "none" });
+  const packed = (body: Buffer, encoding: string) =>
+    send(slug, {
+      body: Uint8Array.from(body),
+      headers: { "content-type": "text/plain", "content-encoding": encoding },
+    });
+  expect((await packed(gzipSync(Buffer.alloc(100_000_000)), "gzip")).status).toBe(413);
+  expect((await packed(Buffer.from("plain"), "gzip")).status).toBe(400);
+  expect((await packed(Buffer.from("plain"), "zstd")).status).toBe(415);
+  expect(await runsOf(workflow)).toEqual([]);
 });
 
 test("a respond node is the answer, inert at the studio's own origin", async () => {

@@ -11,6 +11,7 @@ import { respondJson } from "../../_shared/respond.ts";
 import { refuseHook } from "../../_shared/webhooks/verify-hook.ts";
 import { awaitAnswer, streamAnswer } from "./await-answer.ts";
 import { handshakeAnswer, promptAnswer, whatsAppVerification } from "./handshake.ts";
+import { unpackBody } from "./unpack-body.ts";
 import { readHookBody, readQuery, textOf } from "./read-hook-body.ts";
 import { runHeader } from "../../../../src/engine/studio-headers.ts";
 
@@ -105,11 +106,12 @@ function verification(call: DoorCall, { door }: Hook): Promise<Response | undefi
 
 /** Reads a request and checks who sent it, by its bytes. */
 async function receive(call: DoorCall, { door, config }: Hook): Promise<Delivery> {
-  const bytes = await call.readBody(door.limits.inputBytes);
+  const sent = await call.readBody(door.limits.inputBytes);
   const headers = Object.fromEntries(call.request.headers);
   const secrets = [door.secrets["current"] ?? "", door.secrets["previous"] ?? ""];
-  const refusal = await refuseHook(config.scheme, secrets, { headers, body: bytes }, Math.floor(Date.now() / 1_000));
+  const refusal = await refuseHook(config.scheme, secrets, { headers, body: sent }, Math.floor(Date.now() / 1_000));
   if (refusal !== undefined) throw new DoorProblem(refusal === "time" ? wrongTime : notVerified);
+  const bytes = await unpackBody(sent, call.request.headers.get("content-encoding"), door.limits.inputBytes);
   const body = await readHookBody(bytes, call.request.headers.get("content-type"));
   const raw = config.keepRawBody ? textOf(bytes) : undefined;
   const request: JsonObject = {

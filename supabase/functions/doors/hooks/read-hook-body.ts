@@ -3,6 +3,7 @@ import { wellFormed } from "../../../../src/engine/well-formed.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
 import { JsonScan, maxJsonDepth, maxJsonValues } from "../../_shared/json-scan.ts";
 import { toBase64 } from "../../_shared/webhooks/signature-bytes.ts";
+import { readFormFields } from "./read-form.ts";
 import { parseLosslessJson } from "../../../../src/engine/lossless-json.ts";
 
 /** Fields of a form, and files in it; more are refused. */
@@ -16,10 +17,11 @@ const maxFields = 1_000;
 export async function readHookBody(bytes: Uint8Array<ArrayBuffer>, contentType: string | null): Promise<Json> {
   if (bytes.byteLength === 0) return null;
   const type = (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-  if (type === "application/json" || type.endsWith("+json")) return wellFormed(readJson(bytes));
-  if (type === "application/x-www-form-urlencoded") return wellFormed(readForm(textOf(bytes) ?? ""));
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? "")?.[1];
+  if (type === "application/json" || type.endsWith("+json")) return wellFormed(readJson(bytes, charset));
+  if (type === "application/x-www-form-urlencoded") return wellFormed(readForm(bytes, charset));
   if (type === "multipart/form-data") return wellFormed(await readParts(bytes, contentType ?? ""));
-  return contentOf(bytes, type);
+  return contentOf(bytes, type, charset);
 }
 
 /** The parameters of an address; one that comes several times is a list. */
@@ -33,29 +35,29 @@ export function readQuery(parameters: URLSearchParams): Record<string, string | 
   return wellFormed(query);
 }
 
-/** The bytes as text; undefined where they are no UTF-8. */
-export function textOf(bytes: Uint8Array): string | undefined {
+/** The bytes as text of an encoding, UTF-8 where none is named; undefined where they are none. */
+export function textOf(bytes: Uint8Array, charset?: string): string | undefined {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return new TextDecoder(charset ?? "utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return undefined;
   }
 }
 
-function readJson(bytes: Uint8Array): Json {
+function readJson(bytes: Uint8Array, charset: string | undefined): Json {
   const exceeded = new JsonScan({ depth: maxJsonDepth, values: maxJsonValues }).read(bytes);
   if (exceeded !== null)
     throw new DoorProblem(problems.badRequest("The JSON is nested too deeply or has too many values."));
   try {
-    return parseLosslessJson(textOf(bytes) ?? "") as Json;
+    return parseLosslessJson((textOf(bytes, charset) ?? "").replace(/^\uFEFF/, "")) as Json;
   } catch {
     throw new DoorProblem(problems.badRequest("The request's body is not JSON, although its content type says so."));
   }
 }
 
-function readForm(text: string): JsonObject {
+function readForm(bytes: Uint8Array, charset: string | undefined): JsonObject {
   const form: JsonObject = {};
-  for (const [name, value] of limited([...new URLSearchParams(text)])) add(form, name, value);
+  for (const [name, value] of limited(readFormFields(bytes, charset))) add(form, name, value);
   return form;
 }
 
@@ -95,8 +97,8 @@ function define<Value>(record: Record<string, Value>, name: string, value: Value
   Object.defineProperty(record, name, { value, enumerable: true, writable: true, configurable: true });
 }
 
-function contentOf(bytes: Uint8Array<ArrayBuffer>, type: string): Json {
-  const text = textOf(bytes);
+function contentOf(bytes: Uint8Array<ArrayBuffer>, type: string, charset?: string): Json {
+  const text = textOf(bytes, charset);
   if (text !== undefined && !text.includes("\0")) return wellFormed(text);
   return { type, size: bytes.byteLength, base64: toBase64(bytes) };
 }

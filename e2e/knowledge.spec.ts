@@ -10,6 +10,7 @@ import {
   nodeCard,
   openTemplate,
   test,
+  widePanel,
 } from "./fixtures.ts";
 import { look } from "./look.ts";
 import { smallPdf } from "./small-pdf.ts";
@@ -281,6 +282,7 @@ test("a collection is renamed, embedded, cut again, exported, deleted and brough
 });
 
 test("the support bot answers from its handbook, and its source opens, also after a reload", async ({ page }) => {
+  await widePanel(page);
   await enterAsGuest(page);
   await openTemplate(page, "Support bot with knowledge");
   await expect(nodeCard(page, "Handbook")).toContainText("Lamp shop · hybrid · 5");

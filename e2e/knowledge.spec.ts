@@ -11,6 +11,7 @@ import {
   openTemplate,
   showRun,
   test,
+  widePanel,
 } from "./fixtures.ts";
 import { holdBack } from "./hold-back.ts";
 import { look } from "./look.ts";
@@ -310,6 +311,7 @@ test("a collection is renamed, embedded, cut again, exported, deleted and brough
 });
 
 test("the support bot answers from its handbook, and its source opens, also after a reload", async ({ page }) => {
+  await widePanel(page);
   await enterAsGuest(page);
   await openTemplate(page, "Support bot with knowledge");
   await expect(nodeCard(page, "Handbook")).toContainText("Lamp shop · hybrid · 5");

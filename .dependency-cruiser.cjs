@@ -1,6 +1,9 @@
 /** Who may import whom. `npm test` fails on the first arrow that is not allowed. */
 const test = "(\\.test\\.tsx?$|^(supabase/functions/[^/]+|worker)/testing/)";
 
+/** State of the studio, without what stores it. */
+const state = "^src/state/(?!.*/storage/)";
+
 /** Files in `from` may import nothing of `src` and `supabase` outside `to`. */
 const only = (name, from, to) => ({
   name,
@@ -34,15 +37,24 @@ module.exports = {
     only("evaluation-uses-the-core", "^src/evaluation/", "^src/(engine|providers|evaluation)/"),
     only("providers-use-engine", "^src/providers/", "^src/(engine|providers)/"),
     only("services-are-contracts", "^src/services/", "^src/(engine|evaluation|services)/"),
-    only("host-fulfils-the-contracts", "^src/host/", "^src/(engine|evaluation|services|host)/"),
-    only("browser-keeps-values", "^src/browser/", "^src/(engine|services|browser)/"),
-    only("stores-use-the-core", "^src/stores/", "^src/(engine|evaluation|nodes|providers|services|browser|stores)/"),
+    // State ends at the contracts of `services`; what fulfils them with the backend stands in a subject's `storage/`.
+    only(
+      "state-ends-at-the-contracts",
+      "^src/state/(?!.*/storage/)",
+      `^src/(engine|evaluation|nodes|providers|services)/|${state}`,
+    ),
+    only(
+      "storage-fulfils-the-contracts",
+      "^src/state/.*/storage/",
+      "^src/(engine|evaluation|services|host/thread)/|^src/state/.*/storage/",
+    ),
+    only("host-runs-workflows", "^src/host/", "^src/(engine|services|host)/|^src/state/.*/storage/"),
     only("forms-use-engine-and-ui", "^src/forms/", "^src/(engine|ui|forms)/"),
     only("ui-stands-alone", "^src/ui/", "^src/(ui/|engine/lossless-json\\.ts)"),
     only(
       "features-stay-apart",
       "^src/features/([^/]+)/",
-      "^src/(engine|doors|import|evaluation|nodes|providers|services|browser|stores|forms|ui|features/$1)/",
+      `^src/(engine|doors|import|evaluation|nodes|providers|services|forms|ui|features/$1)/|${state}`,
     ),
     // Strangers open it: it shares neither state nor storage with the studio.
     only("chat-page-stands-apart", "^src/chat-page/", "^src/(chat-page|ui|doors)/"),
@@ -50,7 +62,7 @@ module.exports = {
     only(
       "shared-runs-only-show",
       "^src/(shared-run|share-page)/",
-      "^src/(engine|doors|stores|services|browser|ui|nodes/flow|features/(canvas|replay|results)|shared-run|share-page)/",
+      `^src/(engine|doors|services|ui|nodes/flow|features/(canvas|replay|results)|shared-run|share-page)/|${state}`,
     ),
     {
       name: "share-page-is-no-part-of-the-studio",
@@ -74,7 +86,7 @@ module.exports = {
     only(
       "workers-use-the-core",
       "^worker/",
-      "^(src/(engine|doors|nodes|providers|host)/|src/stores/(spending-by-model|storable-events)\\.ts|worker/)",
+      "^(src/(engine|doors|nodes|providers|host)/|src/state/.*/storage/|src/state/run/(spending-by-model|storable-events)\\.ts|worker/)",
     ),
     only("functions-use-the-core", "^supabase/functions/", "^(src/(engine|doors|nodes|providers)|supabase/functions)/"),
     {

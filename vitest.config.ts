@@ -10,15 +10,18 @@ const plainFolders = [
   "evaluation",
   "nodes",
   "providers",
-  "browser",
-  "stores",
   "features",
   "forms",
   "ui",
   "app",
 ].map((folder) => `src/${folder}/`);
 
-const plain = [...plainFolders.map((folder) => `${folder}**/*.test.{ts,tsx}`), "scripts/docs.test.ts"];
+const plain = [
+  ...plainFolders.map((folder) => `${folder}**/*.test.{ts,tsx}`),
+  // What stores state is tested with a backend.
+  "src/state/*/{*,!(storage)/**/*}.test.{ts,tsx}",
+  "scripts/docs.test.ts",
+];
 
 const services = [
   "src/**/*.test.{ts,tsx}",
@@ -32,7 +35,9 @@ const services = [
 ];
 
 const part = process.env[partVariable];
-const isPlain = (file: string) => plainFolders.some((folder) => file.startsWith(folder));
+const isPlain = (file: string) =>
+  plainFolders.some((folder) => file.startsWith(folder)) ||
+  (file.startsWith("src/state/") && !file.includes("/storage/"));
 
 /** The files of tests share the modules of their worker, which saves loading them for each file. */
 export default defineConfig({

@@ -1,5 +1,5 @@
 import { knowledgeModes, type KnowledgeMode } from "../src/engine/knowledge/knowledge.ts";
-import { createKnowledgeRepository } from "../src/host/knowledge/knowledge-repository.ts";
+import { createKnowledgeRepository } from "../src/state/knowledge/storage/knowledge-repository.ts";
 import type { KnowledgeRepository } from "../src/services/knowledge.ts";
 import { signUp } from "../supabase/local/testing/clients.ts";
 import { startTestStack } from "../supabase/local/testing/start-stack.ts";

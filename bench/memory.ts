@@ -1,7 +1,7 @@
 import { signUp } from "../supabase/local/testing/clients.ts";
 import { plant } from "../supabase/local/testing/sample-rows.ts";
 import { startTestStack, type TestStack } from "../supabase/local/testing/start-stack.ts";
-import { createMessageStore } from "../src/host/message-store.ts";
+import { createMessageStore } from "../src/state/conversation/storage/message-store.ts";
 import type { MessageStore, SessionKey } from "../src/engine/host.ts";
 import { assistantMessage, userMessage } from "../src/engine/model/message.ts";
 import { compare, limitRow, median, ratioRow, time, type Bench, type Row } from "./measure.ts";

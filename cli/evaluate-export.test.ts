@@ -14,7 +14,7 @@ import type { RunEvent } from "../src/engine/run/events.ts";
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
 import { exportSuite } from "../src/features/tests/export-suite.ts";
 import { zipFiles } from "../src/features/tests/zip-files.ts";
-import { openSuite } from "../src/stores/evaluation/open-suite.ts";
+import { openSuite } from "../src/state/evaluation/open-suite.ts";
 import { readCredentials } from "./headless/credentials-file.ts";
 import { createNodeHost } from "./headless/node-host.ts";
 import { readWorkflowDirectory } from "./headless/workflow-directory.ts";

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import type { WorkflowDocument } from "../src/engine/document/workflow-document.ts";
-import { createAuthService } from "../src/host/auth-service.ts";
-import { createCredentialRepository } from "../src/host/credential-repository.ts";
-import { createRunRepository } from "../src/host/run-repository.ts";
-import { createSupabaseClient, sessionStorageKey } from "../src/host/supabase-client.ts";
-import { createWorkflowRepository } from "../src/host/workflow-repository.ts";
+import { createAuthService } from "../src/state/account/storage/auth-service.ts";
+import { createCredentialRepository } from "../src/state/credential/storage/credential-repository.ts";
+import { createRunRepository } from "../src/state/run/storage/run-repository.ts";
+import { createSupabaseClient, sessionStorageKey } from "../src/state/shared/storage/supabase-client.ts";
+import { createWorkflowRepository } from "../src/state/document/storage/workflow-repository.ts";
 
 /** A guest of a studio, who can prepare what a test begins with. */
 export type Guest = Awaited<ReturnType<typeof newGuest>>;

@@ -21,7 +21,7 @@ test.afterAll(() => server.close());
 test("S72 a PDF whose reading hangs is stopped at the deadline, with its worker", async ({ page }) => {
   await page.goto(`${origin}/favicon.svg`);
   const failure = await page.evaluate(async () => {
-    const path = "/src/host/knowledge/readers/read-pdf.ts";
+    const path = "/src/state/knowledge/storage/readers/read-pdf.ts";
     const { readPdf } = await import(/* @vite-ignore */ path);
     const endless = URL.createObjectURL(new Blob(["for (;;) {}"], { type: "text/javascript" }));
     const parts = { startWorker: () => new Worker(endless), pdfDeadlineMs: 500 };
@@ -38,7 +38,7 @@ test("S72 a PDF whose reading hangs is stopped at the deadline, with its worker"
 test("what waits to be read outlives the page, for its owner alone", async ({ page }) => {
   await page.goto(`${origin}/favicon.svg`);
   await page.evaluate(async () => {
-    const path = "/src/host/knowledge/pending-sources.ts";
+    const path = "/src/state/knowledge/storage/pending-sources.ts";
     const { createPendingSources } = await import(/* @vite-ignore */ path);
     const pending = createPendingSources(indexedDB);
     const blob = new Blob(["Words of a file."]);
@@ -54,7 +54,7 @@ test("what waits to be read outlives the page, for its owner alone", async ({ pa
   });
   await page.reload();
   const kept = await page.evaluate(async () => {
-    const path = "/src/host/knowledge/pending-sources.ts";
+    const path = "/src/state/knowledge/storage/pending-sources.ts";
     const { createPendingSources } = await import(/* @vite-ignore */ path);
     const [first, ...others] = await createPendingSources(indexedDB).list("alice");
     return { id: first.id, text: await first.source.blob.text(), others: others.length };

@@ -15,7 +15,7 @@ export const layers = {
   library: "src/app/pages/library-page.tsx",
   templates: "src/features/library/templates-part.ts",
   canvas: "src/app/pages/editor-page.tsx",
-  checks: "src/stores/problem-checks.ts",
+  checks: "src/state/document/problem-checks.ts",
   settings: "src/app/pages/settings-pages.ts",
   lists: "src/app/pages/runs-pages.ts",
   runs: "src/features/run/execute-run.ts",

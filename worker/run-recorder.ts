@@ -1,7 +1,7 @@
 import type { EventOf, RunEvent } from "../src/engine/run/events.ts";
 import type { EventMask } from "../src/engine/run/privacy/event-mask.ts";
 import { wellFormed } from "../src/engine/well-formed.ts";
-import { StorableEvents } from "../src/stores/storable-events.ts";
+import { StorableEvents } from "../src/state/run/storable-events.ts";
 import type { Appended, HeldRun, RunQueue, StoredEnd } from "./run-queue.ts";
 import type { RunSpending } from "./run-spending.ts";
 import { StatementRefused } from "./sql-door.ts";

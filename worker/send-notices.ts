@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import type { FunctionResult } from "../src/engine/host.ts";
-import { createFunctionClient } from "../src/host/function-client.ts";
+import { createFunctionClient } from "../src/state/shared/storage/function-client.ts";
 import type { TokenSource } from "./account-tokens.ts";
 import type { StudioAccess } from "./server-host.ts";
 import { NoAnswer, type SqlDoor } from "./sql-door.ts";

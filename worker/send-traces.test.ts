@@ -6,8 +6,8 @@ import { type LoopbackServer, startLoopbackServer } from "../supabase/functions/
 import { signUp, type SignedIn } from "../supabase/local/testing/clients.ts";
 import { plant } from "../supabase/local/testing/sample-rows.ts";
 import { startTestStack, type TestStack } from "../supabase/local/testing/start-stack.ts";
-import { createActivity } from "../src/host/activity.ts";
-import { createSupabaseClient } from "../src/host/supabase-client.ts";
+import { createActivity } from "../src/state/account/storage/activity.ts";
+import { createSupabaseClient } from "../src/state/shared/storage/supabase-client.ts";
 import { sendTracesOf } from "./send-traces.ts";
 import { type Parameter, type WorkerStatement, workerStatements } from "./statements.ts";
 

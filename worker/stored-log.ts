@@ -1,6 +1,6 @@
 import type { RunEvent } from "../src/engine/run/events.ts";
 import { EventPacker, EventUnpacker } from "../src/engine/run/stored-events.ts";
-import { SpendingByModel } from "../src/stores/spending-by-model.ts";
+import { SpendingByModel } from "../src/state/run/spending-by-model.ts";
 
 /** The log of a run's earlier attempts as it was before it was stored, in order. */
 export function unpackedLog(stored: readonly RunEvent[]): RunEvent[] {

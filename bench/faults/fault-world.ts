@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { newDocument } from "../../src/engine/document/new-document.ts";
-import { createAuthService } from "../../src/host/auth-service.ts";
-import { createSupabaseClient, type SupabaseClient } from "../../src/host/supabase-client.ts";
-import { createWorkflowRepository } from "../../src/host/workflow-repository.ts";
+import { createAuthService } from "../../src/state/account/storage/auth-service.ts";
+import { createSupabaseClient, type SupabaseClient } from "../../src/state/shared/storage/supabase-client.ts";
+import { createWorkflowRepository } from "../../src/state/document/storage/workflow-repository.ts";
 import type { WorkflowRepository } from "../../src/services/services.ts";
 import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
 import type { Row } from "../measure.ts";

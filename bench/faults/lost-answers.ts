@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { newDocument } from "../../src/engine/document/new-document.ts";
-import { createAutosave } from "../../src/stores/autosave.ts";
-import { localDrafts } from "../../src/browser/local-drafts.ts";
+import { createAutosave } from "../../src/state/document/autosave.ts";
+import { localDrafts } from "../../src/state/document/local-drafts.ts";
 import { nodeRegistry } from "../../src/nodes/index.ts";
-import { openDocument } from "../../src/stores/open-document.ts";
+import { openDocument } from "../../src/state/document/open-document.ts";
 import type { FaultCheck, FaultWorld } from "./fault-world.ts";
 
 const saves = /^PATCH \/rest\/v1\/studio_workflows/;

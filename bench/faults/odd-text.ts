@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { newDocument } from "../../src/engine/document/new-document.ts";
 import { assistantMessage, messageText, userMessage } from "../../src/engine/model/message.ts";
 import type { RunEvent } from "../../src/engine/run/events.ts";
-import { createMessageStore } from "../../src/host/message-store.ts";
-import { createRunRepository } from "../../src/host/run-repository.ts";
-import { recordRun } from "../../src/stores/run-recorder.ts";
-import type { SaveState } from "../../src/stores/run-store.ts";
+import { createMessageStore } from "../../src/state/conversation/storage/message-store.ts";
+import { createRunRepository } from "../../src/state/run/storage/run-repository.ts";
+import { recordRun } from "../../src/state/run/run-recorder.ts";
+import type { SaveState } from "../../src/state/run/run-store.ts";
 import type { FaultCheck } from "./fault-world.ts";
 
 /** Texts that no database takes as they are. */

@@ -1,7 +1,7 @@
 import type { SourceDocument } from "../../src/engine/knowledge/source-document.ts";
-import { vectorText } from "../../src/host/knowledge/vector-text.ts";
+import { vectorText } from "../../src/state/knowledge/storage/vector-text.ts";
 import { embedWords } from "../../src/providers/demo/embeddings.ts";
-import { ingestDocument } from "../../src/stores/ingest/ingest-document.ts";
+import { ingestDocument } from "../../src/state/knowledge/ingest/ingest-document.ts";
 import type { KnowledgeRepository } from "../../src/services/knowledge.ts";
 import type { SignedIn } from "../../supabase/local/testing/clients.ts";
 import type { TestStack } from "../../supabase/local/testing/start-stack.ts";

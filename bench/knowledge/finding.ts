@@ -1,5 +1,5 @@
 import { type KnowledgeHit, type KnowledgeMode, knowledgeModes } from "../../src/engine/knowledge/knowledge.ts";
-import { vectorText } from "../../src/host/knowledge/vector-text.ts";
+import { vectorText } from "../../src/state/knowledge/storage/vector-text.ts";
 import { embedWords } from "../../src/providers/demo/embeddings.ts";
 import type { KnowledgeRepository } from "../../src/services/knowledge.ts";
 import type { TestStack } from "../../supabase/local/testing/start-stack.ts";

@@ -6,7 +6,7 @@ import type { ImportReport } from "../../src/import/report.ts";
 import type { WorkflowDocument } from "../../src/engine/document/workflow-document.ts";
 import { parseCurl } from "../../src/nodes/http/parse-curl.ts";
 import { nodeRegistry } from "../../src/nodes/index.ts";
-import { placeUnplaced } from "../../src/stores/editing/place-unplaced.ts";
+import { placeUnplaced } from "../../src/state/editing/place-unplaced.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
 import { printLine } from "../headless/print.ts";
 import { userPath } from "../headless/read-file.ts";

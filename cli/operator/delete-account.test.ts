@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newGuestAccount } from "../../src/host/guest-account.ts";
+import { newGuestAccount } from "../../src/state/account/storage/guest-account.ts";
 import { createTestClient, signUp } from "../../supabase/local/testing/clients.ts";
 import { plant } from "../../supabase/local/testing/sample-rows.ts";
 import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { newGuestAccount } from "../../src/host/guest-account.ts";
+import { newGuestAccount } from "../../src/state/account/storage/guest-account.ts";
 import { createTestClient, type SignedIn, signUp } from "../../supabase/local/testing/clients.ts";
 import { plant } from "../../supabase/local/testing/sample-rows.ts";
 import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";

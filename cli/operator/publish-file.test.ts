@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildWorkflow, type WorkflowSketch } from "../../src/engine/testing/build-workflow.ts";
-import { createEvaluationRepository } from "../../src/host/evaluation-repository.ts";
+import { createEvaluationRepository } from "../../src/state/evaluation/storage/evaluation-repository.ts";
 import { type SignedIn, signUp } from "../../supabase/local/testing/clients.ts";
 import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
 import { type OpenStudio, openStudio } from "./open-studio.ts";

@@ -3,8 +3,8 @@ import type { EdgeRecord, WorkflowDocument } from "../../src/engine/document/wor
 import type { JsonObject } from "../../src/engine/json.ts";
 import { nodeRegistry } from "../../src/nodes/index.ts";
 import { canonicalJson } from "../../src/engine/canonical-json.ts";
-import { listChanges } from "../../src/stores/assistant/changes.ts";
-import { compactGraph, wireText } from "../../src/stores/assistant/compact-graph.ts";
+import { listChanges } from "../../src/state/assistant/changes.ts";
+import { compactGraph, wireText } from "../../src/state/assistant/compact-graph.ts";
 
 /** The edits, as a model writes them, that make `wanted` of a workflow. */
 export function editsTowards(document: WorkflowDocument, wanted: WorkflowDocument): JsonObject[] {

@@ -1,7 +1,7 @@
 import { newDocument } from "../../src/engine/document/new-document.ts";
 import { templates } from "../../src/features/library/templates/index.ts";
 import { nodeRegistry } from "../../src/nodes/index.ts";
-import { compactGraph } from "../../src/stores/assistant/compact-graph.ts";
+import { compactGraph } from "../../src/state/assistant/compact-graph.ts";
 
 /** Tokens, guessed at four characters each, of what the assistant first reads of a workflow of 100 nodes: our templates side by side. */
 export function largeWorkflowTokens(): number {

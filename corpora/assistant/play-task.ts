@@ -3,11 +3,11 @@ import { isJsonObject, type Json, type JsonObject } from "../../src/engine/json.
 import type { RunEvent } from "../../src/engine/run/events.ts";
 import { runToEnd } from "../../src/engine/testing/run-to-end.ts";
 import { nodeRegistry } from "../../src/nodes/index.ts";
-import { assistantDocument } from "../../src/stores/assistant/assistant-workflow.ts";
-import { applyChanges } from "../../src/stores/assistant/changes.ts";
-import { newErrors } from "../../src/stores/assistant/check-draft.ts";
-import { Desk, type DeskState } from "../../src/stores/assistant/desk.ts";
-import { deskTools } from "../../src/stores/assistant/desk-tools.ts";
+import { assistantDocument } from "../../src/state/assistant/assistant-workflow.ts";
+import { applyChanges } from "../../src/state/assistant/changes.ts";
+import { newErrors } from "../../src/state/assistant/check-draft.ts";
+import { Desk, type DeskState } from "../../src/state/assistant/desk.ts";
+import { deskTools } from "../../src/state/assistant/desk-tools.ts";
 import type { AssistantTask, Outcome } from "./task.ts";
 
 /** Which model plays the assistant, and where it is reached. */

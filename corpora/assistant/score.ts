@@ -1,6 +1,6 @@
 import { nodeRegistry } from "../../src/nodes/index.ts";
-import { proveFix } from "../../src/stores/assistant/prove-fix.ts";
-import { failureIn } from "../../src/stores/assistant/run-failure.ts";
+import { proveFix } from "../../src/state/assistant/prove-fix.ts";
+import { failureIn } from "../../src/state/assistant/run-failure.ts";
 import { playTask } from "./play-task.ts";
 import { benchHost, type SeatFor } from "./seats.ts";
 import type { AssistantTask, TaskKind } from "./task.ts";

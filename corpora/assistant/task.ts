@@ -1,8 +1,8 @@
 import type { WorkflowDocument } from "../../src/engine/document/workflow-document.ts";
 import type { JsonObject } from "../../src/engine/json.ts";
 import type { RunEvent } from "../../src/engine/run/events.ts";
-import type { Proposal, ReadRun } from "../../src/stores/assistant/desk.ts";
-import type { Verdict } from "../../src/stores/assistant/verdict.ts";
+import type { Proposal, ReadRun } from "../../src/state/assistant/desk.ts";
+import type { Verdict } from "../../src/state/assistant/verdict.ts";
 
 /** The kinds of tasks, which are scored apart. */
 export type TaskKind = "build" | "repair" | "healthy" | "hostile";

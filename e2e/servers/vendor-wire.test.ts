@@ -3,7 +3,7 @@ import { z } from "zod/mini";
 import type { Host } from "../../src/engine/host.ts";
 import type { ChatModel, ModelEvent } from "../../src/engine/model/chat-model.ts";
 import { testHost } from "../../src/engine/testing/test-host.ts";
-import { createModelFetch } from "../../src/host/model-fetch.ts";
+import { createModelFetch } from "../../src/state/shared/storage/model-fetch.ts";
 import { anthropicProvider } from "../../src/providers/anthropic.ts";
 import * as anthropic from "../../src/providers/anthropic/recordings/messages.ts";
 import { geminiProvider } from "../../src/providers/gemini.ts";

@@ -61,8 +61,8 @@ test("each folder of a feature names browser tests that are there", () => {
 
 test("a change leads to the browser tests of its feature, of the main path where it is in none, and to those that changed", () => {
   expect(specsOfChange(["src/features/openapi/openapi-dialog.tsx"])).toEqual(["e2e/openapi.spec.ts"]);
-  expect(specsOfChange(["src/stores/autosave.ts"])).toEqual(["e2e/main-job.spec.ts"]);
-  expect(specsOfChange(["e2e/runs.spec.ts", "src/stores/autosave.test.ts", "docs/README.md"])).toEqual([
+  expect(specsOfChange(["src/state/document/autosave.ts"])).toEqual(["e2e/main-job.spec.ts"]);
+  expect(specsOfChange(["e2e/runs.spec.ts", "src/state/document/autosave.test.ts", "docs/README.md"])).toEqual([
     "e2e/runs.spec.ts",
   ]);
 });

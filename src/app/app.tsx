@@ -2,7 +2,7 @@ import { usePrefetchQuery } from "@tanstack/react-query";
 import { type ComponentType, useEffect, useState } from "react";
 import { Redirect, Route, Switch, useLocation, useSearch, useSearchParams } from "wouter";
 import { callbackPath } from "../features/credentials/callback-path.ts";
-import { AnswerSourcesProvider, type SourcesSlot } from "../stores/answer-sources.tsx";
+import { AnswerSourcesProvider, type SourcesSlot } from "../state/run/answer-sources.tsx";
 import { Citations } from "../features/knowledge/citations.tsx";
 import type { Account } from "../services/services.ts";
 import { useServices } from "../services/services-context.tsx";

@@ -1,6 +1,6 @@
-import { browserTable } from "../host/browser-table.ts";
-import { createDraftJournal, type JournalEntry } from "../browser/draft-journal.ts";
-import { localDrafts } from "../browser/local-drafts.ts";
+import { browserTable } from "../state/shared/storage/browser-table.ts";
+import { createDraftJournal, type JournalEntry } from "../state/document/draft-journal.ts";
+import { localDrafts } from "../state/document/local-drafts.ts";
 
 /** The second copy of this browser's drafts. */
 export const draftJournal = createDraftJournal(

@@ -1,5 +1,5 @@
 import { checkTable } from "./check-table.ts";
-import { signOutNoteKey } from "../host/sign-out-note.ts";
+import { signOutNoteKey } from "../state/account/storage/sign-out-note.ts";
 import { draftJournal } from "./browser-drafts.ts";
 
 /** The browser's storage, or null where it is switched off. */

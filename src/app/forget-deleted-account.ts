@@ -1,5 +1,5 @@
-import { forgetRemoval, keptRemovals } from "../browser/kept-removals.ts";
-import { browserTable } from "../host/browser-table.ts";
+import { forgetRemoval, keptRemovals } from "../state/run/kept-removals.ts";
+import { browserTable } from "../state/shared/storage/browser-table.ts";
 
 interface Owned {
   id: string;

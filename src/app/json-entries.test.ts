@@ -21,7 +21,7 @@ import { readSessionFile } from "../features/memory/session-file.ts";
 import { typedInput } from "../features/server-runs/server-start.ts";
 import { jsonFrom } from "../forms/json-control.tsx";
 import { readTypedJson } from "../forms/read-typed-json.ts";
-import { readJson as readJsonDocument } from "../host/knowledge/readers/read-json.ts";
+import { readJson as readJsonDocument } from "../state/knowledge/storage/readers/read-json.ts";
 import { sendRequest } from "../nodes/http/send-request.ts";
 import { anthropicProvider } from "../providers/anthropic.ts";
 import { geminiProvider } from "../providers/gemini.ts";

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Link, useLocation } from "wouter";
 import { useStore } from "zustand";
-import { type EndedRun, forgetEnded, type LiveRun, runSessions } from "../stores/run-sessions.ts";
+import { type EndedRun, forgetEnded, type LiveRun, runSessions } from "../state/run/run-sessions.ts";
 import { classNames } from "../ui/theme/class-names.ts";
 import { Icon } from "../ui/icons/icon.tsx";
 import { Menu } from "../ui/overlays/menu.tsx";

@@ -35,10 +35,16 @@ export const loadedLate: Readonly<Record<string, readonly LoadedLate[]>> = {
   "src/features/tests/parse-table.ts": [{ what: "CSV reader", kilobytes: 7 }],
   "src/forms/code-control.tsx": [{ what: "code editor", kilobytes: 149 }],
   "src/forms/template/load-editor.ts": [{ what: "editor of templates", kilobytes: 109 }],
-  "src/host/evaluation-repository.ts": [{ what: "assertions of tests, with the expression language", kilobytes: 53 }],
-  "src/host/knowledge/readers/read-pdf.ts": [{ what: "PDF reader, beside its worker of 374 kB", kilobytes: 138 }],
-  "src/stores/connectors.ts": [{ what: "catalogue of APIs", kilobytes: 15 }],
-  "src/stores/editing/layout-in-worker.ts": [{ what: "layout, where no worker can be started", kilobytes: 16 }],
-  "src/stores/load-problem-checks.ts": [{ what: "checks of a workflow, with the expression language", kilobytes: 53 }],
+  "src/state/evaluation/storage/evaluation-repository.ts": [
+    { what: "assertions of tests, with the expression language", kilobytes: 53 },
+  ],
+  "src/state/knowledge/storage/readers/read-pdf.ts": [
+    { what: "PDF reader, beside its worker of 374 kB", kilobytes: 138 },
+  ],
+  "src/state/editor/connectors.ts": [{ what: "catalogue of APIs", kilobytes: 15 }],
+  "src/state/editing/layout-in-worker.ts": [{ what: "layout, where no worker can be started", kilobytes: 16 }],
+  "src/state/document/load-problem-checks.ts": [
+    { what: "checks of a workflow, with the expression language", kilobytes: 53 },
+  ],
   "src/ui/text/markdown.tsx": [{ what: "Markdown with highlighting", kilobytes: 50 }],
 };

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
-import { matchesKeys } from "../stores/commands/keymap.ts";
+import { matchesKeys } from "../state/commands/keymap.ts";
 import { Icon } from "../ui/icons/icon.tsx";
 import { isCovered, isElsewhere } from "../ui/overlays/keyboard-owner.ts";
 import { Tooltip } from "../ui/overlays/tooltip.tsx";
-import { whenIdle } from "../host/when-idle.ts";
+import { whenIdle } from "../state/shared/storage/when-idle.ts";
 import { lazyPart } from "../ui/feedback/lazy-part.tsx";
 import { DialogOnItsWay } from "../ui/feedback/on-its-way.tsx";
 

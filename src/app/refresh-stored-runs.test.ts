@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { expect, it } from "vitest";
-import { listUntilStored, unstoredRuns } from "../stores/unstored-runs.ts";
+import { listUntilStored, unstoredRuns } from "../state/run/unstored-runs.ts";
 import { refreshStoredRuns } from "./refresh-stored-runs.ts";
 
 it("reads a run and all lists of runs anew once it is stored", async () => {

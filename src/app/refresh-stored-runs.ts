@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { unstoredRuns } from "../stores/unstored-runs.ts";
+import { unstoredRuns } from "../state/run/unstored-runs.ts";
 
 /** Has a run of this tab and the lists of runs read anew once it is stored, whatever page is open by then. Gives what ends it. */
 export function refreshStoredRuns(queries: QueryClient): () => void {

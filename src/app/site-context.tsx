@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { SiteConfig } from "../host/site-config.ts";
+import type { SiteConfig } from "../state/shared/storage/site-config.ts";
 
 const SiteContext = createContext<SiteConfig>({
   supabaseUrl: "",

@@ -2,8 +2,8 @@ import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, it } from "vitest";
 import type { RunEventBody } from "../engine/run/events.ts";
 import { numberEvents } from "../engine/testing/run-events.ts";
-import { titleName } from "../stores/known-titles.ts";
-import { createRunStore } from "../stores/run-store.ts";
+import { titleName } from "../state/conversation/known-titles.ts";
+import { createRunStore } from "../state/run/run-store.ts";
 import { refreshAfterRuns } from "./use-fresh-after-runs.ts";
 
 const events: RunEventBody[] = [

@@ -1,8 +1,8 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useEditor } from "../stores/editor-context.tsx";
-import { hasAllTitles } from "../stores/known-titles.ts";
-import type { RunStore } from "../stores/run-store.ts";
+import { useEditor } from "../state/editor/editor-context.tsx";
+import { hasAllTitles } from "../state/conversation/known-titles.ts";
+import type { RunStore } from "../state/run/run-store.ts";
 
 /**
  * Has memories read anew when a run of this tab ends, which may have changed them; not what conversations are called that

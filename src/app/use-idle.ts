@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { whenIdle } from "../host/when-idle.ts";
+import { whenIdle } from "../state/shared/storage/when-idle.ts";
 
 /** Whether the page has had nothing to do since it was shown: what can wait begins then. */
 export function useIdle(): boolean {

@@ -2,9 +2,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { endInterruptedRuns, wordsOfInterruption } from "../features/run/end-interrupted-runs.ts";
-import { whenIdle } from "../host/when-idle.ts";
-import { useEditor, useServices } from "../stores/editor-context.tsx";
-import { interruptedError } from "../stores/interrupt-run.ts";
+import { whenIdle } from "../state/shared/storage/when-idle.ts";
+import { useEditor, useServices } from "../state/editor/editor-context.tsx";
+import { interruptedError } from "../state/run/interrupt-run.ts";
 import { showToast } from "../ui/feedback/toast-store.ts";
 
 /** Once per opening of a workflow, when nothing else is to be done: ends the runs that a closed tab left behind, and says so. */

@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { finishRemovals } from "../features/history/removed-runs.ts";
-import { whenIdle } from "../host/when-idle.ts";
-import { keptRemovals } from "../browser/kept-removals.ts";
+import { whenIdle } from "../state/shared/storage/when-idle.ts";
+import { keptRemovals } from "../state/run/kept-removals.ts";
 import { useServices } from "../services/services-context.tsx";
 
 /** Once per sign-in and visit: deletes the runs whose deletion a closed tab left undone. */

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { createFunctionClient } from "./function-client.ts";
-import { createModelFetch, type FunctionAccess } from "./model-fetch.ts";
+import { createFunctionClient } from "../state/shared/storage/function-client.ts";
+import { createModelFetch, type FunctionAccess } from "../state/shared/storage/model-fetch.ts";
 
 let server: Server | undefined;
 

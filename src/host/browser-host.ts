@@ -1,17 +1,17 @@
 import type { Host } from "../engine/host.ts";
 import { nextTask } from "../engine/next-task.ts";
 import { createBreather } from "./breathe.ts";
-import { createFunctionClient } from "./function-client.ts";
+import { createFunctionClient } from "../state/shared/storage/function-client.ts";
 import { openConnections } from "./host-connections.ts";
 import { createBrowserModel } from "./browser-model.ts";
-import { createKnowledgeStore } from "./knowledge/knowledge-store.ts";
-import type { Database } from "./message-store.ts";
-import type { FunctionAccess } from "./model-fetch.ts";
-import { keepingRedisTurns } from "./redis-turns.ts";
-import type { ReadAhead } from "./read-ahead.ts";
+import { createKnowledgeStore } from "../state/knowledge/storage/knowledge-store.ts";
+import type { Database } from "../state/conversation/storage/message-store.ts";
+import type { FunctionAccess } from "../state/shared/storage/model-fetch.ts";
+import { keepingRedisTurns } from "../state/conversation/storage/redis-turns.ts";
+import type { ReadAhead } from "../state/conversation/storage/read-ahead.ts";
 import { createSchemaChecker, startCheckWorker } from "./schema/check-schema.ts";
 import { runCodeInWorker } from "./sandbox/code-pool.ts";
-import type { TurnQueue } from "./unsaved-turns.ts";
+import type { TurnQueue } from "../state/conversation/storage/unsaved-turns.ts";
 
 interface BrowserHostOptions extends FunctionAccess {
   database: Database;

@@ -1,11 +1,11 @@
 import type { Host, MessageStore, VectorStore } from "../engine/host.ts";
-import { createFunctionClient } from "./function-client.ts";
+import { createFunctionClient } from "../state/shared/storage/function-client.ts";
 import { createMcpFetch } from "./mcp-fetch.ts";
-import { createMessageStores, type Database } from "./message-store.ts";
-import { createModelFetch, type FunctionAccess } from "./model-fetch.ts";
-import type { ReadAhead } from "./read-ahead.ts";
-import type { TurnQueue } from "./unsaved-turns.ts";
-import { createVectorStore } from "./vector-store.ts";
+import { createMessageStores, type Database } from "../state/conversation/storage/message-store.ts";
+import { createModelFetch, type FunctionAccess } from "../state/shared/storage/model-fetch.ts";
+import type { ReadAhead } from "../state/conversation/storage/read-ahead.ts";
+import type { TurnQueue } from "../state/conversation/storage/unsaved-turns.ts";
+import { createVectorStore } from "../state/conversation/storage/vector-store.ts";
 
 /** The parts of a browser's host by which a run speaks to vendors and servers and reaches its memory. */
 export function openConnections(

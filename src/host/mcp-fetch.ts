@@ -1,5 +1,5 @@
 import type { Host } from "../engine/host.ts";
-import type { FunctionAccess } from "./model-fetch.ts";
+import type { FunctionAccess } from "../state/shared/storage/model-fetch.ts";
 import { credentialHeader, mcpServerHeader } from "../engine/studio-headers.ts";
 
 /**

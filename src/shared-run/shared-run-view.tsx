@@ -2,7 +2,7 @@ import { useState } from "react";
 import { sharedId, type SharedRun } from "../engine/run/share/shared-run.ts";
 import { StillCanvas } from "../features/canvas/still-canvas.tsx";
 import { ReplayBar } from "../features/replay/replay-bar.tsx";
-import { EditorProvider } from "../stores/editor-context.tsx";
+import { EditorProvider } from "../state/editor/editor-context.tsx";
 import { formatMoment } from "../ui/text/format-moment.ts";
 import { openSharedRun } from "./open-shared-run.ts";
 import { SharedLog } from "./shared-log.tsx";

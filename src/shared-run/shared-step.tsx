@@ -9,7 +9,7 @@ import { StateMark } from "../features/results/state-mark.tsx";
 import { stepDuration } from "../features/results/step-facts.ts";
 import { type StepState, stepLook } from "../features/results/step-look.ts";
 import type { StepRow } from "../features/results/step-rows.ts";
-import { useDocumentStore, useEditor } from "../stores/editor-context.tsx";
+import { useDocumentStore, useEditor } from "../state/editor/editor-context.tsx";
 import { LongText } from "../ui/data/long-text.tsx";
 import { Icon } from "../ui/icons/icon.tsx";
 import { formatTokens } from "../ui/text/format-amount.ts";

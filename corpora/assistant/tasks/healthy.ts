@@ -12,10 +12,10 @@ import { extractJson } from "../../../src/features/library/templates/extract-jso
 import { guardedAssistant } from "../../../src/features/library/templates/guarded-assistant.ts";
 import { weeklyReport } from "../../../src/features/library/templates/weekly-report.ts";
 import { nodeRegistry } from "../../../src/nodes/index.ts";
-import type { ReadRun } from "../../../src/stores/assistant/desk.ts";
-import { runOutline } from "../../../src/stores/assistant/run-digest.ts";
-import { failureIn } from "../../../src/stores/assistant/run-failure.ts";
-import type { VerdictKind } from "../../../src/stores/assistant/verdict.ts";
+import type { ReadRun } from "../../../src/state/assistant/desk.ts";
+import { runOutline } from "../../../src/state/assistant/run-digest.ts";
+import { failureIn } from "../../../src/state/assistant/run-failure.ts";
+import type { VerdictKind } from "../../../src/state/assistant/verdict.ts";
 import { benchHost } from "../seats.ts";
 import { type AssistantTask, call, edit } from "../task.ts";
 

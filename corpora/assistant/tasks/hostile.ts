@@ -7,7 +7,7 @@ import { askWithTools } from "../../../src/features/library/templates/ask-with-t
 import { extractJson } from "../../../src/features/library/templates/extract-json.ts";
 import { guardedAssistant } from "../../../src/features/library/templates/guarded-assistant.ts";
 import { nodeRegistry } from "../../../src/nodes/index.ts";
-import type { ReadRun } from "../../../src/stores/assistant/desk.ts";
+import type { ReadRun } from "../../../src/state/assistant/desk.ts";
 import { benchHost } from "../seats.ts";
 import { type AssistantTask, call, edit, type ScriptTurn } from "../task.ts";
 

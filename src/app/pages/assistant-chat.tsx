@@ -17,16 +17,22 @@ import type { RunEvent } from "../../engine/run/events.ts";
 import { toolOutcome } from "../../engine/run/run-state.ts";
 import { isJsonObject, type Json, jsonOrText } from "../../engine/json.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
-import { assistantStore, useAssistant } from "../../stores/assistant/assistant-store.ts";
-import type { Desk } from "../../stores/assistant/desk.ts";
-import { deskTools } from "../../stores/assistant/desk-tools.ts";
-import { toolWords } from "../../stores/assistant/tool-words.ts";
-import { readSuite } from "../../stores/assistant/read-suite.ts";
-import { keepChatSession, newSessionId, readChatSession } from "../../browser/chat-session.ts";
-import { EditorProvider, useCanvasStore, useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
-import { panelStore } from "../../stores/panel-store.ts";
-import type { DocumentStore } from "../../stores/document-store.ts";
-import type { RunControl } from "../../stores/run-control.ts";
+import { assistantStore, useAssistant } from "../../state/assistant/assistant-store.ts";
+import type { Desk } from "../../state/assistant/desk.ts";
+import { deskTools } from "../../state/assistant/desk-tools.ts";
+import { toolWords } from "../../state/assistant/tool-words.ts";
+import { readSuite } from "../../state/assistant/read-suite.ts";
+import { keepChatSession, newSessionId, readChatSession } from "../../state/conversation/chat-session.ts";
+import {
+  EditorProvider,
+  useCanvasStore,
+  useEditor,
+  useRunStore,
+  useServices,
+} from "../../state/editor/editor-context.tsx";
+import { panelStore } from "../../state/editor/panel-store.ts";
+import type { DocumentStore } from "../../state/document/document-store.ts";
+import type { RunControl } from "../../state/run/run-control.ts";
 import type { StoredWorkflow } from "../../services/services.ts";
 import { ServicesProvider } from "../../services/services-context.tsx";
 import { formatCost } from "../../ui/text/format-amount.ts";

@@ -1,5 +1,5 @@
-import type { CommandContext } from "../../stores/commands/command.ts";
-import { newId } from "../../browser/new-id.ts";
+import type { CommandContext } from "../../state/commands/command.ts";
+import { newId } from "../../state/shared/new-id.ts";
 import { showToast } from "../../ui/feedback/toast.tsx";
 
 /** What the commands of a page work with; what they have to say is shown as a toast. */

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
-import { useCanvasStore, useDocumentStore } from "../../stores/editor-context.tsx";
-import { editorDialogStore, useEditorDialog } from "../../stores/editor-dialog-store.ts";
-import { whenIdle } from "../../host/when-idle.ts";
+import { useCanvasStore, useDocumentStore } from "../../state/editor/editor-context.tsx";
+import { editorDialogStore, useEditorDialog } from "../../state/editor/editor-dialog-store.ts";
+import { whenIdle } from "../../state/shared/storage/when-idle.ts";
 import { DialogOnItsWay } from "../../ui/feedback/on-its-way.tsx";
 import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
 

@@ -1,6 +1,6 @@
 import { useLocation } from "wouter";
-import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { editorDialogStore, useEditorDialog } from "../../stores/editor-dialog-store.ts";
+import { useCanvasStore, useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
+import { editorDialogStore, useEditorDialog } from "../../state/editor/editor-dialog-store.ts";
 import { TracesPanel } from "../../features/activity/traces-panel.tsx";
 import RealModelDialog from "../../features/credentials/real-model-dialog.tsx";
 import { PublishTrust } from "../../features/doors/publish-trust.tsx";

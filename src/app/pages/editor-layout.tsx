@@ -1,12 +1,12 @@
 import { useEffect } from "react";
 import { ClosedDrawer } from "../../features/results/closed-drawer.tsx";
-import { singleSelectedNode } from "../../stores/canvas-store.ts";
-import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
-import { dockAtRight, roomForBoth } from "../../stores/dock.ts";
-import { panelStore, usePanelStore } from "../../stores/panel-store.ts";
-import type { RunControl } from "../../stores/run-control.ts";
+import { singleSelectedNode } from "../../state/editor/canvas-store.ts";
+import { useCanvasStore, useEditor } from "../../state/editor/editor-context.tsx";
+import { dockAtRight, roomForBoth } from "../../state/editor/dock.ts";
+import { panelStore, usePanelStore } from "../../state/editor/panel-store.ts";
+import type { RunControl } from "../../state/run/run-control.ts";
 import { useMedia } from "../use-media.ts";
-import { useAssistant } from "../../stores/assistant/assistant-store.ts";
+import { useAssistant } from "../../state/assistant/assistant-store.ts";
 import { CanvasArea } from "./canvas-area.tsx";
 import { EditorMenu } from "../../features/palette/editor-menu.tsx";
 import { Splitter } from "../../ui/layout/splitter.tsx";

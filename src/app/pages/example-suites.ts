@@ -8,7 +8,7 @@ import { readCaseLines, readCaseTable, type ReadCases } from "../../evaluation/s
 import { templateDocument } from "../../features/library/templates/template-document.ts";
 import { templates } from "../../features/library/templates/index.ts";
 import type { JsonObject } from "../../engine/json.ts";
-import { newId } from "../../browser/new-id.ts";
+import { newId } from "../../state/shared/new-id.ts";
 import { ServiceError, type Services } from "../../services/services.ts";
 
 /** Templates whose suites are in `examples/`; `npm run evaluate` takes the same files. */

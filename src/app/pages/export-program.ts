@@ -2,7 +2,7 @@ import { exportCode } from "../../export/export-code.ts";
 import type { ExportTarget } from "../../export/export-target.ts";
 import { saveFile } from "../../features/library/save-file.ts";
 import { fileName } from "../../features/library/workflow-file.ts";
-import type { CommandContext } from "../../stores/commands/command.ts";
+import type { CommandContext } from "../../state/commands/command.ts";
 
 /** Saves the workflow as a program for another library; what it does not have stands in its first lines. */
 export function exportProgram({ document, registry, notify }: CommandContext, target: ExportTarget): void {

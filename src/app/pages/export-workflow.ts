@@ -1,6 +1,6 @@
 import { saveFile } from "../../features/library/save-file.ts";
 import { toWorkflowFile } from "../../features/library/workflow-file.ts";
-import type { CommandContext } from "../../stores/commands/command.ts";
+import type { CommandContext } from "../../state/commands/command.ts";
 
 /** Saves the workflow as a file. */
 export function exportWorkflow({ document, notify }: CommandContext): void {

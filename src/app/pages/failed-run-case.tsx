@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { SaveCaseButton } from "../../features/tests/save-case-button.tsx";
-import { useAssistant } from "../../stores/assistant/assistant-store.ts";
-import { caseEvents } from "../../stores/assistant/case-events.ts";
-import type { Desk } from "../../stores/assistant/desk.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
+import { useAssistant } from "../../state/assistant/assistant-store.ts";
+import { caseEvents } from "../../state/assistant/case-events.ts";
+import type { Desk } from "../../state/assistant/desk.ts";
+import { useEditor } from "../../state/editor/editor-context.tsx";
 
 /** “Save as test case” for the run that the assistant's verdict is about. */
 export function FailedRunCase({ desk }: { desk: Desk }) {

@@ -6,7 +6,7 @@ import { definitionOf } from "../../engine/document/can-connect.ts";
 import { BrowserModelCard } from "../../features/browser-model/browser-model-card.tsx";
 import { CurlImport } from "../../features/curl-import/curl-import.tsx";
 import { ToolTry } from "../../features/tool-try/tool-try.tsx";
-import { useEditor } from "../../stores/editor-context.tsx";
+import { useEditor } from "../../state/editor/editor-context.tsx";
 
 /** Node types whose settings are a request. */
 const requestTypes = new Set([httpRequest.type, httpRequestTool.type]);

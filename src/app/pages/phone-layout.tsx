@@ -1,10 +1,10 @@
 import { triggersOf } from "../../engine/document/triggers.ts";
 import { useEffect } from "react";
-import { singleSelectedNode } from "../../stores/canvas-store.ts";
-import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
-import { phoneShare } from "../../stores/dock.ts";
-import { panelStore, usePanelStore } from "../../stores/panel-store.ts";
-import type { RunControl } from "../../stores/run-control.ts";
+import { singleSelectedNode } from "../../state/editor/canvas-store.ts";
+import { useCanvasStore, useEditor } from "../../state/editor/editor-context.tsx";
+import { phoneShare } from "../../state/editor/dock.ts";
+import { panelStore, usePanelStore } from "../../state/editor/panel-store.ts";
+import type { RunControl } from "../../state/run/run-control.ts";
 import { Tab, TabList, TabPanel, Tabs } from "../../ui/layout/tabs.tsx";
 import { CanvasArea } from "./canvas-area.tsx";
 import type { RunPaneName } from "./run-panes.tsx";

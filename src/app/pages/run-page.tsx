@@ -15,14 +15,20 @@ import { ServerRunBar } from "../../features/server-runs/server-run-bar.tsx";
 import { type FollowedRun, useServerRun } from "../../features/server-runs/use-server-run.ts";
 import { SaveStepButton } from "../../features/tests/save-step-button.tsx";
 import { nodeRegistry } from "../../nodes/index.ts";
-import { singleSelectedNode } from "../../stores/canvas-store.ts";
-import { createKeptChecks } from "../../stores/evaluation/kept-checks.ts";
-import { type Editor, EditorProvider, useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
-import { dockAtRight } from "../../stores/dock.ts";
-import { nextFrame } from "../../stores/next-frame.ts";
-import { panelStore, usePanelStore } from "../../stores/panel-store.ts";
-import type { RunControl } from "../../stores/run-control.ts";
-import { type CallStep, type NodeStep, StepActionsProvider } from "../../stores/step-actions.tsx";
+import { singleSelectedNode } from "../../state/editor/canvas-store.ts";
+import { createKeptChecks } from "../../state/evaluation/kept-checks.ts";
+import {
+  type Editor,
+  EditorProvider,
+  useEditor,
+  useRunStore,
+  useServices,
+} from "../../state/editor/editor-context.tsx";
+import { dockAtRight } from "../../state/editor/dock.ts";
+import { nextFrame } from "../../state/run/next-frame.ts";
+import { panelStore, usePanelStore } from "../../state/editor/panel-store.ts";
+import type { RunControl } from "../../state/run/run-control.ts";
+import { type CallStep, type NodeStep, StepActionsProvider } from "../../state/run/step-actions.tsx";
 import { Spinner } from "../../ui/feedback/spinner.tsx";
 import { classNames } from "../../ui/theme/class-names.ts";
 import { checkTable } from "../check-table.ts";

@@ -10,8 +10,8 @@ import { TurnReplay } from "../../features/replay/turn-replay.tsx";
 import { ResultsDrawer } from "../../features/results/results-drawer.tsx";
 import { RunViews } from "../../features/results/run-views.tsx";
 import { RunNotices } from "../../features/run/run-notices.tsx";
-import type { RunControl } from "../../stores/run-control.ts";
-import { type CallStep, type NodeStep, StepActionsProvider } from "../../stores/step-actions.tsx";
+import type { RunControl } from "../../state/run/run-control.ts";
+import { type CallStep, type NodeStep, StepActionsProvider } from "../../state/run/step-actions.tsx";
 
 const stepActions = (step: CallStep | NodeStep) => (step.kind === "node" ? null : <ReplayLink step={step} />);
 const renderApproval = (callId: string) => <InlineApproval callId={callId} />;

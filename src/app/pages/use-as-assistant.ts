@@ -1,5 +1,5 @@
-import { keepAssistant } from "../../stores/assistant/open-assistant.ts";
-import type { CommandContext } from "../../stores/commands/command.ts";
+import { keepAssistant } from "../../state/assistant/open-assistant.ts";
+import type { CommandContext } from "../../state/commands/command.ts";
 
 /** Makes the open workflow the one that answers in the assistant's panel. */
 export function useAsAssistant({ document, notify }: CommandContext): void {

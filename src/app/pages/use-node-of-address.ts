@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useSearchParams } from "wouter";
-import { showProblem } from "../../stores/show-node.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
+import { showProblem } from "../../state/editor/show-node.ts";
+import { useEditor } from "../../state/editor/editor-context.tsx";
 
 /** Shows the node that the address names, once the canvas stands, and takes it out of the address. */
 export function useNodeOfAddress(): void {

@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import { nobodyApproves } from "../../engine/host.ts";
-import { assistantStore, useAssistant } from "../../stores/assistant/assistant-store.ts";
-import type { Desk } from "../../stores/assistant/desk.ts";
-import { proveFix } from "../../stores/assistant/prove-fix.ts";
-import { useServices } from "../../stores/editor-context.tsx";
-import { storeRun } from "../../stores/store-run.ts";
+import { assistantStore, useAssistant } from "../../state/assistant/assistant-store.ts";
+import type { Desk } from "../../state/assistant/desk.ts";
+import { proveFix } from "../../state/assistant/prove-fix.ts";
+import { useServices } from "../../state/editor/editor-context.tsx";
+import { storeRun } from "../../state/run/store-run.ts";
 
 interface ProofOptions {
   desk: Desk;

@@ -1,10 +1,10 @@
 import { navigate } from "wouter/use-browser-location";
 import type { ExportTarget } from "../../export/export-target.ts";
 import { missingCodeHint } from "../../services/missing-code.ts";
-import type { Command, CommandContext } from "../../stores/commands/command.ts";
-import { assistantStore } from "../../stores/assistant/assistant-store.ts";
-import { canAssist } from "../../stores/assistant/can-assist.ts";
-import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
+import type { Command, CommandContext } from "../../state/commands/command.ts";
+import { assistantStore } from "../../state/assistant/assistant-store.ts";
+import { canAssist } from "../../state/assistant/can-assist.ts";
+import { editorDialogStore } from "../../state/editor/editor-dialog-store.ts";
 import { exportWorkflow } from "./export-workflow.ts";
 import { useAsAssistant } from "./use-as-assistant.ts";
 

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { saveBeforeReading } from "../../stores/left-autosaves.ts";
+import { saveBeforeReading } from "../../state/document/left-autosaves.ts";
 import { browserDrafts } from "../browser-drafts.ts";
 import type { Services } from "../../services/services.ts";
 

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { type ApiKeyDraft, limitsMoney, type PublicationRepository, ServiceError } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { uncountedModels } from "../../stores/uncounted-models.ts";
+import { uncountedModels } from "../../state/publication/uncounted-models.ts";
 import { showMadeSecret } from "../../ui/overlays/made-secret-store.ts";
 import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";
 import { showToast } from "../../ui/feedback/toast.tsx";

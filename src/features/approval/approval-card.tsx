@@ -1,5 +1,5 @@
-import type { PendingApproval } from "../../stores/approval-store.ts";
-import { useApprovalStore, useDocumentStore } from "../../stores/editor-context.tsx";
+import type { PendingApproval } from "../../state/run/approval-store.ts";
+import { useApprovalStore, useDocumentStore } from "../../state/editor/editor-context.tsx";
 import { useReturnFocus } from "../../ui/overlays/return-focus.ts";
 import { CallForm } from "./call-form.tsx";
 import { AnswerForm } from "./answer-form.tsx";

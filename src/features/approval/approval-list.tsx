@@ -1,6 +1,6 @@
 import type { RunState } from "../../engine/run/run-state.ts";
-import type { PendingApproval } from "../../stores/approval-store.ts";
-import { useApprovalStore, useRunStore } from "../../stores/editor-context.tsx";
+import type { PendingApproval } from "../../state/run/approval-store.ts";
+import { useApprovalStore, useRunStore } from "../../state/editor/editor-context.tsx";
 import { ApprovalCard } from "./approval-card.tsx";
 
 /** The card of one waiting tool call, or of a form; nothing once it is decided. */

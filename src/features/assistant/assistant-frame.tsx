@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
-import { assistantStore } from "../../stores/assistant/assistant-store.ts";
+import { assistantStore } from "../../state/assistant/assistant-store.ts";
 
 /** The panel's head: its name, the way to its own workflow, and the way out. */
 export function AssistantFrame({ onOpenWorkflow, children }: { onOpenWorkflow?: () => void; children: ReactNode }) {

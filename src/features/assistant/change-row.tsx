@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { Change } from "../../stores/assistant/changes.ts";
-import type { ChangeText } from "../../stores/assistant/change-text.ts";
+import type { Change } from "../../state/assistant/changes.ts";
+import type { ChangeText } from "../../state/assistant/change-text.ts";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { Icon, type IconName } from "../../ui/icons/icon.tsx";
 import { wordDiff } from "../../ui/data/word-diff.ts";

@@ -2,12 +2,12 @@ import { useMemo } from "react";
 import { useStore } from "zustand";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { answerText } from "../../evaluation/run/view-of-run.ts";
-import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { currentRun, type RunStore } from "../../stores/run-store.ts";
-import { showNode } from "../../stores/show-node.ts";
+import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
+import { currentRun, type RunStore } from "../../state/run/run-store.ts";
+import { showNode } from "../../state/editor/show-node.ts";
 import { Button } from "../../ui/buttons/button.tsx";
-import { giveWay } from "../../stores/assistant/assistant-store.ts";
-import { nodesIn } from "../../stores/assistant/nodes-in.ts";
+import { giveWay } from "../../state/assistant/assistant-store.ts";
+import { nodesIn } from "../../state/assistant/nodes-in.ts";
 
 type NamedNode = Pick<NodeRecord, "id" | "title">;
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ProofState } from "../../stores/assistant/assistant-store.ts";
+import type { ProofState } from "../../state/assistant/assistant-store.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Notice, type NoticeTone } from "../../ui/feedback/notice.tsx";
 import { Spinner } from "../../ui/feedback/spinner.tsx";

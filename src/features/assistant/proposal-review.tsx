@@ -1,10 +1,10 @@
 import { type ReactNode, useMemo } from "react";
-import { acceptChanges, rejectChanges } from "../../stores/assistant/decide.ts";
-import { giveWay, useAssistant } from "../../stores/assistant/assistant-store.ts";
-import type { Change } from "../../stores/assistant/changes.ts";
-import { changeText, summaryOf } from "../../stores/assistant/change-text.ts";
-import type { Desk, Proposal } from "../../stores/assistant/desk.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
+import { acceptChanges, rejectChanges } from "../../state/assistant/decide.ts";
+import { giveWay, useAssistant } from "../../state/assistant/assistant-store.ts";
+import type { Change } from "../../state/assistant/changes.ts";
+import { changeText, summaryOf } from "../../state/assistant/change-text.ts";
+import type { Desk, Proposal } from "../../state/assistant/desk.ts";
+import { useEditor } from "../../state/editor/editor-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
 import { ChangeRow } from "./change-row.tsx";

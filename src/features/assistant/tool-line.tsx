@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../engine/json.ts";
-import { toolWords } from "../../stores/assistant/tool-words.ts";
-import { verdictKinds, verdictWords } from "../../stores/assistant/verdict.ts";
+import { toolWords } from "../../state/assistant/tool-words.ts";
+import { verdictKinds, verdictWords } from "../../state/assistant/verdict.ts";
 import { Badge } from "../../ui/feedback/badge.tsx";
 import { Spinner } from "../../ui/feedback/spinner.tsx";
 import { Button } from "../../ui/buttons/button.tsx";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { nobodyApproves } from "../../engine/host.ts";
 import { mapBrowserError } from "../../providers/browser/map-error.ts";
-import { useEditor, useServices } from "../../stores/editor-context.tsx";
+import { useEditor, useServices } from "../../state/editor/editor-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
 import { stateWords } from "./state-text.ts";

@@ -1,7 +1,7 @@
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import { edgesOf } from "../../stores/editing/edge-index.ts";
+import { edgesOf } from "../../state/editing/edge-index.ts";
 
 /** What an agent has: "3 tools · window". */
 export function agentBadges(document: WorkflowDocument, registry: NodeRegistry, agentId: string): string {

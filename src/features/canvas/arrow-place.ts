@@ -1,5 +1,5 @@
 import type { EdgeFlow } from "../../engine/run/run-state.ts";
-import type { Point } from "../../stores/canvas-store.ts";
+import type { Point } from "../../state/editor/canvas-store.ts";
 import { middleOfRoute } from "./route-around.ts";
 
 /** An SVG transform that puts an arrow onto the middle of a cubic Bézier path (`M x,y C x,y x,y x,y`), along its flow. */

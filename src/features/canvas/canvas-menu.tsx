@@ -1,6 +1,6 @@
-import { commandMenu } from "../../stores/commands/command-menu.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
-import type { Point } from "../../stores/canvas-store.ts";
+import { commandMenu } from "../../state/commands/command-menu.ts";
+import { useEditor } from "../../state/editor/editor-context.tsx";
+import type { Point } from "../../state/editor/canvas-store.ts";
 import { PointMenu } from "../../ui/overlays/point-menu.tsx";
 
 /** Where the right mouse button or the menu key was used. */

@@ -1,5 +1,5 @@
 import { useStore } from "@xyflow/react";
-import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
+import { useCanvasStore, useEditor } from "../../state/editor/editor-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { classNames } from "../../ui/theme/class-names.ts";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";

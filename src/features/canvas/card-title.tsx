@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
-import { renameNode } from "../../stores/commands/rename.ts";
-import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { offOf } from "../../stores/editing/node-off.ts";
+import { renameNode } from "../../state/commands/rename.ts";
+import { useCanvasStore, useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
+import { offOf } from "../../state/editing/node-off.ts";
 import { focusNode } from "./focus-node.ts";
 import { isEnter } from "../../ui/fields/composing.ts";
 

@@ -1,11 +1,11 @@
 import { ViewportPortal } from "@xyflow/react";
-import type { Point } from "../../stores/canvas-store.ts";
-import type { CommandContext } from "../../stores/commands/command.ts";
-import { shownAmong } from "../../stores/editing/group-members.ts";
-import { insertPart } from "../../stores/editing/insert-part.ts";
-import { selectedPart } from "../../stores/editing/node-clip.ts";
-import { nodeSize } from "../../stores/editing/node-box.ts";
-import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import type { Point } from "../../state/editor/canvas-store.ts";
+import type { CommandContext } from "../../state/commands/command.ts";
+import { shownAmong } from "../../state/editing/group-members.ts";
+import { insertPart } from "../../state/editing/insert-part.ts";
+import { selectedPart } from "../../state/editing/node-clip.ts";
+import { nodeSize } from "../../state/editing/node-box.ts";
+import { useCanvasStore, useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
 
 /** Puts copies of the dragged nodes, with the wires among them, where they were let go; one undo step. */
 export function dropCopies(context: CommandContext, places: Readonly<Record<string, Point>>): void {

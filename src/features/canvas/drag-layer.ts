@@ -1,5 +1,5 @@
 import { getBezierPath, Position, type ReactFlowState } from "@xyflow/react";
-import type { Point } from "../../stores/canvas-store.ts";
+import type { Point } from "../../state/editor/canvas-store.ts";
 import { farCorners } from "./far-corners.ts";
 import type { CanvasEdge, CanvasNode } from "./project-document.ts";
 

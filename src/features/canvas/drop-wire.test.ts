@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { withoutEdge } from "../../stores/commands/reconnect.ts";
-import { testEditor } from "../../stores/commands/testing-editor.ts";
+import { withoutEdge } from "../../state/commands/reconnect.ts";
+import { testEditor } from "../../state/commands/testing-editor.ts";
 import { dropOnNode, refusalReason } from "./drop-wire.ts";
 
 function agentWithModel() {

@@ -2,7 +2,7 @@ import { canConnect, definitionOf, portOf } from "../../engine/document/can-conn
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { PortKind } from "../../engine/document/ports.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import { type Connection, fitLooseEnd, type LooseEnd } from "../../stores/editing/find-connection.ts";
+import { type Connection, fitLooseEnd, type LooseEnd } from "../../state/editing/find-connection.ts";
 
 /** A graph that a wire is being drawn in; one that was pulled off a port is no part of it. */
 export interface WireScene {

@@ -1,4 +1,4 @@
-import type { Point } from "../../stores/canvas-store.ts";
+import type { Point } from "../../state/editor/canvas-store.ts";
 
 /** The edge at a point of the browser window, under whatever lies over it, that `fits`; null when there is none. */
 export function edgeAt({ x, y }: Point, fits: (edgeId: string) => boolean): string | null {

@@ -1,4 +1,4 @@
-import type { Box } from "../../stores/editing/node-box.ts";
+import type { Box } from "../../state/editing/node-box.ts";
 
 /**
  * An SVG path of a speck at each of two corners a view's size beyond it, to be drawn transparent: what is drawn between them

@@ -1,4 +1,4 @@
-import type { CanvasStore } from "../../stores/canvas-store.ts";
+import type { CanvasStore } from "../../state/editor/canvas-store.ts";
 
 /** Frames to wait for a card that is only drawn once it is in view. */
 const patience = 40;

@@ -1,7 +1,7 @@
 import { Handle, useUpdateNodeInternals } from "@xyflow/react";
 import { useEffect } from "react";
-import { foldedPorts } from "../../stores/editing/folded-ports.ts";
-import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { foldedPorts } from "../../state/editing/folded-ports.ts";
+import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
 import { positionOf } from "./project-document.ts";
 
 /** Lets React Flow look again for the ports of a card: the frame that stood here a moment ago had none. */

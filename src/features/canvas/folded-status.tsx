@@ -1,7 +1,7 @@
 import type { NodeStatus } from "../../engine/run/run-state.ts";
-import { useDocumentStore, useProblemStore, useRunStore } from "../../stores/editor-context.tsx";
-import { currentRun } from "../../stores/run-store.ts";
-import { wasStopped } from "../../stores/was-stopped.ts";
+import { useDocumentStore, useProblemStore, useRunStore } from "../../state/editor/editor-context.tsx";
+import { currentRun } from "../../state/run/run-store.ts";
+import { wasStopped } from "../../state/run/was-stopped.ts";
 import { spriteId } from "./icon-sprite.tsx";
 
 /** What says most about a group, first. */

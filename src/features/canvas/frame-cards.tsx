@@ -1,8 +1,8 @@
 import { type NodeProps, ViewportPortal } from "@xyflow/react";
 import { memo, useState } from "react";
-import { toggleFold } from "../../stores/commands/group-commands.ts";
-import { setConfigField } from "../../stores/commands/set-config.ts";
-import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { toggleFold } from "../../state/commands/group-commands.ts";
+import { setConfigField } from "../../state/commands/set-config.ts";
+import { useCanvasStore, useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { Markdown } from "../../ui/text/markdown.tsx";
 import { CardTitle } from "./card-title.tsx";

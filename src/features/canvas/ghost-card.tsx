@@ -1,7 +1,7 @@
 import type { NodeProps } from "@xyflow/react";
 import { definitionOf } from "../../engine/document/can-connect.ts";
-import { useAssistant } from "../../stores/assistant/assistant-store.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
+import { useAssistant } from "../../state/assistant/assistant-store.ts";
+import { useEditor } from "../../state/editor/editor-context.tsx";
 import { spriteId } from "./icon-sprite.tsx";
 import type { CanvasNode } from "./project-document.ts";
 

@@ -1,6 +1,6 @@
 import { ViewportPortal } from "@xyflow/react";
 import { useMemo } from "react";
-import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
+import { useCanvasStore, useEditor } from "../../state/editor/editor-context.tsx";
 import { farCorners } from "./far-corners.ts";
 
 /** The lines along which what is dragged lies level with something else. */

@@ -1,4 +1,4 @@
-import type { CanvasStore } from "../../stores/canvas-store.ts";
+import type { CanvasStore } from "../../state/editor/canvas-store.ts";
 
 /** Milliseconds in which the pointer may go from a wire to its buttons. */
 const grace = 300;

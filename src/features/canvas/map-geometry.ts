@@ -1,4 +1,4 @@
-import { type Box, boxAround } from "../../stores/editing/node-box.ts";
+import { type Box, boxAround } from "../../state/editing/node-box.ts";
 
 /** Pixels. */
 export const mapSize = { width: 200, height: 150 };

@@ -1,6 +1,6 @@
 import { type Node, Panel, useReactFlow, useStore } from "@xyflow/react";
 import { memo, type PointerEvent, useEffect, useMemo, useRef } from "react";
-import type { Box } from "../../stores/editing/node-box.ts";
+import type { Box } from "../../state/editing/node-box.ts";
 import { apple } from "../../ui/buttons/kbd.tsx";
 import { type MapFrame, mapFrame, mapSize, maskPath, wheelFactor } from "./map-geometry.ts";
 

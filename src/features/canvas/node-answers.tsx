@@ -1,9 +1,9 @@
 import type { MouseEvent } from "react";
 import type { AgentEnding } from "../../engine/agent/ending.ts";
 import { taintReason } from "../../engine/trust/taint.ts";
-import { useApprovalStore, useEditor, usePauseStore } from "../../stores/editor-context.tsx";
-import { usePanelStore } from "../../stores/panel-store.ts";
-import { showProblem } from "../../stores/show-node.ts";
+import { useApprovalStore, useEditor, usePauseStore } from "../../state/editor/editor-context.tsx";
+import { usePanelStore } from "../../state/editor/panel-store.ts";
+import { showProblem } from "../../state/editor/show-node.ts";
 
 /** A press on these buttons is an answer: it does not choose the node, which would open its settings. */
 const staysUnselected = (event: MouseEvent) => event.stopPropagation();

@@ -8,15 +8,15 @@ import {
   useEditor,
   useProblemStore,
   useRunStore,
-} from "../../stores/editor-context.tsx";
+} from "../../state/editor/editor-context.tsx";
 import {
   collectionOf,
   searchesCollection,
   useCollectionsById,
   withCollectionName,
-} from "../../stores/collection-list.ts";
-import { problemsOf, type ProblemState } from "../../stores/problem-store.ts";
-import { currentRun } from "../../stores/run-store.ts";
+} from "../../state/knowledge/collection-list.ts";
+import { problemsOf, type ProblemState } from "../../state/document/problem-store.ts";
+import { currentRun } from "../../state/run/run-store.ts";
 import { agentBadges } from "./agent-badges.ts";
 import { asksFirst } from "./asks-first.ts";
 import { CardTitle } from "./card-title.tsx";

@@ -1,11 +1,11 @@
 import { memo } from "react";
 import type { AnyNodeDefinition } from "../../engine/document/define-node.ts";
-import { edgesOf } from "../../stores/editing/edge-index.ts";
-import { placedPorts } from "../../stores/editing/placed-ports.ts";
-import { isLeftOut } from "../../stores/editing/shown-ports.ts";
-import { useDocumentStore, useEditor, useProblemStore } from "../../stores/editor-context.tsx";
-import { nodeGeometry, type PlacedPort } from "../../stores/editing/node-geometry.ts";
-import { problemsOf } from "../../stores/problems-of.ts";
+import { edgesOf } from "../../state/editing/edge-index.ts";
+import { placedPorts } from "../../state/editing/placed-ports.ts";
+import { isLeftOut } from "../../state/editing/shown-ports.ts";
+import { useDocumentStore, useEditor, useProblemStore } from "../../state/editor/editor-context.tsx";
+import { nodeGeometry, type PlacedPort } from "../../state/editing/node-geometry.ts";
+import { problemsOf } from "../../state/document/problems-of.ts";
 import { PortHandle } from "./port-handle.tsx";
 
 /**

@@ -1,8 +1,8 @@
 import { memo } from "react";
 import type { NodeStatus } from "../../engine/run/run-state.ts";
-import { useEditor, useRunStore } from "../../stores/editor-context.tsx";
-import { currentRun } from "../../stores/run-store.ts";
-import { wasStopped } from "../../stores/was-stopped.ts";
+import { useEditor, useRunStore } from "../../state/editor/editor-context.tsx";
+import { currentRun } from "../../state/run/run-store.ts";
+import { wasStopped } from "../../state/run/was-stopped.ts";
 import { Countdown } from "../../ui/feedback/countdown.tsx";
 import { Elapsed } from "./elapsed.tsx";
 import { spriteId } from "./icon-sprite.tsx";

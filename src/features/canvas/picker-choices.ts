@@ -1,18 +1,18 @@
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import { type AnyNodeDefinition, offeredTypes } from "../../engine/document/define-node.ts";
-import type { Picker, Point } from "../../stores/canvas-store.ts";
+import type { Picker, Point } from "../../state/editor/canvas-store.ts";
 import type { ConnectorChoice } from "../../nodes/connectors/index.ts";
-import { addNode, type NodeStart } from "../../stores/commands/add-node.ts";
-import { connectPorts } from "../../stores/commands/connect-ports.ts";
-import { insertNewNode } from "../../stores/commands/insert-node.ts";
-import { replaceNode } from "../../stores/commands/replace-node.ts";
-import { type LooseEnd, typesThatFit } from "../../stores/editing/find-connection.ts";
-import { startOf, useOfType } from "../../stores/connectors.ts";
-import { fitEdges } from "../../stores/editing/fit-edges.ts";
-import { typesThatSplit } from "../../stores/editing/insert-on-edge.ts";
-import { nodeGeometry } from "../../stores/editing/node-geometry.ts";
-import { openConnections } from "../../stores/editing/open-connections.ts";
-import type { Editor } from "../../stores/editor-context.tsx";
+import { addNode, type NodeStart } from "../../state/commands/add-node.ts";
+import { connectPorts } from "../../state/commands/connect-ports.ts";
+import { insertNewNode } from "../../state/commands/insert-node.ts";
+import { replaceNode } from "../../state/commands/replace-node.ts";
+import { type LooseEnd, typesThatFit } from "../../state/editing/find-connection.ts";
+import { startOf, useOfType } from "../../state/editor/connectors.ts";
+import { fitEdges } from "../../state/editing/fit-edges.ts";
+import { typesThatSplit } from "../../state/editing/insert-on-edge.ts";
+import { nodeGeometry } from "../../state/editing/node-geometry.ts";
+import { openConnections } from "../../state/editing/open-connections.ts";
+import type { Editor } from "../../state/editor/editor-context.tsx";
 import type { PickerEntry } from "./picker-list.tsx";
 
 interface Choice extends PickerEntry {

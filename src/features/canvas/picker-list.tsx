@@ -1,7 +1,7 @@
 import { Command } from "cmdk";
 import type { ReactNode } from "react";
 import { createPortal } from "react-dom";
-import type { Point } from "../../stores/canvas-store.ts";
+import type { Point } from "../../state/editor/canvas-store.ts";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { matchWords } from "../../ui/text/match-words.ts";
 import { useReturnFocus } from "../../ui/overlays/return-focus.ts";

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
-import type { CanvasState, Picker, Point } from "../../stores/canvas-store.ts";
-import { useConnectors } from "../../stores/connectors.ts";
-import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
+import type { CanvasState, Picker, Point } from "../../state/editor/canvas-store.ts";
+import { useConnectors } from "../../state/editor/connectors.ts";
+import { useCanvasStore, useEditor } from "../../state/editor/editor-context.tsx";
 import { choicesOf } from "./picker-choices.ts";
 import { PickerList } from "./picker-list.tsx";
 

@@ -1,7 +1,7 @@
 import { Handle } from "@xyflow/react";
 import { memo } from "react";
-import type { PlacedPort } from "../../stores/editing/node-geometry.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
+import type { PlacedPort } from "../../state/editing/node-geometry.ts";
+import { useEditor } from "../../state/editor/editor-context.tsx";
 import { handleId, positionOf } from "./project-document.ts";
 
 interface PortHandleProps {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { nodeRegistry } from "../../nodes/index.ts";
-import { addNode } from "../../stores/commands/add-node.ts";
-import { moveNodes } from "../../stores/commands/move-nodes.ts";
-import { toggleBypass, toggleDisabled } from "../../stores/commands/node-commands.ts";
-import { testEditor } from "../../stores/commands/testing-editor.ts";
+import { addNode } from "../../state/commands/add-node.ts";
+import { moveNodes } from "../../state/commands/move-nodes.ts";
+import { toggleBypass, toggleDisabled } from "../../state/commands/node-commands.ts";
+import { testEditor } from "../../state/commands/testing-editor.ts";
 import { agentBadges } from "./agent-badges.ts";
 import { cardLine } from "./card-line.ts";
 import { createEdgeProjector, createNodeProjector } from "./project-document.ts";

@@ -3,13 +3,13 @@ import { definitionOf, edgeKind } from "../../engine/document/can-connect.ts";
 import type { AnyNodeDefinition, NodeRegistry } from "../../engine/document/define-node.ts";
 import type { PortKind, Ports, PortSide } from "../../engine/document/ports.ts";
 import type { EdgeRecord, NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import type { CanvasState, DraggedBox, Point, Selection } from "../../stores/canvas-store.ts";
-import { foldedPorts, shownEnds, type ShownEnd } from "../../stores/editing/folded-ports.ts";
-import { hiddenNodes, isFolded, isGroup } from "../../stores/editing/group-members.ts";
-import { nodeSize } from "../../stores/editing/node-box.ts";
-import { nodeGeometry, type PlacedPort } from "../../stores/editing/node-geometry.ts";
-import { offOf } from "../../stores/editing/node-off.ts";
-import { placedPorts } from "../../stores/editing/placed-ports.ts";
+import type { CanvasState, DraggedBox, Point, Selection } from "../../state/editor/canvas-store.ts";
+import { foldedPorts, shownEnds, type ShownEnd } from "../../state/editing/folded-ports.ts";
+import { hiddenNodes, isFolded, isGroup } from "../../state/editing/group-members.ts";
+import { nodeSize } from "../../state/editing/node-box.ts";
+import { nodeGeometry, type PlacedPort } from "../../state/editing/node-geometry.ts";
+import { offOf } from "../../state/editing/node-off.ts";
+import { placedPorts } from "../../state/editing/placed-ports.ts";
 
 /** What React Flow gets of a node: its id; the node component reads everything else from the stores. */
 export type CanvasNode = Node<{ id: string }, "card" | "note" | "frame" | "folded" | "ghost">;

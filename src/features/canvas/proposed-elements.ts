@@ -1,7 +1,7 @@
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import type { Change } from "../../stores/assistant/changes.ts";
-import type { Proposal } from "../../stores/assistant/desk.ts";
+import type { Change } from "../../state/assistant/changes.ts";
+import type { Proposal } from "../../state/assistant/desk.ts";
 import { type CanvasEdge, type CanvasNode, createEdgeProjector, createNodeProjector } from "./project-document.ts";
 
 /** What the canvas shows of a proposal: marks on what is there, and ghosts of what is not. */

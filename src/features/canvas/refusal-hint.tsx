@@ -1,6 +1,6 @@
 import { useConnection, useReactFlow } from "@xyflow/react";
 import { useEffect } from "react";
-import type { Point } from "../../stores/canvas-store.ts";
+import type { Point } from "../../state/editor/canvas-store.ts";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { refusalReason, type WireScene } from "./drop-wire.ts";
 import type { Refusal } from "./use-connecting.ts";

@@ -1,8 +1,8 @@
 import { type PointerEvent, useRef } from "react";
-import { resizeNode } from "../../stores/commands/resize-node.ts";
-import { type Box, nodeBox } from "../../stores/editing/node-box.ts";
-import { grid } from "../../stores/editing/node-geometry.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
+import { resizeNode } from "../../state/commands/resize-node.ts";
+import { type Box, nodeBox } from "../../state/editing/node-box.ts";
+import { grid } from "../../state/editing/node-geometry.ts";
+import { useEditor } from "../../state/editor/editor-context.tsx";
 
 const smallest = { width: 120, height: 64 };
 const onGrid = (length: number) => Math.round(length / grid) * grid;

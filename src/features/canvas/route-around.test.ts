@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { gridWorkflow } from "../../../bench/canvas/bench-workflow.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
-import { nodeBox } from "../../stores/editing/node-box.ts";
+import { nodeBox } from "../../state/editing/node-box.ts";
 import { createEdgeProjector, createNodeProjector } from "./project-document.ts";
 import { crosses, middleOfRoute, roundedPath, routeAround } from "./route-around.ts";
 import { createEdgeRouter } from "./route-edges.ts";

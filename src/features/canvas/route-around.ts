@@ -1,6 +1,6 @@
 import type { PortSide } from "../../engine/document/ports.ts";
-import type { Point } from "../../stores/canvas-store.ts";
-import type { Box } from "../../stores/editing/node-box.ts";
+import type { Point } from "../../state/editor/canvas-store.ts";
+import type { Box } from "../../state/editing/node-box.ts";
 
 /** Where a wire ends, and the side of its card that it leaves from. */
 export interface WireEnd extends Point {

@@ -1,6 +1,6 @@
 import { getBezierPath } from "@xyflow/react";
-import type { Point } from "../../stores/canvas-store.ts";
-import { type Box, boxAround, contains } from "../../stores/editing/node-box.ts";
+import type { Point } from "../../state/editor/canvas-store.ts";
+import { type Box, boxAround, contains } from "../../state/editing/node-box.ts";
 import { type CanvasEdge, type CanvasNode, positionOf } from "./project-document.ts";
 import { crosses, grown, overlap, routeAround, type WireEnd } from "./route-around.ts";
 

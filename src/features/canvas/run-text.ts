@@ -1,8 +1,8 @@
 import { totalTokens } from "../../engine/model/usage.ts";
 import { progressWords } from "../../engine/tool/tool.ts";
 import type { NodeRunState } from "../../engine/run/run-state.ts";
-import { endingLabel } from "../../stores/finish-message.ts";
-import { wasStopped } from "../../stores/was-stopped.ts";
+import { endingLabel } from "../../state/run/finish-message.ts";
+import { wasStopped } from "../../state/run/was-stopped.ts";
 import { formatDuration } from "../../ui/text/format-duration.ts";
 import { formatMoment } from "../../ui/text/format-moment.ts";
 

@@ -1,9 +1,9 @@
 import { useStore } from "@xyflow/react";
-import { commandMenu } from "../../stores/commands/command-menu.ts";
-import { shownKey } from "../../stores/commands/command.ts";
-import { commandById } from "../../stores/commands/editor-commands.ts";
-import { boxAround, nodeBox } from "../../stores/editing/node-box.ts";
-import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { commandMenu } from "../../state/commands/command-menu.ts";
+import { shownKey } from "../../state/commands/command.ts";
+import { commandById } from "../../state/commands/editor-commands.ts";
+import { boxAround, nodeBox } from "../../state/editing/node-box.ts";
+import { useCanvasStore, useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import type { IconName } from "../../ui/icons/icon.tsx";
 import { Menu } from "../../ui/overlays/menu.tsx";

@@ -11,8 +11,8 @@ import {
 } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
 import { useEffect, useMemo } from "react";
-import { grid } from "../../stores/editing/node-geometry.ts";
-import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
+import { grid } from "../../state/editing/node-geometry.ts";
+import { useCanvasStore, useEditor } from "../../state/editor/editor-context.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import "./canvas.css";
 import "./cards.css";

@@ -1,7 +1,7 @@
 import type { NodeProps } from "@xyflow/react";
 import { memo } from "react";
 import { definitionOf } from "../../engine/document/can-connect.ts";
-import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { useCanvasStore, useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
 import { agentBadges } from "./agent-badges.ts";
 import { cardLine } from "./card-line.ts";
 import { spriteId } from "./icon-sprite.tsx";

@@ -1,11 +1,11 @@
 import type { FocusEvent, KeyboardEvent } from "react";
 import { useEffect, useMemo } from "react";
-import { singleSelectedNode } from "../../stores/canvas-store.ts";
-import { edgesOf } from "../../stores/editing/edge-index.ts";
-import { hiddenNodes } from "../../stores/editing/group-members.ts";
-import { type Direction, inReadingOrder, neighbourOf } from "../../stores/editing/neighbour.ts";
-import { nodeBox } from "../../stores/editing/node-box.ts";
-import { type Editor, useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
+import { singleSelectedNode } from "../../state/editor/canvas-store.ts";
+import { edgesOf } from "../../state/editing/edge-index.ts";
+import { hiddenNodes } from "../../state/editing/group-members.ts";
+import { type Direction, inReadingOrder, neighbourOf } from "../../state/editing/neighbour.ts";
+import { nodeBox } from "../../state/editing/node-box.ts";
+import { type Editor, useCanvasStore, useEditor } from "../../state/editor/editor-context.tsx";
 import { focusEdge, focusNode } from "./focus-node.ts";
 
 const directions: Readonly<Record<string, Direction>> = {

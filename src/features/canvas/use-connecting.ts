@@ -3,11 +3,11 @@ import { useMemo, useState } from "react";
 import { canConnect } from "../../engine/document/can-connect.ts";
 import type { PortKind } from "../../engine/document/ports.ts";
 import type { Endpoint } from "../../engine/document/workflow-document.ts";
-import type { Point } from "../../stores/canvas-store.ts";
-import { connectPorts } from "../../stores/commands/connect-ports.ts";
-import { canReconnect, reconnect, withoutEdge } from "../../stores/commands/reconnect.ts";
-import type { Connection as Join, LooseEnd } from "../../stores/editing/find-connection.ts";
-import { useEditor, type Editor } from "../../stores/editor-context.tsx";
+import type { Point } from "../../state/editor/canvas-store.ts";
+import { connectPorts } from "../../state/commands/connect-ports.ts";
+import { canReconnect, reconnect, withoutEdge } from "../../state/commands/reconnect.ts";
+import type { Connection as Join, LooseEnd } from "../../state/editing/find-connection.ts";
+import { useEditor, type Editor } from "../../state/editor/editor-context.tsx";
 import { dropOnNode, kindOf, refusalReason, type WireScene } from "./drop-wire.ts";
 import type { CanvasEdge } from "./project-document.ts";
 

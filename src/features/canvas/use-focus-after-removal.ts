@@ -1,8 +1,8 @@
 import { useEffect } from "react";
-import type { Point } from "../../stores/canvas-store.ts";
-import type { DocumentState } from "../../stores/document-store.ts";
-import { type Editor, useEditor } from "../../stores/editor-context.tsx";
-import { middleOf, nodeBox } from "../../stores/editing/node-box.ts";
+import type { Point } from "../../state/editor/canvas-store.ts";
+import type { DocumentState } from "../../state/document/document-store.ts";
+import { type Editor, useEditor } from "../../state/editor/editor-context.tsx";
+import { middleOf, nodeBox } from "../../state/editing/node-box.ts";
 import { focusedElement } from "../../ui/overlays/return-focus.ts";
 import { focusCanvas, focusNode, isCardInView } from "./focus-node.ts";
 import { shownBoxes } from "./use-canvas-keys.ts";

@@ -1,8 +1,8 @@
 import { useStore, ViewportPortal } from "@xyflow/react";
 import { useMemo, useState } from "react";
-import type { Point } from "../../stores/canvas-store.ts";
-import { deleteEdge } from "../../stores/commands/delete-selection.ts";
-import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import type { Point } from "../../state/editor/canvas-store.ts";
+import { deleteEdge } from "../../state/commands/delete-selection.ts";
+import { useCanvasStore, useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { hoverEdge } from "./hover-edge.ts";
 import { choicesOf } from "./picker-choices.ts";

@@ -1,8 +1,8 @@
 import { BaseEdge, getBezierPath, type EdgeProps } from "@xyflow/react";
 import { memo } from "react";
-import type { Point } from "../../stores/canvas-store.ts";
-import { useRunStore } from "../../stores/editor-context.tsx";
-import { currentRun } from "../../stores/run-store.ts";
+import type { Point } from "../../state/editor/canvas-store.ts";
+import { useRunStore } from "../../state/editor/editor-context.tsx";
+import { currentRun } from "../../state/run/run-store.ts";
 import { arrowOnRoute, arrowPlace } from "./arrow-place.ts";
 import type { CanvasEdge } from "./project-document.ts";
 import { roundedPath } from "./route-around.ts";

@@ -1,6 +1,6 @@
 import { Panel, useStore } from "@xyflow/react";
-import { commandById } from "../../stores/commands/editor-commands.ts";
-import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { commandById } from "../../state/commands/editor-commands.ts";
+import { useCanvasStore, useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
 import { classNames } from "../../ui/theme/class-names.ts";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import type { IconName } from "../../ui/icons/icon.tsx";

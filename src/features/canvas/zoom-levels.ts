@@ -1,4 +1,4 @@
-import type { Detail, ZoomLevel } from "../../stores/canvas-store.ts";
+import type { Detail, ZoomLevel } from "../../state/editor/canvas-store.ts";
 
 export const fitOptions = { padding: 0.15, maxZoom: 1 };
 export const minZoom = 0.1;

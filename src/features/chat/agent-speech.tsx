@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import { useDocumentStore } from "../../stores/editor-context.tsx";
+import { useDocumentStore } from "../../state/editor/editor-context.tsx";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { keptState } from "../../ui/data/virtual-log/kept-state.ts";
 import type { AgentAnswer } from "./chat-part.ts";

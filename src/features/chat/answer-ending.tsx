@@ -1,7 +1,7 @@
 import type { AgentEnding, EarlyFinish } from "../../engine/agent/ending.ts";
-import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { finishMessage } from "../../stores/finish-message.ts";
-import { showProblem } from "../../stores/show-node.ts";
+import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
+import { finishMessage } from "../../state/run/finish-message.ts";
+import { showProblem } from "../../state/editor/show-node.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";

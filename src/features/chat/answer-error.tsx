@@ -1,6 +1,6 @@
-import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { showNode } from "../../stores/show-node.ts";
-import { useWhy } from "../../stores/assistant/use-why.ts";
+import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
+import { showNode } from "../../state/editor/show-node.ts";
+import { useWhy } from "../../state/assistant/use-why.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
 import type { AnswerFailure } from "./chat-part.ts";

@@ -1,4 +1,4 @@
-import { useDocumentStore } from "../../stores/editor-context.tsx";
+import { useDocumentStore } from "../../state/editor/editor-context.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
 import { Spinner } from "../../ui/feedback/spinner.tsx";

@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { usePanelStore } from "../../stores/panel-store.ts";
+import { usePanelStore } from "../../state/editor/panel-store.ts";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { FilePicker } from "../../ui/fields/file-picker.tsx";
 import { Textarea } from "../../ui/fields/textarea.tsx";

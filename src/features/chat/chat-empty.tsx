@@ -1,7 +1,7 @@
-import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import type { Problem } from "../../stores/problem-store.ts";
-import { foldReviews } from "../../stores/fold-reviews.ts";
-import { showProblem } from "../../stores/show-node.ts";
+import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
+import type { Problem } from "../../state/document/problem-store.ts";
+import { foldReviews } from "../../state/document/fold-reviews.ts";
+import { showProblem } from "../../state/editor/show-node.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { firstQuestions } from "./first-questions.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useSettled } from "../../stores/use-pages.ts";
+import { useSettled } from "../../state/shared/use-pages.ts";
 import { CopyButton } from "../../ui/buttons/copy-button.tsx";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";

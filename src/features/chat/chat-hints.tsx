@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { demoProvider } from "../../providers/demo.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import { useCanvasStore, useDocumentStore, useEditor, useRunStore } from "../../stores/editor-context.tsx";
-import { panelStore, usePanelStore } from "../../stores/panel-store.ts";
-import type { RunStoreState } from "../../stores/run-store.ts";
+import { useCanvasStore, useDocumentStore, useEditor, useRunStore } from "../../state/editor/editor-context.tsx";
+import { panelStore, usePanelStore } from "../../state/editor/panel-store.ts";
+import type { RunStoreState } from "../../state/run/run-store.ts";
 import { Badge } from "../../ui/feedback/badge.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 

@@ -11,12 +11,12 @@ import {
   useState,
 } from "react";
 import { useStore } from "zustand";
-import { useDocumentStore, useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
-import { matchesKeys } from "../../stores/commands/keymap.ts";
-import { keepChatSession, newSessionId, readChatSession } from "../../browser/chat-session.ts";
+import { useDocumentStore, useEditor, useRunStore, useServices } from "../../state/editor/editor-context.tsx";
+import { matchesKeys } from "../../state/commands/keymap.ts";
+import { keepChatSession, newSessionId, readChatSession } from "../../state/conversation/chat-session.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
-import { panelStore } from "../../stores/panel-store.ts";
-import type { RunControl, RunStart } from "../../stores/run-control.ts";
+import { panelStore } from "../../state/editor/panel-store.ts";
+import type { RunControl, RunStart } from "../../state/run/run-control.ts";
 import { type LogHandle, VirtualLog } from "../../ui/data/virtual-log/virtual-log.tsx";
 import { ChatComposer } from "./chat-composer.tsx";
 import { ChatEmpty } from "./chat-empty.tsx";

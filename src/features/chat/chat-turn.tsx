@@ -1,9 +1,9 @@
 import { memo, type ReactNode, useMemo } from "react";
 import { answerText } from "../../doors/answer-text.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
-import { RunSources } from "../../stores/run-sources.tsx";
-import { useRunStore } from "../../stores/editor-context.tsx";
-import { usePanelStore } from "../../stores/panel-store.ts";
+import { RunSources } from "../../state/run/run-sources.tsx";
+import { useRunStore } from "../../state/editor/editor-context.tsx";
+import { usePanelStore } from "../../state/editor/panel-store.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { CopyButton } from "../../ui/buttons/copy-button.tsx";
 import { formatTokens } from "../../ui/text/format-amount.ts";

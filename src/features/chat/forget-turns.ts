@@ -3,7 +3,7 @@ import type { WorkflowDocument } from "../../engine/document/workflow-document.t
 import { messageText, userMessage } from "../../engine/model/message.ts";
 import { memoryMask } from "../../engine/run/privacy/memory-mask.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
-import { placeOfMemory } from "../../stores/memory-place.ts";
+import { placeOfMemory } from "../../state/conversation/memory-place.ts";
 import type { MemoryEntry, MemoryRepository, SessionAddress } from "../../services/services.ts";
 import { messageOfInput } from "./chat-message.ts";
 

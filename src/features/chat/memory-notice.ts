@@ -1,6 +1,6 @@
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import { placeOfMemory } from "../../stores/memory-place.ts";
+import { placeOfMemory } from "../../state/conversation/memory-place.ts";
 
 /** What of a conversation a reload would not bring back, in a sentence; empty where the chat shows it again. */
 export function memoryNotice(

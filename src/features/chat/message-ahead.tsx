@@ -1,5 +1,5 @@
-import { useEditor } from "../../stores/editor-context.tsx";
-import { usePanelStore } from "../../stores/panel-store.ts";
+import { useEditor } from "../../state/editor/editor-context.tsx";
+import { usePanelStore } from "../../state/editor/panel-store.ts";
 
 /** Unsent text by workflow, kept while the panel shows another tab, or is still on its way. */
 export const messageDrafts = new Map<string, string>();

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { Message } from "../../engine/model/message.ts";
 import type { ConversationRun } from "../../services/run-history.ts";
 import { citationsInText } from "../../nodes/tools/knowledge/citations.ts";
-import { AnswerSources } from "../../stores/answer-sources.tsx";
+import { AnswerSources } from "../../state/run/answer-sources.tsx";
 import { AnswerParts } from "./answer-parts.tsx";
 import type { ChatMessage } from "./chat-message.ts";
 import { textsOf } from "./answer-speeches.ts";

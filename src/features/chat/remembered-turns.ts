@@ -9,7 +9,7 @@ import {
   type UserMessage,
 } from "../../engine/model/message.ts";
 import type { ConversationRun } from "../../services/run-history.ts";
-import { interruptedError } from "../../stores/interrupt-run.ts";
+import { interruptedError } from "../../state/run/interrupt-run.ts";
 import { answerParts, picturesOf, type Speech } from "./answer-speeches.ts";
 import { asAttached, type ChatMessage } from "./chat-message.ts";
 import type { ChatPart } from "./chat-part.ts";

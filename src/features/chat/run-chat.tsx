@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import { useRunStore } from "../../stores/editor-context.tsx";
-import { currentRun } from "../../stores/run-store.ts";
+import { useRunStore } from "../../state/editor/editor-context.tsx";
+import { currentRun } from "../../state/run/run-store.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { VirtualLog } from "../../ui/data/virtual-log/virtual-log.tsx";
 import { Turn } from "./chat-turn.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { unsearchedNote } from "../../stores/conversation-titles.ts";
+import { unsearchedNote } from "../../state/conversation/conversation-titles.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { formatMoment } from "../../ui/text/format-moment.ts";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";

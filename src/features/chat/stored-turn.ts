@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { RunState } from "../../engine/run/run-state.ts";
-import { useServices } from "../../stores/editor-context.tsx";
-import { reduceStoredRun } from "../../stores/reduce-stored-run.ts";
+import { useServices } from "../../state/editor/editor-context.tsx";
+import { reduceStoredRun } from "../../state/run/reduce-stored-run.ts";
 import type { RunRepository } from "../../services/services.ts";
 
 /** A run of this tab that the tab has let go of, as the database has it. Rejects when it is gone or cannot be reached. */

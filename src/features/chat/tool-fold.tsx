@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from "react";
 import { progressWords } from "../../engine/tool/tool.ts";
 import { toolOutcome, type ToolStep } from "../../engine/run/run-state.ts";
-import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { showNode } from "../../stores/show-node.ts";
+import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
+import { showNode } from "../../state/editor/show-node.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { formatDuration } from "../../ui/text/format-duration.ts";
 import { Icon, type IconName } from "../../ui/icons/icon.tsx";

@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from "react";
 import { readSessionName } from "../../engine/memory/memory.ts";
-import { useEditor, useServices } from "../../stores/editor-context.tsx";
+import { useEditor, useServices } from "../../state/editor/editor-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
 

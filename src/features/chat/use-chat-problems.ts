@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { useEditor } from "../../stores/editor-context.tsx";
-import type { Problem, ProblemState } from "../../stores/problem-store.ts";
+import { useEditor } from "../../state/editor/editor-context.tsx";
+import type { Problem, ProblemState } from "../../state/document/problem-store.ts";
 import { inputOf } from "./chat-message.ts";
 
 const none: readonly Problem[] = [];

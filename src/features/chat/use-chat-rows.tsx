@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from "react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useStore } from "zustand";
-import { useEditor } from "../../stores/editor-context.tsx";
+import { useEditor } from "../../state/editor/editor-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
 import { Spinner } from "../../ui/feedback/spinner.tsx";

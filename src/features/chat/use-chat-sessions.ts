@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { keepChatName, readChatNames } from "../../browser/chat-names.ts";
-import { useConversationTitles } from "../../stores/conversation-titles.ts";
-import { useDocumentStore, useEditor, useServices } from "../../stores/editor-context.tsx";
+import { keepChatName, readChatNames } from "../../state/conversation/chat-names.ts";
+import { useConversationTitles } from "../../state/conversation/conversation-titles.ts";
+import { useDocumentStore, useEditor, useServices } from "../../state/editor/editor-context.tsx";
 import type { SessionAddress } from "../../services/services.ts";
-import { usePages } from "../../stores/use-pages.ts";
+import { usePages } from "../../state/shared/use-pages.ts";
 import { showError, showToast } from "../../ui/feedback/toast.tsx";
 
 /** The remembered conversations of the open workflow, their names, and what can be done with them. */

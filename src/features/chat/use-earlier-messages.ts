@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEditor, useServices } from "../../stores/editor-context.tsx";
-import type { RunStore } from "../../stores/run-store.ts";
+import { useEditor, useServices } from "../../state/editor/editor-context.tsx";
+import type { RunStore } from "../../state/run/run-store.ts";
 import { readEarlier, turnsOf } from "./chat-turns.ts";
 
 const openings = new WeakMap<RunStore, number>();

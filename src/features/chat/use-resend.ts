@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { RunState } from "../../engine/run/run-state.ts";
-import { useEditor, useServices } from "../../stores/editor-context.tsx";
-import type { RunStart } from "../../stores/run-control.ts";
+import { useEditor, useServices } from "../../state/editor/editor-context.tsx";
+import type { RunStart } from "../../state/run/run-control.ts";
 import { showError } from "../../ui/feedback/toast.tsx";
 import type { ChatMessage } from "./chat-message.ts";
 import { forgetFromQuestion, forgetTurns } from "./forget-turns.ts";

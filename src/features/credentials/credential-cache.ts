@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useServices } from "../../services/services-context.tsx";
-import { usePages } from "../../stores/use-pages.ts";
+import { usePages } from "../../state/shared/use-pages.ts";
 
 const listKey = ["credentials"];
 const usesKey = ["credential-uses"];

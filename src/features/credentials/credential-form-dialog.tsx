@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { CredentialStart } from "../../stores/credential-dialog-part.ts";
+import type { CredentialStart } from "../../state/credential/credential-dialog-part.ts";
 import type { CredentialSummary } from "../../services/services.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { flushSync } from "react-dom";
-import type { CredentialStart } from "../../stores/credential-dialog-part.ts";
+import type { CredentialStart } from "../../state/credential/credential-dialog-part.ts";
 import { type CredentialSummary, ServiceError } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { CredentialSummary } from "../../services/services.ts";
-import { useSettled } from "../../stores/use-pages.ts";
+import { useSettled } from "../../state/shared/use-pages.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { ListSkeleton } from "../../ui/feedback/list-skeleton.tsx";

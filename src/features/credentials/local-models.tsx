@@ -4,7 +4,7 @@ import { preferredModel } from "../../forms/model-options.ts";
 import { openaiCompatibleProvider } from "../../providers/openai-compatible.ts";
 import type { CredentialRepository, CredentialSummary, LocalModelServer } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { useEditor } from "../../stores/editor-context.tsx";
+import { useEditor } from "../../state/editor/editor-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { errorHint } from "../../ui/feedback/error-hint.ts";
 import { Notice } from "../../ui/feedback/notice.tsx";

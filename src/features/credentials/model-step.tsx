@@ -5,8 +5,8 @@ import { modelOptions, modelWarning, preferredModel } from "../../forms/model-op
 import type { ProviderDefinition } from "../../engine/model/provider.ts";
 import type { CredentialSummary } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { useDocumentStore } from "../../stores/editor-context.tsx";
-import { useModelList } from "../../stores/use-model-list.ts";
+import { useDocumentStore } from "../../state/editor/editor-context.tsx";
+import { useModelList } from "../../state/credential/use-model-list.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { errorHint } from "../../ui/feedback/error-hint.ts";
 import { Field } from "../../ui/fields/field.tsx";

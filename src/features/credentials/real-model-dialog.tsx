@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { JsonObject } from "../../engine/json.ts";
 import type { CredentialSummary } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { credentialLabel } from "../../stores/credential-label.ts";
+import { credentialLabel } from "../../state/credential/credential-label.ts";
 import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
 import { Field } from "../../ui/fields/field.tsx";
 import { Select } from "../../ui/fields/select.tsx";

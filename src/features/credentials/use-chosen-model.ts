@@ -4,8 +4,8 @@ import { priceOf } from "../../engine/model/prices.ts";
 import type { ProviderDefinition } from "../../engine/model/provider.ts";
 import { demoProvider } from "../../providers/demo.ts";
 import type { CredentialSummary } from "../../services/services.ts";
-import { replaceAllOfType } from "../../stores/commands/replace-node.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
+import { replaceAllOfType } from "../../state/commands/replace-node.ts";
+import { useEditor } from "../../state/editor/editor-context.tsx";
 
 /** What takes the demo model's place. */
 export interface ChosenModel {

@@ -1,5 +1,5 @@
 import type { CurlRequest } from "../../nodes/http/parse-curl.ts";
-import type { CommandContext } from "../../stores/commands/command.ts";
+import type { CommandContext } from "../../state/commands/command.ts";
 
 /** Puts a request into a node's settings, as one undo step. */
 export function applyRequest(

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { parseCurl } from "../../nodes/http/parse-curl.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
+import { useEditor } from "../../state/editor/editor-context.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
 import { Field } from "../../ui/fields/field.tsx";

@@ -1,4 +1,4 @@
-import { useStability } from "../../stores/evaluation/decision-checks.ts";
+import { useStability } from "../../state/evaluation/decision-checks.ts";
 import { decisionText, stabilityText } from "./decision-text.ts";
 
 /** What came of making a call again: each decision with how often it was made. Nothing where it was not checked. */

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useDecisionCheck } from "../../stores/evaluation/decision-checks.ts";
+import { useDecisionCheck } from "../../state/evaluation/decision-checks.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import type { CheckedRun } from "./run-check.ts";
 import { CheckDialog } from "./check-dialog.tsx";

@@ -1,8 +1,8 @@
 import { useMemo, useState } from "react";
 import { type CheckableCall, checkableCalls } from "../../evaluation/steps/checkable-calls.ts";
-import { useServices } from "../../stores/editor-context.tsx";
-import { type DecisionCheck, useDecisionCheck } from "../../stores/evaluation/decision-checks.ts";
-import { panelStore } from "../../stores/panel-store.ts";
+import { useServices } from "../../state/editor/editor-context.tsx";
+import { type DecisionCheck, useDecisionCheck } from "../../state/evaluation/decision-checks.ts";
+import { panelStore } from "../../state/editor/panel-store.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import { Field } from "../../ui/fields/field.tsx";

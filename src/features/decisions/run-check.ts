@@ -5,7 +5,7 @@ import { nobodyApproves } from "../../engine/host.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
 import { recordingOf } from "../../engine/run/replay/recording.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
-import { addSample, beginCheck, decisionChecks, endCheck } from "../../stores/evaluation/decision-checks.ts";
+import { addSample, beginCheck, decisionChecks, endCheck } from "../../state/evaluation/decision-checks.ts";
 import type { Services } from "../../services/services.ts";
 
 /** A finished run whose decisions can be checked. */

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { type ExposedPath, exposedPaths } from "../../engine/publish/door-exposure.ts";
 import type { DoorKind } from "../../engine/trust/run-sources.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
+import { useEditor } from "../../state/editor/editor-context.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
 
 const callers: Record<DoorKind, string> = {

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { JsonObject } from "../../engine/json.ts";
 import type { DoorKind } from "../../engine/trust/run-sources.ts";
-import { useEditor, useServices } from "../../stores/editor-context.tsx";
+import { useEditor, useServices } from "../../state/editor/editor-context.tsx";
 import { showError } from "../../ui/feedback/toast.tsx";
 
 interface DoorSwitch {

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Publication } from "../../services/services.ts";
-import { useEditor, useServices } from "../../stores/editor-context.tsx";
+import { useEditor, useServices } from "../../state/editor/editor-context.tsx";
 
 /** The workflow as callers run it: the live version, or else the one in staging. Disabled while there is neither. */
 export function useReachedDocument({ live, staging }: Publication) {

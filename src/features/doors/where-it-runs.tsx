@@ -4,7 +4,7 @@ import type { TriggerStart } from "../../engine/document/define-node.ts";
 import { triggersOf } from "../../engine/document/triggers.ts";
 import type { DoorKind } from "../../engine/trust/run-sources.ts";
 import type { Publication } from "../../services/services.ts";
-import { useDocumentStore, useEditor, useServices } from "../../stores/editor-context.tsx";
+import { useDocumentStore, useEditor, useServices } from "../../state/editor/editor-context.tsx";
 import { ListSkeleton } from "../../ui/feedback/list-skeleton.tsx";
 import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";

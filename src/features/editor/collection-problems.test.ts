@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { sampleDocument } from "../../engine/testing/sample-nodes.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
-import { withCollectionName } from "../../stores/collection-list.ts";
-import { createDocumentStore } from "../../stores/document-store.ts";
+import { withCollectionName } from "../../state/knowledge/collection-list.ts";
+import { createDocumentStore } from "../../state/document/document-store.ts";
 import type { CollectionSummary } from "../../services/knowledge.ts";
-import { createProblemStore, problemsOf } from "../../stores/problem-store.ts";
+import { createProblemStore, problemsOf } from "../../state/document/problem-store.ts";
 import { collectionProblems } from "./collection-problems.ts";
 
 const handbook: CollectionSummary = {

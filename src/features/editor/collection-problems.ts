@@ -1,10 +1,10 @@
 import { useEffect, useMemo } from "react";
 import { z } from "zod/mini";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import { collectionOf, useCollectionsById } from "../../stores/collection-list.ts";
-import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { collectionOf, useCollectionsById } from "../../state/knowledge/collection-list.ts";
+import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
 import type { CollectionSummary } from "../../services/knowledge.ts";
-import type { Problem } from "../../stores/problem-store.ts";
+import type { Problem } from "../../state/document/problem-store.ts";
 
 /** Ids of the collections that nodes search, by node, as one text that stays the same while they do. */
 function searchedCollections({ nodes }: WorkflowDocument): string {

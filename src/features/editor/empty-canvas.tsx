@@ -1,6 +1,6 @@
-import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { useAssistant } from "../../stores/assistant/assistant-store.ts";
-import { addNode } from "../../stores/commands/add-node.ts";
+import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
+import { useAssistant } from "../../state/assistant/assistant-store.ts";
+import { addNode } from "../../state/commands/add-node.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Kbd } from "../../ui/buttons/kbd.tsx";
 

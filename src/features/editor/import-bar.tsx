@@ -1,7 +1,7 @@
 import { openCount } from "../../engine/document/import-report.ts";
-import { useDocumentStore } from "../../stores/editor-context.tsx";
-import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
-import { formatName } from "../../stores/import-text.ts";
+import { useDocumentStore } from "../../state/editor/editor-context.tsx";
+import { editorDialogStore } from "../../state/editor/editor-dialog-store.ts";
+import { formatName } from "../../state/document/import-text.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Icon } from "../../ui/icons/icon.tsx";
 

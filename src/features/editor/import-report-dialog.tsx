@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { entryState, type EntryState, type KeptEntry, type KeptReport } from "../../engine/document/import-report.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { formatName, stateWords } from "../../stores/import-text.ts";
-import { showProblem } from "../../stores/show-node.ts";
+import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
+import { formatName, stateWords } from "../../state/document/import-text.ts";
+import { showProblem } from "../../state/editor/show-node.ts";
 import { Badge, type BadgeTone } from "../../ui/feedback/badge.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";

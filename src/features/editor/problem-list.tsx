@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
-import type { Problem } from "../../stores/problem-store.ts";
-import { useDocumentStore, useEditor, useProblemStore } from "../../stores/editor-context.tsx";
-import { showProblem } from "../../stores/show-node.ts";
+import type { Problem } from "../../state/document/problem-store.ts";
+import { useDocumentStore, useEditor, useProblemStore } from "../../state/editor/editor-context.tsx";
+import { showProblem } from "../../state/editor/show-node.ts";
 import { classNames } from "../../ui/theme/class-names.ts";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { Popover } from "../../ui/overlays/popover.tsx";

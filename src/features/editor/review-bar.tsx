@@ -1,5 +1,5 @@
-import { useDocumentStore } from "../../stores/editor-context.tsx";
-import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
+import { useDocumentStore } from "../../state/editor/editor-context.tsx";
+import { editorDialogStore } from "../../state/editor/editor-dialog-store.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Icon } from "../../ui/icons/icon.tsx";
 

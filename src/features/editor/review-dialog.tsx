@@ -3,7 +3,7 @@ import { definitionOf } from "../../engine/document/can-connect.ts";
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import { awaitingReview } from "../../engine/document/review.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
-import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
-import { describeSaveState } from "../../stores/save-state.ts";
-import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { editorDialogStore } from "../../state/editor/editor-dialog-store.ts";
+import { describeSaveState } from "../../state/document/save-state.ts";
+import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
 import { classNames } from "../../ui/theme/class-names.ts";
 import { Icon, type IconName } from "../../ui/icons/icon.tsx";
 import { Popover } from "../../ui/overlays/popover.tsx";

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
-import { useDocumentStore, useEditor, useRunStore } from "../../stores/editor-context.tsx";
-import { loadProblemChecks } from "../../stores/load-problem-checks.ts";
-import { currentRun, type RunStoreState } from "../../stores/run-store.ts";
+import { useDocumentStore, useEditor, useRunStore } from "../../state/editor/editor-context.tsx";
+import { loadProblemChecks } from "../../state/document/load-problem-checks.ts";
+import { currentRun, type RunStoreState } from "../../state/run/run-store.ts";
 
 /** The run on show once it has ended; empty before. */
 function endedRun(state: RunStoreState): string {

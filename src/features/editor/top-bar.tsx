@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { commandById } from "../../stores/commands/editor-commands.ts";
-import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { commandById } from "../../state/commands/editor-commands.ts";
+import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { ProblemList } from "./problem-list.tsx";
 import { SaveStatus } from "./save-status.tsx";

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
-import { useEditor, useServices } from "../../stores/editor-context.tsx";
-import { saveAfterLeaving } from "../../stores/left-autosaves.ts";
+import { useEditor, useServices } from "../../state/editor/editor-context.tsx";
+import { saveAfterLeaving } from "../../state/document/left-autosaves.ts";
 
 /**
  * Starts saving for the open workflow, and writes at once when the page loses focus, the connection is back or the session is

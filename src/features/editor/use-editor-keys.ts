@@ -1,12 +1,12 @@
 import { useEffect } from "react";
-import { singleSelectedNode } from "../../stores/canvas-store.ts";
-import { copySelection, cutSelection, paste } from "../../stores/commands/clipboard.ts";
-import { commandForKey } from "../../stores/commands/keymap.ts";
-import { nudgeSelection } from "../../stores/commands/move-nodes.ts";
-import { keptClip } from "../../browser/kept-clip.ts";
-import { kindOfClip } from "../../stores/editing/node-clip.ts";
-import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
-import { type Editor, useEditor } from "../../stores/editor-context.tsx";
+import { singleSelectedNode } from "../../state/editor/canvas-store.ts";
+import { copySelection, cutSelection, paste } from "../../state/commands/clipboard.ts";
+import { commandForKey } from "../../state/commands/keymap.ts";
+import { nudgeSelection } from "../../state/commands/move-nodes.ts";
+import { keptClip } from "../../state/editor/kept-clip.ts";
+import { kindOfClip } from "../../state/editing/node-clip.ts";
+import { editorDialogStore } from "../../state/editor/editor-dialog-store.ts";
+import { type Editor, useEditor } from "../../state/editor/editor-context.tsx";
 import { isCovered, isElsewhere } from "../../ui/overlays/keyboard-owner.ts";
 import { takeText } from "../../ui/text/take-text.ts";
 

@@ -1,7 +1,7 @@
-import type { Command } from "../../stores/commands/command.ts";
-import { commandById } from "../../stores/commands/editor-commands.ts";
-import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { isOnePane } from "../../stores/one-pane.ts";
+import type { Command } from "../../state/commands/command.ts";
+import { commandById } from "../../state/commands/editor-commands.ts";
+import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
+import { isOnePane } from "../../state/editor/one-pane.ts";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { Menu, type MenuAction, type MenuItem } from "../../ui/overlays/menu.tsx";
 

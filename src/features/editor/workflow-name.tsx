@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { renameWorkflow } from "../../stores/commands/rename.ts";
-import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { renameWorkflow } from "../../state/commands/rename.ts";
+import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
 import { isEnter } from "../../ui/fields/composing.ts";
 
 /** The workflow's name, changed in place: Enter or leaving keeps it, Escape takes it back. */

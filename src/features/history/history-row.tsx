@@ -6,8 +6,8 @@ import { Icon } from "../../ui/icons/icon.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { Menu } from "../../ui/overlays/menu.tsx";
 import { Spinner } from "../../ui/feedback/spinner.tsx";
-import { serverRunText } from "../../stores/run-status-text.ts";
-import { isUnderWay, runLook } from "../../stores/run-look.ts";
+import { serverRunText } from "../../state/run/run-status-text.ts";
+import { isUnderWay, runLook } from "../../state/run/run-look.ts";
 import { inputWords, runDuration } from "./run-words.ts";
 
 interface HistoryRowProps {

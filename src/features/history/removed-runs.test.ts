@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { doBeforeSignOut } from "../../stores/before-sign-out.ts";
-import { keptRemovals } from "../../browser/kept-removals.ts";
+import { doBeforeSignOut } from "../../state/account/before-sign-out.ts";
+import { keptRemovals } from "../../state/run/kept-removals.ts";
 import { type Account, ServiceError } from "../../services/services.ts";
 import { currentToasts, hideToast, takeToastAction } from "../../ui/feedback/toast-store.ts";
 import { finishRemovals, removedRuns, removeRuns } from "./removed-runs.ts";

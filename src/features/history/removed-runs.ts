@@ -1,10 +1,10 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createStore } from "zustand/vanilla";
-import { beforeSignOut } from "../../stores/before-sign-out.ts";
-import { forgetRemoval, keepRemoval, keptRemovals } from "../../browser/kept-removals.ts";
-import { newId } from "../../browser/new-id.ts";
+import { beforeSignOut } from "../../state/account/before-sign-out.ts";
+import { forgetRemoval, keepRemoval, keptRemovals } from "../../state/run/kept-removals.ts";
+import { newId } from "../../state/shared/new-id.ts";
 import type { AuthService, RunRepository } from "../../services/services.ts";
-import { heldTabLocks, holdTabLock } from "../../browser/tab-lock.ts";
+import { heldTabLocks, holdTabLock } from "../../state/shared/tab-lock.ts";
 import { hideToast, showError, showToast } from "../../ui/feedback/toast-store.ts";
 
 /** Runs that are deleted as far as the person is concerned; lists leave them out. */

@@ -1,5 +1,5 @@
 import type { RunFilter, StoredRunStatus } from "../../services/services.ts";
-import { runStatusLooks } from "../../stores/run-status-text.ts";
+import { runStatusLooks } from "../../state/run/run-status-text.ts";
 
 /** What the filters over the list stand at, as it is kept in the address; empty texts filter nothing. */
 export interface RunSearch {

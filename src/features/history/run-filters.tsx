@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { useWorkflowChoices } from "../../stores/choices.ts";
-import { runStatusText } from "../../stores/run-status-text.ts";
+import { useWorkflowChoices } from "../../state/shared/choices.ts";
+import { runStatusText } from "../../state/run/run-status-text.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Input } from "../../ui/fields/input.tsx";
 import { SearchedSelect } from "../../ui/fields/searched-select.tsx";

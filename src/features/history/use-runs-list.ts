@@ -1,13 +1,13 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useStore } from "zustand";
-import { markInterrupted } from "../../stores/mark-interrupted.ts";
-import { forgetOwnRun, ownRuns } from "../../browser/own-runs.ts";
-import { aliveRuns } from "../../browser/run-lock.ts";
+import { markInterrupted } from "../../state/run/mark-interrupted.ts";
+import { forgetOwnRun, ownRuns } from "../../state/run/own-runs.ts";
+import { aliveRuns } from "../../state/run/run-lock.ts";
 import type { RunCursor, RunFilter } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { showError } from "../../ui/feedback/toast.tsx";
-import { isUnderWay } from "../../stores/run-look.ts";
+import { isUnderWay } from "../../state/run/run-look.ts";
 import { removedRuns, removeRuns } from "./removed-runs.ts";
 
 const pageSize = 50;

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { newId } from "../../browser/new-id.ts";
+import { newId } from "../../state/shared/new-id.ts";
 import type { ListedRun } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";

@@ -1,9 +1,9 @@
 import { Link } from "wouter";
 import type { SlotProps } from "../../forms/control-props.ts";
-import { singleSelectedNode } from "../../stores/canvas-store.ts";
-import { useCollectionChoices } from "../../stores/collection-choices.ts";
-import { setConfigFields } from "../../stores/commands/set-config.ts";
-import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
+import { singleSelectedNode } from "../../state/editor/canvas-store.ts";
+import { useCollectionChoices } from "../../state/knowledge/collection-choices.ts";
+import { setConfigFields } from "../../state/commands/set-config.ts";
+import { useCanvasStore, useEditor } from "../../state/editor/editor-context.tsx";
 import { SearchedSelect } from "../../ui/fields/searched-select.tsx";
 import { SlotFailure } from "./slot-failure.tsx";
 

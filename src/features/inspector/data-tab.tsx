@@ -1,8 +1,8 @@
 import type { Json } from "../../engine/json.ts";
 import { knownInput } from "../../engine/run/preview-scope.ts";
-import { dataExpression } from "../../stores/data-expression.ts";
-import { useDocumentStore, useEditor, useRunStore } from "../../stores/editor-context.tsx";
-import { currentRun } from "../../stores/run-store.ts";
+import { dataExpression } from "../../state/document/data-expression.ts";
+import { useDocumentStore, useEditor, useRunStore } from "../../state/editor/editor-context.tsx";
+import { currentRun } from "../../state/run/run-store.ts";
 import { CopyButton } from "../../ui/buttons/copy-button.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { JsonTree } from "../../ui/data/json-tree.tsx";

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { JsonControl } from "../../forms/json-control.tsx";
 import type { SlotProps } from "../../forms/control-props.ts";
-import { useEditor, useServices } from "../../stores/editor-context.tsx";
+import { useEditor, useServices } from "../../state/editor/editor-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { showError, showToast } from "../../ui/feedback/toast.tsx";
 

@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
-import type { CredentialDialogPart } from "../../stores/credential-dialog-part.ts";
+import type { CredentialDialogPart } from "../../state/credential/credential-dialog-part.ts";
 import { createSlots } from "../../ui/buttons/create-slots.tsx";
 
 /** Parts of other features that the inspector shows; the page hands them in. */

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
-import type { InspectorTab } from "../../stores/canvas-store.ts";
-import { singleSelectedNode } from "../../stores/canvas-store.ts";
-import { commandMenu } from "../../stores/commands/command-menu.ts";
-import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import type { InspectorTab } from "../../state/editor/canvas-store.ts";
+import { singleSelectedNode } from "../../state/editor/canvas-store.ts";
+import { commandMenu } from "../../state/commands/command-menu.ts";
+import { useCanvasStore, useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { Menu } from "../../ui/overlays/menu.tsx";

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from "react";
 import { isComposing } from "../../ui/fields/composing.ts";
-import type { CanvasStore } from "../../stores/canvas-store.ts";
+import type { CanvasStore } from "../../state/editor/canvas-store.ts";
 
 /** A browser that cannot be asked whether a select is open keeps the keys of an open one to itself. */
 const openSelect = CSS.supports("selector(:open)") ? "select:open" : null;

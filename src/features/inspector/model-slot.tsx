@@ -2,9 +2,9 @@ import { Combobox } from "../../forms/combobox.tsx";
 import type { SlotProps } from "../../forms/control-props.ts";
 import { modelOptions, modelWarning } from "../../forms/model-options.ts";
 import { providers } from "../../providers/index.ts";
-import { singleSelectedNode } from "../../stores/canvas-store.ts";
-import { useCanvasStore, useDocumentStore } from "../../stores/editor-context.tsx";
-import { useModelList } from "../../stores/use-model-list.ts";
+import { singleSelectedNode } from "../../state/editor/canvas-store.ts";
+import { useCanvasStore, useDocumentStore } from "../../state/editor/editor-context.tsx";
+import { useModelList } from "../../state/credential/use-model-list.ts";
 import { formatMoment } from "../../ui/text/format-moment.ts";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 

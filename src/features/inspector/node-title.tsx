@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
-import { renameNode } from "../../stores/commands/rename.ts";
-import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
+import { renameNode } from "../../state/commands/rename.ts";
+import { useCanvasStore, useEditor } from "../../state/editor/editor-context.tsx";
 import { isEnter } from "../../ui/fields/composing.ts";
 
 /** The title, changed in place: Enter or leaving keeps it, Escape takes it back. */

@@ -1,6 +1,6 @@
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
-import { setNotes } from "../../stores/commands/set-config.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
+import { setNotes } from "../../state/commands/set-config.ts";
+import { useEditor } from "../../state/editor/editor-context.tsx";
 import { Field } from "../../ui/fields/field.tsx";
 import { Textarea } from "../../ui/fields/textarea.tsx";
 

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { Json } from "../../engine/json.ts";
 import { readTypedJson } from "../../forms/read-typed-json.ts";
-import { pinOutput, unpinOutput } from "../../stores/commands/pin-output.ts";
-import { useDocumentStore, useEditor, useRunStore } from "../../stores/editor-context.tsx";
-import { currentRun } from "../../stores/run-store.ts";
+import { pinOutput, unpinOutput } from "../../state/commands/pin-output.ts";
+import { useDocumentStore, useEditor, useRunStore } from "../../state/editor/editor-context.tsx";
+import { currentRun } from "../../state/run/run-store.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Field } from "../../ui/fields/field.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";

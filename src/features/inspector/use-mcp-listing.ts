@@ -5,7 +5,7 @@ import { RunError, type RunErrorData } from "../../engine/errors.ts";
 import type { McpOffers } from "../../nodes/tools/mcp/list-offers.ts";
 import { openMcpSession } from "../../nodes/tools/mcp/mcp-session.ts";
 import type { McpTool } from "../../nodes/tools/mcp/tool-pin.ts";
-import { useEditor, useServices } from "../../stores/editor-context.tsx";
+import { useEditor, useServices } from "../../state/editor/editor-context.tsx";
 
 /** What a server said that it has. */
 interface McpListing {

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { previewScope, unknownVariables } from "../../engine/run/preview-scope.ts";
 import type { TemplateData } from "../../forms/template/template-data.tsx";
-import { useDocumentStore, useEditor, useRunStore } from "../../stores/editor-context.tsx";
-import { currentRun, type RunStoreState } from "../../stores/run-store.ts";
+import { useDocumentStore, useEditor, useRunStore } from "../../state/editor/editor-context.tsx";
+import { currentRun, type RunStoreState } from "../../state/run/run-store.ts";
 
 /** Changes when a node of the run on show has begun, is held, or has ended, and not with every token. */
 function progressOf(state: RunStoreState): string {

@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import type { SlotProps } from "../../forms/control-props.ts";
-import { useWorkflowChoices } from "../../stores/choices.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
+import { useWorkflowChoices } from "../../state/shared/choices.ts";
+import { useEditor } from "../../state/editor/editor-context.tsx";
 import { SearchedSelect } from "../../ui/fields/searched-select.tsx";
 import { SlotFailure } from "./slot-failure.tsx";
 

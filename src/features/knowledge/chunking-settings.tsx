@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { flushSync } from "react-dom";
-import { ingestOf } from "../../stores/ingest/ingest.ts";
+import { ingestOf } from "../../state/knowledge/ingest/ingest.ts";
 import type { CollectionSummary } from "../../services/knowledge.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";

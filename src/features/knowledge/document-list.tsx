@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import type { DocumentKind } from "../../engine/knowledge/source-document.ts";
 import type { CollectionSummary, DocumentSummary } from "../../services/knowledge.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { useSettled } from "../../stores/use-pages.ts";
+import { useSettled } from "../../state/shared/use-pages.ts";
 import { Badge } from "../../ui/feedback/badge.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";

@@ -1,5 +1,5 @@
-import { hasEnded, type IngestJob } from "../../stores/ingest/ingest-job.ts";
-import type { Ingest } from "../../stores/ingest/ingest.ts";
+import { hasEnded, type IngestJob } from "../../state/knowledge/ingest/ingest-job.ts";
+import type { Ingest } from "../../state/knowledge/ingest/ingest.ts";
 import type { CollectionSummary } from "../../services/knowledge.ts";
 import { AddDocuments } from "./add-documents.tsx";
 import { DocumentList } from "./document-list.tsx";

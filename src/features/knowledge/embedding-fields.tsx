@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
 import { Combobox } from "../../forms/combobox.tsx";
-import { useCredentialChoices } from "../../stores/choices.ts";
+import { useCredentialChoices } from "../../state/shared/choices.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Field } from "../../ui/fields/field.tsx";

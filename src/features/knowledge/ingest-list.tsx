@@ -1,6 +1,6 @@
 import { Link } from "wouter";
-import type { Ingest } from "../../stores/ingest/ingest.ts";
-import { hasEnded, type IngestJob } from "../../stores/ingest/ingest-job.ts";
+import type { Ingest } from "../../state/knowledge/ingest/ingest.ts";
+import { hasEnded, type IngestJob } from "../../state/knowledge/ingest/ingest-job.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Icon, type IconName } from "../../ui/icons/icon.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";

@@ -1,4 +1,9 @@
-import { hasEnded, type IngestJob, type IngestOutcome, type IngestStatus } from "../../stores/ingest/ingest-job.ts";
+import {
+  hasEnded,
+  type IngestJob,
+  type IngestOutcome,
+  type IngestStatus,
+} from "../../state/knowledge/ingest/ingest-job.ts";
 import { formatCost } from "../../ui/text/format-amount.ts";
 
 export function counted(number: number, one: string, many = `${one}s`): string {

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { knowledgeKey as root } from "../../stores/collection-list.ts";
+import { knowledgeKey as root } from "../../state/knowledge/collection-list.ts";
 import { ServiceError } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { usePages } from "../../stores/use-pages.ts";
+import { usePages } from "../../state/shared/use-pages.ts";
 
 export function useCollection(id: string) {
   const { knowledge } = useServices();

@@ -1,4 +1,4 @@
-import type { CredentialDialogPart } from "../../stores/credential-dialog-part.ts";
+import type { CredentialDialogPart } from "../../state/credential/credential-dialog-part.ts";
 import { createSlots } from "../../ui/buttons/create-slots.tsx";
 
 /** Parts of other features that these pages show; the page hands them in. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newJob, type IngestJob, type IngestStatus } from "../../stores/ingest/ingest-job.ts";
+import { newJob, type IngestJob, type IngestStatus } from "../../state/knowledge/ingest/ingest-job.ts";
 import type { CredentialRepository, CredentialSummary } from "../../services/services.ts";
 import { readChunking } from "./chunking-fields.tsx";
 import { chunkPlace } from "./chunk-place.ts";

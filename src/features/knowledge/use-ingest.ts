@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
 import { useStore } from "zustand";
-import { knowledgeKey } from "../../stores/collection-list.ts";
-import { type IngestJob, hasEnded } from "../../stores/ingest/ingest-job.ts";
-import { type Ingest, ingestOf } from "../../stores/ingest/ingest.ts";
+import { knowledgeKey } from "../../state/knowledge/collection-list.ts";
+import { type IngestJob, hasEnded } from "../../state/knowledge/ingest/ingest-job.ts";
+import { type Ingest, ingestOf } from "../../state/knowledge/ingest/ingest.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { showError } from "../../ui/feedback/toast.tsx";
 import { atMostEvery } from "./at-most-every.ts";

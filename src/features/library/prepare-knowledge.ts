@@ -1,6 +1,6 @@
-import { ingestOf } from "../../stores/ingest/ingest.ts";
-import { hasEnded, type IngestJob } from "../../stores/ingest/ingest-job.ts";
-import type { Ingest, IngestServices } from "../../stores/ingest/ingest.ts";
+import { ingestOf } from "../../state/knowledge/ingest/ingest.ts";
+import { hasEnded, type IngestJob } from "../../state/knowledge/ingest/ingest-job.ts";
+import type { Ingest, IngestServices } from "../../state/knowledge/ingest/ingest.ts";
 import { ServiceError } from "../../services/services.ts";
 import type { TemplateKnowledge } from "./templates/workflow-template.ts";
 

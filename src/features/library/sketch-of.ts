@@ -1,7 +1,7 @@
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
-import { hiddenNodes } from "../../stores/editing/group-members.ts";
-import { sketchNode } from "../../stores/sketch-node.ts";
+import { hiddenNodes } from "../../state/editing/group-members.ts";
+import { sketchNode } from "../../state/editor/sketch-node.ts";
 import type { Sketch, SketchKind } from "../../ui/graph/sketch.ts";
 
 /** The kinds by the fixed names of an agent's inputs. */

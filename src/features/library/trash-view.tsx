@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { ListedWorkflow } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { storageKey } from "../../services/storage-limits.ts";
-import { usePages } from "../../stores/use-pages.ts";
+import { usePages } from "../../state/shared/use-pages.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";

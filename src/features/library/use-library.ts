@@ -2,11 +2,11 @@ import { type InfiniteData, useMutation, useQuery, useQueryClient } from "@tanst
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { CountedPage, ListedWorkflow, WorkflowOrder } from "../../services/services.ts";
-import { matchesKeys } from "../../stores/commands/keymap.ts";
-import { newId } from "../../browser/new-id.ts";
-import { stopRuns } from "../../stores/run-sessions.ts";
+import { matchesKeys } from "../../state/commands/keymap.ts";
+import { newId } from "../../state/shared/new-id.ts";
+import { stopRuns } from "../../state/run/run-sessions.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { usePages, useSettled } from "../../stores/use-pages.ts";
+import { usePages, useSettled } from "../../state/shared/use-pages.ts";
 import { hideToast } from "../../ui/feedback/toast-store.ts";
 import { showError, showToast } from "../../ui/feedback/toast.tsx";
 import { duplicateWorkflow, freeName, renameWorkflow } from "./workflow-actions.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link } from "wouter";
-import { runLook, runSince } from "../../stores/run-look.ts";
+import { runLook, runSince } from "../../state/run/run-look.ts";
 import type { LastRun, ListedWorkflow, LiveWay } from "../../services/services.ts";
 import { classNames } from "../../ui/theme/class-names.ts";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";

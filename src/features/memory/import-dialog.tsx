@@ -1,7 +1,7 @@
 import { type MemoryPlace, readSessionName } from "../../engine/memory/memory.ts";
 import { useState } from "react";
 import { writeScratchpad } from "../../engine/memory/scratchpad.ts";
-import { useServices } from "../../stores/editor-context.tsx";
+import { useServices } from "../../state/editor/editor-context.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
 import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { MasterDetail } from "../../ui/layout/master-detail.tsx";
 import { useChosenSession } from "./chosen-session.ts";

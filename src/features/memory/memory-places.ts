@@ -1,7 +1,7 @@
 import type { MemoryPlace } from "../../engine/memory/memory.ts";
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import { placeOfMemory } from "../../stores/memory-place.ts";
+import { placeOfMemory } from "../../state/conversation/memory-place.ts";
 
 /** A place with its name and a key that tells it from the others. */
 export interface NamedPlace {

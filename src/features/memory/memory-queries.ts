@@ -2,9 +2,9 @@ import { type MemoryPlace, sideSession } from "../../engine/memory/memory.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { readScratchpad } from "../../engine/memory/scratchpad.ts";
 import { readSummary } from "../../nodes/memories/rolling-summary.ts";
-import { useDocumentStore, useEditor, useServices } from "../../stores/editor-context.tsx";
+import { useDocumentStore, useEditor, useServices } from "../../state/editor/editor-context.tsx";
 import type { Conversation, PagePlace, PageRequest, SessionAddress } from "../../services/services.ts";
-import { usePages, useSettled } from "../../stores/use-pages.ts";
+import { usePages, useSettled } from "../../state/shared/use-pages.ts";
 import type { NamedPlace } from "./memory-places.ts";
 
 /** The conversations that one place holds for the open workflow, the latest used first. */

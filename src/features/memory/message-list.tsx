@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Message } from "../../engine/model/message.ts";
-import { useServices } from "../../stores/editor-context.tsx";
+import { useServices } from "../../state/editor/editor-context.tsx";
 import type { MemoryEntry, SessionAddress } from "../../services/services.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { showError } from "../../ui/feedback/toast.tsx";

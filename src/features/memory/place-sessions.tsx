@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { unsearchedNote, useConversationTitles } from "../../stores/conversation-titles.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
+import { unsearchedNote, useConversationTitles } from "../../state/conversation/conversation-titles.ts";
+import { useEditor } from "../../state/editor/editor-context.tsx";
 import type { Conversation } from "../../services/services.ts";
-import { useSettled } from "../../stores/use-pages.ts";
+import { useSettled } from "../../state/shared/use-pages.ts";
 import { Badge } from "../../ui/feedback/badge.tsx";
 import { classNames } from "../../ui/theme/class-names.ts";
 import { formatMoment } from "../../ui/text/format-moment.ts";

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { scratchpadLimits, writeScratchpad } from "../../engine/memory/scratchpad.ts";
 import { holdsUntrusted } from "../../engine/model/message.ts";
-import { useServices } from "../../stores/editor-context.tsx";
+import { useServices } from "../../state/editor/editor-context.tsx";
 import type { SessionAddress } from "../../services/services.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
-import { useConversationTitles } from "../../stores/conversation-titles.ts";
-import { useServices } from "../../stores/editor-context.tsx";
+import { useConversationTitles } from "../../state/conversation/conversation-titles.ts";
+import { useServices } from "../../state/editor/editor-context.tsx";
 import type { SessionAddress, TimedMessage } from "../../services/services.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { classNames } from "../../ui/theme/class-names.ts";

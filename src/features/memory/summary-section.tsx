@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { writeSummary } from "../../nodes/memories/rolling-summary.ts";
-import { useServices } from "../../stores/editor-context.tsx";
+import { useServices } from "../../state/editor/editor-context.tsx";
 import type { SessionAddress } from "../../services/services.ts";
 import { Badge } from "../../ui/feedback/badge.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { type ApiOperation, isOpenApi, readOperations } from "../../import/openapi/import-openapi.ts";
 import { readText } from "../../import/read-text.ts";
-import { addTools, agentForTools } from "../../stores/commands/add-tools.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
+import { addTools, agentForTools } from "../../state/commands/add-tools.ts";
+import { useEditor } from "../../state/editor/editor-context.tsx";
 import { Badge } from "../../ui/feedback/badge.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useCallback, useMemo, useState } from "react";
 import { definitionOf } from "../../engine/document/can-connect.ts";
-import { inReadingOrder } from "../../stores/editing/neighbour.ts";
-import { nodeBox } from "../../stores/editing/node-box.ts";
-import { singleSelectedNode } from "../../stores/canvas-store.ts";
-import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { inReadingOrder } from "../../state/editing/neighbour.ts";
+import { nodeBox } from "../../state/editing/node-box.ts";
+import { singleSelectedNode } from "../../state/editor/canvas-store.ts";
+import { useCanvasStore, useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { useReturnFocus } from "../../ui/overlays/return-focus.ts";
 import { SearchHead } from "../../ui/fields/search-head.tsx";

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import type { EdgeRecord } from "../../engine/document/workflow-document.ts";
-import { connectPorts } from "../../stores/commands/connect-ports.ts";
-import { deleteEdge } from "../../stores/commands/delete-selection.ts";
-import { edgesOf } from "../../stores/editing/edge-index.ts";
+import { connectPorts } from "../../state/commands/connect-ports.ts";
+import { deleteEdge } from "../../state/commands/delete-selection.ts";
+import { edgesOf } from "../../state/editing/edge-index.ts";
 import { definitionOf } from "../../engine/document/can-connect.ts";
-import type { PlacedPort } from "../../stores/editing/node-geometry.ts";
-import { openConnectionsOf } from "../../stores/editing/open-connections.ts";
-import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import type { PlacedPort } from "../../state/editing/node-geometry.ts";
+import { openConnectionsOf } from "../../state/editing/open-connections.ts";
+import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { Menu, type MenuItem } from "../../ui/overlays/menu.tsx";

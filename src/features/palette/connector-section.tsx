@@ -1,8 +1,8 @@
 import type { ConnectorUse } from "../../nodes/connectors/connector-node.ts";
 import type { Connector } from "../../nodes/connectors/connector.ts";
 import type { ConnectorChoice } from "../../nodes/connectors/index.ts";
-import { typeOfUse } from "../../stores/connectors.ts";
-import { namedDragType, nodeDragType, operationDragType } from "../../stores/editing/node-drag.ts";
+import { typeOfUse } from "../../state/editor/connectors.ts";
+import { namedDragType, nodeDragType, operationDragType } from "../../state/editing/node-drag.ts";
 import { classNames } from "../../ui/theme/class-names.ts";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { PaletteFold } from "./palette-line.tsx";

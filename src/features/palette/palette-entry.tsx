@@ -1,5 +1,5 @@
 import type { AnyNodeDefinition } from "../../engine/document/define-node.ts";
-import { namedDragType, nodeDragType } from "../../stores/editing/node-drag.ts";
+import { namedDragType, nodeDragType } from "../../state/editing/node-drag.ts";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { PaletteLine } from "./palette-line.tsx";
 

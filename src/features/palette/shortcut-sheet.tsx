@@ -1,5 +1,5 @@
-import { type Command, type CommandGroup, labelNow, shownKey } from "../../stores/commands/command.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
+import { type Command, type CommandGroup, labelNow, shownKey } from "../../state/commands/command.ts";
+import { useEditor } from "../../state/editor/editor-context.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import { Kbd } from "../../ui/buttons/kbd.tsx";
 

@@ -1,10 +1,10 @@
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import { offeredTypes } from "../../engine/document/define-node.ts";
-import { addNode } from "../../stores/commands/add-node.ts";
-import { labelNow, shownKey } from "../../stores/commands/command.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
-import { showNode } from "../../stores/show-node.ts";
-import { startOf, useConnectors } from "../../stores/connectors.ts";
+import { addNode } from "../../state/commands/add-node.ts";
+import { labelNow, shownKey } from "../../state/commands/command.ts";
+import { useEditor } from "../../state/editor/editor-context.tsx";
+import { showNode } from "../../state/editor/show-node.ts";
+import { startOf, useConnectors } from "../../state/editor/connectors.ts";
 import type { MenuGroup } from "./rank-entries.ts";
 import { useWorkflowGroup } from "./workflow-entries.ts";
 

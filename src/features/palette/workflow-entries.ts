@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { useServices } from "../../services/services-context.tsx";
-import { useSettled } from "../../stores/use-pages.ts";
+import { useSettled } from "../../state/shared/use-pages.ts";
 import type { MenuGroup } from "./rank-entries.ts";
 
 /** Workflows that the menu takes from a search; the best of them are shown. */

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useDocumentStore, useEditor, usePauseStore } from "../../stores/editor-context.tsx";
-import type { PendingPause } from "../../stores/pause-store.ts";
-import { showNode } from "../../stores/show-node.ts";
+import { useDocumentStore, useEditor, usePauseStore } from "../../state/editor/editor-context.tsx";
+import type { PendingPause } from "../../state/run/pause-store.ts";
+import { showNode } from "../../state/editor/show-node.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Field } from "../../ui/fields/field.tsx";
 import { Icon } from "../../ui/icons/icon.tsx";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createPauseStore } from "../../stores/pause-store.ts";
+import { createPauseStore } from "../../state/run/pause-store.ts";
 import { readInput } from "./read-input.ts";
 
 function heldRun() {

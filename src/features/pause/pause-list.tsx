@@ -1,4 +1,4 @@
-import { usePauseStore } from "../../stores/editor-context.tsx";
+import { usePauseStore } from "../../state/editor/editor-context.tsx";
 import { PauseCard } from "./pause-card.tsx";
 
 /** Every place where a run is held, each with its buttons; nothing while none is. */

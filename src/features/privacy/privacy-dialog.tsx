@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import { type PrivacySettings, privacySettings } from "../../engine/document/workflow-document.ts";
 import { createMask, patternProblem } from "../../engine/run/privacy/mask-text.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
+import { useEditor } from "../../state/editor/editor-context.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
 import { Field } from "../../ui/fields/field.tsx";

@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { comparableOutput } from "../../engine/run/replay/comparable-output.ts";
 import { compareRuns } from "../../engine/run/replay/compare-runs.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
-import { runStatusText } from "../../stores/run-status-text.ts";
+import { runStatusText } from "../../state/run/run-status-text.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { formatCost, formatTokens } from "../../ui/text/format-amount.ts";
 import { formatDuration } from "../../ui/text/format-duration.ts";

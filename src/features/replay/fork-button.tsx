@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useSearchParams } from "wouter";
-import { useRunStore } from "../../stores/editor-context.tsx";
-import type { RunControl } from "../../stores/run-control.ts";
-import { currentRun } from "../../stores/run-store.ts";
-import type { CallStep } from "../../stores/step-actions.tsx";
+import { useRunStore } from "../../state/editor/editor-context.tsx";
+import type { RunControl } from "../../state/run/run-control.ts";
+import { currentRun } from "../../state/run/run-store.ts";
+import type { CallStep } from "../../state/run/step-actions.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import ForkDialog from "./fork-dialog.tsx";
 

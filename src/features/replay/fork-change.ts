@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from "../../engine/json.ts";
 import { type AssistantMessage, type Message, messageText } from "../../engine/model/message.ts";
 import type { ReplayChange } from "../../engine/run/replay/replay-options.ts";
 import { readTypedJson } from "../../forms/read-typed-json.ts";
-import type { CallStep } from "../../stores/step-actions.tsx";
+import type { CallStep } from "../../state/run/step-actions.tsx";
 
 /** What is to be different from a call on. */
 export type ForkKind = "again" | "request" | "response" | "arguments" | "result";

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { RunState } from "../../engine/run/run-state.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
-import { nextFrame } from "../../stores/next-frame.ts";
+import { useEditor } from "../../state/editor/editor-context.tsx";
+import { nextFrame } from "../../state/run/next-frame.ts";
 import { formatDuration } from "../../ui/text/format-duration.ts";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { Select } from "../../ui/fields/select.tsx";

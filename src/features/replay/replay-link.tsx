@@ -1,7 +1,7 @@
 import { useLocation } from "wouter";
-import { useRunStore } from "../../stores/editor-context.tsx";
-import { currentRun } from "../../stores/run-store.ts";
-import type { CallStep } from "../../stores/step-actions.tsx";
+import { useRunStore } from "../../state/editor/editor-context.tsx";
+import { currentRun } from "../../state/run/run-store.ts";
+import type { CallStep } from "../../state/run/step-actions.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 
 /** Leads from a call of a stored run to the page where the run is gone through, with the dialog that forks it there open. */

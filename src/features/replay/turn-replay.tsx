@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import type { RunState } from "../../engine/run/run-state.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
-import { isOnePane } from "../../stores/one-pane.ts";
+import { useEditor } from "../../state/editor/editor-context.tsx";
+import { isOnePane } from "../../state/editor/one-pane.ts";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { formatDuration } from "../../ui/text/format-duration.ts";
 import { wordsOf } from "./run-moments.ts";

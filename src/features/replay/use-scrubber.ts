@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { createTimeline } from "../../engine/run/replay/run-timeline.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
-import { panelStore } from "../../stores/panel-store.ts";
+import { useEditor } from "../../state/editor/editor-context.tsx";
+import { panelStore } from "../../state/editor/panel-store.ts";
 import { runMoments } from "./run-moments.ts";
 
 /** While playing, a stop is shown at least and at most this long, in milliseconds. */

@@ -1,4 +1,4 @@
-import { panelTabs, type PanelTab, usePanelStore } from "../../stores/panel-store.ts";
+import { panelTabs, type PanelTab, usePanelStore } from "../../state/editor/panel-store.ts";
 
 export const tabWords: Record<PanelTab, string> = {
   chat: "Chat",

@@ -1,6 +1,6 @@
 import type { AgentEnding } from "../../engine/agent/ending.ts";
-import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { showProblem } from "../../stores/show-node.ts";
+import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
+import { showProblem } from "../../state/editor/show-node.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
 

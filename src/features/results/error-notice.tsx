@@ -1,5 +1,5 @@
 import type { RunErrorData } from "../../engine/errors.ts";
-import { useWhy } from "../../stores/assistant/use-why.ts";
+import { useWhy } from "../../state/assistant/use-why.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { JsonTree } from "../../ui/data/json-tree.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";

@@ -1,5 +1,5 @@
-import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { showNode } from "../../stores/show-node.ts";
+import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
+import { showNode } from "../../state/editor/show-node.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 
 /** Selects a node and brings it into view; nothing when the workflow no longer has it. `framed` among other buttons. */

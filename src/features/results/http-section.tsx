@@ -1,8 +1,8 @@
 import type { RunState } from "../../engine/run/run-state.ts";
 import { readSentLine } from "../../nodes/http/sent-request.ts";
 import { toCurl } from "../../nodes/http/to-curl.ts";
-import { useRunStore } from "../../stores/editor-context.tsx";
-import { currentRun } from "../../stores/run-store.ts";
+import { useRunStore } from "../../state/editor/editor-context.tsx";
+import { currentRun } from "../../state/run/run-store.ts";
 import { LongText } from "../../ui/data/long-text.tsx";
 import { DetailSection } from "./detail-section.tsx";
 

@@ -5,7 +5,7 @@ import type { Json } from "../../engine/json.ts";
 import { toolCalls } from "../../engine/model/message.ts";
 import type { EventOf, RunEvent } from "../../engine/run/events.ts";
 import { taintReason } from "../../engine/trust/taint.ts";
-import { finishMessage } from "../../stores/finish-message.ts";
+import { finishMessage } from "../../state/run/finish-message.ts";
 import { formatDuration } from "../../ui/text/format-duration.ts";
 import { formatMoment } from "../../ui/text/format-moment.ts";
 import { memoryText } from "./memory-text.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { RunStatus } from "../../engine/run/run-state.ts";
-import { usePanelStore } from "../../stores/panel-store.ts";
+import { usePanelStore } from "../../state/editor/panel-store.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { formatCost, formatTokens } from "../../ui/text/format-amount.ts";
 import { formatDuration } from "../../ui/text/format-duration.ts";

@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 import type { ModelStep } from "../../engine/run/run-state.ts";
-import { StepActions } from "../../stores/step-actions.tsx";
+import { StepActions } from "../../state/run/step-actions.tsx";
 import { formatCost, formatTokens } from "../../ui/text/format-amount.ts";
 import { formatDuration } from "../../ui/text/format-duration.ts";
 import { JsonTree } from "../../ui/data/json-tree.tsx";

@@ -1,7 +1,7 @@
 import type { NodeRunState } from "../../engine/run/run-state.ts";
-import { dataExpression } from "../../stores/data-expression.ts";
-import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { StepActions } from "../../stores/step-actions.tsx";
+import { dataExpression } from "../../state/document/data-expression.ts";
+import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
+import { StepActions } from "../../state/run/step-actions.tsx";
 import { formatTokens } from "../../ui/text/format-amount.ts";
 import { formatDuration } from "../../ui/text/format-duration.ts";
 import { JsonTree } from "../../ui/data/json-tree.tsx";

@@ -1,6 +1,6 @@
 import type { NodeRunState, NodeStatus, RunStatus } from "../../engine/run/run-state.ts";
-import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { wasStopped } from "../../stores/was-stopped.ts";
+import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
+import { wasStopped } from "../../state/run/was-stopped.ts";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { nodeTime } from "./node-detail.tsx";
 import { StateMark } from "./state-mark.tsx";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { panelTabs, type PanelTab, usePanelStore } from "../../stores/panel-store.ts";
+import { panelTabs, type PanelTab, usePanelStore } from "../../state/editor/panel-store.ts";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { Splitter } from "../../ui/layout/splitter.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "../../ui/layout/tabs.tsx";

@@ -1,5 +1,5 @@
 import { toOtlp } from "../../engine/run/export/otel.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
+import { useEditor } from "../../state/editor/editor-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { CopyButton } from "../../ui/buttons/copy-button.tsx";
 import { downloadJson } from "../../ui/data/download-json.ts";

@@ -1,6 +1,6 @@
 import type { RunState } from "../../engine/run/run-state.ts";
-import { endingLabel } from "../../stores/finish-message.ts";
-import { runStatusLooks, runStatusText } from "../../stores/run-status-text.ts";
+import { endingLabel } from "../../state/run/finish-message.ts";
+import { runStatusLooks, runStatusText } from "../../state/run/run-status-text.ts";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { Spinner } from "../../ui/feedback/spinner.tsx";
 

@@ -1,8 +1,8 @@
 import { useLocation } from "wouter";
-import { RunSources } from "../../stores/run-sources.tsx";
-import { useEditor } from "../../stores/editor-context.tsx";
-import { finishMessage } from "../../stores/finish-message.ts";
-import { runStatusText } from "../../stores/run-status-text.ts";
+import { RunSources } from "../../state/run/run-sources.tsx";
+import { useEditor } from "../../state/editor/editor-context.tsx";
+import { finishMessage } from "../../state/run/finish-message.ts";
+import { runStatusText } from "../../state/run/run-status-text.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { formatCost, formatTokens } from "../../ui/text/format-amount.ts";

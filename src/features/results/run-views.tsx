@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { type RunView, runViews, usePanelStore } from "../../stores/panel-store.ts";
+import { type RunView, runViews, usePanelStore } from "../../state/editor/panel-store.ts";
 import { Tab, TabList, TabPanel, Tabs } from "../../ui/layout/tabs.tsx";
 import { LogsPanel } from "./logs-panel.tsx";
 import { StepsPanel } from "./steps-panel.tsx";

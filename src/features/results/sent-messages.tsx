@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { ModelStep } from "../../engine/run/run-state.ts";
 import { estimateMessageTokens } from "../../engine/model/estimate-tokens.ts";
 import { type MessageOrigin, messageOrigins } from "../../engine/run/message-origins.ts";
-import { usePanelStore } from "../../stores/panel-store.ts";
+import { usePanelStore } from "../../state/editor/panel-store.ts";
 import { Badge, type BadgeTone } from "../../ui/feedback/badge.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { formatTokens } from "../../ui/text/format-amount.ts";

@@ -1,5 +1,5 @@
 import type { Stability } from "../../evaluation/steps/stability.ts";
-import { useStability } from "../../stores/evaluation/decision-checks.ts";
+import { useStability } from "../../state/evaluation/decision-checks.ts";
 import { classNames } from "../../ui/theme/class-names.ts";
 
 /** The colour of a decision: always the same, mostly, or more often another one. */

@@ -1,6 +1,6 @@
 import { formatMoment } from "../../ui/text/format-moment.ts";
 import { type NoteStep, type RunStatus, type RunStep, toolOutcome } from "../../engine/run/run-state.ts";
-import { finishMessage } from "../../stores/finish-message.ts";
+import { finishMessage } from "../../state/run/finish-message.ts";
 import type { IconName } from "../../ui/icons/icon.tsx";
 import { memoryText } from "./memory-text.ts";
 

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { RunState } from "../../engine/run/run-state.ts";
-import { usePanelStore } from "../../stores/panel-store.ts";
+import { usePanelStore } from "../../state/editor/panel-store.ts";
 import { VirtualList } from "../../ui/data/virtual-list.tsx";
 import { ErrorNotice } from "./error-notice.tsx";
 import { LoopDetail } from "./loop-detail.tsx";

@@ -1,7 +1,7 @@
 import { progressWords } from "../../engine/tool/tool.ts";
 import { toolOutcome, type ToolStep } from "../../engine/run/run-state.ts";
 import { taintReason } from "../../engine/trust/taint.ts";
-import { StepActions } from "../../stores/step-actions.tsx";
+import { StepActions } from "../../state/run/step-actions.tsx";
 import { formatSize } from "../../ui/text/format-amount.ts";
 import { formatDuration } from "../../ui/text/format-duration.ts";
 import { JsonTree } from "../../ui/data/json-tree.tsx";

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { RunEvent } from "../../engine/run/events.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
-import { type Editor, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { type Editor, useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
 import { KnownNames } from "./known-names.ts";
 import { type LogLine, LogReading } from "./log-lines.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "react";
-import { nextFrame } from "../../stores/next-frame.ts";
+import { nextFrame } from "../../state/run/next-frame.ts";
 import { hasLevel, type LogLine } from "./log-lines.ts";
 import { LogSearch } from "./log-search.ts";
 import type { LogLevel } from "./log-text.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "react";
-import { useRunStore } from "../../stores/editor-context.tsx";
-import { usePanelStore } from "../../stores/panel-store.ts";
+import { useRunStore } from "../../state/editor/editor-context.tsx";
+import { usePanelStore } from "../../state/editor/panel-store.ts";
 import { classNames } from "../../ui/theme/class-names.ts";
 import { formatDuration } from "../../ui/text/format-duration.ts";
 import { Icon } from "../../ui/icons/icon.tsx";

@@ -1,6 +1,6 @@
-import type { Command, CommandContext } from "../../stores/commands/command.ts";
-import type { BreakpointStore } from "../../stores/breakpoint-store.ts";
-import type { PauseStore } from "../../stores/pause-store.ts";
+import type { Command, CommandContext } from "../../state/commands/command.ts";
+import type { BreakpointStore } from "../../state/run/breakpoint-store.ts";
+import type { PauseStore } from "../../state/run/pause-store.ts";
 
 const selected = ({ canvas }: CommandContext) => Object.keys(canvas.getState().selection.nodes);
 

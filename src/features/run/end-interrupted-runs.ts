@@ -1,7 +1,7 @@
 import type { RunEvent } from "../../engine/run/events.ts";
-import { markInterrupted } from "../../stores/mark-interrupted.ts";
-import { forgetOwnRun, ownRuns } from "../../browser/own-runs.ts";
-import { aliveRuns } from "../../browser/run-lock.ts";
+import { markInterrupted } from "../../state/run/mark-interrupted.ts";
+import { forgetOwnRun, ownRuns } from "../../state/run/own-runs.ts";
+import { aliveRuns } from "../../state/run/run-lock.ts";
 import type { RunRepository } from "../../services/services.ts";
 
 interface EndedRuns {

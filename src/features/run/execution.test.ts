@@ -5,12 +5,12 @@ import { sampleDocument, sampleRegistry } from "../../engine/testing/sample-node
 import { realSleep } from "../../engine/testing/real-sleep.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
-import { createApprovalStore } from "../../stores/approval-store.ts";
-import { createBreakpointStore } from "../../stores/breakpoint-store.ts";
-import { createDocumentStore } from "../../stores/document-store.ts";
-import { createPauseStore } from "../../stores/pause-store.ts";
-import { createProblemStore } from "../../stores/problem-store.ts";
-import { createRunStore, currentRun } from "../../stores/run-store.ts";
+import { createApprovalStore } from "../../state/run/approval-store.ts";
+import { createBreakpointStore } from "../../state/run/breakpoint-store.ts";
+import { createDocumentStore } from "../../state/document/document-store.ts";
+import { createPauseStore } from "../../state/run/pause-store.ts";
+import { createProblemStore } from "../../state/document/problem-store.ts";
+import { createRunStore, currentRun } from "../../state/run/run-store.ts";
 import { currentToasts, hideToast, takeToastAction } from "../../ui/feedback/toast-store.ts";
 import { createExecution } from "./execution.ts";
 

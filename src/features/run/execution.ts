@@ -4,8 +4,8 @@ import type { Problem } from "../../engine/document/problem.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Json } from "../../engine/json.ts";
 import { loadOnce } from "../../engine/load-once.ts";
-import { newId } from "../../browser/new-id.ts";
-import type { Execution, RunPage, RunStart } from "../../stores/run-control.ts";
+import { newId } from "../../state/shared/new-id.ts";
+import type { Execution, RunPage, RunStart } from "../../state/run/run-control.ts";
 import { showToast } from "../../ui/feedback/toast.tsx";
 import type { ExecutionServices, ExecutionSession } from "./execute-run.ts";
 

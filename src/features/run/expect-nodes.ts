@@ -3,7 +3,7 @@ import type { WorkflowDocument } from "../../engine/document/workflow-document.t
 import { prepareRun } from "../../engine/run/prepare-run.ts";
 import { reachOfRun, type RunExtent } from "../../engine/run/run-reach.ts";
 import type { NodeRunState } from "../../engine/run/run-state.ts";
-import type { RunStore } from "../../stores/run-store.ts";
+import type { RunStore } from "../../state/run/run-store.ts";
 
 const waiting: NodeRunState = { status: "waiting", active: 0, text: "", uses: 0 };
 

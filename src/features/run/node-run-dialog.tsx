@@ -1,10 +1,10 @@
 import { useState } from "react";
 import type { Json } from "../../engine/json.ts";
 import { partialExtent } from "../../engine/run/partial-extent.ts";
-import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { panelStore } from "../../stores/panel-store.ts";
-import type { RunControl } from "../../stores/run-control.ts";
-import { currentRun } from "../../stores/run-store.ts";
+import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
+import { panelStore } from "../../state/editor/panel-store.ts";
+import type { RunControl } from "../../state/run/run-control.ts";
+import { currentRun } from "../../state/run/run-store.ts";
 import { readTypedJson } from "../../forms/read-typed-json.ts";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";

@@ -1,5 +1,5 @@
 import { useStore } from "zustand";
-import type { RunControl } from "../../stores/run-control.ts";
+import type { RunControl } from "../../state/run/run-control.ts";
 import { nodeRunRequests } from "./node-run-request.ts";
 import NodeRunDialog from "./node-run-dialog.tsx";
 

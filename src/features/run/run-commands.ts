@@ -1,10 +1,10 @@
-import { singleSelectedNode } from "../../stores/canvas-store.ts";
-import type { Command, CommandContext } from "../../stores/commands/command.ts";
-import type { Editor } from "../../stores/editor-context.tsx";
-import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
-import { panelStore } from "../../stores/panel-store.ts";
-import type { RunControl } from "../../stores/run-control.ts";
-import { currentRun, type RunStore } from "../../stores/run-store.ts";
+import { singleSelectedNode } from "../../state/editor/canvas-store.ts";
+import type { Command, CommandContext } from "../../state/commands/command.ts";
+import type { Editor } from "../../state/editor/editor-context.tsx";
+import { editorDialogStore } from "../../state/editor/editor-dialog-store.ts";
+import { panelStore } from "../../state/editor/panel-store.ts";
+import type { RunControl } from "../../state/run/run-control.ts";
+import { currentRun, type RunStore } from "../../state/run/run-store.ts";
 import { breakpointCommands } from "./breakpoint-commands.ts";
 import { nodeRunRequests } from "./node-run-request.ts";
 import { runTest } from "./run-test.ts";

@@ -1,8 +1,8 @@
-import { commandById } from "../../stores/commands/editor-commands.ts";
-import { shownKey } from "../../stores/commands/command.ts";
-import { useBreakpointStore, useEditor, usePauseStore, useRunStore } from "../../stores/editor-context.tsx";
-import type { RunControl } from "../../stores/run-control.ts";
-import { currentRun } from "../../stores/run-store.ts";
+import { commandById } from "../../state/commands/editor-commands.ts";
+import { shownKey } from "../../state/commands/command.ts";
+import { useBreakpointStore, useEditor, usePauseStore, useRunStore } from "../../state/editor/editor-context.tsx";
+import type { RunControl } from "../../state/run/run-control.ts";
+import { currentRun } from "../../state/run/run-store.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { Menu, type MenuItem } from "../../ui/overlays/menu.tsx";

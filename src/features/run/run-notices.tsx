@@ -1,14 +1,14 @@
 import type { Problem } from "../../engine/document/validate.ts";
-import { useEditor, useRunStore } from "../../stores/editor-context.tsx";
-import { type SaveState, viewingHistory } from "../../stores/run-store.ts";
-import { showProblem } from "../../stores/show-node.ts";
+import { useEditor, useRunStore } from "../../state/editor/editor-context.tsx";
+import { type SaveState, viewingHistory } from "../../state/run/run-store.ts";
+import { showProblem } from "../../state/editor/show-node.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { formatMoment } from "../../ui/text/format-moment.ts";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
-import { foldReviews } from "../../stores/fold-reviews.ts";
-import type { RunControl } from "../../stores/run-control.ts";
+import { foldReviews } from "../../state/document/fold-reviews.ts";
+import type { RunControl } from "../../state/run/run-control.ts";
 
 /** What stands above every tab of the run panel: why a run did not start, what is not saved, which run is shown. */
 export function RunNotices({ execution }: { execution: RunControl }) {

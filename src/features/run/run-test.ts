@@ -1,8 +1,8 @@
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import { ownInput, triggersOf } from "../../engine/document/triggers.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import { panelStore } from "../../stores/panel-store.ts";
-import type { RunControl } from "../../stores/run-control.ts";
+import { panelStore } from "../../state/editor/panel-store.ts";
+import type { RunControl } from "../../state/run/run-control.ts";
 
 /**
  * Test: the chat opens with the cursor in its input, or the run starts and its steps are shown. A chat goes first where there are

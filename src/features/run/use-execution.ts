@@ -1,8 +1,8 @@
 import { useEffect, useMemo } from "react";
 import { useStore } from "zustand";
-import { useEditor, useServices } from "../../stores/editor-context.tsx";
-import type { RunControl } from "../../stores/run-control.ts";
-import { keptExecution, showSession } from "../../stores/run-sessions.ts";
+import { useEditor, useServices } from "../../state/editor/editor-context.tsx";
+import type { RunControl } from "../../state/run/run-control.ts";
+import { keptExecution, showSession } from "../../state/run/run-sessions.ts";
 import { createExecution } from "./execution.ts";
 
 /**

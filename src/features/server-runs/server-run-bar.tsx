@@ -1,10 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import { useRunStore, useServices } from "../../stores/editor-context.tsx";
-import { currentRun } from "../../stores/run-store.ts";
-import { newId } from "../../browser/new-id.ts";
-import { runStatusLooks, runStatusText, serverRunText } from "../../stores/run-status-text.ts";
+import { useRunStore, useServices } from "../../state/editor/editor-context.tsx";
+import { currentRun } from "../../state/run/run-store.ts";
+import { newId } from "../../state/shared/new-id.ts";
+import { runStatusLooks, runStatusText, serverRunText } from "../../state/run/run-status-text.ts";
 import type { RunSummary, StoredRunStatus } from "../../services/services.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Icon } from "../../ui/icons/icon.tsx";

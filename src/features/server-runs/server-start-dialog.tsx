@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { readChatSession } from "../../browser/chat-session.ts";
-import { useEditor, useServices } from "../../stores/editor-context.tsx";
-import { newId } from "../../browser/new-id.ts";
-import { currentRun } from "../../stores/run-store.ts";
+import { readChatSession } from "../../state/conversation/chat-session.ts";
+import { useEditor, useServices } from "../../state/editor/editor-context.tsx";
+import { newId } from "../../state/shared/new-id.ts";
+import { currentRun } from "../../state/run/run-store.ts";
 import type { Publication, PublishTarget } from "../../services/services.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { useEditor, useServices } from "../../stores/editor-context.tsx";
-import { followRun, hasEnded } from "../../stores/follow-run.ts";
-import { settleStoredRun } from "../../stores/reduce-stored-run.ts";
-import type { RunStore } from "../../stores/run-store.ts";
+import { useEditor, useServices } from "../../state/editor/editor-context.tsx";
+import { followRun, hasEnded } from "../../state/run/follow-run.ts";
+import { settleStoredRun } from "../../state/run/reduce-stored-run.ts";
+import type { RunStore } from "../../state/run/run-store.ts";
 import type { RunSummary, Services } from "../../services/services.ts";
 import { showError } from "../../ui/feedback/toast.tsx";
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { flushSync } from "react-dom";
 import { Link } from "wouter";
-import { doBeforeSignOut } from "../../stores/before-sign-out.ts";
+import { doBeforeSignOut } from "../../state/account/before-sign-out.ts";
 import type { Account } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";

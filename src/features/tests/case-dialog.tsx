@@ -2,7 +2,7 @@ import { useId, useMemo, useState } from "react";
 import { checksNothing, readsExpected } from "../../evaluation/assertions/trial-assertions.ts";
 import { type CaseStart, startWords } from "../../evaluation/suite/case-start.ts";
 import type { StoredCase } from "../../services/services.ts";
-import type { RunnableSuite } from "../../stores/evaluation/open-suite.ts";
+import type { RunnableSuite } from "../../state/evaluation/open-suite.ts";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
 import { Field } from "../../ui/fields/field.tsx";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { checksNothing } from "../../evaluation/assertions/trial-assertions.ts";
 import { findStart, startWords } from "../../evaluation/suite/case-start.ts";
 import { readCaseLines, readCaseList, readCaseTable } from "../../evaluation/suite/evaluation-case.ts";
-import type { RunnableSuite } from "../../stores/evaluation/open-suite.ts";
+import type { RunnableSuite } from "../../state/evaluation/open-suite.ts";
 import type { StoredCase } from "../../services/services.ts";
 import { Badge } from "../../ui/feedback/badge.tsx";
 import { Button } from "../../ui/buttons/button.tsx";

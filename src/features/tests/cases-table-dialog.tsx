@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from "react";
-import type { RunnableSuite } from "../../stores/evaluation/open-suite.ts";
+import type { RunnableSuite } from "../../state/evaluation/open-suite.ts";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";

@@ -1,6 +1,6 @@
 import { useId, useRef } from "react";
 import { Combobox } from "../../forms/combobox.tsx";
-import { newId } from "../../browser/new-id.ts";
+import { newId } from "../../state/shared/new-id.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { classNames } from "../../ui/theme/class-names.ts";
 import { Field, type FieldControlProps } from "../../ui/fields/field.tsx";

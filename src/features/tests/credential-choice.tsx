@@ -1,4 +1,4 @@
-import { useCredentialChoices } from "../../stores/choices.ts";
+import { useCredentialChoices } from "../../state/shared/choices.ts";
 import { Field } from "../../ui/fields/field.tsx";
 import { SearchedSelect } from "../../ui/fields/searched-select.tsx";
 

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { slugOf } from "../../evaluation/suite/suite-folder.ts";
-import type { RunnableSuite } from "../../stores/evaluation/open-suite.ts";
+import type { RunnableSuite } from "../../state/evaluation/open-suite.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { CopyButton } from "../../ui/buttons/copy-button.tsx";

@@ -12,9 +12,9 @@ import { recordingOf } from "../../engine/run/replay/recording.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { type EvaluationService, ServiceError, type Services } from "../../services/services.ts";
-import { sha256 } from "../../stores/sha256.ts";
-import { type RunnableSuite, suiteOf } from "../../stores/evaluation/open-suite.ts";
-import { createWorkflowLoader } from "../../stores/workflow-loader.ts";
+import { sha256 } from "../../state/shared/sha256.ts";
+import { type RunnableSuite, suiteOf } from "../../state/evaluation/open-suite.ts";
+import { createWorkflowLoader } from "../../state/document/workflow-loader.ts";
 import { evaluationOptions } from "./run-suite.ts";
 import { caseCount } from "./suite-text.ts";
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { EvaluationCase } from "../../evaluation/suite/evaluation-case.ts";
-import { useCollectionChoices } from "../../stores/collection-choices.ts";
-import type { RunnableSuite } from "../../stores/evaluation/open-suite.ts";
+import { useCollectionChoices } from "../../state/knowledge/collection-choices.ts";
+import type { RunnableSuite } from "../../state/evaluation/open-suite.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";

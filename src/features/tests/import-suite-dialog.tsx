@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import type { ImportedSuite } from "../../evaluation/import/imported-suite.ts";
 import { type ConfigFile, readConfig } from "../../evaluation/import/read-config.ts";
-import { useWorkflowChoices } from "../../stores/choices.ts";
+import { useWorkflowChoices } from "../../state/shared/choices.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";

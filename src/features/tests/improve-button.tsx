@@ -1,7 +1,7 @@
 import { useLocation } from "wouter";
 import type { Evaluation } from "../../evaluation/result/evaluation.ts";
-import { assistantStore } from "../../stores/assistant/assistant-store.ts";
-import type { RunnableSuite } from "../../stores/evaluation/open-suite.ts";
+import { assistantStore } from "../../state/assistant/assistant-store.ts";
+import type { RunnableSuite } from "../../state/evaluation/open-suite.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 
 /** Has the assistant propose better prompts for the cases that do not pass every time. Nothing where all do. */

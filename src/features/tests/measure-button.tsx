@@ -1,6 +1,6 @@
 import { useStore } from "zustand";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { assistantStore, useAssistant } from "../../stores/assistant/assistant-store.ts";
+import { assistantStore, useAssistant } from "../../state/assistant/assistant-store.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { errorHint } from "../../ui/feedback/error-hint.ts";

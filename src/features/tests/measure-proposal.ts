@@ -1,8 +1,8 @@
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Comparison } from "../../evaluation/result/evaluation.ts";
 import { publishedForm } from "../../engine/publish/published-form.ts";
-import { openSuite, runnable } from "../../stores/evaluation/open-suite.ts";
-import { type PublishCheckReader, resultOf } from "../../stores/evaluation/publish-checks.ts";
+import { openSuite, runnable } from "../../state/evaluation/open-suite.ts";
+import { type PublishCheckReader, resultOf } from "../../state/evaluation/publish-checks.ts";
 import { ServiceError } from "../../services/services.ts";
 import { isUnderWay, runVersion, type SuiteServices } from "./run-suite.ts";
 

@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { useWorkflowChoices } from "../../stores/choices.ts";
+import { useWorkflowChoices } from "../../state/shared/choices.ts";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
 import { Field } from "../../ui/fields/field.tsx";

@@ -1,14 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useStore } from "zustand";
 import { Link } from "wouter";
-import type { PublishTestsProps } from "../../stores/publish-tests.ts";
+import type { PublishTestsProps } from "../../state/publication/publish-tests.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { Badge } from "../../ui/feedback/badge.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { errorHint } from "../../ui/feedback/error-hint.ts";
 import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
-import { type PublishCheck, publishState, readPublishChecks } from "../../stores/evaluation/publish-checks.ts";
+import { type PublishCheck, publishState, readPublishChecks } from "../../state/evaluation/publish-checks.ts";
 import { runPublishChecks } from "./run-publish-checks.ts";
 import { suiteRuns } from "./run-suite.ts";
 import { statusLooks } from "./suite-text.ts";

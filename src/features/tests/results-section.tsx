@@ -18,7 +18,7 @@ import { ImproveButton } from "./improve-button.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { ResultPicker } from "./result-picker.tsx";
 import { ResultsGrid } from "./results-grid.tsx";
-import { plannedTrials, type RunnableSuite, summaryOf } from "../../stores/evaluation/open-suite.ts";
+import { plannedTrials, type RunnableSuite, summaryOf } from "../../state/evaluation/open-suite.ts";
 import type { SuiteRun } from "./run-suite.ts";
 import { measuredWords, statusLooks, waitWords } from "./suite-text.ts";
 import { useEvaluations, useSuiteChanges, useSuiteRun, useTrials } from "./use-suites.ts";

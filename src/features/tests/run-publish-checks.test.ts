@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Bundle } from "../../engine/publish/bundle.ts";
 import type { JsonObject } from "../../engine/json.ts";
-import { publishState, readPublishChecks } from "../../stores/evaluation/publish-checks.ts";
+import { publishState, readPublishChecks } from "../../state/evaluation/publish-checks.ts";
 import { runPublishChecks } from "./run-publish-checks.ts";
 import { suiteRuns } from "./run-suite.ts";
 import { suiteStudio } from "./testing/suite-studio.ts";

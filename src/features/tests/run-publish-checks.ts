@@ -1,4 +1,4 @@
-import { type PublishCheck, type PublishCheckReader, resultOf } from "../../stores/evaluation/publish-checks.ts";
+import { type PublishCheck, type PublishCheckReader, resultOf } from "../../state/evaluation/publish-checks.ts";
 import { ServiceError } from "../../services/services.ts";
 import { isUnderWay, runVersion, type SuiteServices } from "./run-suite.ts";
 

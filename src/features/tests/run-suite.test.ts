@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openSuite } from "../../stores/evaluation/open-suite.ts";
+import { openSuite } from "../../state/evaluation/open-suite.ts";
 import { runVersion, suiteRuns } from "./run-suite.ts";
 import { suiteStudio } from "./testing/suite-studio.ts";
 

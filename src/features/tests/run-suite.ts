@@ -10,11 +10,11 @@ import { recordingOf } from "../../engine/run/replay/recording.ts";
 import { memoryStore } from "../../engine/in-memory/memory-store.ts";
 import { vectorStore } from "../../engine/in-memory/vector-store.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
-import { openSuite, plannedTrials, type RunnableSuite, type SuiteReader } from "../../stores/evaluation/open-suite.ts";
-import { newId } from "../../browser/new-id.ts";
-import type { RecorderOptions } from "../../stores/run-recorder.ts";
+import { openSuite, plannedTrials, type RunnableSuite, type SuiteReader } from "../../state/evaluation/open-suite.ts";
+import { newId } from "../../state/shared/new-id.ts";
+import type { RecorderOptions } from "../../state/run/run-recorder.ts";
 import { measuredWords } from "./suite-text.ts";
-import { storeRun } from "../../stores/store-run.ts";
+import { storeRun } from "../../state/run/store-run.ts";
 import { type EvaluationService, ServiceError, type Services } from "../../services/services.ts";
 
 /** An evaluation that runs in this tab. */

@@ -2,9 +2,9 @@ import { useState } from "react";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { canBeginAt } from "../../evaluation/suite/case-start.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
-import { useEditor, useRunStore } from "../../stores/editor-context.tsx";
+import { useEditor, useRunStore } from "../../state/editor/editor-context.tsx";
 import type { RunSummary } from "../../services/services.ts";
-import type { CallStep, NodeStep } from "../../stores/step-actions.tsx";
+import type { CallStep, NodeStep } from "../../state/run/step-actions.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { SaveStepDialog } from "./save-step-dialog.tsx";
 

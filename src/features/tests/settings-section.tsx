@@ -6,7 +6,7 @@ import {
   publishingModes,
   replayModes,
 } from "../../evaluation/suite/suite.ts";
-import type { RunnableSuite } from "../../stores/evaluation/open-suite.ts";
+import type { RunnableSuite } from "../../state/evaluation/open-suite.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Field, type FieldControlProps } from "../../ui/fields/field.tsx";
 import { Input } from "../../ui/fields/input.tsx";

@@ -7,7 +7,7 @@ import type { StoredCase, StoredSuite } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";
 import { showError, showToast } from "../../ui/feedback/toast.tsx";
-import { openSuite } from "../../stores/evaluation/open-suite.ts";
+import { openSuite } from "../../state/evaluation/open-suite.ts";
 import { storeImported, type SuiteToStore } from "./import-suite.ts";
 import { runSuite, suiteRuns } from "./run-suite.ts";
 import { labelTrial, readTrials, trialsKey } from "./trial-labels.ts";

@@ -1,5 +1,5 @@
 import { useId, useRef } from "react";
-import { newId } from "../../browser/new-id.ts";
+import { newId } from "../../state/shared/new-id.ts";
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import type { NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { Combobox } from "../../forms/combobox.tsx";

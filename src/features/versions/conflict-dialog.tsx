@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { useDocumentStore, useEditor, useServices } from "../../stores/editor-context.tsx";
-import { editorDialogStore, useEditorDialog } from "../../stores/editor-dialog-store.ts";
+import { useDocumentStore, useEditor, useServices } from "../../state/editor/editor-context.tsx";
+import { editorDialogStore, useEditorDialog } from "../../state/editor/editor-dialog-store.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import { formatMoment } from "../../ui/text/format-moment.ts";

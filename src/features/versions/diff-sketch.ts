@@ -2,7 +2,7 @@ import { edgeKind } from "../../engine/document/can-connect.ts";
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { DocumentDiff } from "../../engine/document/diff-documents.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import { sketchNode } from "../../stores/sketch-node.ts";
+import { sketchNode } from "../../state/editor/sketch-node.ts";
 import type { Sketch } from "../../ui/graph/sketch.ts";
 
 /** Both versions in one picture: the later one, and what it lost, with everything that differs marked. */

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { replaceDocument } from "../../stores/editing/replace-document.ts";
-import { useEditor, useServices } from "../../stores/editor-context.tsx";
+import { replaceDocument } from "../../state/editing/replace-document.ts";
+import { useEditor, useServices } from "../../state/editor/editor-context.tsx";
 import type { RememberedSuite, VersionSummary } from "../../services/services.ts";
-import { usePages } from "../../stores/use-pages.ts";
+import { usePages } from "../../state/shared/use-pages.ts";
 import { showError, showToast } from "../../ui/feedback/toast.tsx";
 import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";
 import { versionTitle } from "./version-text.ts";

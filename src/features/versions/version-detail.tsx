@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
 import type { VersionSummary } from "../../services/services.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../engine/json.ts";
 import { anthropicProvider } from "../anthropic.ts";
-import { replayHost, type Cut, type Recording } from "../testing/replay.ts";
+import { replayHost, type Cut, type Recording } from "./replay.ts";
 
 /** A Claude model over a recorded answer, and what it sends. */
 export function anthropicOver(recording: Recording, settings: JsonObject = {}, cut: Cut = "single-bytes") {

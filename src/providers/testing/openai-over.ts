@@ -2,7 +2,7 @@ import type { JsonObject } from "../../engine/json.ts";
 import type { Message } from "../../engine/model/message.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
 import { openaiProvider } from "../openai.ts";
-import { replayHost, type Cut, type Recording } from "../testing/replay.ts";
+import { replayHost, type Cut, type Recording } from "./replay.ts";
 
 /** An OpenAI model over a recorded answer, and what it sends. */
 export function openaiOver(recording: Recording, settings: JsonObject = {}, cut: Cut = "single-bytes") {

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newDocument } from "../../../src/engine/document/new-document.ts";
-import { createRunRepository } from "../../../src/host/run-repository.ts";
-import { createStorageService } from "../../../src/host/storage-service.ts";
-import { createSupabaseClient } from "../../../src/host/supabase-client.ts";
-import { recordRun } from "../../../src/stores/run-recorder.ts";
-import type { SaveState } from "../../../src/stores/run-store.ts";
+import { createRunRepository } from "../../../src/state/run/storage/run-repository.ts";
+import { createStorageService } from "../../../src/state/account/storage/storage-service.ts";
+import { createSupabaseClient } from "../../../src/state/shared/storage/supabase-client.ts";
+import { recordRun } from "../../../src/state/run/run-recorder.ts";
+import type { SaveState } from "../../../src/state/run/run-store.ts";
 import { plant } from "../testing/sample-rows.ts";
 import { createTestClient, type SignedIn, signUp } from "../testing/clients.ts";
 import { startTestStack, type TestStack } from "../testing/start-stack.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { UnusedWebSocket } from "../../../src/host/unused-web-socket.ts";
+import { UnusedWebSocket } from "../../../src/state/shared/storage/unused-web-socket.ts";
 
 /** A supabase-js client that keeps its session to itself. */
 export function createTestClient(stack: { url: string; key: string }): SupabaseClient {

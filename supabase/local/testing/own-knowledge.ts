@@ -1,8 +1,8 @@
 import type { Host } from "../../../src/engine/host.ts";
 import { testHost } from "../../../src/engine/testing/test-host.ts";
-import { createKnowledgeRepository } from "../../../src/host/knowledge/knowledge-repository.ts";
-import { createPendingSources } from "../../../src/host/knowledge/pending-sources.ts";
-import { createSourceReader } from "../../../src/host/knowledge/read-source.ts";
+import { createKnowledgeRepository } from "../../../src/state/knowledge/storage/knowledge-repository.ts";
+import { createPendingSources } from "../../../src/state/knowledge/storage/pending-sources.ts";
+import { createSourceReader } from "../../../src/state/knowledge/storage/read-source.ts";
 import type { KnowledgeRepository } from "../../../src/services/knowledge.ts";
 import type { Account } from "../../../src/services/services.ts";
 import { signUp } from "./clients.ts";

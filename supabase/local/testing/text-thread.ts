@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { openThread } from "../../../worker/runtime/open-thread.ts";
-import { createTextReader, type TextReader } from "../../../src/host/knowledge/readers/text-reader.ts";
+import { createTextReader, type TextReader } from "../../../src/state/knowledge/storage/readers/text-reader.ts";
 
 const section = z.object({
   headings: z.array(z.string()),

@@ -2,5 +2,5 @@
 import { importCompiled } from "../../../worker/runtime/compiled.mjs";
 import { serveRequests } from "../../../worker/runtime/serve-requests.mjs";
 
-const { readStructured } = await importCompiled("src/host/knowledge/readers/read-structured.ts");
+const { readStructured } = await importCompiled("src/state/knowledge/storage/readers/read-structured.ts");
 serveRequests(({ kind, text }) => readStructured(kind, text));

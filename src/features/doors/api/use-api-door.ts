@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { apiDoorConfig } from "../../../doors/door-config.ts";
 import { publishedInterface } from "../../../doors/published-interface.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
-import { useEditor, useServices } from "../../../stores/editor-context.tsx";
+import { useEditor, useServices } from "../../../state/editor/editor-context.tsx";
 import type { Publication } from "../../../services/services.ts";
 import { showError } from "../../../ui/feedback/toast.tsx";
 import type { Snippet } from "../program-tabs.tsx";

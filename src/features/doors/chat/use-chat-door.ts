@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { chatDoorConfig, type ChatDoorConfig } from "../../../doors/chat-door.ts";
-import { useEditor, useServices } from "../../../stores/editor-context.tsx";
+import { useEditor, useServices } from "../../../state/editor/editor-context.tsx";
 import { useDialogMutation } from "../../../ui/overlays/use-dialog-mutation.ts";
 import { showToast } from "../../../ui/feedback/toast.tsx";
 

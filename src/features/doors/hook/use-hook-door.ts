@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { hookDoorConfig, type HookDoorConfig } from "../../../doors/hook-door.ts";
-import { useEditor, useServices } from "../../../stores/editor-context.tsx";
+import { useEditor, useServices } from "../../../state/editor/editor-context.tsx";
 import type { Publication } from "../../../services/services.ts";
 import { showMadeSecret } from "../../../ui/overlays/made-secret-store.ts";
 import { useDialogMutation } from "../../../ui/overlays/use-dialog-mutation.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useDocumentStore } from "../../../stores/editor-context.tsx";
+import { useDocumentStore } from "../../../state/editor/editor-context.tsx";
 import { CopyLine, DoorRow } from "../door-row.tsx";
 import { LiveExposure } from "../live-exposure.tsx";
 import type { RowProps } from "../row-props.ts";

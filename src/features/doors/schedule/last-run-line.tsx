@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { ScheduledTrigger } from "../../../services/services.ts";
-import { runLook, runSince } from "../../../stores/run-look.ts";
+import { runLook, runSince } from "../../../state/run/run-look.ts";
 import { classNames } from "../../../ui/theme/class-names.ts";
 import { formatMomentIn } from "../../../ui/text/format-moment.ts";
 import { Icon } from "../../../ui/icons/icon.tsx";

@@ -1,5 +1,5 @@
 import type { ScheduledTrigger } from "../../../services/services.ts";
-import { isUnderWay } from "../../../stores/run-look.ts";
+import { isUnderWay } from "../../../state/run/run-look.ts";
 
 /** Milliseconds until a worker has set what comes after a time that has passed, or the first time of a new version. */
 const workerMs = 2_000;

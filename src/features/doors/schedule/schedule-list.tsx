@@ -1,5 +1,5 @@
 import { describeCron } from "../../../engine/publish/describe-cron.ts";
-import { useDocumentStore } from "../../../stores/editor-context.tsx";
+import { useDocumentStore } from "../../../state/editor/editor-context.tsx";
 import type { ScheduledTrigger } from "../../../services/services.ts";
 import { formatMomentIn } from "../../../ui/text/format-moment.ts";
 import { Notice } from "../../../ui/feedback/notice.tsx";

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEditor, useServices } from "../../../stores/editor-context.tsx";
+import { useEditor, useServices } from "../../../state/editor/editor-context.tsx";
 import { showError } from "../../../ui/feedback/toast.tsx";
 import { nextLook } from "./next-look.ts";
 

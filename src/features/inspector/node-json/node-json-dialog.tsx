@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { NodeRecord } from "../../../engine/document/workflow-document.ts";
-import { replaceNodeRecord } from "../../../stores/commands/replace-record.ts";
-import { useEditor } from "../../../stores/editor-context.tsx";
+import { replaceNodeRecord } from "../../../state/commands/replace-record.ts";
+import { useEditor } from "../../../state/editor/editor-context.tsx";
 import { Button } from "../../../ui/buttons/button.tsx";
 import { CopyButton } from "../../../ui/buttons/copy-button.tsx";
 import { Dialog } from "../../../ui/overlays/dialog.tsx";

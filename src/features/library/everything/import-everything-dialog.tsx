@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { newId } from "../../../browser/new-id.ts";
+import { newId } from "../../../state/shared/new-id.ts";
 import { ServiceError } from "../../../services/services.ts";
 import { useServices } from "../../../services/services-context.tsx";
 import { Button } from "../../../ui/buttons/button.tsx";

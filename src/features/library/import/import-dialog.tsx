@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import { Link } from "wouter";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
-import { newId } from "../../../browser/new-id.ts";
+import { newId } from "../../../state/shared/new-id.ts";
 import { ServiceError } from "../../../services/services.ts";
 import { Button } from "../../../ui/buttons/button.tsx";
 import { useDialogMutation } from "../../../ui/overlays/use-dialog-mutation.ts";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
-import { addImported } from "../../../stores/commands/add-imported.ts";
-import { useEditor, useServices } from "../../../stores/editor-context.tsx";
+import { addImported } from "../../../state/commands/add-imported.ts";
+import { useEditor, useServices } from "../../../state/editor/editor-context.tsx";
 import { showError, showToast } from "../../../ui/feedback/toast.tsx";
 import { useDialogMutation } from "../../../ui/overlays/use-dialog-mutation.ts";
 import { ImportDialog } from "./import-dialog.tsx";

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { newId } from "../../../browser/new-id.ts";
+import { newId } from "../../../state/shared/new-id.ts";
 import { newDocument } from "../../../engine/document/new-document.ts";
-import { createAuthService } from "../../../host/auth-service.ts";
-import { createSupabaseClient } from "../../../host/supabase-client.ts";
-import { createWorkflowRepository } from "../../../host/workflow-repository.ts";
+import { createAuthService } from "../../../state/account/storage/auth-service.ts";
+import { createSupabaseClient } from "../../../state/shared/storage/supabase-client.ts";
+import { createWorkflowRepository } from "../../../state/document/storage/workflow-repository.ts";
 import type { WorkflowRepository } from "../../../services/services.ts";
 import { type SharedStack, sharedTestStack } from "../../../../supabase/local/testing/shared-stack.ts";
 import { createImportList } from "./import-list.ts";

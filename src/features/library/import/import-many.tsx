@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type DragEvent, useEffect, useState } from "react";
 import { useStore } from "zustand";
-import { newId } from "../../../browser/new-id.ts";
+import { newId } from "../../../state/shared/new-id.ts";
 import { useServices } from "../../../services/services-context.tsx";
 import { Button } from "../../../ui/buttons/button.tsx";
 import { classNames } from "../../../ui/theme/class-names.ts";

@@ -6,10 +6,10 @@ import {
   takenOut,
   toldOnce,
 } from "../../../import/report.ts";
-import { sourceWords } from "../../../stores/import-text.ts";
+import { sourceWords } from "../../../state/document/import-text.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import type { CredentialSummary } from "../../../services/services.ts";
-import { credentialLabel } from "../../../stores/credential-label.ts";
+import { credentialLabel } from "../../../state/credential/credential-label.ts";
 import { Icon, type IconName } from "../../../ui/icons/icon.tsx";
 import { Notice } from "../../../ui/feedback/notice.tsx";
 import { Select } from "../../../ui/fields/select.tsx";

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import { openWords, sourceWords } from "../../../stores/import-text.ts";
+import { openWords, sourceWords } from "../../../state/document/import-text.ts";
 import { type ImportedWorkflow, type OpenImport, openImports } from "../../../services/services.ts";
 import { useServices } from "../../../services/services-context.tsx";
-import { nodePath } from "../../../stores/show-node.ts";
-import { usePages, useSettled } from "../../../stores/use-pages.ts";
+import { nodePath } from "../../../state/editor/show-node.ts";
+import { usePages, useSettled } from "../../../state/shared/use-pages.ts";
 import { Badge, type BadgeTone } from "../../../ui/feedback/badge.tsx";
 import { Button } from "../../../ui/buttons/button.tsx";
 import { EmptyState } from "../../../ui/feedback/empty-state.tsx";

@@ -5,8 +5,8 @@ import { flowiseAgentflow, flowiseChatflow } from "../../../import/testing/flowi
 import { langflow } from "../../../import/testing/langflow-flow.ts";
 import { completeExport } from "../../../import/testing/n8n-export.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
-import { layoutWorkflow } from "../../../stores/editing/layout-workflow.ts";
-import { nodeBox } from "../../../stores/editing/node-box.ts";
+import { layoutWorkflow } from "../../../state/editing/layout-workflow.ts";
+import { nodeBox } from "../../../state/editing/node-box.ts";
 import { askWithTools } from "../templates/ask-with-tools.ts";
 import { placedDocument } from "./placed-document.ts";
 import { readImport } from "./read-import.ts";

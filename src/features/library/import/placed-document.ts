@@ -1,5 +1,5 @@
-import { tidyCrowded } from "../../../stores/editing/tidy-crowded.ts";
-import { placeUnplaced } from "../../../stores/editing/place-unplaced.ts";
+import { tidyCrowded } from "../../../state/editing/tidy-crowded.ts";
+import { placeUnplaced } from "../../../state/editing/place-unplaced.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
 import type { ImportFindings } from "./read-import.ts";

@@ -1,5 +1,5 @@
 import { openCount } from "../../../engine/document/import-report.ts";
-import { sourceWords } from "../../../stores/import-text.ts";
+import { sourceWords } from "../../../state/document/import-text.ts";
 import { Badge } from "../../../ui/feedback/badge.tsx";
 import { Button } from "../../../ui/buttons/button.tsx";
 import type { ImportFindings } from "./read-import.ts";

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { useEditor } from "../../../stores/editor-context.tsx";
+import { useEditor } from "../../../state/editor/editor-context.tsx";
 import { Dialog } from "../../../ui/overlays/dialog.tsx";
 import { DialogActions } from "../../../ui/overlays/dialog-actions.tsx";
 import { GraphSketch } from "../../../ui/graph/graph-sketch.tsx";

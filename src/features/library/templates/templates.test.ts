@@ -5,7 +5,7 @@ import { edgeKind } from "../../../engine/document/can-connect.ts";
 import { validateWorkflow } from "../../../engine/document/validate.ts";
 import { readDocument } from "../../../engine/document/read-document.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
-import { nodeBox } from "../../../stores/editing/node-box.ts";
+import { nodeBox } from "../../../state/editing/node-box.ts";
 import { readWorkflowFile } from "../import/read-workflow-file.ts";
 import { toWorkflowFile } from "../workflow-file.ts";
 import { templates } from "./index.ts";

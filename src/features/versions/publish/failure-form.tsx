@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useWorkflowChoices } from "../../../stores/choices.ts";
-import { useEditor, useServices } from "../../../stores/editor-context.tsx";
+import { useWorkflowChoices } from "../../../state/shared/choices.ts";
+import { useEditor, useServices } from "../../../state/editor/editor-context.tsx";
 import type { FailureTarget } from "../../../services/services.ts";
 import { Button } from "../../../ui/buttons/button.tsx";
 import { Field } from "../../../ui/fields/field.tsx";

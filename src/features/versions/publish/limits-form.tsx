@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { limitsMoney, type Publication } from "../../../services/services.ts";
-import { useEditor, useServices } from "../../../stores/editor-context.tsx";
+import { useEditor, useServices } from "../../../state/editor/editor-context.tsx";
 import { Button } from "../../../ui/buttons/button.tsx";
 import { Field } from "../../../ui/fields/field.tsx";
 import { Input } from "../../../ui/fields/input.tsx";
 import { Notice } from "../../../ui/feedback/notice.tsx";
 import { showError } from "../../../ui/feedback/toast.tsx";
-import { uncountedModels } from "../../../stores/uncounted-models.ts";
+import { uncountedModels } from "../../../state/publication/uncounted-models.ts";
 import { UncountedNotice } from "./uncounted-notice.tsx";
 import { limitFields, limitTexts, readLimits } from "./read-limits.ts";
 import { usePublishing } from "./use-publication.ts";

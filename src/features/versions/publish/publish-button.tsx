@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { commandById } from "../../../stores/commands/editor-commands.ts";
-import { useEditor } from "../../../stores/editor-context.tsx";
+import { commandById } from "../../../state/commands/editor-commands.ts";
+import { useEditor } from "../../../state/editor/editor-context.tsx";
 import { Button } from "../../../ui/buttons/button.tsx";
 import { Tooltip } from "../../../ui/overlays/tooltip.tsx";
 

@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from "react";
-import type { PublishTab } from "../../../stores/editor-dialog-store.ts";
-import type { PublishTestsProps } from "../../../stores/publish-tests.ts";
-import type { PublishTrustProps } from "../../../stores/publish-trust.ts";
+import type { PublishTab } from "../../../state/editor/editor-dialog-store.ts";
+import type { PublishTestsProps } from "../../../state/publication/publish-tests.ts";
+import type { PublishTrustProps } from "../../../state/publication/publish-trust.ts";
 import type { Publication } from "../../../services/services.ts";
 import { Button } from "../../../ui/buttons/button.tsx";
 import { Dialog } from "../../../ui/overlays/dialog.tsx";

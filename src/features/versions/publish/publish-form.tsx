@@ -1,7 +1,7 @@
 import { type ComponentType, useId, useState } from "react";
 import type { Bundle } from "../../../engine/publish/bundle.ts";
-import type { PublishTests, PublishTestsProps } from "../../../stores/publish-tests.ts";
-import type { PublishTrustProps } from "../../../stores/publish-trust.ts";
+import type { PublishTests, PublishTestsProps } from "../../../state/publication/publish-tests.ts";
+import type { PublishTrustProps } from "../../../state/publication/publish-trust.ts";
 import { type Publication, type PublishTarget, ServiceError } from "../../../services/services.ts";
 import { Button } from "../../../ui/buttons/button.tsx";
 import { errorHint } from "../../../ui/feedback/error-hint.ts";

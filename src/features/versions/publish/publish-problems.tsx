@@ -1,7 +1,7 @@
 import { useLocation } from "wouter";
 import type { BundleProblem } from "../../../engine/publish/bundle.ts";
-import { useEditor } from "../../../stores/editor-context.tsx";
-import { showProblem } from "../../../stores/show-node.ts";
+import { useEditor } from "../../../state/editor/editor-context.tsx";
+import { showProblem } from "../../../state/editor/show-node.ts";
 import { Icon } from "../../../ui/icons/icon.tsx";
 import { Notice } from "../../../ui/feedback/notice.tsx";
 

@@ -2,7 +2,7 @@ import { Link } from "wouter";
 import { useDeferredValue, useMemo } from "react";
 import { diffDocuments } from "../../../engine/document/diff-documents.ts";
 import { publishedForm } from "../../../engine/publish/published-form.ts";
-import { useDocumentStore, useEditor } from "../../../stores/editor-context.tsx";
+import { useDocumentStore, useEditor } from "../../../state/editor/editor-context.tsx";
 import { countChanges } from "../describe-diff.ts";
 import { usePublication, usePublishedDocument } from "./use-publication.ts";
 

@@ -1,6 +1,6 @@
 import { diffDocuments } from "../../../engine/document/diff-documents.ts";
 import type { Bundle } from "../../../engine/publish/bundle.ts";
-import { useEditor } from "../../../stores/editor-context.tsx";
+import { useEditor } from "../../../state/editor/editor-context.tsx";
 import type { Publication } from "../../../services/services.ts";
 import { GraphSketch } from "../../../ui/graph/graph-sketch.tsx";
 import { LoadFailure } from "../../../ui/feedback/load-failure.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { publishedForm } from "../../../engine/publish/published-form.ts";
-import { useDocumentStore, useEditor } from "../../../stores/editor-context.tsx";
+import { useDocumentStore, useEditor } from "../../../state/editor/editor-context.tsx";
 import type { Publication, PublishedVersion } from "../../../services/services.ts";
 import { Badge } from "../../../ui/feedback/badge.tsx";
 import { Button } from "../../../ui/buttons/button.tsx";

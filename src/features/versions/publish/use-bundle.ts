@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { bundleWorkflow, type BundleResult } from "../../../engine/publish/bundle.ts";
-import { sha256 } from "../../../stores/sha256.ts";
-import { useEditor, useServices } from "../../../stores/editor-context.tsx";
-import { describeSaveState } from "../../../stores/save-state.ts";
+import { sha256 } from "../../../state/shared/sha256.ts";
+import { useEditor, useServices } from "../../../state/editor/editor-context.tsx";
+import { describeSaveState } from "../../../state/document/save-state.ts";
 import { ServiceError } from "../../../services/services.ts";
-import { isUnderMoneyLimit } from "../../../stores/uncounted-models.ts";
-import { createWorkflowLoader } from "../../../stores/workflow-loader.ts";
+import { isUnderMoneyLimit } from "../../../state/publication/uncounted-models.ts";
+import { createWorkflowLoader } from "../../../state/document/workflow-loader.ts";
 
 /** The open workflow as it would be published: saved first, with all that it runs, or what is in the way. */
 export function useBundle() {

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { suggestSlug } from "../../../engine/publish/slug.ts";
-import { useEditor, useServices } from "../../../stores/editor-context.tsx";
-import { editorDialogStore } from "../../../stores/editor-dialog-store.ts";
+import { useEditor, useServices } from "../../../state/editor/editor-context.tsx";
+import { editorDialogStore } from "../../../state/editor/editor-dialog-store.ts";
 import type { PublicationLimits, PublishRequest, PublishTarget } from "../../../services/services.ts";
-import { usePages } from "../../../stores/use-pages.ts";
+import { usePages } from "../../../state/shared/use-pages.ts";
 import { useDialogMutation } from "../../../ui/overlays/use-dialog-mutation.ts";
 import { showError, showToast } from "../../../ui/feedback/toast.tsx";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fewestParts, type SharedRun } from "../../../../src/engine/run/share/shared-run.ts";
-import { createSharedRuns } from "../../../../src/host/shared-runs.ts";
+import { createSharedRuns } from "../../../../src/state/run/storage/shared-runs.ts";
 import { createDoorGate } from "../../../local/http/door-gate.ts";
 import { signUp, type SignedIn } from "../../../local/testing/clients.ts";
 import { plant } from "../../../local/testing/sample-rows.ts";
@@ -87,7 +87,9 @@ describe("S98 a link to a run", () => {
     expect(await sharesOf(bob).list(runId)).toEqual([]);
     await sharesOf(bob).revoke(id);
     expect(await statusOf(slug)).toBe(200);
-    await expect(sharesOf(alice).share(await runOf(alice, "running"), shared)).rejects.toMatchObject({ name: "ServiceError" });
+    await expect(sharesOf(alice).share(await runOf(alice, "running"), shared)).rejects.toMatchObject({
+      name: "ServiceError",
+    });
     const direct = await bob!.client.rpc("studio_read_shared_run", { p_slug_hash: "0".repeat(64) });
     expect(direct.error?.code).toBe("42501");
   });

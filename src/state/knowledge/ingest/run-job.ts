@@ -1,0 +1,142 @@
+import type { Host } from "../../../engine/host.ts";
+import type { DocumentSection } from "../../../engine/knowledge/source-document.ts";
+import { addCost } from "../../../engine/model/usage.ts";
+import { RunError } from "../../../engine/errors.ts";
+import type { IngestSource, KnowledgeRepository, KnowledgeSources } from "../../../services/knowledge.ts";
+import { newId } from "../../shared/new-id.ts";
+import { ServiceError } from "../../../services/services.ts";
+import { documentHash } from "./chunk-hash.ts";
+import { findTwin, type Twin } from "./find-twin.ts";
+import { ingestDocument } from "./ingest-document.ts";
+import type { IngestJob, IngestOutcome } from "./ingest-job.ts";
+import { tooLongFailure } from "./too-long-failure.ts";
+
+/** What a job works on: something to read, or a document that is stored already. */
+export type JobTask = { type: "source"; source: IngestSource } | { type: "stored"; documentId: string; name: string };
+
+interface JobTools {
+  repository: KnowledgeRepository;
+  sources: KnowledgeSources;
+  openHost(): Host;
+  signal: AbortSignal;
+  /** Keeps other jobs off it until this one has ended; waits for one that has it. Rejects with the signal's reason. */
+  claim(id: string): Promise<void>;
+  /** Applies a change to the job that people see. */
+  change(change: Partial<IngestJob>): void;
+  /** The source is stored as a document and needs not be kept in the browser any more. */
+  onStored(documentId: string): Promise<void>;
+}
+
+interface Prepared {
+  id: string;
+  name: string;
+  sections: readonly DocumentSection[];
+  isNew: boolean;
+}
+
+const stopped = { message: "It was stopped before it was complete.", hint: "Resume it to store the rest." };
+
+/** Brings one document into its collection. Never rejects: the job says how it ended. */
+export async function runJob(collectionId: string, task: JobTask, tools: JobTools): Promise<void> {
+  const { repository, signal } = tools;
+  // Once it is stopped, what is still on its way changes nothing that people see.
+  const change = (update: Partial<IngestJob>) => {
+    if (!signal.aborted) tools.change(update);
+  };
+  let documentId: string | null = null;
+  let costUsd: number | null = 0;
+  /** What of it the document does not have yet. */
+  let owed: number | null = 0;
+  try {
+    const prepared = await prepare(collectionId, task, { ...tools, change });
+    if ("outcome" in prepared) {
+      return change({ status: "done", outcome: prepared.outcome, documentId: prepared.documentId });
+    }
+    documentId = prepared.id;
+    const collection = await repository.collection(collectionId);
+    const spend = async (cost: number | null) => {
+      costUsd = addCost(costUsd, cost);
+      owed = addCost(owed, cost);
+      change({ costUsd });
+      if (owed !== 0) await repository.recordCost(prepared.id, owed);
+      owed = 0;
+    };
+    const host = tools.openHost();
+    const stored = await ingestDocument(prepared, collection, { repository, host, signal, report: change, spend });
+    const { kept, added, removed, tooLong } = stored;
+    if (tooLong.length > 0) {
+      const error = tooLongFailure(tooLong, kept + added, collection.embedding?.model ?? "");
+      await repository.finishDocument(documentId, { status: "failed", error, costUsd: owed });
+      return change({ status: "failed", error, waiting: null });
+    }
+    await repository.finishDocument(documentId, { status: "ready", costUsd: owed });
+    const outcome: IngestOutcome = prepared.isNew ? { type: "added" } : { type: "updated", kept, added, removed };
+    change({ status: "done", outcome, waiting: null });
+  } catch (error) {
+    const failure = signal.aborted ? stopped : shownFailure(error);
+    change({ status: "failed", error: failure, waiting: null });
+    if (documentId === null) return;
+    // Without a connection it stays pending, and is picked up when the page is opened again.
+    await repository.finishDocument(documentId, { status: "failed", error: failure, costUsd: owed }).catch(() => {});
+  }
+}
+
+async function prepare(
+  collectionId: string,
+  task: JobTask,
+  tools: JobTools,
+): Promise<Prepared | { outcome: IngestOutcome; documentId: string }> {
+  const { repository, sources, signal, change, onStored } = tools;
+  change({ status: "reading" });
+  if (task.type === "stored") {
+    change({ documentId: task.documentId });
+    const sections = await repository.sections(task.documentId);
+    return { id: task.documentId, name: task.name, sections, isNew: false };
+  }
+  const document = await sources.reader.read(task.source, signal);
+  const { name, sections } = document;
+  const hash = documentHash(document);
+  change({ name, status: "queued" });
+  const twin = await findTwinInTurn(collectionId, { name, hash }, tools);
+  change({ status: "reading" });
+  signal.throwIfAborted();
+  if (twin.type === "same" || twin.type === "duplicate") {
+    await onStored(twin.id);
+    const outcome: IngestOutcome = twin.type === "same" ? { type: "unchanged" } : { type: "duplicate", of: twin.of };
+    return { outcome, documentId: twin.id };
+  }
+  const isNew = twin.type === "new";
+  const id = isNew ? newId() : twin.id;
+  // No other job finds it before it is this one's.
+  if (isNew) await tools.claim(id);
+  await repository.putDocument(collectionId, document, { hash, ...(isNew ? { id } : { replaces: id }) });
+  change({ documentId: id });
+  await onStored(id);
+  return { id, name, sections, isNew };
+}
+
+/** As `findTwin`, once no other job adds a document of this name or content, or works on the one that is there. */
+async function findTwinInTurn(
+  collectionId: string,
+  document: { name: string; hash: string },
+  { repository, claim }: JobTools,
+): Promise<Twin> {
+  const { name, hash } = document;
+  await claim(`${collectionId} name ${name}`);
+  await claim(`${collectionId} hash ${hash}`);
+  let claimed: string | undefined;
+  for (;;) {
+    const twin = findTwin(name, hash, await repository.findDocuments(collectionId, document));
+    if (twin.type !== "earlier" || twin.id === claimed) return twin;
+    claimed = twin.id;
+    await claim(claimed);
+  }
+}
+
+/** A failure in words that can be shown, whatever was thrown. */
+function shownFailure(error: unknown): { message: string; hint: string } {
+  if (error instanceof ServiceError) return { message: error.message, hint: error.hint };
+  if (error instanceof RunError) return { message: error.data.message, hint: error.data.hint };
+  const reason = error instanceof Error ? error.message : String(error);
+  return { message: `The document could not be added: ${reason}`, hint: "Try again; what is already stored is kept." };
+}

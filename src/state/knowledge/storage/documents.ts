@@ -1,0 +1,128 @@
+import { z } from "zod/mini";
+import type { DocumentEnd, DocumentSummary, KnowledgeRepository } from "../../../services/knowledge.ts";
+import type { Database } from "../../conversation/storage/message-store.ts";
+import { execute } from "../../shared/storage/query.ts";
+import { largestPage, listParameters, readAll, readPage } from "../../shared/storage/read-pages.ts";
+import { deletedLongAgo } from "./deleted-rows.ts";
+import { isUuid } from "../../shared/storage/is-uuid.ts";
+import { knowledgeQuery, onlyRow } from "./knowledge-query.ts";
+import { documentColumns, documentRow, sectionsRow } from "./knowledge-rows.ts";
+
+type Documents = Pick<
+  KnowledgeRepository,
+  | "document"
+  | "documentPage"
+  | "documents"
+  | "removeDocument"
+  | "restoreDocument"
+  | "findDocuments"
+  | "putDocument"
+  | "pendingDocuments"
+  | "markPending"
+  | "sections"
+  | "recordCost"
+  | "finishDocument"
+>;
+
+type DocumentState = { status: "pending" } | DocumentEnd;
+
+const idRow = z.array(z.object({ id: z.string() }));
+/** Documents in `studio_knowledge_documents`. */
+export function createDocuments(database: Database): Documents {
+  const table = () => database.from("studio_knowledge_documents");
+  const shown = () => table().select(documentColumns).is("deleted_at", null);
+
+  async function setDeleted(id: string, what: string, deletedAt: string | null): Promise<void> {
+    const request = table().update({ deleted_at: deletedAt }).eq("id", id).select("id");
+    onlyRow(await knowledgeQuery(what, idRow, request), "document");
+  }
+
+  /** Counts what is stored of a document, and adds what it cost. */
+  async function note(what: string, id: string, state: DocumentState & { costUsd: number | null }): Promise<void> {
+    const request = database.rpc("studio_finish_knowledge_document", {
+      p_document_id: id,
+      p_status: state.status,
+      p_error: state.status === "failed" ? state.error : null,
+      p_cost_usd: state.costUsd,
+    });
+    await knowledgeQuery(what, z.unknown(), request);
+  }
+
+  const page: Documents["documentPage"] = (collectionId, request) => {
+    const filter = { ...listParameters(request), p_collection_id: collectionId };
+    return readPage("list the documents", documentRow, database.rpc("studio_list_documents", filter), request);
+  };
+
+  return {
+    async document(id) {
+      const found = isUuid(id) ? shown().eq("id", id) : null;
+      const rows = found && (await knowledgeQuery("open the document", z.array(documentRow), found));
+      return onlyRow(rows ?? [], "document");
+    },
+
+    documentPage: page,
+
+    documents: (collectionId) => readAll((request) => page(collectionId, request)),
+
+    async removeDocument(id) {
+      await setDeleted(id, "delete the document", new Date().toISOString());
+      await execute("delete old documents", table().delete().lt("deleted_at", deletedLongAgo()));
+    },
+
+    restoreDocument: (id) => setDeleted(id, "restore the document", null),
+
+    async findDocuments(collectionId, { name, hash }) {
+      const what = "look for the document";
+      const same = (column: string, value: string) =>
+        knowledgeQuery(
+          what,
+          z.array(documentRow),
+          shown().eq("collection_id", collectionId).eq(column, value).order("created_at").limit(largestPage),
+        );
+      const [byName, byHash] = await Promise.all([same("name", name), same("content_hash", hash)]);
+      return [...byName, ...byHash.filter((found) => byName.every((one) => one.id !== found.id))];
+    },
+
+    async pendingDocuments(collectionId) {
+      const all: DocumentSummary[] = [];
+      for (;;) {
+        let pending = shown().eq("status", "pending");
+        if (collectionId !== undefined) pending = pending.eq("collection_id", collectionId);
+        const last = all.at(-1);
+        if (last !== undefined) pending = pending.gt("id", last.id);
+        const request = pending.order("id").limit(largestPage);
+        const read = await knowledgeQuery("look for unfinished documents", z.array(documentRow), request);
+        all.push(...read);
+        if (read.length < largestPage) break;
+      }
+      return all.toSorted((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt));
+    },
+
+    async markPending(collectionId) {
+      const request = table().update({ status: "pending", error: null }).eq("collection_id", collectionId);
+      await execute("re-chunk the collection", request.is("deleted_at", null));
+    },
+
+    async putDocument(collectionId, document, { hash, id, replaces }) {
+      const { name, kind, source, size, sections } = document;
+      const row = { name, kind, source, size, content_hash: hash, sections, status: "pending", error: null };
+      const request =
+        replaces === undefined
+          ? table()
+              .insert({ ...row, ...(id === undefined ? {} : { id }), collection_id: collectionId })
+              .select("id")
+          : table().update(row).eq("id", replaces).select("id");
+      return onlyRow(await knowledgeQuery("save the document", idRow, request), "document").id;
+    },
+
+    async sections(documentId) {
+      const request = table().select("sections").eq("id", documentId).is("deleted_at", null);
+      return onlyRow(await knowledgeQuery("read the document", z.array(sectionsRow), request), "document").sections;
+    },
+
+    recordCost: (documentId, costUsd) =>
+      note("record what the document cost", documentId, { status: "pending", costUsd }),
+
+    finishDocument: (documentId, end) => note("finish the document", documentId, end),
+  };
+}

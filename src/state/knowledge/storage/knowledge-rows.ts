@@ -1,0 +1,114 @@
+import { z } from "zod/mini";
+import { documentKinds } from "../../../engine/knowledge/source-document.ts";
+import {
+  type ChunkEntry,
+  type CollectionSummary,
+  documentStatuses,
+  type DocumentSummary,
+  type StoredChunk,
+} from "../../../services/knowledge.ts";
+
+export const collectionRow = z.pipe(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    embedding_provider: z.nullable(z.string()),
+    embedding_model: z.nullable(z.string()),
+    embedding_credential: z.string(),
+    dimension: z.nullable(z.number()),
+    chunk_size: z.number(),
+    chunk_overlap: z.number(),
+    documents: z.coerce.number(),
+    chunks: z.coerce.number(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  }),
+  z.transform((row): CollectionSummary => {
+    const { embedding_provider: provider, embedding_model: model, embedding_credential: credential } = row;
+    return {
+      id: row.id,
+      name: row.name,
+      description: row.description,
+      embedding: provider === null || model === null ? null : { provider, model, credential },
+      dimension: row.dimension,
+      chunking: { size: row.chunk_size, overlap: row.chunk_overlap },
+      documents: row.documents,
+      chunks: row.chunks,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+    };
+  }),
+);
+
+const shownError = z.object({ message: z.string(), hint: z.string() });
+
+export const documentColumns =
+  "id,collection_id,name,kind,source,content_hash,size,status,error,chunks,tokens,cost_usd,created_at,updated_at";
+
+export const documentRow = z.pipe(
+  z.object({
+    id: z.string(),
+    collection_id: z.string(),
+    name: z.string(),
+    kind: z.enum(documentKinds),
+    source: z.string(),
+    content_hash: z.string(),
+    size: z.coerce.number(),
+    status: z.enum(documentStatuses),
+    error: z.nullable(shownError),
+    chunks: z.number(),
+    tokens: z.coerce.number(),
+    cost_usd: z.nullable(z.number()),
+    created_at: z.string(),
+    updated_at: z.string(),
+  }),
+  z.transform((row): DocumentSummary => ({
+    id: row.id,
+    collectionId: row.collection_id,
+    name: row.name,
+    kind: row.kind,
+    source: row.source,
+    hash: row.content_hash,
+    size: row.size,
+    status: row.status,
+    error: row.error,
+    chunks: row.chunks,
+    tokens: row.tokens,
+    costUsd: row.cost_usd,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  })),
+);
+
+export const chunkColumns = "id,document_id,position,heading,content,tokens,embedded,metadata";
+
+export const chunkRow = z.pipe(
+  z.object({
+    id: z.string(),
+    document_id: z.string(),
+    position: z.number(),
+    heading: z.string(),
+    content: z.string(),
+    tokens: z.number(),
+    embedded: z.boolean(),
+    metadata: z.record(z.string(), z.json()),
+  }),
+  z.transform(({ document_id: documentId, ...row }): ChunkEntry => ({ ...row, documentId })),
+);
+
+export const storedChunkRow = z.pipe(
+  z.object({ id: z.string(), content_hash: z.string(), position: z.number(), embedded: z.boolean() }),
+  z.transform(({ content_hash: hash, ...row }): StoredChunk => ({ ...row, hash })),
+);
+
+export const sectionsRow = z.object({
+  sections: z.array(
+    z.object({
+      headings: z.array(z.string()),
+      text: z.string(),
+      metadata: z.optional(z.record(z.string(), z.json())),
+      alone: z.optional(z.boolean()),
+    }),
+  ),
+});

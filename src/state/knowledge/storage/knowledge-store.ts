@@ -1,0 +1,80 @@
+import { z } from "zod/mini";
+import type { KnowledgeHit, KnowledgeQuery, KnowledgeStore } from "../../../engine/knowledge/knowledge.ts";
+import { isUuid } from "../../shared/storage/is-uuid.ts";
+import type { Database } from "../../conversation/storage/message-store.ts";
+import { searchError } from "./search-failure.ts";
+import { vectorText } from "./vector-text.ts";
+
+const collectionRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  embedding_provider: z.nullable(z.string()),
+  embedding_model: z.nullable(z.string()),
+  embedding_credential: z.string(),
+  dimension: z.nullable(z.number()),
+});
+
+const collectionColumns = "id,name,embedding_provider,embedding_model,embedding_credential,dimension";
+
+const hitRow = z.pipe(
+  z.object({
+    id: z.string(),
+    document_id: z.string(),
+    document: z.string(),
+    heading: z.string(),
+    position: z.number(),
+    content: z.string(),
+    metadata: z.record(z.string(), z.json()),
+    score: z.number(),
+    semantic_score: z.nullable(z.number()),
+    keyword_score: z.nullable(z.number()),
+  }),
+  z.transform(({ id, document_id, document, heading, position, ...row }): KnowledgeHit => ({
+    chunkId: id,
+    content: row.content,
+    score: row.score,
+    semanticScore: row.semantic_score,
+    keywordScore: row.keyword_score,
+    metadata: { ...row.metadata, documentId: document_id, document, heading, position },
+  })),
+);
+
+/** Knowledge in Postgres, searched by one SQL function; row level security keeps it to its owner. */
+export function createKnowledgeStore(database: Database): KnowledgeStore {
+  return {
+    async collection(id, options = {}) {
+      if (!isUuid(id)) return null;
+      const request = database.from("studio_knowledge_collections").select(collectionColumns).eq("id", id);
+      const listed = request.is("deleted_at", null);
+      const { data, error } = await (options.signal ? listed.abortSignal(options.signal) : listed);
+      options.signal?.throwIfAborted();
+      if (error) throw searchError(error);
+      const [row] = z.array(collectionRow).parse(data);
+      if (!row) return null;
+      const { embedding_provider: provider, embedding_model: model, embedding_credential: credential } = row;
+      const embedding = provider === null || model === null ? null : { provider, model, credential };
+      return { id: row.id, name: row.name, embedding, dimension: row.dimension };
+    },
+
+    async search(query) {
+      if (!isUuid(query.collection)) throw searchError({ message: "knowledge_collection_missing" });
+      const request = database.rpc("studio_search_knowledge", searchParameters(query));
+      const { data, error } = await (query.signal ? request.abortSignal(query.signal) : request);
+      query.signal?.throwIfAborted();
+      if (error) throw searchError(error);
+      return z.array(hitRow).parse(data);
+    },
+  };
+}
+
+function searchParameters({ collection, text, embedding, mode, limit, minScore, filter }: KnowledgeQuery) {
+  return {
+    p_collection_id: collection,
+    p_text: text,
+    p_embedding: embedding ? vectorText(embedding) : null,
+    p_mode: mode,
+    p_limit: limit,
+    p_min_score: minScore ?? 0,
+    p_filter: filter && Object.keys(filter).length > 0 ? filter : null,
+  };
+}

@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { textReaderInThread } from "../../../../supabase/local/testing/text-thread.ts";
+import type { FunctionResult } from "../../../engine/host.ts";
+import type { JsonObject } from "../../../engine/json.ts";
+import type { IngestSource } from "../../../services/knowledge.ts";
+import { createPendingSources } from "./pending-sources.ts";
+import { createSourceReader } from "./read-source.ts";
+import { sourceKind } from "./source-kind.ts";
+
+const signal = () => new AbortController().signal;
+/** With a deadline that none of them comes near, on a slow machine either. */
+const parts = { readTexts: textReaderInThread(600_000) };
+
+function reading(source: IngestSource, answer?: FunctionResult) {
+  const calls: JsonObject[] = [];
+  const reader = createSourceReader((_name, body) => {
+    calls.push(body);
+    if (answer) return Promise.resolve(answer);
+    throw new Error("No function is expected to be called.");
+  }, parts);
+  return { read: reader.read(source, signal()), calls };
+}
+
+const file = (name: string, content: string | Uint8Array<ArrayBuffer>): IngestSource => ({
+  type: "file",
+  name,
+  blob: new Blob([content]),
+});
+
+const page = (over: Partial<Record<string, unknown>> = {}): FunctionResult => ({
+  ok: true,
+  body: {
+    success: true,
+    statusCode: 200,
+    headers: { "content-type": "text/plain; charset=utf-8" },
+    body: "The page's words.",
+    truncated: false,
+    ...over,
+  } as JsonObject,
+});
+
+describe("reading files", () => {
+  it("takes the ending, then the type, then the beginning for the kind", async () => {
+    expect(sourceKind("a.MD", "", "")).toBe("markdown");
+    expect(sourceKind("a.tsv", "text/plain", "")).toBe("csv");
+    expect(sourceKind("noending", "text/html; charset=x", "")).toBe("html");
+    expect(sourceKind("noending", "application/ld+json", "")).toBe("json");
+    expect(sourceKind("scan.txt", "", "%PDF-1.7")).toBe("pdf");
+    expect(sourceKind("noending", "", "<!DOCTYPE html><p>")).toBe("html");
+    expect(sourceKind("noending", "", "intro\n# Heading\n")).toBe("markdown");
+    expect(sourceKind("noending", "", "words")).toBe("text");
+    expect(sourceKind("picture.png", "image/png", "\u0089PNG\u0000")).toBeNull();
+  });
+
+  it("reads other encodings than UTF-8, and one kind of line end", async () => {
+    const latin = new Uint8Array([0x47, 0x72, 0xfc, 0xdf, 0x65, 13, 10, 0x21]);
+    expect((await reading(file("a.txt", latin)).read).sections[0]?.text).toBe("Grüße\n!");
+    const utf16 = new Uint8Array([0xff, 0xfe, 0x48, 0, 0x69, 0]);
+    expect((await reading(file("a.txt", utf16)).read).sections[0]?.text).toBe("Hi");
+    expect((await reading(file("subtitles.srt", utf16)).read).sections[0]?.text).toBe("Hi");
+  });
+
+  it("says when a file is too large, or has nothing to read", async () => {
+    const large = { size: 51 * 1024 * 1024, slice: () => new Blob([]) };
+    const blob = Object.assign(new Blob(["x"]), {});
+    Object.defineProperty(blob, "size", { value: large.size });
+    await expect(reading({ type: "file", name: "big.txt", blob }).read).rejects.toThrow("a file may have 50 MB");
+    await expect(reading(file("x.bin", "\u0000\u0001")).read).rejects.toThrow("a kind of file that cannot be read");
+    await expect(reading(file("x.md", "\n")).read).rejects.toThrow("contains no text");
+  });
+
+  it("keeps what the database takes: no half characters, not too much", async () => {
+    const halves = await reading(file("a.json", '{"a\\ud83d":"b\\ude00"}')).read;
+    expect(halves.sections).toEqual([{ headings: ["a\uFFFD"], text: "b\uFFFD" }]);
+    const rows = Array.from({ length: 450_000 }, (_, n) => n).join("\n");
+    await expect(reading(file("rows.csv", `number\n${rows}`)).read).rejects.toMatchObject({
+      message: '"rows.csv" is too long.',
+      hint: expect.stringContaining("leave out rows"),
+    });
+    await expect(reading(file("long.txt", "word ".repeat(2_000_001))).read).rejects.toMatchObject({
+      hint: "Split it into several documents of at most 10 million characters.",
+    });
+  });
+
+  it("names pasted text and finds its structure", async () => {
+    const pasted = await reading({ type: "paste", name: " ", text: "# One\n\nText" }).read;
+    expect(pasted).toMatchObject({
+      name: "Pasted text",
+      kind: "markdown",
+      source: "",
+      sections: [{ headings: ["One"] }],
+    });
+  });
+});
+
+describe("reading pages", () => {
+  it("asks the guarded function and keeps the address", async () => {
+    const { read, calls } = reading({ type: "url", url: "example.com/notes" }, page());
+    expect(await read).toMatchObject({
+      name: "https://example.com/notes",
+      kind: "text",
+      source: "https://example.com/notes",
+      sections: [{ text: "The page's words." }],
+    });
+    expect(calls).toMatchObject([{ url: "https://example.com/notes" }]);
+  });
+
+  const refused = { code: "blocked_address" as const, message: "Blocked.", hint: "Use another.", retryable: false };
+  it.each<[string, FunctionResult, string]>([
+    ["S1 a private address", page({ statusCode: 0, body: null, success: false, error: refused }), "Blocked."],
+    ["a function that is away", { ok: false, status: 0, error: refused }, "Blocked."],
+    ["a missing page", page({ success: false, statusCode: 404 }), "answered with status 404"],
+    [
+      "a picture",
+      page({ body: "[binary, image/png, 9 bytes]", headers: { "content-type": "image/png" } }),
+      "leads to image/png, not to text",
+    ],
+    ["an endless page", page({ truncated: true }), "longer than 5 MB"],
+  ])("says what is wrong with %s", async (_case, answer, message) => {
+    await expect(reading({ type: "url", url: "https://example.com" }, answer).read).rejects.toThrow(message);
+  });
+
+  it.each(["javascript:alert(1)", "file:///etc/passwd", "http://"])("asks nothing for %s", async (url) => {
+    const { read, calls } = reading({ type: "url", url });
+    await expect(read).rejects.toThrow("is not a web address");
+    expect(calls).toEqual([]);
+  });
+});
+
+describe("S60 waiting sources without storage", () => {
+  it("are kept as long as the page", async () => {
+    const forbidden = {
+      open: () => {
+        throw new DOMException("Not allowed", "SecurityError");
+      },
+    };
+    for (const factory of [undefined, forbidden as unknown as IDBFactory]) {
+      const pending = createPendingSources(factory);
+      const source = { type: "paste" as const, name: "n", text: "t" };
+      await pending.put({ id: "1", owner: "alice", collectionId: "c", source });
+      expect(await pending.list("alice")).toMatchObject([{ id: "1" }]);
+      expect(await pending.list("bob")).toEqual([]);
+      await pending.remove("1");
+      expect(await pending.list("alice")).toEqual([]);
+    }
+  });
+});

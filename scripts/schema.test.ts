@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { changedFunctions } from "./schema/changed-functions.ts";
+import { databaseTypes } from "./schema/database-types.ts";
 import { readFunctionFiles } from "./schema/function-files.ts";
 import { lockProblems, type MigrationLock, readMigrationFiles, subjectsOfTables } from "./schema/migration-files.ts";
 import { withSchema } from "./schema/open-schema.ts";
@@ -35,7 +36,7 @@ test("a migration that changed, is gone, or comes too early is named", () => {
   expect(lockProblems({ "2_b.sql": "2", "1_a.sql": "1" }, [])).toContain("1_a.sql is out of order.");
 });
 
-test("the files of functions and the page of the schema say what the migrations make", async () => {
+test("the files of functions, the page of the schema and the types of rows say what the migrations make", async () => {
   await withSchema(join(supabase, "migrations"), async (session) => {
     const { changed, dropped } = await changedFunctions(session, files);
     expect(
@@ -45,6 +46,9 @@ test("the files of functions and the page of the schema say what the migrations 
     expect(dropped).toEqual([]);
     expect(await schemaPage(session, files, subjectsOfTables(migrations)), "npm run schema writes it").toBe(
       read("schema.md"),
+    );
+    expect(await databaseTypes(session), "npm run schema writes them").toBe(
+      read("../src/state/shared/storage/database-types.ts"),
     );
 
     const [first, second, ...others] = files.filter(({ path }) => path.startsWith("evaluation/"));

@@ -3,15 +3,17 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { changedFunctions, type FunctionChanges } from "./schema/changed-functions.ts";
 import { readFunctionFiles } from "./schema/function-files.ts";
+import { databaseTypes } from "./schema/database-types.ts";
 import { lockProblems, type MigrationLock, readMigrationFiles, subjectsOfTables } from "./schema/migration-files.ts";
 import { withSchema } from "./schema/open-schema.ts";
 import { schemaPage } from "./schema/schema-page.ts";
 
-const usage = `npm run schema                  writes supabase/schema.md, and records migrations that are new
+const usage = `npm run schema                  writes supabase/schema.md and the types of rows, and records migrations that are new
 npm run schema -- next <name>   writes the next migration from the functions in supabase/sql that changed`;
 
 const supabase = join(import.meta.dirname, "..", "supabase");
 const migrationsFolder = join(supabase, "migrations");
+const typesFile = join(supabase, "..", "src/state/shared/storage/database-types.ts");
 const lockFile = join(supabase, "migrations.lock.json");
 const [command, name] = process.argv.slice(2);
 
@@ -32,13 +34,15 @@ async function write(): Promise<void> {
     return;
   }
   const files = readFunctionFiles(join(supabase, "sql"));
-  const page = await withSchema(migrationsFolder, async (session) =>
-    schemaPage(session, files, subjectsOfTables(migrations)),
-  );
+  const [page, types] = await withSchema(migrationsFolder, async (session) => [
+    await schemaPage(session, files, subjectsOfTables(migrations)),
+    await databaseTypes(session),
+  ]);
   writeFileSync(join(supabase, "schema.md"), page);
+  writeFileSync(typesFile, types);
   const hashes = Object.fromEntries(migrations.map(({ file, hash }) => [file, hash]));
   writeFileSync(lockFile, `${JSON.stringify(hashes, null, 2)}\n`);
-  console.log("supabase/schema.md\nsupabase/migrations.lock.json");
+  console.log("supabase/schema.md\nsrc/state/shared/storage/database-types.ts\nsupabase/migrations.lock.json");
 }
 
 async function writeNext(title: string): Promise<void> {

@@ -3,10 +3,11 @@ import type { Host, MessageStore, SessionKey, StoredMessage } from "../../../eng
 import { messageText, type Message } from "../../../engine/model/message.ts";
 import { RunError } from "../../../engine/errors.ts";
 import { wellFormed } from "../../../engine/well-formed.ts";
+import type { DatabaseTypes } from "../../shared/storage/database-types.ts";
 import { type ConversationSeal, createConversationSeal, isSealed, unreadable } from "./conversation-seal.ts";
 
 /** What it needs of Supabase: tables and SQL functions, with the signed-in user's rights. */
-export type Database = Pick<SupabaseClient, "from" | "rpc">;
+export type Database = Pick<SupabaseClient<DatabaseTypes>, "from" | "rpc">;
 
 const table = "studio_agent_memory";
 /** Rows per request; hosted Supabase hands out no more at once. */
@@ -132,7 +133,12 @@ async function loadPage(database: Database, key: SessionKey, page: Page): Promis
   const { data, error, status } = await (signal === undefined ? request : request.abortSignal(signal));
   signal?.throwIfAborted();
   if (error) throw memoryError("loaded", error, status);
-  return data as StoredMessage[];
+  return storedMessages(data);
+}
+
+/** Messages were written by this studio, so they are not checked again. */
+export function storedMessages(rows: readonly { id: number; message: unknown }[]): StoredMessage[] {
+  return rows.map(({ id, message }) => ({ id, message: message as Message }));
 }
 
 /**

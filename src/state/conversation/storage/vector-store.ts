@@ -1,6 +1,6 @@
-import type { StoredMessage, VectorStore } from "../../../engine/host.ts";
+import type { VectorStore } from "../../../engine/host.ts";
 import { vectorText } from "../../knowledge/storage/vector-text.ts";
-import { type Database, memoryError, messageColumns } from "./message-store.ts";
+import { type Database, memoryError, messageColumns, storedMessages } from "./message-store.ts";
 
 /**
  * Vectors of remembered messages in Postgres (pgvector), over the conversations of the message store; both kept to their
@@ -36,8 +36,7 @@ export function createVectorStore(database: Database): VectorStore {
       const { data, error, status } = await (signal === undefined ? request : request.abortSignal(signal));
       signal?.throwIfAborted();
       if (error) throw memoryError("searched", error, status);
-      const found = data as StoredMessage[];
-      return found.map(({ id, message }) => ({ id, message })).toSorted((a, b) => a.id - b.id);
+      return storedMessages(data).toSorted((a, b) => a.id - b.id);
     },
   };
 }

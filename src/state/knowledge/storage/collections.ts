@@ -47,13 +47,17 @@ export function createCollections(database: Database): Collections {
     collection,
 
     async create(draft) {
-      const row = { ...columnsOf(draft), ...embeddingColumns(draft.embedding ?? null) };
+      const row = { name: draft.name, ...columnsOf(draft), ...embeddingColumns(draft.embedding ?? null) };
       const made = await knowledgeQuery("create the collection", idRow, table().insert(row).select("id"));
       return await collection(onlyRow(made, "collection").id);
     },
 
     async update(id, change) {
-      const request = table().update(columnsOf(change)).eq("id", id).is("deleted_at", null).select("id");
+      const request = table()
+        .update({ ...(change.name === undefined ? {} : { name: change.name }), ...columnsOf(change) })
+        .eq("id", id)
+        .is("deleted_at", null)
+        .select("id");
       onlyRow(await knowledgeQuery("change the collection", idRow, request), "collection");
       return await collection(id);
     },
@@ -79,9 +83,8 @@ export function createCollections(database: Database): Collections {
   };
 }
 
-function columnsOf({ name, description, chunking }: Partial<CollectionDraft>) {
+function columnsOf({ description, chunking }: Partial<CollectionDraft>) {
   return {
-    ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),
     ...(chunking === undefined ? {} : { chunk_size: chunking.size, chunk_overlap: chunking.overlap }),
   };

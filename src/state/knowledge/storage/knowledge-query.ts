@@ -1,22 +1,20 @@
 import { z } from "zod/mini";
 import { ServiceError } from "../../../services/services.ts";
-import { query } from "../../shared/storage/query.ts";
+import { parseAnswer, type RequestFor } from "../../shared/storage/query.ts";
 import { storeFailure } from "./search-failure.ts";
 
-type Request = Parameters<typeof query>[2];
-
 /** As `query`, with what the knowledge functions raise in their own words. */
-export async function knowledgeQuery<Schema extends z.ZodMiniType>(
+export async function knowledgeQuery<Schema extends z.ZodMiniType, Data>(
   what: string,
   schema: Schema,
-  request: Request,
+  request: RequestFor<Schema, Data>,
 ): Promise<z.infer<Schema>> {
-  const answered: Promise<Awaited<Request>> = Promise.resolve(request).then((answer) => {
+  const answered = Promise.resolve(request).then((answer) => {
     const known = answer.error && storeFailure(answer.error.message);
     if (known) throw known;
     return answer;
   });
-  return await query(what, schema, answered);
+  return await parseAnswer(what, schema, answered);
 }
 
 /** The only row. Rejects with `not-found` when there is none. */

@@ -90,7 +90,8 @@ function toSummary(row: z.infer<typeof summaryFields>): RunSummary {
 }
 
 /** The columns that `summaryRow` reads. */
-export const summaryColumns = Object.keys(summaryFields.shape).join(",");
+export const summaryColumns =
+  "id,workflow_id,status,input,output,error,ending,total_tokens,cost_usd,started_at,ended_at,forked_from,source,is_trial,published_version,attempt,worker,cancel_requested_at";
 
 export const summaryRow = z.pipe(summaryFields, z.transform(toSummary));
 

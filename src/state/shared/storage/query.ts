@@ -1,16 +1,39 @@
 import type { z } from "zod/mini";
+import type { Json } from "../../../engine/json.ts";
 import { ServiceError } from "../../../services/services.ts";
 import { serviceFailure, thrownFailure } from "./service-failure.ts";
 
 /** What a PostgREST request resolves to. */
-export interface QueryAnswer {
-  data: unknown;
+export interface QueryAnswer<Data = unknown> {
+  data: Data;
   error: { message: string; code: string } | null;
   status: number;
 }
 
+/** The columns that are wanted of rows and not given; of a JSON document nothing is known. */
+type MissingColumns<Wanted, Given> = Wanted extends readonly (infer WantedRow)[]
+  ? MissingColumns<WantedRow, Given extends readonly (infer GivenRow)[] ? GivenRow : Given>
+  : Json extends Given
+    ? never
+    : Exclude<keyof Wanted, keyof NonNullable<Given>>;
+
+/** A request for rows that have all columns that a schema reads; with another one the call does not compile. */
+export type RequestFor<Schema extends z.ZodMiniType, Data> = PromiseLike<QueryAnswer<Data>> &
+  ([MissingColumns<z.input<Schema>, Data>] extends [never]
+    ? unknown
+    : { missingColumns: MissingColumns<z.input<Schema>, Data> });
+
 /** Waits for a request and parses what it gives. Rejects with a ServiceError; `what` is the attempt in words. */
-export async function query<Schema extends z.ZodMiniType>(
+export function query<Schema extends z.ZodMiniType, Data>(
+  what: string,
+  schema: Schema,
+  request: RequestFor<Schema, Data>,
+): Promise<z.infer<Schema>> {
+  return parseAnswer(what, schema, request);
+}
+
+/** As `query`, whatever is asked for. */
+export async function parseAnswer<Schema extends z.ZodMiniType>(
   what: string,
   schema: Schema,
   request: PromiseLike<QueryAnswer>,

@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import type { CountedPage, Page, PagePlace, PageRequest } from "../../../services/services.ts";
-import { query } from "./query.ts";
+import { parseAnswer, type RequestFor } from "./query.ts";
 
 /** The most rows that one request asks for: PostgREST hands out a thousand at once and does not say that there are more. */
 export const largestPage = 500;
@@ -14,19 +14,19 @@ export function listParameters({ search = "", limit, after }: PageRequest) {
 }
 
 /** Reads one page of a `studio_list_…` function that was asked with `listParameters`. */
-export async function readPage<Row>(
+export async function readPage<Schema extends z.ZodMiniType, Data>(
   what: string,
-  row: z.ZodMiniType<Row>,
-  request: Parameters<typeof query>[2],
+  row: Schema,
+  request: RequestFor<z.ZodMiniArray<Schema>, Data>,
   { limit }: PageRequest,
-): Promise<CountedPage<Row>> {
+): Promise<CountedPage<z.infer<Schema>>> {
   const listed = z.array(
     z.pipe(
       z.unknown(),
       z.transform((raw, context) => parseListed(row, raw, context)),
     ),
   );
-  const found = await query(what, listed, request);
+  const found = await parseAnswer(what, listed, request);
   const shown = found.slice(0, Math.min(limit, largestPage));
   return {
     rows: shown.map((one) => one.row),
@@ -35,7 +35,7 @@ export async function readPage<Row>(
   };
 }
 
-function parseListed<Row>(schema: z.ZodMiniType<Row>, raw: unknown, context: z.core.ParsePayload) {
+function parseListed<Schema extends z.ZodMiniType>(schema: Schema, raw: unknown, context: z.core.ParsePayload) {
   const [row, place] = [schema.safeParse(raw), inList.safeParse(raw)];
   if (row.success && place.success) return { row: row.data, ...place.data };
   context.issues.push({ code: "custom", message: "not a row of this list", input: raw });

@@ -1,5 +1,6 @@
 import { createClient, type SupabaseClient as Library } from "@supabase/supabase-js";
 import { type AuthorizedFetch, createAuthorizedFetch } from "./authorized-fetch.ts";
+import type { DatabaseTypes } from "./database-types.ts";
 import { createDatabasePause, type DatabasePause } from "./database-pause.ts";
 import type { Database } from "../../conversation/storage/message-store.ts";
 import { type Backend, statusUrl } from "./site-config.ts";
@@ -55,7 +56,7 @@ export function createSupabaseClient(config: Backend, options: SupabaseClientOpt
     return response;
   });
 
-  const library = createClient(supabaseUrl, supabaseKey, {
+  const library = createClient<DatabaseTypes>(supabaseUrl, supabaseKey, {
     auth: { storageKey: sessionStorageKey, persistSession, autoRefreshToken: persistSession },
     global: {
       fetch(input, init) {

@@ -608,6 +608,32 @@ export interface DatabaseTypes {
         Update: Partial<DatabaseTypes["public"]["Tables"]["studio_settings"]["Insert"]>;
         Relationships: [];
       };
+      studio_shared_runs: {
+        Row: {
+          id: string;
+          owner: string;
+          run_id: string;
+          slug_hash: string;
+          title: string;
+          parts: Json;
+          snapshot: Json;
+          created_at: string;
+          expires_at: string;
+        };
+        Insert: {
+          id?: string;
+          owner: string;
+          run_id: string;
+          slug_hash: string;
+          title: string;
+          parts: unknown;
+          snapshot: unknown;
+          created_at?: string;
+          expires_at?: string;
+        };
+        Update: Partial<DatabaseTypes["public"]["Tables"]["studio_shared_runs"]["Insert"]>;
+        Relationships: [];
+      };
       studio_suite_versions: {
         Row: {
           suite_id: string;
@@ -1132,6 +1158,7 @@ export interface DatabaseTypes {
           p_limit: number | null;
           p_tags?: readonly string[] | null;
           p_trash?: boolean | null;
+          p_own?: boolean | null;
         };
         Returns: {
           id: string;
@@ -1418,6 +1445,15 @@ export interface DatabaseTypes {
           p_on_failure: unknown;
         };
         Returns: undefined;
+      };
+      studio_share_run: {
+        Args: {
+          p_run_id: string | null;
+          p_title: string | null;
+          p_parts: unknown;
+          p_snapshot: unknown;
+        };
+        Returns: Json;
       };
       studio_sort_key: {
         Args: {

@@ -1,4 +1,14 @@
-import { ask, enterAsGuest, enterWithTemplate, expect, nodeCard, runEnded, saved, test } from "./fixtures.ts";
+import {
+  ask,
+  enterAsGuest,
+  enterWithTemplate,
+  expect,
+  nodeCard,
+  runEnded,
+  saved,
+  test,
+  widePanel,
+} from "./fixtures.ts";
 import { openVendorAgent } from "./vendor-agent.ts";
 
 test("runs of all workflows are found, opened as they were, and deleted with a way back", async ({ page }) => {
@@ -124,6 +134,7 @@ test("how long runs are kept is set in the settings, where it is also said what 
 });
 
 test("a run is downloaded as OpenTelemetry traces, without what was said unless asked for @rest", async ({ page }) => {
+  await widePanel(page);
   await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "What is 12.5% of 480?");

@@ -10,6 +10,7 @@ import {
   saved,
   showRun,
   test,
+  widePanel,
 } from "./fixtures.ts";
 import { openVendorAgent } from "./vendor-agent.ts";
 
@@ -136,6 +137,7 @@ test("how long runs are kept is set in the settings, where it is also said what 
 });
 
 test("a run is downloaded as OpenTelemetry traces, without what was said unless asked for @rest", async ({ page }) => {
+  await widePanel(page);
   await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "What is 12.5% of 480?");

@@ -50,6 +50,8 @@ test("a failed run says why where it is opened, and its steps are gone through b
   page,
   vendor,
 }) => {
+  // Too low for a step below the list of steps.
+  await page.setViewportSize({ width: 1_280, height: 520 });
   await openVendorAgent(page, vendor.baseUrl, vendor.key);
   await ask(page, "[401] hello");
   await replayLast(page);
@@ -219,7 +221,6 @@ test("the decisions of a run are made again, counted beside its steps, and chang
   await dialog.getByRole("button", { name: "Show in Steps" }).first().click();
   await expect(dialog).toBeHidden();
   await expect(page.getByText("With 95 % confidence it does so at least 57 % of the time.")).toBeVisible();
-  await page.getByRole("button", { name: "All", exact: true }).click();
   const steps = page.getByRole("listbox", { name: "Steps" });
   await expect(steps.getByRole("img", { name: "Decided the same 5 of 5 times" })).toHaveCount(2);
   await showRun(page, "Waterfall");

@@ -17,6 +17,7 @@ export function MemoryPanel() {
 
   return (
     <MasterDetail
+      stacks
       chosen={chosen !== null}
       onBack={() => choose(null)}
       list={

@@ -86,7 +86,9 @@ export function LogsPanel() {
   ) : (
     <p className="p-4 text-muted">Choose a line to read it in full.</p>
   );
-  return <MasterDetail list={list} detail={detail} chosen={chosen !== undefined} onBack={() => setChosenSeq(null)} />;
+  return (
+    <MasterDetail list={list} detail={detail} chosen={chosen !== undefined} onBack={() => setChosenSeq(null)} stacks />
+  );
 }
 
 const levelColour: Record<LogLevel, string> = {

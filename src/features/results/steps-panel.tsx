@@ -26,9 +26,9 @@ export function StepsPanel() {
   const open = (index: number) => choose(rows[index]?.id ?? null);
   const list = (
     <>
-      {/* Where the detail stands beside the list, it says this. */}
+      {/* Where the detail is shown as well, it says this. */}
       {run.error && run.status !== "cancelled" && (
-        <div className="max-h-[50%] shrink-0 overflow-y-auto border-b p-2 @2xl:hidden">
+        <div className="max-h-[50%] shrink-0 overflow-y-auto border-b p-2 @2xl:hidden stacked:hidden">
           <ErrorNotice error={run.error} runId={run.runId} />
         </div>
       )}
@@ -50,7 +50,7 @@ export function StepsPanel() {
     </>
   );
   const detail = chosen ? <RowDetail row={chosen} rows={rows} run={run} /> : <RunSummaryDetail run={run} />;
-  return <MasterDetail list={list} detail={detail} chosen={stepId !== null} onBack={() => choose(null)} />;
+  return <MasterDetail list={list} detail={detail} chosen={stepId !== null} onBack={() => choose(null)} stacks />;
 }
 
 function RowDetail({ row, rows, run }: { row: StepRow; rows: readonly StepRow[]; run: RunState }) {

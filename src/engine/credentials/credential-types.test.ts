@@ -70,6 +70,10 @@ describe("a Postgres connection string", () => {
     expect(parsed.data?.fields).toMatchObject({ connectionString: "postgresql://ann:test-key-1@db.example.com/main" });
   });
 
+  it("may have an @ in its parameters", () => {
+    expect(read("postgresql://ann:test-key-1@db.example.com/main?application_name=a@b").success).toBe(true);
+  });
+
   it.each(["test#key", "test/key", "12#4", "12?4"])("says to encode the password %s", (password) => {
     const parsed = read(`postgresql://ann:${password}@db.example.com/main`);
     expect(parsed.success).toBe(false);

@@ -61,10 +61,10 @@ function isPostgresAddress(text: string): boolean {
   return postgresScheme.test(text) && URL.canParse(text) && new URL(text).hostname !== "" && !hasOpenPassword(text);
 }
 
-/** Whether a password holds a character that ends the host in an address. */
+/** Whether a password holds a character that ends the host in an address, so that the host would stand behind it. */
 function hasOpenPassword(text: string): boolean {
-  const before = text.replace(postgresScheme, "").split("@").slice(0, -1).join("@");
-  return /[#/?]/.test(before);
+  const [authority = "", ...rest] = text.replace(postgresScheme, "").split(/[#/?]/);
+  return authority.includes(":") && !authority.includes("@") && rest.some((part) => part.includes("@"));
 }
 
 function postgresProblem({ input }: { input?: unknown }): string {

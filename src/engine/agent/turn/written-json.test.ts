@@ -33,7 +33,11 @@ describe("the JSON that a model wrote", () => {
     expect([...writtenJson(text, true)][0]).toEqual({ city: "Oslo", degrees: -3 });
   });
 
-  it.each(["[", "{", "}", "]", '"', "[{", "]}[", '{"', ",]", "```\n", "\\"])("ends for a long text of %s", (sign) => {
-    expect(Array.isArray([...writtenJson(`x${sign.repeat(200_000)}`, true)])).toBe(true);
-  });
+  it.each(["[", "{", "}", "]", '"', "[{", "]}[", '{"', ",]", "```\n", "\\", '\\"', '","'])(
+    "ends for a long text of %s",
+    (sign) => {
+      for (const text of [`x${sign.repeat(200_000)}`, `"${sign.repeat(200_000)}`, `"${sign.repeat(200_000)}\\`])
+        expect(Array.isArray([...writtenJson(text, true)])).toBe(true);
+    },
+  );
 });

@@ -29,8 +29,8 @@ function readLoose(text: string): Json | undefined {
 
 const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** A text of JSON, or what stands between two of them. */
-const tokens = /"(?:[^"\\]|\\[\s\S])*"|[^"]+|"/g;
+/** A text of JSON, the last one perhaps without its end, or what stands between two of them. */
+const tokens = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|[^"]+/g;
 
 function repaired(text: string): string {
   return text.replace(tokens, (part) =>

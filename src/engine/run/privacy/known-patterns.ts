@@ -21,12 +21,12 @@ const keys: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[A-Za-z0-9+/=\s\\n-]{0,8000}?-----END [A-Z ]{0,30}PRIVATE KEY-----/g,
 ];
 
-/** Letters and digits of scripts that set words apart by blanks: of others, the words around would seem part of an address. */
-const letter = String.raw`\p{scx=Latin}\p{scx=Greek}\p{scx=Cyrillic}\p{scx=Arabic}\p{scx=Hebrew}\p{scx=Devanagari}\p{M}\d`;
+/** Letters of scripts that set words apart by blanks: of others, the words around would seem part of an address. */
+const letter = String.raw`\p{scx=Latin}\p{scx=Greek}\p{scx=Cyrillic}\p{scx=Arabic}\p{scx=Hebrew}\p{scx=Devanagari}\p{M}`;
 
 /** An address as the HTML standard's e-mail field takes it, with a dot in its domain; letters as RFC 6531 allows them. */
 const email = new RegExp(
-  String.raw`[${letter}.!#$%&'*+/=?^_\x60{|}~-]{1,64}@(?:[${letter}](?:[${letter}-]{0,61}[${letter}])?\.){1,8}[${letter}]{2,24}`,
+  String.raw`[${letter}\d.!#$%&'*+/=?^_\x60{|}~-]{1,64}@(?:[${letter}\d](?:[${letter}\d-]{0,61}[${letter}\d])?\.){1,8}[${letter}]{2,24}`,
   "gu",
 );
 

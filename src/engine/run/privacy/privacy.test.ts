@@ -20,6 +20,7 @@ describe("masking texts", () => {
       ["-----BEGIN RSA PRIVATE KEY-----\nMIIB\n-----END RSA PRIVATE KEY-----", "[key]"],
       ["Ada <ada.lovelace+notes@mail.example.co.uk>, bob@x.org", "Ada <[email]>, [email]"],
       ["müller@exämple.de, mu\u0308ller@exa\u0308mple.de, почта@пример.рф", "[email], [email], [email]"],
+      ["react@18.2.10, root@10.0.0.12, 5@1.25", "react@18.2.10, root@10.0.0.12, 5@1.25"],
       ["请写信给ada@example.com谢谢", "请写信给[email]谢谢"],
       ["pay with 4111 1111 1111 1111 today", "pay with [card] today"],
       ["5500-0055-5555-5559", "[card]"],

@@ -163,6 +163,10 @@ test("S62 limits count after unpacking, and signatures before", async () => {
   expect((await packed(gzipSync(Buffer.alloc(100_000_000)), "gzip")).status).toBe(413);
   expect((await packed(Buffer.from("plain"), "gzip")).status).toBe(400);
   expect((await packed(Buffer.from("plain"), "zstd")).status).toBe(415);
+  expect((await packed(gzipSync(gzipSync(gzipSync("x"))), "gzip, gzip, gzip")).status).toBe(415);
+  const deep = Buffer.from(`["∀",${"[".repeat(3_000)}${"]".repeat(3_000)}]`, "utf16le");
+  const type = { "content-type": "application/json; charset=utf-16le" };
+  expect((await send(slug, { body: Uint8Array.from(deep), headers: type })).status).toBe(400);
   expect(await runsOf(workflow)).toEqual([]);
 });
 

@@ -45,11 +45,12 @@ export function textOf(bytes: Uint8Array, charset?: string): string | undefined 
 }
 
 function readJson(bytes: Uint8Array, charset: string | undefined): Json {
-  const exceeded = new JsonScan({ depth: maxJsonDepth, values: maxJsonValues }).read(bytes);
+  const text = (textOf(bytes, charset) ?? "").replace(/^\uFEFF/, "");
+  const exceeded = new JsonScan({ depth: maxJsonDepth, values: maxJsonValues }).read(new TextEncoder().encode(text));
   if (exceeded !== null)
     throw new DoorProblem(problems.badRequest("The JSON is nested too deeply or has too many values."));
   try {
-    return parseLosslessJson((textOf(bytes, charset) ?? "").replace(/^\uFEFF/, "")) as Json;
+    return parseLosslessJson(text) as Json;
   } catch {
     throw new DoorProblem(problems.badRequest("The request's body is not JSON, although its content type says so."));
   }

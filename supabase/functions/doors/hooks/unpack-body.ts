@@ -2,6 +2,9 @@ import { Buffer } from "node:buffer";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
 
+/** One after the other; more say nothing but that the sender wants work done. */
+const maxEncodings = 2;
+
 const unpackers = { gzip: createGunzip, "x-gzip": createGunzip, deflate: createInflate, br: createBrotliDecompress };
 
 /**
@@ -17,6 +20,7 @@ export async function unpackBody(
     .toLowerCase()
     .split(",")
     .map((name) => name.trim());
+  if (names.length > maxEncodings) throw new DoorProblem(unknownEncoding);
   let unpacked = bytes;
   for (const name of names.toReversed()) {
     if (name === "" || name === "identity") continue;

@@ -47,9 +47,7 @@ test("describing an agent puts it on the canvas as a proposal, and accepting mak
   // What belongs to the studio does not stand among what is mine.
   const library = await page.context().newPage();
   await library.goto("/");
-  await expect(
-    library.getByRole("link", { name: "Untitled workflow" }).or(library.getByText("Untitled")).first(),
-  ).toBeVisible();
+  await expect(library.getByRole("link", { name: "Build an agent that can calculate" })).toBeVisible();
   await expect(library.getByText("Assistant", { exact: true })).toHaveCount(0);
   await library.close();
 

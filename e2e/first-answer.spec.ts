@@ -1,5 +1,6 @@
 import { ask, enterAsGuest, enterWithTemplate, expect, nodeCard, runEnded, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
+import { holdBack } from "./hold-back.ts";
 
 // From the first page to the first answer, and what is told of it.
 
@@ -78,7 +79,12 @@ test("a notice makes room under the last answer, and the library says what is li
   await runEnded(page);
   await page.getByRole("button", { name: "Workflow actions" }).click();
   await page.getByRole("menuitem", { name: /^Publish/ }).click();
+  const publishing = await holdBack(page, /rpc\/studio_publish/, () => true);
   await page.getByRole("dialog", { name: "Publish" }).getByRole("button", { name: "Publish", exact: true }).click();
+  await publishing.asked;
+  // Whoever leaves the dialog before is told outside of it.
+  await page.keyboard.press("Escape");
+  publishing.release();
   const told = page.getByRole("region", { name: "Notifications" });
   await expect(told).toContainText("is live");
   const place = async () => {

@@ -3,10 +3,11 @@ import { expect, it } from "vitest";
 import { nodeTypes } from "./index.ts";
 
 /**
- * Where types are named: the nodes themselves, what translates from and to the formats of other programs, and the script of
+ * Where types are named: the nodes themselves, what translates from and to the formats of other programs, what says how programs use a workflow, and the script of
  * the demo model, which names them to the assistant's tools as a model does. `redis-memory` is also an edge function.
  */
-const own = /^src\/(nodes\/|import\/|export\/|providers\/demo\/studio-tour\.ts|host\/redis-turns\.ts)/;
+const own =
+  /^src\/(nodes\/|import\/|export\/|providers\/demo\/studio-tour\.ts|doors\/published-interface\.ts|state\/conversation\/storage\/redis-turns\.ts)/;
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

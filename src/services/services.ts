@@ -1,3 +1,4 @@
+import type { LocalServerId } from "../engine/vendors/local-servers.ts";
 import type { MemoryPlace } from "../engine/memory/memory.ts";
 import type { Host, SessionKey } from "../engine/host.ts";
 import type { Json, JsonObject } from "../engine/json.ts";
@@ -381,7 +382,7 @@ export interface CredentialTest {
 
 /** A model server that answers on this machine. */
 export interface LocalModelServer {
-  id: "ollama" | "lm-studio";
+  id: LocalServerId;
   baseUrl: string;
   models: string[];
 }

@@ -134,7 +134,8 @@ function errorOf(
 
 /** The vendor's name; of a compatible server that of a known one, or else its host. */
 function nameOf(kind: CredentialKind, { baseUrl }: JsonObject): string {
-  if (kind.type !== "openai-compatible" || typeof baseUrl !== "string" || !URL.canParse(baseUrl)) return kind.title;
+  if (kind.title !== compatibleServers.custom.title || typeof baseUrl !== "string" || !URL.canParse(baseUrl))
+    return kind.title;
   const { host } = new URL(baseUrl);
   const known = compatibleServerIdAt(host);
   return known === undefined ? host : compatibleServers[known].title;

@@ -1,3 +1,4 @@
+import { openaiCompatibleProvider } from "../../providers/openai-compatible.ts";
 import { compatibleServerIdAt } from "../../engine/vendors/compatible-servers.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { priceOf } from "../../engine/model/prices.ts";
@@ -20,7 +21,8 @@ export interface ChosenModel {
 export function useChosenModel(): (chosen: ChosenModel) => void {
   const { context, document } = useEditor();
   return ({ provider, credential, model, prices }) => {
-    const preset = provider.id === "openai-compatible" && compatibleServerIdAt(credential.allowedHosts[0] ?? "");
+    const preset =
+      provider.id === openaiCompatibleProvider.id && compatibleServerIdAt(credential.allowedHosts[0] ?? "");
     const config = { credential: credential.id, model, ...prices, ...(preset ? { preset } : {}) };
     const count = replaceAllOfType(context, { from: demoProvider.nodeType, to: provider.nodeType, config });
     if (count === 0) return;

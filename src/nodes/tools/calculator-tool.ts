@@ -27,7 +27,7 @@ export const calculatorTool = defineNode({
   version: 1,
   role: "tool",
   title: "Calculator",
-  summary: "Does exact arithmetic, so that the model need not guess.",
+  summary: "Calculates with 15 digits, where models would guess.",
   keywords: ["math", "maths", "numbers", "sum", "add"],
   icon: "calculator",
   config: z.object(

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readEnvironment } from "../_shared/function-environment.ts";
 import { type LoopbackServer, startLoopbackServer } from "../_shared/testing/loopback-server.ts";
-import { findLocalServers, localPlaces } from "./find-local-servers.ts";
+import { localServers } from "../../../src/engine/vendors/local-servers.ts";
+import { findLocalServers } from "./find-local-servers.ts";
 
 const variables = { SUPABASE_URL: "http://127.0.0.1:9", SUPABASE_ANON_KEY: "key", SUPABASE_SERVICE_ROLE_KEY: "key" };
 const own = readEnvironment({ ...variables, STUDIO_LOCAL: "1" });
@@ -46,7 +47,7 @@ describe("model servers of this machine", () => {
   });
 
   test("S70 are looked for at the usual two addresses of this machine alone", () => {
-    expect(localPlaces.map(({ baseUrl }) => baseUrl)).toEqual([
+    expect(localServers.map(({ baseUrl }) => baseUrl)).toEqual([
       "http://127.0.0.1:11434/v1",
       "http://127.0.0.1:1234/v1",
     ]);

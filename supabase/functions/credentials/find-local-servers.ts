@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { type LocalServerId, localServers } from "../../../src/engine/vendors/local-servers.ts";
 import { targetPolicy } from "../_shared/endpoint.ts";
 import { failure, success, type Outcome } from "../_shared/failure.ts";
 import type { FunctionEnvironment } from "../_shared/function-environment.ts";
@@ -6,15 +7,8 @@ import { guardedFetch } from "../_shared/guarded-fetch.ts";
 import { parseJson } from "../_shared/json-scan.ts";
 import type { ResolveHost } from "../_shared/resolve-host.ts";
 
-/** Where Ollama and LM Studio listen by default. Nothing else is tried. */
-export const localPlaces: readonly Place[] = [
-  { id: "ollama", baseUrl: "http://127.0.0.1:11434/v1" },
-  { id: "lm-studio", baseUrl: "http://127.0.0.1:1234/v1" },
-];
-
 interface Place {
-  /** A key of `compatibleServers`. */
-  id: "ollama" | "lm-studio";
+  id: LocalServerId;
   baseUrl: string;
 }
 
@@ -35,7 +29,7 @@ const listing = z.object({ data: z.array(z.object({ id: z.string().check(z.minLe
 export async function findLocalServers(
   environment: FunctionEnvironment,
   options: { resolve?: ResolveHost | undefined; signal?: AbortSignal },
-  places: readonly Place[] = localPlaces,
+  places: readonly Place[] = localServers,
 ): Promise<Outcome<{ servers: LocalServer[] }>> {
   if (!environment.isLocal) {
     return failure(

@@ -1,6 +1,6 @@
 import { boundedCheck } from "../../json-schema/bounded-check.ts";
 import type { SchemaCheck } from "../../json-schema/schema-verdict.ts";
-import type { Json } from "../../json.ts";
+import { type Json, readJson } from "../../json.ts";
 import { assistantMessage, toolCalls, userMessage } from "../../model/message.ts";
 import { RunError } from "../../errors.ts";
 import { type AgentEnding, brokenOffEnding, emptyEnding, lengthEnding, refusedEnding } from "../ending.ts";
@@ -214,7 +214,7 @@ async function readAnswer(text: string, check: SchemaCheck | null): Promise<Read
 
 function syntaxProblem(text: string): string {
   try {
-    JSON.parse(text);
+    readJson(text);
     return "nothing is wrong with it";
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

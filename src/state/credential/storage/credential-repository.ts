@@ -1,3 +1,4 @@
+import { localServerIds } from "../../../engine/vendors/local-servers.ts";
 import { z } from "zod/mini";
 import type { JsonObject } from "../../../engine/json.ts";
 import {
@@ -43,7 +44,7 @@ const tested = z.object({
 });
 const savedOrNot = z.union([saved, z.object({ unsaved: tested })]);
 const foundLocally = z.object({
-  servers: z.array(z.object({ id: z.enum(["ollama", "lm-studio"]), baseUrl: z.string(), models: z.array(z.string()) })),
+  servers: z.array(z.object({ id: z.enum(localServerIds), baseUrl: z.string(), models: z.array(z.string()) })),
 });
 
 const startedSignIn = z.object({

@@ -15,6 +15,8 @@ import { createPauseStore } from "../state/run/pause-store.ts";
 import type { ProblemState } from "../state/document/problems-of.ts";
 import { createRunStore } from "../state/run/run-store.ts";
 
+const labels = z.record(z.string(), z.string());
+
 const nothing = () => {};
 const never = () => Promise.reject(new Error("A shared run cannot be changed."));
 
@@ -31,6 +33,7 @@ function shownDefinition(type: string, look: SharedType): AnyNodeDefinition {
     config: z.object({}),
     reach: [],
     describe: ({ line }) => (typeof line === "string" ? line : ""),
+    shownOutputs: ({ outputs }) => labels.safeParse(outputs).data,
     run: never,
   };
 }
@@ -41,8 +44,8 @@ function shownDocument({ title, nodes, edges }: SharedRun): WorkflowDocument {
     id: sharedId,
     name: title,
     nodes: Object.fromEntries(
-      nodes.map(({ line, ...node }) => {
-        const config: JsonObject = line === undefined ? {} : { line };
+      nodes.map(({ line, outputs, ...node }) => {
+        const config: JsonObject = { ...(line === undefined ? {} : { line }), ...(outputs && { outputs }) };
         return [node.id, { ...node, version: 1, config }];
       }),
     ),

@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import type { Json } from "../engine/json.ts";
 import { messageText } from "../engine/model/message.ts";
-import type { NodeStatus, RunState, RunStep } from "../engine/run/run-state.ts";
+import type { RunState, RunStep } from "../engine/run/run-state.ts";
 import type { SharedParts } from "../engine/run/share/shared-run.ts";
 import { loopTitle } from "../features/results/loop-title.ts";
 import { MessageView } from "../features/results/message-view.tsx";
 import { StateMark } from "../features/results/state-mark.tsx";
 import { stepDuration } from "../features/results/step-facts.ts";
-import { type StepState, stepLook } from "../features/results/step-look.ts";
+import { nodeState, stepLook } from "../features/results/step-look.ts";
 import type { StepRow } from "../features/results/step-rows.ts";
 import { useDocumentStore, useEditor } from "../state/editor/editor-context.tsx";
 import { LongText } from "../ui/data/long-text.tsx";
@@ -33,7 +33,7 @@ export function SharedStep({ row, run, parts }: { row: StepRow; run: RunState; p
     return (
       <li className={`${line} border-t first:border-t-0`} style={style}>
         <NodeWords nodeId={row.nodeId} />
-        <StateMark state={nodeStates[row.node.status]} />
+        <StateMark state={nodeState(row.node, run.status)} />
       </li>
     );
   }
@@ -57,17 +57,6 @@ export function SharedStep({ row, run, parts }: { row: StepRow; run: RunState; p
     </li>
   );
 }
-
-const nodeStates: Record<NodeStatus, StepState> = {
-  waiting: "noted",
-  running: "running",
-  approval: "waiting",
-  paused: "waiting",
-  done: "done",
-  rejected: "rejected",
-  failed: "failed",
-  skipped: "noted",
-};
 
 function NodeWords({ nodeId }: { nodeId: string }) {
   const { registry } = useEditor();

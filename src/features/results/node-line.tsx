@@ -1,21 +1,9 @@
-import type { NodeRunState, NodeStatus, RunStatus } from "../../engine/run/run-state.ts";
+import type { NodeRunState, RunStatus } from "../../engine/run/run-state.ts";
 import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
-import { wasStopped } from "../../state/run/was-stopped.ts";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { nodeTime } from "./node-detail.tsx";
 import { StateMark } from "./state-mark.tsx";
-import type { StepState } from "./step-look.ts";
-
-const states: Record<NodeStatus, StepState> = {
-  waiting: "noted",
-  running: "running",
-  approval: "waiting",
-  paused: "waiting",
-  done: "done",
-  rejected: "rejected",
-  failed: "failed",
-  skipped: "noted",
-};
+import { nodeState } from "./step-look.ts";
 
 /** The line of a node of the main flow. */
 export function NodeLine(props: { nodeId: string; node: NodeRunState; runStatus: RunStatus }) {
@@ -23,8 +11,6 @@ export function NodeLine(props: { nodeId: string; node: NodeRunState; runStatus:
   const { registry } = useEditor();
   const record = useDocumentStore((state) => state.document.nodes[nodeId]);
   const skipped = node.status === "skipped";
-  const unfinished =
-    wasStopped(node) || (runStatus !== "running" && (node.status === "running" || node.status === "approval"));
   return (
     <>
       <span className="text-muted">
@@ -37,7 +23,7 @@ export function NodeLine(props: { nodeId: string; node: NodeRunState; runStatus:
         {skipped ? "skipped" : (node.error ?? node.retry?.error)?.message}
       </span>
       <span className="text-xs text-muted numeric">{nodeTime(node)}</span>
-      <StateMark state={unfinished ? "cut" : states[node.status]} />
+      <StateMark state={nodeState(node, runStatus)} />
     </>
   );
 }

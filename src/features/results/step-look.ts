@@ -1,6 +1,14 @@
 import { formatMoment } from "../../ui/text/format-moment.ts";
-import { type NoteStep, type RunStatus, type RunStep, toolOutcome } from "../../engine/run/run-state.ts";
+import {
+  type NodeRunState,
+  type NodeStatus,
+  type NoteStep,
+  type RunStatus,
+  type RunStep,
+  toolOutcome,
+} from "../../engine/run/run-state.ts";
 import { finishMessage } from "../../state/run/finish-message.ts";
+import { wasStopped } from "../../state/run/was-stopped.ts";
 import type { IconName } from "../../ui/icons/icon.tsx";
 import { memoryText } from "./memory-text.ts";
 
@@ -14,6 +22,23 @@ interface StepLook {
   tint: string;
   title: string;
   state: StepState;
+}
+
+const nodeStates: Record<NodeStatus, StepState> = {
+  waiting: "noted",
+  running: "running",
+  approval: "waiting",
+  paused: "waiting",
+  done: "done",
+  rejected: "rejected",
+  failed: "failed",
+  skipped: "noted",
+};
+
+/** How a node of the main flow stands. */
+export function nodeState(node: NodeRunState, runStatus: RunStatus): StepState {
+  const unfinished = runStatus !== "running" && (node.status === "running" || node.status === "approval");
+  return unfinished || wasStopped(node) ? "cut" : nodeStates[node.status];
 }
 
 export function stepLook(step: RunStep, runStatus: RunStatus): StepLook {

@@ -26,9 +26,10 @@ export function isStrangersFile(pathname: string): boolean {
   return /^\/(?:chat-page|share-page)\/[A-Za-z0-9._-]+$/.test(pathname) || pathname === "/widget.js";
 }
 
-/** Whether a path is answered with a page for strangers or a file of its own. */
+/** Whether a path is answered with a page for strangers, a file of its own, or the page into which a shared run is saved. */
 export function isForStrangers(pathname: string): boolean {
-  return chatPageSlug(pathname) !== null || isSharePage(pathname) || isStrangersFile(pathname);
+  const isPage = chatPageSlug(pathname) !== null || isSharePage(pathname) || pathname === "/share-file.html";
+  return isPage || isStrangersFile(pathname);
 }
 
 /** The headers of a path, where they are not those of the studio; null where they are. */

@@ -88,6 +88,13 @@ describe("S91 refusing costs the database little", () => {
     expect(refused.turns).toBeLessThan(2.5);
   });
 
+  test("S91 a made-up link to a run costs one short read and no write, and one that is no link nothing", async () => {
+    const link = () => call(`/s-api/${crypto.randomUUID().replaceAll("-", "")}`);
+    // The worker asks now and then.
+    expect((await costOf(60, link, 404)).turns).toBeLessThan(1.5);
+    expect((await costOf(60, () => call("/s-api/made-up"), 404)).turns).toBeLessThan(0.5);
+  });
+
   test("S91 made-up keys and names share a look, and where nothing changed there is none", async () => {
     const { database } = world.stack;
     let changes: number | null = null;

@@ -66,10 +66,12 @@ export function createDoorGate(doors: Pick<OpenDoors, "hasDoor" | "keyState">): 
       return state === "expired" ? refusals.expiredKey : `key ${hash.slice(0, 32)}`;
     }
     const slug = found.params["slug"] ?? "";
-    const name = path.opens === "share" ? createHash("sha256").update(slug).digest("hex") : slug;
-    if (!(await doors.hasDoor(path.opens, name))) return problems.notFound(nouns[path.opens]);
-    // Its database work is one read, and the secret in the path is nobody's name.
-    if (path.opens === "share") return partyText({ name: "shared runs", member: network });
+    if (path.opens === "share") {
+      if (!/^[0-9a-f]{32}$/.test(slug)) return problems.notFound(nouns.share);
+      // The door finds out by one read, and the secret in the path is nobody's name.
+      return partyText({ name: "shared runs", member: network });
+    }
+    if (!(await doors.hasDoor(path.opens, slug))) return problems.notFound(nouns[path.opens]);
     // Of another page's call, the door says first that the page may not make it.
     const origin = headers.get("origin");
     const isOwnPage = origin === null || origin === "null";

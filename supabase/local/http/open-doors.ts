@@ -4,12 +4,13 @@ import { createSharedReads } from "../../functions/_shared/shared-reads.ts";
 import type { DatabaseService } from "../database/database-service.ts";
 
 /**
- * What opens doors, in memory: which publications have an open webhook or chat page, and the hashes of API keys and of links to shared runs. What is not
- * among it can be refused without a look at the database. What is among it may have been closed just now; the door itself sees to that.
+ * What opens doors, in memory: which publications have an open webhook or chat page, and the hashes of API keys. What is not
+ * among it can be refused without a look at the database. What is among it may have been closed just now; the door itself sees
+ * to that.
  */
 export interface OpenDoors {
-  /** Whether a publication may have this door; of a shared run, whether there may be a link with this SHA-256 in hex. */
-  hasDoor(kind: "hook" | "chat" | "share", slug: string): Promise<boolean>;
+  /** Whether a publication may have this door. */
+  hasDoor(kind: "hook" | "chat", slug: string): Promise<boolean>;
   /** Of the key with this SHA-256 in hex. */
   keyState(hash: string): Promise<"open" | "expired" | "unknown">;
   close(): void;
@@ -23,13 +24,10 @@ const patienceMs = 1_500;
 const clockToleranceMs = 60_000;
 
 const lookSql = `select
-  (select coalesce(json_agg(open.door), '[]') from (
-     select doors.kind || ' ' || publications.slug as door
-     from public.studio_doors as doors
-     join public.studio_publications as publications on publications.workflow_id = doors.workflow_id
-     where doors.enabled and (doors.kind = 'hook' or (doors.kind = 'chat' and publications.live is not null))
-     union all select 'share ' || shared.slug_hash from public.studio_shared_runs as shared where shared.expires_at > now()
-   ) as open)::text as doors,
+  (select coalesce(json_agg(doors.kind || ' ' || publications.slug), '[]')
+   from public.studio_doors as doors
+   join public.studio_publications as publications on publications.workflow_id = doors.workflow_id
+   where doors.enabled and (doors.kind = 'hook' or (doors.kind = 'chat' and publications.live is not null)))::text as doors,
   (select coalesce(json_agg(json_build_array(hashes.hash, extract(epoch from keys.expires_at) * 1000)), '[]')
    from private.studio_api_key_hashes as hashes join public.studio_api_keys as keys on keys.id = hashes.key_id
    where keys.revoked_at is null)::text as keys`;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { nodeRegistry } from "../../../nodes/index.ts";
 import { buildWorkflow } from "../../testing/build-workflow.ts";
+import type { Json } from "../../json.ts";
 import type { RunEvent, RunEventBody } from "../events.ts";
 import { reduceRunAll } from "../reduce-run.ts";
 import { emptyRunState } from "../run-state.ts";
@@ -197,7 +198,7 @@ const bodies: (RunEventBody & { parentCallId?: string })[] = [
   {
     type: "node-end",
     nodeId: "agent",
-    output: { response: "done", toolCalls: ["hidden-call"] },
+    output: { response: "The mail is ann@example.com", toolCalls: ["hidden-call"] },
     ports: ["main"],
     durationMs: 9,
   },
@@ -226,6 +227,17 @@ const shareWith = (parts: Partial<SharedParts> = {}) =>
     nodeRegistry,
     () => `hidden-line ${credential}`,
   );
+/** The copy's text of a run that an agent answered with `output`, or that ended with it. */
+function textEnding(output: Json, parts: Partial<SharedParts>, changes: { input?: Json; agent?: Json } = {}): string {
+  const changed = events.map((event): RunEvent => {
+    if (event.type === "run-start" && changes.input !== undefined) return { ...event, input: changes.input };
+    if (event.type === "node-end") return { ...event, output: changes.agent ?? output };
+    return event.type === "run-end" ? { ...event, output } : event;
+  });
+  const run = { id: runId, workflowId, document, events: changed };
+  return JSON.stringify(shareRun(run, { ...fewestParts, ...parts }, nodeRegistry, () => ""));
+}
+
 const textWith = (parts?: Partial<SharedParts>) => JSON.stringify(shareWith(parts));
 
 describe("S98 the copy of a run that strangers are shown", () => {
@@ -270,6 +282,68 @@ describe("S98 the copy of a run that strangers are shown", () => {
     expect(text).not.toMatch(/hidden-(earlier|note|log|signature|raw|source|description|host)/);
     expect(text).not.toContain("6789abcdefghij");
     expect(text).not.toContain("0.777");
+  });
+
+  test("S98 leaves files out of texts, wherever they stand, unless they are shared", () => {
+    const within = [
+      picture,
+      `Here: ![x](${picture}) and more`,
+      `{"image":"${picture}","n":1}`,
+      JSON.stringify(JSON.stringify({ image: picture })),
+      JSON.stringify({ image: picture }).replaceAll("/", String.raw`\/`),
+      `line\\n${picture}`,
+    ];
+    for (const text of within) {
+      const output = { response: text, note: text, list: [text] };
+      for (const parts of [{}, { data: true }, { data: true, prompts: true }]) {
+        const shown = textEnding(output, parts, { input: { message: text } });
+        expect(shown, text).not.toContain("aGlkZGVuLXBpY3R1cmU");
+        expect(shown, text).toContain("[file]");
+      }
+      expect(textEnding(output, { files: true }), text).toContain("aGlkZGVuLXBpY3R1cmU");
+    }
+    expect(textEnding({ response: 'data:image/svg+xml;utf8,<svg x="1">hidden</svg>' }, {})).not.toContain("hidden");
+    const prose = "The data: none. Metadata:a,b";
+    expect(textEnding({ response: prose }, {})).toContain(prose);
+    const json = textEnding({ response: `{"image":"${picture}","n":1}` }, {});
+    expect(json).toContain(JSON.stringify('{"image":"[file]","n":1}'));
+  });
+
+  test("S98 writes the conversation's name as [id] wherever it stands", () => {
+    const session = "+491701234567";
+    const output = { response: `Called ${session}.`, caller: session, number: 491701234 };
+    const input = { message: `I am ${session}`, sessionId: session, from: { phone: session } };
+    const shown = textEnding(output, { prompts: true, data: true, files: true }, { input });
+    expect(shown).not.toContain(session);
+    expect(shown).toContain("I am [id]");
+    expect(shown).toContain("491701234");
+    expect(textEnding({ response: "a test" }, {}, { input: { message: "a test", sessionId: "test" } })).toContain(
+      '"a test"',
+    );
+  });
+
+  test("S98 takes for an answer only what an agent said", () => {
+    const agent = { response: "It rains." };
+    const others: Json[] = ["hidden-result", { response: "hidden-result" }, { agent, other: "hidden-result" }];
+    for (const output of others) {
+      expect(textEnding(output, {}, { agent })).not.toContain("hidden-result");
+      expect(textEnding(output, { data: true }, { agent })).toContain("hidden-result");
+    }
+    for (const output of ["It rains.", agent]) expect(textEnding(output, {}, { agent })).toContain("It rains.");
+  });
+
+  test("S98 has the outputs that a node shows, with its own labels only where its settings are shared", () => {
+    const switching = buildWorkflow({ nodes: { by: ["switch", { value: "x", cases: ["hidden-a", "hidden-b"] }] } });
+    const outputsWith = (prompts: boolean) =>
+      shareRun(
+        { id: runId, workflowId, document: switching, events: [] },
+        { ...fewestParts, prompts },
+        nodeRegistry,
+        () => "",
+      ).nodes[0]?.outputs;
+    expect(outputsWith(false)).toEqual({ case1: "1", case2: "2", default: "Otherwise" });
+    expect(outputsWith(true)).toEqual({ case1: "hidden-a", case2: "hidden-b", default: "Otherwise" });
+    expect(shareWith().nodes.every(({ outputs }) => outputs === undefined)).toBe(true);
   });
 
   test("S98 is read back as it was made, and replays to the same end", () => {

@@ -1,6 +1,7 @@
 import { definitionOf } from "../../document/can-connect.ts";
 import type { AnyNodeDefinition, NodeRegistry } from "../../document/define-node.ts";
 import type { NodeRecord, WorkflowDocument } from "../../document/workflow-document.ts";
+import { isJsonObject } from "../../json.ts";
 import type { RunEvent } from "../events.ts";
 import { sharedEvents } from "./shared-events.ts";
 import type { SharedParts, SharedRun, SharedType } from "./shared-run.ts";
@@ -24,10 +25,15 @@ export function shareRun(
   registry: NodeRegistry,
   lineOf: (node: NodeRecord) => string,
 ): SharedRun {
-  const sessions = events.flatMap((event) => ("session" in event && event.session !== "" ? [event.session] : []));
+  const sessions = events.flatMap((event) => {
+    const asked = event.type === "run-start" && isJsonObject(event.input) ? event.input["sessionId"] : undefined;
+    const session = "session" in event ? event.session : asked;
+    return typeof session === "string" ? [session] : [];
+  });
   const words = createSharedText(document, [id, workflowId, document.id, ...new Set(sessions)], parts);
   const nodes = Object.values(document.nodes).filter(({ type }) => definitionOf(registry, type)?.drawnAs === undefined);
   const drawn = new Set(nodes.map((node) => node.id));
+  const agents = nodes.filter(({ type }) => definitionOf(registry, type)?.role === "agent").map((node) => node.id);
   return {
     version: 1,
     title: words.text(document.name),
@@ -38,11 +44,11 @@ export function shareRun(
         return definition ? [[type, sharedType(definition)]] : [];
       }),
     ),
-    nodes: nodes.map((node) => sharedNode(node, parts, words, lineOf)),
+    nodes: nodes.map((node) => sharedNode(node, definitionOf(registry, node.type), parts, words, lineOf)),
     edges: Object.values(document.edges)
       .filter(({ from, to }) => drawn.has(from.node) && drawn.has(to.node))
       .map(({ id: edge, from, to }) => ({ id: edge, from: { ...from }, to: { ...to } })),
-    events: sharedEvents(events, parts, words),
+    events: sharedEvents(events, new Set(agents), parts, words),
   };
 }
 
@@ -52,17 +58,35 @@ function sharedType({ role, title, summary, icon, inputs, outputs }: AnyNodeDefi
 
 function sharedNode(
   node: NodeRecord,
+  definition: AnyNodeDefinition | undefined,
   { prompts }: SharedParts,
   { text }: SharedText,
   lineOf: (node: NodeRecord) => string,
 ): SharedRun["nodes"][number] {
   const { id, type, title, position, disabled } = node;
+  const outputs = definition?.shownOutputs?.(node.config);
   return {
     id,
     type,
     title: text(title),
     position: { ...position },
     ...(disabled === undefined ? {} : { disabled }),
+    ...(outputs === undefined ? {} : { outputs: sharedLabels(outputs, definition, prompts, text) }),
     ...(prompts ? { line: text(lineOf(node)) } : {}),
   };
+}
+
+/** The outputs that a node has, with its own labels or, since those come from its settings, those of its type. */
+function sharedLabels(
+  outputs: Readonly<Record<string, string>>,
+  definition: AnyNodeDefinition | undefined,
+  prompts: boolean,
+  text: SharedText["text"],
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(outputs).map(([name, label]) => [
+      name,
+      prompts ? text(label) : (definition?.outputs[name]?.label ?? ""),
+    ]),
+  );
 }

@@ -8,17 +8,34 @@ import type { SharedText } from "./shared-text.ts";
 
 /**
  * The events as strangers see them. Each is made anew from what is named here, so what an event gets later stays out until
- * somebody decides about it. What happened inside another workflow belongs to that one's call, and to the data.
+ * somebody decides about it. What happened inside another workflow belongs to that one's call, and to the data. `agents` are the
+ * ids of the workflow's agents.
  */
-export function sharedEvents(events: readonly RunEvent[], parts: SharedParts, words: SharedText): RunEvent[] {
+export function sharedEvents(
+  events: readonly RunEvent[],
+  agents: ReadonlySet<string>,
+  parts: SharedParts,
+  words: SharedText,
+): RunEvent[] {
   const answers = gatherAnswers(events);
-  const sharing = { parts, words, answers, pieces: sharedPieces(answers, parts, words) };
+  const said = saidBy(agents, events);
+  const sharing = { parts, words, answers, said, pieces: sharedPieces(answers, parts, words) };
   const shown: RunEvent[] = [];
   for (const event of events) {
     const bodies = isOfAnother(event) && !parts.data ? [] : sharedBodies(event, sharing);
     for (const body of bodies) shown.push({ ...placeOf(event), seq: shown.length, ...body });
   }
   return shown;
+}
+
+/** The answers that agents gave, not counting those within calls of tools. */
+function saidBy(agents: ReadonlySet<string>, events: readonly RunEvent[]): Set<string> {
+  const responses = events.flatMap((event) => {
+    if (event.type !== "node-end" || event.parentCallId !== undefined || !agents.has(event.nodeId)) return [];
+    const response = isJsonObject(event.output) ? event.output["response"] : undefined;
+    return typeof response === "string" ? [response] : [];
+  });
+  return new Set(responses);
 }
 
 function placeOf({ at, parentCallId, item, outerItems, replayed }: RunEvent) {
@@ -42,11 +59,12 @@ interface Sharing {
   parts: SharedParts;
   words: SharedText;
   answers: Answers;
+  said: ReadonlySet<string>;
   pieces: ReadonlyMap<RunEvent, string>;
 }
 
 function sharedBodies(event: RunEvent, sharing: Sharing): RunEventBody[] {
-  const { parts, words, answers, pieces } = sharing;
+  const { parts, words, answers, said, pieces } = sharing;
   const { text, data } = words;
   const error = (given: RunErrorData) => sharedError(given, parts, words);
   const object = (value: JsonObject): JsonObject => {
@@ -75,7 +93,7 @@ function sharedBodies(event: RunEvent, sharing: Sharing): RunEventBody[] {
           usage,
           durationMs,
           costUsd: null,
-          output: sharedOutput(event.output, parts, words),
+          output: sharedOutput(event.output, said, parts, words),
           ...failed,
         },
       ];

@@ -72,9 +72,11 @@ export function sharedInput(input: Json, parts: SharedParts, words: SharedText):
   return withWords(input, "message", parts, words);
 }
 
-/** The words that a run, or an agent, answers with; whatever else it gives counts as data. */
-export function sharedOutput(output: Json, parts: SharedParts, words: SharedText): Json {
-  return withWords(output, "response", parts, words);
+/** The words that a run answers with, if an agent said them (`said`); whatever else it gives counts as data. */
+export function sharedOutput(output: Json, said: ReadonlySet<string>, parts: SharedParts, words: SharedText): Json {
+  const response = isJsonObject(output) ? output["response"] : output;
+  const isSaid = typeof response === "string" && said.has(response);
+  return isSaid ? withWords(output, "response", parts, words) : words.data(output);
 }
 
 function withWords(value: Json, key: string, parts: SharedParts, { text, data }: SharedText): Json {

@@ -27,6 +27,8 @@ const sharedNode = z.object({
   title: z.string(),
   position: z.object({ x: z.number(), y: z.number() }),
   disabled: z.optional(z.boolean()),
+  /** The outputs that it has of those of its type, with their labels; absent: all, as they are. */
+  outputs: z.optional(z.record(z.string(), z.string())),
   /** The muted line of its card; absent unless prompts and settings are shared. */
   line: z.optional(z.string()),
 });

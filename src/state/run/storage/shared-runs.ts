@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { mostSharedCharacters, sharedParts } from "../../../engine/run/share/shared-run.ts";
+import { firstChars } from "../../../engine/well-formed.ts";
 import { type RunShare, ServiceError, type SharedRunService } from "../../../services/services.ts";
 import { execute, query } from "../../shared/storage/query.ts";
 import type { SupabaseClient } from "../../shared/storage/supabase-client.ts";
@@ -35,7 +36,7 @@ export function createSharedRuns(
       refuseLarge(JSON.stringify(shared));
       const answer = await database.rpc("studio_share_run", {
         p_run_id: runId,
-        p_title: shared.title.slice(0, 200) || "Run",
+        p_title: firstChars(shared.title, 200) || "Run",
         p_parts: shared.parts,
         p_snapshot: shared,
       });

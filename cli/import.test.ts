@@ -56,6 +56,18 @@ describe("npm run import", () => {
     expect(places.length).toBeGreaterThan(10);
   });
 
+  it("lays a workflow out where its cards would lie on one another, as the studio does", async () => {
+    let at = 0;
+    const text = JSON.stringify(completeExport, (key, value: unknown) =>
+      key === "position" ? [(at += 60), 0] : value,
+    );
+    writeFileSync(join(directory, "close.json"), text);
+    expect((await run("close.json", "--out", "tidied")).code).toBe(0);
+    const read = readDocument(JSON.parse(readFileSync(join(directory, "tidied", "close.json"), "utf8")));
+    const rows = read.ok ? Object.values(read.document.nodes).map(({ position }) => position.y) : [];
+    expect(new Set(rows).size).toBeGreaterThan(2);
+  });
+
   it("prints a summary for people, and says how it is used", async () => {
     const { code, stdout } = await run(join("exports", "a.json"));
     expect(code).toBe(0);

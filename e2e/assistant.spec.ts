@@ -104,11 +104,11 @@ test("S85 a failed run is explained with the steps that show it, and the assista
   await expect(page.getByText(/Why did this run fail/).first()).toBeVisible();
 });
 
-test("the assistant offers the model that works already, and takes it at one click", async ({ page, vendor }) => {
+test("the assistant offers the real model of the workflow, and takes it at one click", async ({ page, vendor }) => {
   await openVendorAgent(page, vendor.baseUrl, vendor.key, { model: { inputPrice: 0, outputPrice: 0 } });
   await page.keyboard.press("ControlOrMeta+i");
   const panel = page.getByRole("complementary", { name: "Assistant" });
-  await expect(panel).toContainText("This workflow has a model that works: Vendor ····back · OpenAI-compatible server");
+  await expect(panel).toContainText("This workflow has a real model: Vendor ····back · OpenAI-compatible server");
   await look(page, "assistant-offer", { both: true });
   await panel.getByRole("button", { name: "Use gpt-4o-mini" }).click();
   await expect(panel.getByText("The demo model answers by simple rules.")).toHaveCount(0);

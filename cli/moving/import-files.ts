@@ -6,7 +6,7 @@ import type { ImportReport } from "../../src/import/report.ts";
 import type { WorkflowDocument } from "../../src/engine/document/workflow-document.ts";
 import { parseCurl } from "../../src/nodes/http/parse-curl.ts";
 import { nodeRegistry } from "../../src/nodes/index.ts";
-import { placeUnplaced } from "../../src/state/editing/place-unplaced.ts";
+import { placedDocument } from "../../src/state/editing/placed-document.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
 import { printLine } from "../headless/print.ts";
 import { userPath } from "../headless/read-file.ts";
@@ -37,8 +37,7 @@ export async function importFiles(options: { path: string; out: string | undefin
     if (report.error !== undefined) failed = true;
     await printLine(options.json ? JSON.stringify(report) : summary(report));
     if (out === undefined) continue;
-    for (const { document, unplaced } of workflows)
-      await write(out, file, await placeUnplaced(document, unplaced, nodeRegistry), written);
+    for (const workflow of workflows) await write(out, file, await placedDocument(workflow), written);
   }
   return failed ? 1 : 0;
 }

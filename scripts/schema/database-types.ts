@@ -5,7 +5,7 @@ interface Table {
   columns: { name: string; type: string; required: boolean; filled: boolean; generated: boolean }[];
 }
 
-interface Function {
+interface DatabaseFunction {
   name: string;
   parameters: { name: string; type: string; optional: boolean }[];
   /** Columns of the rows that it returns; null for one value. */
@@ -22,7 +22,7 @@ const note = "// Made by `npm run schema` from the migrations. Change those, not
  */
 export async function databaseTypes(session: SqlSession): Promise<string> {
   const { rows: tables } = await session.query<Table>(tablesQuery);
-  const { rows: functions } = await session.query<Function>(functionsQuery);
+  const { rows: functions } = await session.query<DatabaseFunction>(functionsQuery);
   return [
     `${note}\nimport type { Json } from "../../../engine/json.ts";\n`,
     "export interface DatabaseTypes {\n  public: {",
@@ -49,7 +49,7 @@ function tableText({ name, columns }: Table): string {
   return `      ${name}: {\n${parts.join("\n")}\n      };`;
 }
 
-function functionText({ name, parameters, columns, type, many }: Function): string {
+function functionText({ name, parameters, columns, type, many }: DatabaseFunction): string {
   const taken = parameters.map((parameter) =>
     field(parameter.name, orNull(sent(parameter.type), true), parameter.optional),
   );

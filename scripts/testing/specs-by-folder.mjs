@@ -13,7 +13,7 @@ export const specsByFolder = {
   "src/features/canvas": ["editing", "wires-and-groups"],
   "src/features/chat": ["main-job", "chat", "first-answer"],
   "src/features/costs": ["command-menu"],
-  "src/features/credentials": ["browser-model", "main-job"],
+  "src/features/credentials": ["real-model", "browser-model", "main-job"],
   "src/features/curl-import": ["tools"],
   "src/features/decisions": ["replay"],
   "src/features/doors": ["publishing", "webhook", "mcp-door"],

@@ -72,7 +72,7 @@ function noteLeftOut(work: ExportWork, node: NodeRecord, config: JsonObject): vo
   const left = [
     config.planning === true ? "planning" : "",
     config.reflection === true ? "reflection" : "",
-    config.autoIterate === true ? "auto-iterate" : "",
+    config.autoIterate === true ? "several rounds" : "",
     config.scratchpad === true ? "the scratchpad" : "",
     typeof config.maxTotalTokens === "number" && !target.countsTokens ? "the token budget" : "",
     typeof config.maxCostUsd === "number" ? "the cost budget (the program does not know prices)" : "",

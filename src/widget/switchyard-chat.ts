@@ -37,6 +37,8 @@ export class SwitchyardChat extends HTMLElement {
   private frame: HTMLIFrameElement | null = null;
   private waiting: string[] = [];
   private isReady = false;
+  /** Not before `connectedCallback`: an element that the script finds in the page is told of its attributes earlier. */
+  private isPlaced = false;
 
   constructor() {
     super();
@@ -63,6 +65,7 @@ export class SwitchyardChat extends HTMLElement {
   }
 
   connectedCallback(): void {
+    this.isPlaced = true;
     addEventListener("message", this.hear);
     this.show();
     void this.takeLooks();
@@ -70,11 +73,12 @@ export class SwitchyardChat extends HTMLElement {
   }
 
   disconnectedCallback(): void {
+    this.isPlaced = false;
     removeEventListener("message", this.hear);
   }
 
   attributeChangedCallback(name: string): void {
-    if (name === "slug" && this.isConnected) void this.takeLooks();
+    if (name === "slug" && this.isPlaced) void this.takeLooks();
     if (name === "slug" && this.frame) {
       // Another chat: what was open belongs to the one before.
       this.frame.remove();

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useServices } from "../../services/services-context.tsx";
 import { usePages } from "../../state/shared/use-pages.ts";
+import { modelCredentialTypes } from "./model-credential-types.ts";
 
 const listKey = ["credentials"];
 const usesKey = ["credential-uses"];
@@ -9,6 +10,15 @@ const usesKey = ["credential-uses"];
 export function useCredentials(search: string) {
   const { credentials } = useServices();
   return usePages([...listKey, "pages", search], (request) => credentials.page({ ...request, search }));
+}
+
+/** The stored credentials that lead to a model. */
+export function useModelCredentials() {
+  const { credentials } = useServices();
+  return useQuery({
+    queryKey: [...listKey, "of models"],
+    queryFn: () => credentials.page({ limit: 100, types: modelCredentialTypes }),
+  });
 }
 
 /** Which workflows use these credentials; read anew on every visit, since workflows change elsewhere. */

@@ -40,8 +40,8 @@ export function LocalModels({ find, onUsed }: LocalModelsProps) {
           [],
           models.map((id) => ({ id })),
         );
-        const isFree = needsPrice(provider, model, document.getState().document);
-        put({ provider, credential, model, ...(isFree ? { prices: { inputPrice: 0, outputPrice: 0 } } : {}) });
+        const mustSayPrice = needsPrice(provider, model, document.getState().document);
+        put({ provider, credential, model, ...(mustSayPrice ? { prices: { inputPrice: 0, outputPrice: 0 } } : {}) });
         onUsed();
       },
     });
@@ -94,7 +94,8 @@ export function LocalModels({ find, onUsed }: LocalModelsProps) {
 
 function nothingFound(servers: readonly LocalModelServer[]): string {
   if (servers.length === 0) return "Neither Ollama nor LM Studio answers on this computer.";
-  return `${servers.map(({ id }) => compatibleServers[id].title).join(" and ")} has no models yet.`;
+  const titles = servers.map(({ id }) => compatibleServers[id].title).join(" and ");
+  return `${titles} ${servers.length === 1 ? "has" : "have"} no models yet.`;
 }
 
 /** The stored credential without a key for a server of this machine, or a new one. */

@@ -1,29 +1,23 @@
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { ProviderDefinition } from "../../engine/model/provider.ts";
 import { providers } from "../../providers/index.ts";
 import type { CredentialSummary } from "../../services/services.ts";
-import { useServices } from "../../services/services-context.tsx";
 import { credentialLabel } from "../../state/credential/credential-label.ts";
 import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
-import { modelCredentialTypes } from "./model-credential-types.ts";
+import { useModelCredentials } from "./credential-cache.ts";
 import { needsPrice, useChosenModel } from "./use-chosen-model.ts";
 
 /**
- * What is offered in the place of the demo model: the model that works in another workflow already, or a stored credential.
+ * What is offered in the place of the demo model: the real model of another workflow, or a stored credential.
  * Null where there is neither.
  */
 export function useModelOffer(other: WorkflowDocument): ReactNode {
-  const { credentials } = useServices();
   const { canvas } = useEditor();
   const own = useDocumentStore((state) => state.document);
   const put = useChosenModel();
-  const { data } = useQuery({
-    queryKey: ["credentials", "of types", modelCredentialTypes],
-    queryFn: () => credentials.page({ limit: 100, types: modelCredentialTypes }),
-  });
+  const { data } = useModelCredentials();
   const stored = data?.rows ?? [];
   const [first] = stored;
   if (first === undefined) return null;
@@ -37,7 +31,7 @@ export function useModelOffer(other: WorkflowDocument): ReactNode {
   return (
     <div className="flex flex-col gap-1.5 border-t px-3 py-2 text-sm">
       <p className="text-muted">
-        The demo model answers by simple rules. {isReady ? "This workflow has a model that works" : "You have a key"}:{" "}
+        The demo model answers by simple rules. {isReady ? "This workflow has a real model" : "You have a key"}:{" "}
         <span className="text-ink wrap-anywhere">{label}</span>
       </p>
       <div className="flex flex-wrap gap-2">
@@ -54,7 +48,7 @@ export function useModelOffer(other: WorkflowDocument): ReactNode {
   );
 }
 
-interface WorkingModel {
+interface RealModel {
   provider: ProviderDefinition;
   credential: CredentialSummary;
   model: string;
@@ -62,10 +56,7 @@ interface WorkingModel {
 }
 
 /** The model of a node whose credential is stored. */
-function modelOf(
-  { type, config, disabled }: NodeRecord,
-  stored: readonly CredentialSummary[],
-): WorkingModel | undefined {
+function modelOf({ type, config, disabled }: NodeRecord, stored: readonly CredentialSummary[]): RealModel | undefined {
   const provider = providers.find(({ nodeType }) => nodeType === type);
   const credential = stored.find(({ id }) => id === config["credential"]);
   const { model, inputPrice, outputPrice } = config;

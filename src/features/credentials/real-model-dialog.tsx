@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { JsonObject } from "../../engine/json.ts";
 import type { CredentialSummary } from "../../services/services.ts";
@@ -8,10 +7,11 @@ import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
 import { Field } from "../../ui/fields/field.tsx";
 import { Select } from "../../ui/fields/select.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { useModelCredentials } from "./credential-cache.ts";
 import { credentialKinds } from "./credential-kinds.ts";
 import { KeyForm } from "./key-form.tsx";
 import { LocalModels } from "./local-models.tsx";
-import { modelCredentialTypes, providersWithKey } from "./model-credential-types.ts";
+import { providersWithKey } from "./model-credential-types.ts";
 import { ModelStep } from "./model-step.tsx";
 import { ProviderTiles } from "./provider-tiles.tsx";
 
@@ -20,11 +20,7 @@ const another = "";
 
 /** From a key that works, stored or new, to a model, which takes the place of every demo model of the open workflow. */
 export default function RealModelDialog({ onClose }: { onClose: () => void }) {
-  const { credentials } = useServices();
-  const stored = useQuery({
-    queryKey: ["credentials", "of types", modelCredentialTypes],
-    queryFn: () => credentials.page({ limit: 100, types: modelCredentialTypes }),
-  });
+  const stored = useModelCredentials();
   return (
     <Dialog
       open

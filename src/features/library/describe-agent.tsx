@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useState } from "react";
 import { Button } from "../../ui/buttons/button.tsx";
+import { isEnter } from "../../ui/fields/composing.ts";
 import { Textarea } from "../../ui/fields/textarea.tsx";
 
 interface DescribeAgentProps {
@@ -19,7 +20,7 @@ export function DescribeAgent({ examples = [], busy, disabled, onDescribe }: Des
     if (described !== "" && !disabled) onDescribe(described);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (!isEnter(event) || event.shiftKey) return;
     event.preventDefault();
     build();
   };

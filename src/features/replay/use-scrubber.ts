@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { createTimeline } from "../../engine/run/replay/run-timeline.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
-import { useEditor } from "../../state/editor/editor-context.tsx";
+import { useEditor, useRunStore } from "../../state/editor/editor-context.tsx";
 import { panelStore } from "../../state/editor/panel-store.ts";
 import { runMoments } from "./run-moments.ts";
 
@@ -19,7 +19,10 @@ export function useScrubber(runId: string, whole: RunState) {
   const timeline = useMemo(() => createTimeline(runId, runs.events(runId)), [runs, runId]);
   const moments = useMemo(() => runMoments(timeline.events), [timeline]);
   const last = moments.length - 1;
-  const [position, setPosition] = useState(last);
+  const [reached, setPosition] = useState(last);
+  // Where another run took its place, this one is at its end again, and no longer plays.
+  const isHeld = useRunStore(({ heldRun }) => heldRun?.runId === runId);
+  const position = isHeld ? reached : last;
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState<Speed>(1);
 

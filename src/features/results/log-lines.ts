@@ -4,7 +4,7 @@ import { type LogLevel, type LogNames, logText } from "./log-text.ts";
 /** From the least to the most important. */
 export const logLevels = ["debug", "info", "warn", "error"] as const satisfies readonly LogLevel[];
 
-/** One line of the Logs tab; `event` is what it tells of. */
+/** One line of the logs; `event` is what it tells of. */
 export interface LogLine {
   seq: number;
   at: number;

@@ -18,7 +18,7 @@ const base = "flex h-full min-w-0 cursor-default items-center gap-2 pr-3 text-sm
 /** Left out where the list is narrow. */
 const spending = "ml-auto hidden shrink-0 text-xs text-muted numeric @md:inline";
 
-/** One line of the Steps tab. */
+/** One line of the list of steps. */
 export const StepLine = memo(function StepLine(props: { row: StepRow; run: RunState; selected: boolean }) {
   const { row, run, selected } = props;
   const looks = classNames(base, selected ? "bg-accent-soft" : "hover:bg-hover");

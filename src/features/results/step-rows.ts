@@ -12,7 +12,7 @@ interface LoopPlace {
   spent: Spending;
 }
 
-/** One line of the Steps tab. */
+/** One line of the list of steps. */
 export type StepRow =
   | { kind: "run"; id: string; depth: 0 }
   | { kind: "node"; id: string; depth: number; nodeId: string; node: NodeRunState }

@@ -3,6 +3,7 @@ import type { RunnableSuite } from "../../state/evaluation/open-suite.ts";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
+import { isEnter } from "../../ui/fields/composing.ts";
 import { Textarea } from "../../ui/fields/textarea.tsx";
 import { showError, showToast } from "../../ui/feedback/toast.tsx";
 import {
@@ -67,7 +68,7 @@ export function CasesTableDialog({ open, onClose }: { open: RunnableSuite; onClo
     }, showError);
   };
   const move = (event: KeyboardEvent, { row, column }: CellPlace) => {
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (!isEnter(event) || event.shiftKey) return;
     event.preventDefault();
     if (event.ctrlKey || event.metaKey) submit();
     else focusCell(table.current, `[data-cell="${row + 1} ${column}"]`);

@@ -140,6 +140,25 @@ describe("run store", () => {
     expect(currentRun(store.getState())?.runId).toBe("next");
   });
 
+  it("does not show another run than the current one as it was, such as one whose replay still plays", () => {
+    const clock = frames();
+    const store = createRunStore(clock.schedule);
+    const events = eventsOf("before", [start, end]);
+    const [earlier, whole] = [events.slice(0, 1), events].map((some) => reduceRunAll(emptyRunState("before"), some));
+    if (!earlier || !whole) throw new Error("There is no run.");
+    store.getState().open(whole, events);
+    store.getState().begin("next", {});
+    store.getState().apply(eventsOf("next", [start]));
+    clock.show();
+    store.getState().lookAt(earlier, 5);
+    expect(store.getState()).toMatchObject({ heldAt: null, heldRun: null, currentRunId: "next" });
+    const then = store.getState().runs["next"];
+    if (!then) throw new Error("There is no run.");
+    store.getState().lookAt(then, 6);
+    store.getState().lookAt(whole, null);
+    expect(store.getState()).toMatchObject({ heldAt: 6, runs: { before: { status: "completed" } } });
+  });
+
   it("S58 shows a run that was cut short as interrupted, with nothing at work any more", async () => {
     const store = createRunStore(frames().schedule);
     const cut = eventsOf("cut", [start, { type: "node-start", nodeId: "agent", input: {} }, request, delta("half")]);

@@ -59,7 +59,7 @@ export interface RunStoreState {
   /** Adds a stored run, as `reduceStoredRun` gives it, with the events that led to it, and shows it. */
   open(run: RunState, events: readonly RunEvent[]): void;
   show(runId: string | null): void;
-  /** Shows the current run as it was at a moment. With null, this is how the run is, and that is shown. */
+  /** Shows the current run as it was at a moment; of another run nothing is shown. With null, this is how the run is, and that is shown. */
   lookAt(run: RunState, at: number | null): void;
   setSaving(runId: string, state: SaveState): void;
 }
@@ -187,9 +187,11 @@ export function createRunStore(schedule: FrameScheduler = pacedFrames()): RunSto
         return releasing({ ...state, runs, currentRunId: runId, ...present });
       }),
     lookAt: (run, heldAt) =>
-      set(({ runs }) =>
-        heldAt === null ? { runs: { ...runs, [run.runId]: run }, ...present } : { heldAt, heldRun: run },
-      ),
+      set(({ runs, currentRunId }) => {
+        const isShown = run.runId === currentRunId;
+        if (heldAt === null) return { runs: { ...runs, [run.runId]: run }, ...(isShown ? present : {}) };
+        return isShown ? { heldAt, heldRun: run } : {};
+      }),
     setSaving: (runId, saving) => set((state) => releasing({ ...state, saving: { ...state.saving, [runId]: saving } })),
   }));
 

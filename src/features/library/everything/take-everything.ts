@@ -3,7 +3,7 @@ import { definitionOf } from "../../../engine/document/can-connect.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
 import type { Services } from "../../../services/services.ts";
-import { placedDocument } from "../import/placed-document.ts";
+import { placedDocument } from "../../../state/editing/placed-document.ts";
 import { readImport } from "../import/read-import.ts";
 import { freeName } from "../workflow-actions.ts";
 import type { Everything } from "./everything-file.ts";

@@ -13,7 +13,7 @@ import { type AskedValues, askedVariables, withAskedValues } from "./asked-value
 import { AskedVariables } from "./asked-variables.tsx";
 import { ImportReport, withChosen } from "./import-report.tsx";
 import { ImportSource } from "./import-source.tsx";
-import { placedDocument } from "./placed-document.ts";
+import { placedDocument } from "../../../state/editing/placed-document.ts";
 import { readImport } from "./read-import.ts";
 import { useOwnThings } from "./use-own-things.ts";
 

@@ -1,7 +1,7 @@
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import { ServiceError, type WorkflowRepository } from "../../../services/services.ts";
 import { freeName } from "../workflow-actions.ts";
-import { placedDocument } from "./placed-document.ts";
+import { placedDocument } from "../../../state/editing/placed-document.ts";
 import { type ImportFindings, type OwnThings, readImports } from "./read-import.ts";
 
 /** What one file gave: its workflows, or why there are none. */

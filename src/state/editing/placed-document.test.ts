@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
-import { difyWorkflow } from "../../../import/testing/dify-app.ts";
-import { flowiseAgentflow, flowiseChatflow } from "../../../import/testing/flowise-flow.ts";
-import { langflow } from "../../../import/testing/langflow-flow.ts";
-import { completeExport } from "../../../import/testing/n8n-export.ts";
-import { nodeRegistry } from "../../../nodes/index.ts";
-import { layoutWorkflow } from "../../../state/editing/layout-workflow.ts";
-import { nodeBox } from "../../../state/editing/node-box.ts";
-import { askWithTools } from "../templates/ask-with-tools.ts";
+import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import { difyWorkflow } from "../../import/testing/dify-app.ts";
+import { flowiseAgentflow, flowiseChatflow } from "../../import/testing/flowise-flow.ts";
+import { langflow } from "../../import/testing/langflow-flow.ts";
+import { completeExport } from "../../import/testing/n8n-export.ts";
+import { nodeRegistry } from "../../nodes/index.ts";
+import { layoutWorkflow } from "./layout-workflow.ts";
+import { nodeBox } from "./node-box.ts";
+import { askWithTools } from "../../features/library/templates/ask-with-tools.ts";
 import { placedDocument } from "./placed-document.ts";
-import { readImport } from "./read-import.ts";
+import { readImport } from "../../features/library/import/read-import.ts";
 
 const nothing = { credentials: new Set<string>(), workflows: new Set<string>(), collections: new Set<string>() };
 

@@ -113,6 +113,24 @@ it("says how workflows that are live are reached, and nothing of others", async 
   expect(await publications.liveWays([id])).toEqual({});
 });
 
+it("says how each of many workflows is reached, beyond what one request asks for", async () => {
+  const { publications, workflows } = alice;
+  const { id } = await workflows.create(flow("many"));
+  await publish(flow("many", id), "many");
+  const ids = Array.from({ length: 210 }, () => randomUUID());
+  const copies = (table: string, columns: string, values: string) =>
+    stack.sql(
+      `insert into public.${table} (${columns}) select ${values} from unnest($2::uuid[]) each (copy), public.studio_publications where workflow_id = $1`,
+      [id, ids],
+    );
+  await copies("studio_workflows", "id, owner, name", "copy, owner, 'Copy'");
+  await copies("studio_publications", "workflow_id, owner, slug, live", "copy, owner, copy::text, 1");
+  await copies("studio_doors", "workflow_id, owner, kind, enabled", "copy, owner, 'api', false");
+  await copies("studio_doors", "workflow_id, owner, kind, enabled", "copy, owner, 'chat', true");
+  const found = await publications.liveWays([id, ...ids]);
+  expect(found).toEqual({ [id]: ["api"], ...Object.fromEntries(ids.map((copy) => [copy, ["chat"]])) });
+});
+
 it("lists the schedules of the live version with how the last run of each went, and no run of another account", async () => {
   const document = flow("scheduled");
   const { "schedule-trigger": definition } = registry;

@@ -106,8 +106,8 @@ const workflowRow = z.object({ workflow_id: z.string() });
 
 const wayRow = z.object({ workflow_id: z.string(), kind: z.enum(liveWays), enabled: z.boolean() });
 
-/** Workflows whose ways in one request asks for. */
-const mostReached = 100;
+/** An address holds this many ids well. */
+const idsPerRequest = 100;
 
 const liveDocumentRow = z.object({ document: z.unknown(), workflows: z.record(z.string(), z.unknown()) });
 
@@ -140,20 +140,23 @@ export function createPublicationRepository({ database }: Pick<SupabaseClient, "
 
     async liveWays(workflowIds) {
       const what = "look up what is live";
-      const all = database.from("studio_publications").select("workflow_id").not("live", "is", null);
-      const published = await query(what, z.array(workflowRow), all.limit(largestPage));
-      const wanted = new Set(workflowIds);
-      const live = published.map((row) => row.workflow_id).filter((id) => wanted.has(id));
-      if (live.length === 0) return {};
-      const asked = live.slice(0, mostReached);
-      const rows = (table: "studio_doors" | "studio_triggers") =>
-        query(
-          what,
-          z.array(wayRow),
-          database.from(table).select("workflow_id,kind,enabled").in("workflow_id", asked).limit(largestPage),
-        );
-      const ways = (await Promise.all([rows("studio_doors"), rows("studio_triggers")])).flat();
-      return Object.fromEntries(live.map((id) => [id, waysOf(ways.filter((row) => row.workflow_id === id))]));
+      const found: Record<string, LiveWay[]> = {};
+      for (let start = 0; start < workflowIds.length; start += idsPerRequest) {
+        const asked = workflowIds.slice(start, start + idsPerRequest);
+        const published = database.from("studio_publications").select("workflow_id").not("live", "is", null);
+        const rows = await query(what, z.array(workflowRow), published.in("workflow_id", asked));
+        const live = rows.map((row) => row.workflow_id);
+        if (live.length === 0) continue;
+        const waysIn = (table: "studio_doors" | "studio_triggers") =>
+          query(
+            what,
+            z.array(wayRow),
+            database.from(table).select("workflow_id,kind,enabled").in("workflow_id", live).limit(largestPage),
+          );
+        const ways = (await Promise.all([waysIn("studio_doors"), waysIn("studio_triggers")])).flat();
+        for (const id of live) found[id] = waysOf(ways.filter((row) => row.workflow_id === id));
+      }
+      return found;
     },
 
     async versions(workflowId, request) {

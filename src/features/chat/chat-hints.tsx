@@ -36,9 +36,9 @@ export function ChatHints({ aside, offer }: { aside: boolean; offer?: ReactNode 
   if (!isDemo && !canSee) return null;
   if (isDemo && offer) return offer;
   return (
-    <div className="flex min-h-10 shrink-0 items-center gap-2 border-t px-3 py-1.5 text-xs text-muted">
+    <div className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-2 gap-y-1 border-t px-3 py-1.5 text-xs text-muted">
       {isDemo && <Badge>Demo, no AI</Badge>}
-      <span className="ml-auto flex gap-1">
+      <span className="ml-auto flex flex-wrap justify-end gap-1">
         {canSee && <SeeSent call={call} />}
         {isDemo && (
           <Button size="sm" aria-expanded={open} onClick={() => canvas.setState({ realModelOpen: true })}>

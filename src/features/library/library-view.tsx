@@ -1,3 +1,4 @@
+import { firstChars } from "../../engine/well-formed.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -147,10 +148,13 @@ export function LibraryView({
   );
 }
 
-/** The beginning of a description, as the name of what is built from it. */
+const maxNameChars = 40;
+
+/** The first words of a description, as the name of what is built from it. */
 function nameOf(description: string): string {
   const first = description.split(/[.,;:!?\n]/)[0]?.trim() ?? "";
-  return (first === "" ? description : first).slice(0, 60).trim();
+  const words = firstChars(first === "" ? description : first, maxNameChars + 1);
+  return words.length <= maxNameChars ? words : firstChars(words.replace(/\s+\S*$/, ""), maxNameChars).trim();
 }
 
 const examples = [

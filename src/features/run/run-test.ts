@@ -1,6 +1,8 @@
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import { ownInput, triggersOf } from "../../engine/document/triggers.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import { assistantStore } from "../../state/assistant/assistant-store.ts";
+import { isOnePane } from "../../state/editor/one-pane.ts";
 import { panelStore } from "../../state/editor/panel-store.ts";
 import type { RunControl } from "../../state/run/run-control.ts";
 
@@ -12,6 +14,8 @@ export function runTest(
   { document, registry }: { document: WorkflowDocument; registry: NodeRegistry },
   execution: Pick<RunControl, "start">,
 ): void {
+  // There the assistant would cover what is tested.
+  if (isOnePane()) assistantStore.getState().close();
   if (triggersOf(document, registry, "message").length > 0) {
     panelStore.getState().focusChat();
     return;

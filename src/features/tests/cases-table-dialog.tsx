@@ -27,6 +27,9 @@ const headings: Readonly<Record<CaseColumn, { label: string; width: string }>> =
   id: { label: "Name", width: "w-[22%]" },
 };
 
+/** Every row is text fields, which a page cannot draw by the thousand. */
+const maxPastedRows = 200;
+
 /** Several cases at once, one a row: typed, or pasted from a spreadsheet. */
 export function CasesTableDialog({ open, onClose }: { open: RunnableSuite; onClose: () => void }) {
   const { addCases } = useSuiteChanges();
@@ -63,6 +66,14 @@ export function CasesTableDialog({ open, onClose }: { open: RunnableSuite; onClo
     if (!/[\t\n]/.test(text.trimEnd())) return;
     event.preventDefault();
     parseTable(text, "\t").then((cells) => {
+      if (cells.length > maxPastedRows) {
+        showToast(
+          `${cells.length} rows are too many for this table.`,
+          { hint: `Paste at most ${maxPastedRows} at once, or import a CSV file.` },
+          "error",
+        );
+        return;
+      }
       setRows((now) => pasteCells(now, place, cells));
       setProblems({});
     }, showError);
@@ -81,7 +92,7 @@ export function CasesTableDialog({ open, onClose }: { open: RunnableSuite; onClo
       size="xl"
       onOpenChange={onClose}
       title="Add cases"
-      description="Type a case a row, or copy cells from a spreadsheet and paste them here. Enter goes down, Shift+Enter breaks the line."
+      description="Type one case per row, or paste cells from a spreadsheet. Enter goes down, Shift+Enter breaks the line."
       footer={
         <DialogActions onCancel={onClose} type="submit" form={formId} disabled={filled === 0} busy={addCases.isPending}>
           {filled === 0 ? "Add" : `Add ${caseCount(filled)}`}

@@ -58,7 +58,7 @@ function firstAgent(description: string): JsonObject[] {
       node: "agent",
       type: "ai-agent",
       title: "Helper",
-      config: { systemPrompt: `You are a helpful assistant. This is what you are for:\n\n${task}` },
+      config: { systemPrompt: `Your task: ${task}` },
     },
     { op: "add", node: "model", type: "demo-model", title: "Demo model" },
     { op: "add", node: "memory", type: "window-memory", title: "Window memory" },

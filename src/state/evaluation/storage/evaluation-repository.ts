@@ -98,6 +98,8 @@ const mostCases = 1_000;
 const mostTrials = 1_000;
 const mostVersions = 500;
 
+const idRows = z.array(z.object({ id: z.string() }));
+
 /** Suites, cases and results in the database. Row level security shows the user their own. */
 export function createEvaluationRepository({ database }: Pick<SupabaseClient, "database">): EvaluationService {
   const suites = () => database.from("studio_suites");
@@ -107,6 +109,8 @@ export function createEvaluationRepository({ database }: Pick<SupabaseClient, "d
   const versions = () => database.from("studio_suite_versions");
   const gone = (what: string) =>
     new ServiceError("not-found", `This ${what} no longer exists.`, "Go back to the list.");
+  const tooManyCases = () =>
+    new ServiceError("invalid", `A suite holds at most ${mostCases} cases.`, "Put the others into another suite.");
   const noVersion = () =>
     new ServiceError("not-found", "This version of the suite is no longer kept.", "Choose another one.");
 
@@ -134,8 +138,7 @@ export function createEvaluationRepository({ database }: Pick<SupabaseClient, "d
     },
 
     async save(suiteId, changes) {
-      const ids = z.array(z.object({ id: z.string() }));
-      const saved = await query("save the suite", ids, suites().update(changes).eq("id", suiteId).select("id"));
+      const saved = await query("save the suite", idRows, suites().update(changes).eq("id", suiteId).select("id"));
       if (saved.length === 0) throw gone("suite");
     },
 
@@ -156,7 +159,7 @@ export function createEvaluationRepository({ database }: Pick<SupabaseClient, "d
       const recorded = cases().select("id").eq("suite_id", suiteId).is("removed_at", null).not("cassette", "is", null);
       const [rows, withCassette] = await Promise.all([
         query("list the cases", z.array(caseRow), own.order("created_at").order("name").limit(mostCases)),
-        query("list the recordings", z.array(z.object({ id: z.string() })), recorded.limit(mostCases)),
+        query("list the recordings", idRows, recorded.limit(mostCases)),
       ]);
       const ids = new Set(withCassette.map(({ id }) => id));
       const readCase = await caseReader();
@@ -164,7 +167,12 @@ export function createEvaluationRepository({ database }: Pick<SupabaseClient, "d
     },
 
     async addCases(suiteId, added) {
-      const rows = added.map(({ case: one, cassette }) => ({
+      const held = cases().select("id").eq("suite_id", suiteId).is("removed_at", null).limit(mostCases);
+      if ((await query("count the cases", idRows, held)).length + added.length > mostCases) throw tooManyCases();
+      const startedAt = Date.now();
+      const rows = added.map(({ case: one, cassette }, index) => ({
+        // Cases are listed in the order in which they came.
+        created_at: new Date(startedAt + index).toISOString(),
         suite_id: suiteId,
         name: one.id,
         body: bodyOf(one),

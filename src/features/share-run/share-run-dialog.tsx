@@ -97,8 +97,9 @@ export function ShareRunDialog({ runId, copyFor, renderPreview, onClose }: Share
             ))}
           </fieldset>
           <p className="text-xs text-muted">
-            Always shown: the question, agents’ answers, and the name, model, time and tokens of each step. Keys, and
-            anything that this workflow masks, stay masked.
+            Always shown: the workflow’s name, the question, agents’ answers, and the name, model, time and tokens of
+            each step. Keys in a form of a known service, and anything that this workflow masks, stay masked; other
+            secrets do not. Look at the page before you share it.
           </p>
           {made !== null && (
             <div role="status" className="flex flex-col gap-1.5 rounded-lg border bg-accent-soft p-3">

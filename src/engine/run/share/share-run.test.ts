@@ -329,6 +329,7 @@ describe("S98 the copy of a run that strangers are shown", () => {
       expect(textEnding(output, {}, { agent })).not.toContain("hidden-result");
       expect(textEnding(output, { data: true }, { agent })).toContain("hidden-result");
     }
+    expect(textEnding(agent, {}, { agent, input: "hidden-input" })).not.toContain("hidden-input");
     for (const output of ["It rains.", agent]) expect(textEnding(output, {}, { agent })).toContain("It rains.");
   });
 

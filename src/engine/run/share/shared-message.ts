@@ -69,7 +69,7 @@ function userPart(part: UserPart, { files }: SharedParts, { text }: SharedText):
 
 /** The question that a run answers; what else it was given counts as data. */
 export function sharedInput(input: Json, parts: SharedParts, words: SharedText): Json {
-  return withWords(input, "message", parts, words);
+  return typeof input === "string" ? words.data(input) : withWords(input, "message", parts, words);
 }
 
 /** The words that a run answers with, if an agent said them (`said`); whatever else it gives counts as data. */

@@ -44,7 +44,6 @@ test("a newcomer asks with tools, reads the calls, reloads, and the agent rememb
   expect(seen).toContain("Agent: running");
   expect(seen).toContain("Demo model: running");
 
-  // Where the steps are is said once.
   await page.getByRole("button", { name: "See what was sent" }).click();
   const steps = page.getByRole("tabpanel", { name: "Steps" });
   await steps.getByRole("option", { name: /^calculator/ }).click();
@@ -60,7 +59,6 @@ test("a newcomer asks with tools, reads the calls, reloads, and the agent rememb
   await expect(page.getByRole("log")).toContainText("My name is Ada");
   await ask(page, "What is my name?");
   await expect(page.getByRole("log")).toContainText(/your name is Ada/i);
-  await expect(page.getByRole("button", { name: "See what was sent" })).toHaveCount(0);
 });
 
 test("the same workflow runs on a real model's wire format, with a key that never comes back", async ({

@@ -26,7 +26,7 @@ async function holdBack(page: Page, part: string): Promise<() => void> {
 test("on a slow line each click says that its page, panel or dialog is on its way", async ({ page }) => {
   await enterAsGuest(page);
   const arrive: Record<string, () => void> = {};
-  for (const part of ["editor-page", "workbench", "editor-dialogs", "knowledge-pages", "templates-part"]) {
+  for (const part of ["canvas", "workbench", "editor-dialogs", "knowledge-pages", "templates-part"]) {
     arrive[part] = await holdBack(page, part);
   }
   // What this page has loaded ahead is asked for again.
@@ -38,7 +38,7 @@ test("on a slow line each click says that its page, panel or dialog is on its wa
   await gallery.getByRole("button", { name: /^Ask with tools/ }).click();
   await gallery.getByRole("button", { name: "Use this template" }).click();
   await expect(page.getByRole("status", { name: "Loading the page" })).toBeVisible();
-  arrive["editor-page"]?.();
+  arrive["canvas"]?.();
   await nodeCard(page, "Agent").locator(".card-title").click();
   await expect(page.getByRole("status", { name: "Loading the panel" })).toBeVisible();
   arrive["workbench"]?.();

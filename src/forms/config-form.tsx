@@ -211,7 +211,7 @@ export function ConfigForm(props: ConfigFormProps) {
     const list = fields.map((field, index) => (
       <Fragment key={field.name}>
         {field.heading !== undefined && field.heading !== fields[index - 1]?.heading && (
-          <h3 className="mt-1 border-b pb-1 text-xs font-medium text-muted not-first:mt-3">{field.heading}</h3>
+          <h2 className="mt-1 border-b pb-1 text-xs font-medium text-muted not-first:mt-3">{field.heading}</h2>
         )}
         <FormField {...props} field={field} />
       </Fragment>

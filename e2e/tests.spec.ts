@@ -149,7 +149,6 @@ test("steps of a run become test cases, which are tried alone, from recordings t
   await steps.getByRole("option").filter({ hasText: "Chat" }).first().click();
   await expect(page.getByRole("button", { name: "Go to Chat" })).toBeVisible();
   await expect(save).toHaveCount(0);
-  await page.getByRole("button", { name: "All", exact: true }).click();
   await steps
     .getByRole("option", { name: /^Agent/ })
     .first()
@@ -161,7 +160,6 @@ test("steps of a run become test cases, which are tried alone, from recordings t
   await look(page, "wide-tests-save-step", { both: true });
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog).toBeHidden();
-  await page.getByRole("button", { name: "All", exact: true }).click();
   await steps
     .getByRole("option")
     .filter({ hasText: /^calculator/ })

@@ -6,6 +6,7 @@ import {
   expect,
   nodeCard,
   runEnded,
+  runsStored,
   saved,
   test,
 } from "./fixtures.ts";
@@ -62,6 +63,26 @@ test("describing an agent puts it on the canvas as a proposal, and accepting mak
   await ask(page, "What is 12.5% of 480?");
   await runEnded(page);
   await expect(page.getByRole("log", { name: "Conversation" }).getByText(/60/).last()).toBeVisible();
+});
+
+test("who reloads before accepting asks again, and gets the proposal again @rest", async ({ page }) => {
+  await enterAsGuest(page);
+  await page.getByRole("button", { name: "New workflow" }).click();
+  const gallery = page.getByRole("dialog", { name: "New workflow" });
+  await gallery.getByLabel("Describe your agent").fill("Build an agent that can calculate");
+  await gallery.getByRole("button", { name: "Build it" }).click();
+  const proposed = page.getByRole("region", { name: "Proposed changes" }).getByText("Adds 5 nodes");
+  await expect(proposed).toBeVisible({ timeout: 30_000 });
+  const panel = page.getByRole("complementary", { name: "Assistant" });
+  await expect(panel).toContainText("accept or reject each change");
+  await runsStored(page);
+  await page.reload();
+  await canvasReady(page);
+  await page.keyboard.press("ControlOrMeta+i");
+  await expect(panel).toContainText("accept or reject each change");
+  await panel.getByRole("textbox", { name: "Message to the assistant" }).fill("Build an agent that can calculate");
+  await page.keyboard.press("Enter");
+  await expect(proposed).toBeVisible({ timeout: 30_000 });
 });
 
 test("S85 a failed run is explained with the steps that show it, and the assistant's runs are runs like any other @rest", async ({

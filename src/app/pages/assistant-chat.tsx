@@ -12,7 +12,7 @@ import { useAutosave } from "../../features/editor/use-autosave.ts";
 import { MeasureButton } from "../../features/tests/measure-button.tsx";
 import { RunNotices } from "../../features/run/run-notices.tsx";
 import { useExecution } from "../../features/run/use-execution.ts";
-import { holdsUntrusted } from "../../engine/model/message.ts";
+import { holdsRuns } from "../../state/assistant/holds-runs.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
 import { toolOutcome } from "../../engine/run/run-state.ts";
 import { isJsonObject, type Json, jsonOrText } from "../../engine/json.ts";
@@ -179,7 +179,7 @@ function useDeskControl(control: RunControl, desk: Desk, workflowId: string): Ru
         const { message, sessionId } = requestOf(input);
         if (last.current !== sessionId) {
           desk.forget();
-          desk.continueAfter(services.memory.messages(workflowId, sessionId).then(holdsUntrusted));
+          desk.continueAfter(services.memory.messages(workflowId, sessionId).then(holdsRuns));
           const { request } = assistantStore.getState();
           const suiteId = request?.improve ?? null;
           desk.improve(suiteId === null ? null : () => readSuite(services, suiteId));

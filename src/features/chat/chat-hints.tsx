@@ -23,8 +23,8 @@ function lastCall({ started, runs }: RunStoreState): string | null {
 }
 
 /**
- * One line above the input: that no AI answers here, with the way to one, and what was sent to the model. The latter is said
- * until it has been seen in this browser; `aside` has no run panel to show it in.
+ * One line above the input: that no AI answers here, with the way to one, and what was sent to the model. The latter stays
+ * on the demo model, and otherwise until the steps were seen in this browser; `aside` has no run panel to show them in.
  */
 export function ChatHints({ aside, offer }: { aside: boolean; offer?: ReactNode }) {
   const { canvas, readOnly } = useEditor();

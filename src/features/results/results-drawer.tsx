@@ -76,9 +76,9 @@ export function ResultsDrawer({
       />
       <aside
         aria-label="Run panel"
-        className="flex max-h-[min(70vh,calc(100vh-220px))] min-h-0 min-w-0 flex-col bg-surface data-[dock=right]:max-h-none"
+        className="flex min-h-0 min-w-0 flex-col bg-surface"
         data-dock={dock}
-        style={bottom ? { height: size } : { width: size }}
+        style={bottom ? { height: size, maxHeight: "50vh" } : { width: size, maxWidth: "50vw" }}
       >
         <Tabs
           value={tab}

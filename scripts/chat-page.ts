@@ -1,8 +1,7 @@
 import { fileURLToPath } from "node:url";
-import tailwindcss from "@tailwindcss/vite";
-import react from "@vitejs/plugin-react";
 import { build, type Plugin } from "vite";
 import { pagePolicyOfChat } from "../supabase/local/http/security-headers.ts";
+import { buildStandalonePage } from "./standalone-page.ts";
 
 const projectRoot = fileURLToPath(new URL("..", import.meta.url));
 
@@ -16,29 +15,12 @@ export function chatPage(backendUrl: string | undefined): Plugin {
     name: "chat-page",
     apply: "build",
     async generateBundle() {
-      const built = await build({
-        configFile: false,
-        root: projectRoot,
-        logLevel: "warn",
-        publicDir: false,
-        plugins: [react(), tailwindcss()],
-        build: {
-          target: "es2023",
-          write: false,
-          assetsDir: "chat-page",
-          assetsInlineLimit: 0,
-          modulePreload: { polyfill: false },
-          rolldownOptions: { input: `${projectRoot}chat.html`, checks: { bundlerTimings: false } },
-        },
+      const files = await buildStandalonePage("chat.html", {
+        assetsDir: "chat-page",
+        policy: pagePolicyOfChat(backend),
+        modulePreload: { polyfill: false },
       });
-      for (const { output } of [built].flat().filter((one) => "output" in one)) {
-        for (const file of output) {
-          const source = file.type === "chunk" ? file.code : file.source;
-          const isPage = file.fileName.endsWith(".html");
-          const page = isPage ? withPolicy(String(source), pagePolicyOfChat(backend)) : source;
-          this.emitFile({ type: "asset", fileName: file.fileName, source: page });
-        }
-      }
+      for (const { fileName, source } of files) this.emitFile({ type: "asset", fileName, source });
     },
   };
 }
@@ -72,12 +54,4 @@ export function widget(): Plugin {
       }
     },
   };
-}
-
-/** Before anything that the policy governs. */
-function withPolicy(html: string, policy: string): string {
-  return html.replace(
-    /(<meta charset[^>]*>)/i,
-    `$1\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`,
-  );
 }

@@ -1,11 +1,7 @@
 import { createHash } from "node:crypto";
-import { fileURLToPath } from "node:url";
-import tailwindcss from "@tailwindcss/vite";
-import react from "@vitejs/plugin-react";
-import { build, type Plugin } from "vite";
+import type { Plugin } from "vite";
 import { pagePolicyOfShare, policyOfShareFile } from "../supabase/local/http/security-headers.ts";
-
-const projectRoot = fileURLToPath(new URL("..", import.meta.url));
+import { buildStandalonePage } from "./standalone-page.ts";
 
 /**
  * Builds the page of shared runs into the site: `share.html` and its files under `share-page/`, apart from the studio as the chat
@@ -17,37 +13,16 @@ export function sharePage(backendUrl: string | undefined): Plugin {
     name: "share-page",
     apply: "build",
     async generateBundle() {
-      const built = await build({
-        configFile: false,
-        root: projectRoot,
-        logLevel: "warn",
-        publicDir: false,
-        plugins: [react(), tailwindcss()],
-        build: {
-          target: "es2023",
-          write: false,
-          assetsDir: "share-page",
-          assetsInlineLimit: 0,
-          modulePreload: false,
-          chunkSizeWarningLimit: 1_200,
-          rolldownOptions: {
-            input: `${projectRoot}share.html`,
-            output: { codeSplitting: false },
-            checks: { bundlerTimings: false },
-          },
-        },
+      const files = await buildStandalonePage("share.html", {
+        assetsDir: "share-page",
+        policy: pagePolicyOfShare(backend),
+        modulePreload: false,
+        chunkSizeWarningLimit: 1_200,
+        rolldownOptions: { output: { codeSplitting: false } },
       });
-      let [script, style] = ["", ""];
-      for (const { output } of [built].flat().filter((one) => "output" in one)) {
-        for (const file of output) {
-          const source = file.type === "chunk" ? file.code : file.source;
-          if (file.type === "chunk") script = file.code;
-          if (file.fileName.endsWith(".css")) style = String(source);
-          const isPage = file.fileName.endsWith(".html");
-          const page = isPage ? withPolicy(String(source), pagePolicyOfShare(backend)) : source;
-          this.emitFile({ type: "asset", fileName: file.fileName, source: page });
-        }
-      }
+      for (const { fileName, source } of files) this.emitFile({ type: "asset", fileName, source });
+      const script = String(files.find(({ isScript }) => isScript)?.source ?? "");
+      const style = String(files.find(({ fileName }) => fileName.endsWith(".css"))?.source ?? "");
       this.emitFile({ type: "asset", fileName: "share-file.html", source: oneFile(script, style) });
     },
   };
@@ -70,12 +45,4 @@ function oneFile(script: string, style: string): string {
     `<script type="module">${inlined}</script></body></html>`,
     "",
   ].join("\n");
-}
-
-/** Before anything that the policy governs. */
-function withPolicy(html: string, policy: string): string {
-  return html.replace(
-    /(<meta charset[^>]*>)/i,
-    `$1\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`,
-  );
 }

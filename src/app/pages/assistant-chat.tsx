@@ -20,7 +20,7 @@ import { nodeRegistry } from "../../nodes/index.ts";
 import { assistantStore, useAssistant } from "../../state/assistant/assistant-store.ts";
 import type { Desk } from "../../state/assistant/desk.ts";
 import { deskTools } from "../../state/assistant/desk-tools.ts";
-import { toolWords } from "../../state/assistant/tool-words.ts";
+import { toolLabels } from "../../state/assistant/tool-labels.ts";
 import { readSuite } from "../../state/assistant/read-suite.ts";
 import { keepChatSession, newSessionId, readChatSession } from "../../state/conversation/chat-session.ts";
 import {
@@ -149,12 +149,12 @@ export function AssistantChat({ stored, desk }: AssistantChatProps) {
 function studioCallOf(part: ToolPart): StudioCall | undefined {
   if (part.kind === "past-tool") {
     const { toolName, input, output, ok } = part;
-    if (toolWords[toolName] === undefined) return undefined;
+    if (toolLabels[toolName] === undefined) return undefined;
     return { toolName, state: ok ? "done" : "failed", input: jsonOrText(input), output: jsonOrText(output) };
   }
   const { step, live } = part;
   const { toolName, input } = step.start;
-  if (toolWords[toolName] === undefined || step.approval?.state === "waiting") return undefined;
+  if (toolLabels[toolName] === undefined || step.approval?.state === "waiting") return undefined;
   const state = toolOutcome(step) ?? (live ? "running" : "cut");
   return { toolName, state: state === "rejected" ? "failed" : state, input, output: step.end?.output ?? null };
 }

@@ -1,3 +1,6 @@
+import { shareRun } from "../../engine/run/share/share-run.ts";
+import { cardLine } from "../../features/canvas/card-line.ts";
+import { nodeRegistry } from "../../nodes/index.ts";
 import { useCallback } from "react";
 import { useLocation } from "wouter";
 import type { SharedParts } from "../../engine/run/share/shared-run.ts";
@@ -14,7 +17,6 @@ import { formatMoment } from "../../ui/text/format-moment.ts";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { SharedRunView } from "../../shared-run/shared-run-view.tsx";
-import { copyOfRun } from "./copy-of-run.ts";
 import type { StoredRun } from "./open-run.ts";
 
 /** Which run this is, and the ways back. */
@@ -62,7 +64,14 @@ export function RunTopBar({ stored, control }: { stored: StoredRun; control: Run
 }
 
 function ShareRun({ stored }: { stored: StoredRun }) {
-  const copyFor = useCallback((parts: SharedParts) => copyOfRun(stored, parts), [stored]);
+  const copyFor = useCallback(
+    (parts: SharedParts) => {
+      const { summary, document, events } = stored;
+      const recorded = { id: summary.id, workflowId: summary.workflowId, document, events };
+      return shareRun(recorded, parts, nodeRegistry, (node) => cardLine(nodeRegistry, node));
+    },
+    [stored],
+  );
   return (
     <ShareRunButton
       runId={stored.summary.id}

@@ -110,7 +110,7 @@ test("all work goes to another account as one file @rest", async ({ page, browse
   const other = await (await browser.newContext({ baseURL: studio.url })).newPage();
   await enterAsGuest(other);
   await other.goto("/settings");
-  await other.getByLabel("File with all work").setInputFiles(path);
+  await other.getByLabel("File with all your work").setInputFiles(path);
   const dialog = other.getByRole("dialog", { name: "Import all work" });
   await expect(dialog.getByRole("listitem").first()).toHaveText("1 workflow");
   await dialog.getByRole("button", { name: "Import", exact: true }).click();

@@ -33,7 +33,7 @@ test("a question asked again in other words takes the place of the first, in the
   // A remembered question can be asked again as well.
   await page.reload();
   await canvasReady(page);
-  await expect(log(page)).toContainText("remembered from before");
+  await expect(log(page)).toContainText("Earlier messages");
   await expect(questions(page)).toHaveCount(1);
   await expect(log(page)).toContainText("What is 20 + 22?");
   await page.getByRole("button", { name: "Edit and ask again" }).first().click();

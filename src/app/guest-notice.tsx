@@ -33,7 +33,7 @@ export function GuestNotice({ hasWork }: { hasWork: boolean }) {
         </span>
       }
     >
-      With an account you reach it from anywhere, and nothing of it changes.
+      With an account you reach it from anywhere, and everything stays as it is.
     </Notice>
   );
 }

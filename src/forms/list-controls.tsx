@@ -13,7 +13,7 @@ export function StringListControl({ field, value, onChange, control }: ControlPr
   const list = value ?? field.default;
   const stored = Array.isArray(list) ? list.map(String).join("\n") : String(list ?? "");
   const [text, setText] = useTextDraft(stored);
-  const placeholder = field.placeholder ?? "One a line";
+  const placeholder = field.placeholder ?? "One per line";
   const change = (typed: string) => {
     const lines = typed
       .split("\n")

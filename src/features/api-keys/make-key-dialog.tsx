@@ -93,7 +93,7 @@ export function MakeKeyDialog({ onClose }: { onClose: () => void }) {
         </div>
         <Field
           label="Allowed origins"
-          help="Only for keys in web pages, one a line, such as https://example.com. Visitors of a page can read its key."
+          help="Only for keys in web pages, one per line, such as https://example.com. Visitors of a page can read its key."
           {...errorOf(problems.origins)}
         >
           {(control) => (

@@ -14,7 +14,7 @@ export interface KeyForm {
   concurrent: string;
   dayUsd: string;
   monthUsd: string;
-  /** One a line. */
+  /** One per line. */
   origins: string;
 }
 

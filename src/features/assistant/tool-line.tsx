@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "../../engine/json.ts";
-import { toolWords } from "../../state/assistant/tool-words.ts";
+import { toolLabels } from "../../state/assistant/tool-labels.ts";
 import { verdictKinds, verdictWords } from "../../state/assistant/verdict.ts";
 import { Badge } from "../../ui/feedback/badge.tsx";
 import { Spinner } from "../../ui/feedback/spinner.tsx";
@@ -24,7 +24,7 @@ export function ToolLine({ call, onStep }: ToolLineProps) {
   const { toolName, state } = call;
   const verdict = toolName === "give_verdict" && state === "done" ? verdictOf(call) : undefined;
   if (verdict !== undefined) return <Cause {...verdict} onStep={onStep} />;
-  const words = toolWords[toolName] ?? "";
+  const words = toolLabels[toolName] ?? "";
   return (
     <p className="flex items-center gap-2 text-xs text-muted" data-state={state}>
       {state === "running" ? (

@@ -74,7 +74,7 @@ export function pastRows(turns: readonly PastTurn[], onResend: Resend | undefine
 function EndOfPast() {
   return (
     <p className="flex items-center gap-3 text-center text-xs text-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-      remembered from before
+      Earlier messages
     </p>
   );
 }

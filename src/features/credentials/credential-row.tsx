@@ -63,7 +63,7 @@ export function CredentialRow({ credential, uses, onReplace, onRemove }: Credent
                 ····{credential.lastFour}
               </span>
             )}
-            {accessWords(credential.settings).map((words) => (
+            {accessLabels(credential.settings).map((words) => (
               <span key={words}>{words}</span>
             ))}
             {credential.allowedHosts.length > 0 && (
@@ -138,7 +138,7 @@ function Uses({ uses }: { uses: CredentialUses | undefined }) {
 }
 
 /** What a database's owner has decided, where it is not the default. */
-function accessWords({ schemaHints, tables }: CredentialSummary["settings"]): string[] {
+function accessLabels({ schemaHints, tables }: CredentialSummary["settings"]): string[] {
   const count = Array.isArray(tables) ? tables.length : 0;
   return [
     ...(schemaHints === true ? ["schema hints"] : []),

@@ -21,7 +21,7 @@ export function RunShareList(props: { runId: string; busy: boolean; onRevoke: (i
                 <p>{made}</p>
                 <p className="text-xs text-muted">
                   Ends {formatMoment(Date.parse(expiresAt))}
-                  {withWords(parts)}
+                  {partsLabel(parts)}
                 </p>
               </div>
               <Button
@@ -40,7 +40,7 @@ export function RunShareList(props: { runId: string; busy: boolean; onRevoke: (i
   );
 }
 
-function withWords(parts: SharedParts): string {
+function partsLabel(parts: SharedParts): string {
   const shown = (["prompts", "data", "files"] as const).filter((part) => parts[part]);
   return shown.length === 0 ? "" : ` · with ${shown.join(", ")}`;
 }

@@ -24,7 +24,7 @@ export interface ShareRunProps {
 const choices: readonly { part: keyof SharedParts; label: string; hint: string }[] = [
   { part: "prompts", label: "Prompts and settings", hint: "System prompts, what was sent to models, node settings" },
   { part: "data", label: "Tool calls and data", hint: "Arguments, results, and what steps pass on" },
-  { part: "files", label: "Files and pictures", hint: "Attached and generated ones" },
+  { part: "files", label: "Files and pictures", hint: "Attached or generated" },
 ];
 
 /** Shows a run as others will see it, and makes the link or the file. */

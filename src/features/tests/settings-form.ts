@@ -32,7 +32,7 @@ export interface SettingsForm {
   /** JSON: a list of those that are none. */
   defaultAssert: string;
   variants: readonly VariantRow[];
-  /** Names, one a line. */
+  /** Names, one per line. */
   liveTools: string;
   approve: boolean;
   judge: ModelForm | null;

@@ -48,7 +48,7 @@ const config = z.object({
     },
   ),
   ...requestFields({
-    methodHelp: "What to do at the address. Used only where a URL is given.",
+    methodHelp: "GET reads, POST sends. Without a URL the model chooses the method as well.",
     bodyHelp: "What to send with POST, PUT, PATCH and DELETE; usually JSON.",
     credentialHelp: "The key to send with the request. The model never sees it. Empty: none.",
     ai: true,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { assistantMessage, type Message, userMessage } from "../../engine/model/message.ts";
 import { graphTools, holdsRuns } from "./holds-runs.ts";
-import { toolWords } from "./tool-words.ts";
+import { toolLabels } from "./tool-labels.ts";
 
 const result = (toolName: string): Message => ({
   role: "tool",
@@ -23,5 +23,5 @@ test("S85 an earlier conversation holds runs where one was read, not where the w
 });
 
 test("the tools that speak of the workflow are the desk's", () => {
-  for (const tool of graphTools) expect(Object.keys(toolWords)).toContain(tool);
+  for (const tool of graphTools) expect(Object.keys(toolLabels)).toContain(tool);
 });

@@ -3,7 +3,7 @@ import { newDocument } from "../../engine/document/new-document.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { Desk } from "./desk.ts";
 import { deskTools } from "./desk-tools.ts";
-import { toolWords } from "./tool-words.ts";
+import { toolLabels } from "./tool-labels.ts";
 
 it("has words for each tool of the assistant, and for no other", () => {
   const desk = new Desk({
@@ -16,5 +16,5 @@ it("has words for each tool of the assistant, and for no other", () => {
   desk.improve(() => Promise.reject(new Error("There is no suite.")));
   desk.beginRequest("Improve the prompts");
   const names = deskTools(desk).map(({ name }) => name);
-  expect(names.toSorted()).toEqual(Object.keys(toolWords).toSorted());
+  expect(names.toSorted()).toEqual(Object.keys(toolLabels).toSorted());
 });

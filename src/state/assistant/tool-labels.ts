@@ -1,5 +1,5 @@
 /** What each tool of the assistant does, in words of the conversation. */
-export const toolWords: Readonly<Record<string, string>> = {
+export const toolLabels: Readonly<Record<string, string>> = {
   read_workflow: "Reading the workflow",
   search_node_types: "Looking for nodes",
   read_node_type: "Reading about a node",

@@ -50,7 +50,7 @@ export function tooLarge({ inputBytes }: Pick<DoorLimits, "inputBytes">): Proble
     status: 413,
     code: "too_large",
     title: "Input too large",
-    detail: `This workflow takes ${megabytes} MB of input, attached pictures and files apart. Send less, or ask its owner for more.`,
+    detail: `This workflow takes ${megabytes} MB of input, not counting attached pictures and files. Send less, or ask its owner for more.`,
   };
 }
 

@@ -44,7 +44,7 @@ const wordsOf: Record<ModelPurpose, (parts: SharedParts) => boolean> = {
 };
 
 /** Whether strangers are shown what the model said in a call. */
-export function showsWords(answer: Answer | undefined, parts: SharedParts): boolean {
+export function showsText(answer: Answer | undefined, parts: SharedParts): boolean {
   if (answer === undefined || (answer.isInner && !parts.data)) return false;
   return wordsOf[answer.purpose](parts);
 }
@@ -56,7 +56,7 @@ export function showsWords(answer: Answer | undefined, parts: SharedParts): bool
 export function sharedPieces(answers: Answers, parts: SharedParts, words: SharedText) {
   const shown = new Map<RunEvent, string>();
   for (const answer of answers.values()) {
-    if (!showsWords(answer, parts)) continue;
+    if (!showsText(answer, parts)) continue;
     for (const pieces of [answer.text, parts.prompts ? answer.reasoning : []]) {
       const whole = pieces.map(({ text }) => text).join("");
       const masked = words.text(whole);

@@ -1,7 +1,7 @@
 import type { RunErrorData } from "../../errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { type EventOf, idKeys, type RunEvent, type RunEventBody } from "../events.ts";
-import { type Answers, gatherAnswers, sharedPieces, showsWords } from "./shared-answers.ts";
+import { type Answers, gatherAnswers, sharedPieces, showsText } from "./shared-answers.ts";
 import { sharedAnswer, sharedInput, sharedMessages, sharedOutput } from "./shared-message.ts";
 import { sharedId, type SharedParts } from "./shared-run.ts";
 import type { SharedText } from "./shared-text.ts";
@@ -160,7 +160,7 @@ function sharedBodies(event: RunEvent, sharing: Sharing): RunEventBody[] {
           iteration,
           finishReason,
           durationMs,
-          message: sharedAnswer(event.message, showsWords(answers.get(callId), parts), parts, words),
+          message: sharedAnswer(event.message, showsText(answers.get(callId), parts), parts, words),
           costUsd: null,
           ...(usage === undefined ? {} : { usage }),
           ...(event.firstTokenMs === undefined ? {} : { firstTokenMs: event.firstTokenMs }),

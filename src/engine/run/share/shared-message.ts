@@ -69,17 +69,17 @@ function userPart(part: UserPart, { files }: SharedParts, { text }: SharedText):
 
 /** The question that a run answers; what else it was given counts as data. */
 export function sharedInput(input: Json, parts: SharedParts, words: SharedText): Json {
-  return typeof input === "string" ? words.data(input) : withWords(input, "message", parts, words);
+  return typeof input === "string" ? words.data(input) : withTextOf(input, "message", parts, words);
 }
 
 /** The words that a run answers with, if an agent said them (`said`); whatever else it gives counts as data. */
 export function sharedOutput(output: Json, said: ReadonlySet<string>, parts: SharedParts, words: SharedText): Json {
   const response = isJsonObject(output) ? output["response"] : output;
   const isSaid = typeof response === "string" && said.has(response);
-  return isSaid ? withWords(output, "response", parts, words) : words.data(output);
+  return isSaid ? withTextOf(output, "response", parts, words) : words.data(output);
 }
 
-function withWords(value: Json, key: string, parts: SharedParts, { text, data }: SharedText): Json {
+function withTextOf(value: Json, key: string, parts: SharedParts, { text, data }: SharedText): Json {
   if (typeof value === "string") return text(value);
   const said = isJsonObject(value) ? value[key] : undefined;
   if (!isJsonObject(value) || typeof said !== "string") return data(value);

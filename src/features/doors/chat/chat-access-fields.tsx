@@ -27,7 +27,7 @@ interface ChatAccessFieldsProps extends Omit<DraftFieldsProps, "problems"> {
 }
 
 /** Whom a page lets in. */
-export const accessWords: Record<ChatAccess, { label: string; help: string }> = {
+export const accessLabels: Record<ChatAccess, { label: string; help: string }> = {
   public: { label: "Anybody with the link", help: "Each visitor sees their own conversations only." },
   password: { label: "Anybody with a password", help: "One password for all visitors. A new one signs everybody out." },
   account: { label: "People with an account", help: "They sign in with an account of this studio." },
@@ -46,12 +46,12 @@ export function ChatAccessFields(props: ChatAccessFieldsProps) {
   const { draft, stored, secret, missing, onChange, onSecret } = props;
   return (
     <section aria-label="Access" className="grid items-start gap-4 md:grid-cols-2">
-      <Field label="Open to" help={accessWords[draft.access].help}>
+      <Field label="Open to" help={accessLabels[draft.access].help}>
         {(control) => (
           <Select
             {...control}
             value={draft.access}
-            options={chatAccess.map((value) => ({ value, label: accessWords[value].label }))}
+            options={chatAccess.map((value) => ({ value, label: accessLabels[value].label }))}
             onValueChange={(value) =>
               onChange({ access: chatAccess.find((access) => access === value) ?? draft.access })
             }

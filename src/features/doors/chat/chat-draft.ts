@@ -1,7 +1,7 @@
 import "../../../engine/config/english-issues.ts";
 import { chatDoorConfig, type ChatDoorConfig } from "../../../doors/chat-door.ts";
 
-/** The settings as they are typed: lists one a line, numbers as text. */
+/** The settings as they are typed: lists one per line, numbers as text. */
 export interface ChatDraft extends Omit<ChatDoorConfig, "questions" | "sites" | ChatNumber> {
   questions: string;
   sites: string;
@@ -58,7 +58,7 @@ export function readDraft(
 }
 
 const words: Partial<Record<keyof ChatDraft, string>> = {
-  questions: "At most four questions, one a line, of 300 characters each.",
+  questions: "At most four questions, one per line, of 300 characters each.",
   sites: "One site a line, such as https://www.example.com; at most 20.",
   accent: "Write a colour as #rrggbb, such as #0f766e.",
   messageChars: "Enter a whole number from 1 to 20000.",

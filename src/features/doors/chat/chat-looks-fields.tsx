@@ -43,7 +43,7 @@ export function ChatLooksFields({ draft, problems, onChange }: DraftFieldsProps)
       </Field>
       <Field
         label="Suggested questions"
-        help="Up to four, one a line. Empty: those of the chat trigger."
+        help="Up to four, one per line. Empty: those of the chat trigger."
         {...errorOf(problems.questions)}
       >
         {(control) => (

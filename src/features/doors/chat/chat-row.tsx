@@ -3,7 +3,7 @@ import { CopyLine, DoorRow } from "../door-row.tsx";
 import { LiveExposure } from "../live-exposure.tsx";
 import type { RowProps } from "../row-props.ts";
 import { useDoorSwitch } from "../use-door-switch.ts";
-import { accessWords } from "./chat-access-fields.tsx";
+import { accessLabels } from "./chat-access-fields.tsx";
 import { ChatSettings } from "./chat-settings.tsx";
 import { type ChatDoor, useChatDoor } from "./use-chat-door.ts";
 
@@ -43,5 +43,5 @@ export function ChatRow({ publication, hasTrigger }: RowProps) {
 
 function lineOf({ config }: ChatDoor, isOn: boolean, hasTrigger: boolean): string {
   if (!hasTrigger) return "Needs a chat trigger. Add one to the workflow and publish it.";
-  return isOn ? accessWords[config.access].label : "A page where people chat with it";
+  return isOn ? accessLabels[config.access].label : "A page where people chat with it";
 }

@@ -60,7 +60,7 @@ export function WebsiteSettings({ door, save, isWanted, onSaved }: WebsiteSettin
     >
       <Field
         label="Sites that may show it"
-        help="One a line, such as https://www.example.com. All other sites are refused."
+        help="One per line, such as https://www.example.com. All other sites are refused."
         {...errorOf(problem)}
       >
         {(control) => (

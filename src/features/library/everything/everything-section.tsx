@@ -51,7 +51,7 @@ export function EverythingSection() {
           {progress ?? "Export all work"}
         </Button>
         <FilePicker
-          label="File with all work"
+          label="File with all your work"
           accept=".json,application/json"
           trigger={<Button icon="upload">Import all work</Button>}
           onFiles={([file]) => void takeText(file, setText)}

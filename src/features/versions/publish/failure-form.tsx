@@ -95,7 +95,7 @@ function TargetForm({ stored }: { stored: FailureTarget & { problem: string | nu
       }}
     >
       <p className="text-muted">
-        Told when a run on the server fails, a schedule stops, or four fifths of a spending limit are used.
+        Sends a message when a run on the server fails, a schedule stops, or 80% of a spending limit is used.
       </p>
       {stored.problem !== null && (
         <Notice tone="danger" title="Nobody could be told">

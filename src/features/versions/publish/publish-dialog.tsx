@@ -13,7 +13,7 @@ import { FailureForm } from "./failure-form.tsx";
 import { LimitsForm } from "./limits-form.tsx";
 import { PublishForm } from "./publish-form.tsx";
 import { PublishedVersions } from "./published-versions.tsx";
-import { type Published, publishedWords, usePublication } from "./use-publication.ts";
+import { type Published, publishedText, usePublication } from "./use-publication.ts";
 
 type PublicationPart = ComponentType<{ publication: Publication }>;
 
@@ -166,7 +166,7 @@ function stateOf({ live, staging }: Publication): string {
 function PublishedNotice({ published }: { published: Published }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.focus(), []);
-  const { title, hint } = publishedWords(published);
+  const { title, hint } = publishedText(published);
   return (
     <div ref={place} tabIndex={-1} className="px-5 pt-4 outline-none">
       <Notice tone="success" title={title}>

@@ -24,7 +24,7 @@ export const limitFields: readonly LimitField[] = [
   {
     name: "inputMb",
     label: "Input (MB)",
-    help: `Of one request, attached pictures and files apart. At most ${maxInputMb}.`,
+    help: `Of one request, without attached pictures and files. At most ${maxInputMb}.`,
     whole: false,
     usual: usualDoorLimits.inputMb,
     most: maxInputMb,

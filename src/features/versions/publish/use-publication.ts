@@ -72,7 +72,7 @@ export interface Published {
 const targetWords: Record<PublishTarget, string> = { live: "live", staging: "in staging" };
 
 /** What is said of it. */
-export function publishedWords({ version, unchanged, target }: Published): { title: string; hint?: string } {
+export function publishedText({ version, unchanged, target }: Published): { title: string; hint?: string } {
   const title = `Version ${version} is ${targetWords[target]}`;
   return unchanged ? { title, hint: "Nothing has changed since it was published." } : { title };
 }
@@ -87,7 +87,7 @@ export function useSayPublished(): (published: Published) => void {
     showDialog({ kind: "publish", tab: "where" });
   };
   return (published) => {
-    const { title, hint } = publishedWords(published);
+    const { title, hint } = publishedText(published);
     showToast(title, {
       ...(hint !== undefined && { hint }),
       action: { label: "Where it runs", onClick: showWhere },

@@ -94,7 +94,7 @@ const cassetteRow = z.object({
 const suiteColumns = "id,name,workflow_id,settings,revision";
 const evaluationColumns = "id,digest,status,summary,suite_version,workflow_revision,published_version,created_at";
 const mostSuites = 500;
-const mostCases = 1_000;
+const maxCases = 1_000;
 const mostTrials = 1_000;
 const mostVersions = 500;
 
@@ -110,7 +110,7 @@ export function createEvaluationRepository({ database }: Pick<SupabaseClient, "d
   const gone = (what: string) =>
     new ServiceError("not-found", `This ${what} no longer exists.`, "Go back to the list.");
   const tooManyCases = () =>
-    new ServiceError("invalid", `A suite holds at most ${mostCases} cases.`, "Put the others into another suite.");
+    new ServiceError("invalid", `A suite holds at most ${maxCases} cases.`, "Put the others into another suite.");
   const noVersion = () =>
     new ServiceError("not-found", "This version of the suite is no longer kept.", "Choose another one.");
 
@@ -158,8 +158,8 @@ export function createEvaluationRepository({ database }: Pick<SupabaseClient, "d
       const own = cases().select("id,name,body").eq("suite_id", suiteId).is("removed_at", null);
       const recorded = cases().select("id").eq("suite_id", suiteId).is("removed_at", null).not("cassette", "is", null);
       const [rows, withCassette] = await Promise.all([
-        query("list the cases", z.array(caseRow), own.order("created_at").order("name").limit(mostCases)),
-        query("list the recordings", idRows, recorded.limit(mostCases)),
+        query("list the cases", z.array(caseRow), own.order("created_at").order("name").limit(maxCases)),
+        query("list the recordings", idRows, recorded.limit(maxCases)),
       ]);
       const ids = new Set(withCassette.map(({ id }) => id));
       const readCase = await caseReader();
@@ -167,8 +167,8 @@ export function createEvaluationRepository({ database }: Pick<SupabaseClient, "d
     },
 
     async addCases(suiteId, added) {
-      const held = cases().select("id").eq("suite_id", suiteId).is("removed_at", null).limit(mostCases);
-      if ((await query("count the cases", idRows, held)).length + added.length > mostCases) throw tooManyCases();
+      const held = cases().select("id").eq("suite_id", suiteId).is("removed_at", null).limit(maxCases);
+      if ((await query("count the cases", idRows, held)).length + added.length > maxCases) throw tooManyCases();
       const startedAt = Date.now();
       const rows = added.map(({ case: one, cassette }, index) => ({
         // Cases are listed in the order in which they came.

@@ -154,7 +154,11 @@ const maxNameChars = 40;
 function nameOf(description: string): string {
   const first = description.split(/[.,;:!?\n]/)[0]?.trim() ?? "";
   const words = firstChars(first === "" ? description : first, maxNameChars + 1);
-  return words.length <= maxNameChars ? words : firstChars(words.replace(/\s+\S*$/, ""), maxNameChars).trim();
+  if (words.length <= maxNameChars) return words;
+  const whole = words
+    .replace(/\s+\S*$/, "")
+    .replace(/(?:\s+(?:an?|and|at|by|for|from|in|of|on|or|that|the|to|with))+$/i, "");
+  return firstChars(whole, maxNameChars);
 }
 
 const examples = [

@@ -35,6 +35,8 @@ module.exports = {
     only("import-uses-engine", "^src/import/", "^src/(engine|import)/"),
     only("export-uses-engine", "^src/export/", "^src/(engine|export)/"),
     only("evaluation-uses-the-core", "^src/evaluation/", "^src/(engine|providers|evaluation)/"),
+    // What files say and how they are made, apart from who asks.
+    only("documents-use-engine", "^src/documents/", "^src/(engine|host/thread|documents)/"),
     only("providers-use-engine", "^src/providers/", "^src/(engine|providers)/"),
     only("services-are-contracts", "^src/services/", "^src/(engine|evaluation|services)/"),
     // State ends at the contracts of `services`; what fulfils them with the backend stands in a subject's `storage/`.
@@ -46,11 +48,11 @@ module.exports = {
     only(
       "storage-fulfils-the-contracts",
       "^src/state/.*/storage/",
-      "^src/(engine|evaluation|services|host/thread)/|^src/state/.*/storage/",
+      "^src/(documents|engine|evaluation|services|host/thread)/|^src/state/.*/storage/",
     ),
-    only("host-runs-workflows", "^src/host/", "^src/(engine|services|host)/|^src/state/.*/storage/"),
+    only("host-runs-workflows", "^src/host/", "^src/(documents|engine|services|host)/|^src/state/.*/storage/"),
     only("forms-use-engine-and-ui", "^src/forms/", "^src/(engine|ui|forms)/"),
-    only("ui-stands-alone", "^src/ui/", "^src/(ui/|engine/lossless-json\\.ts)"),
+    only("ui-stands-alone", "^src/ui/", "^src/(ui/|engine/(lossless-json\\.ts|text/))"),
     only(
       "features-stay-apart",
       "^src/features/([^/]+)/",
@@ -86,7 +88,7 @@ module.exports = {
     only(
       "workers-use-the-core",
       "^worker/",
-      "^(src/(engine|doors|nodes|providers|host)/|src/state/.*/storage/|src/state/run/(spending-by-model|storable-events)\\.ts|worker/)",
+      "^(src/(documents|engine|doors|nodes|providers|host)/|src/state/.*/storage/|src/state/run/(spending-by-model|storable-events)\\.ts|worker/)",
     ),
     only("functions-use-the-core", "^supabase/functions/", "^(src/(engine|doors|nodes|providers)|supabase/functions)/"),
     {

@@ -1,7 +1,7 @@
-# A worker for published workflows, beside a Supabase project or any Postgres with its schema. See docs/server-runs.md.
-#   docker build -t switchyard-worker .
-#   docker run --env-file worker.env -p 127.0.0.1:8080:8080 switchyard-worker
-FROM node:24-slim
+# Two images from one file; see docs/deploy.md and docs/server-runs.md. The last one is built where no target is named.
+#   docker build --target studio -t switchyard-studio .
+#   docker build --target worker -t switchyard-worker .
+FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 # No package needs its install script.
@@ -11,15 +11,36 @@ COPY cli cli
 COPY src src
 COPY supabase supabase
 COPY worker worker
-# Compiled here, since the user below may not write into the project.
+# Compiled and built here, since the user below may not write into the project.
 RUN node --input-type=module -e "import { compile } from './worker/runtime/compiled.mjs'; \
   for (const entry of ['worker/main.ts', 'src/host/sandbox/load-quickjs.ts', \
   'src/host/sandbox/run-code.ts', 'src/engine/json-schema/schema-check.ts']) await compile(entry);"
+
+# A studio beside a PostgreSQL server: its keys are in /data.
+FROM packages AS studio
+COPY index.html chat.html share.html vite.config.ts ./
+COPY public public
+COPY examples examples
+COPY scripts scripts
+RUN node --input-type=module -e "import { compile } from './worker/runtime/compiled.mjs'; \
+  import { ensureInstalled } from './cli/install.mjs'; import { ensureBuilt } from './scripts/build-site.mjs'; \
+  ensureInstalled('/app'); ensureBuilt('/app'); await compile('supabase/local/stack.ts');" \
+  && mkdir /data && chown node:node /data && chmod 700 /data
+USER node
+ENV NODE_ENV=production
+VOLUME /data
+EXPOSE 4700
+HEALTHCHECK --interval=15s --timeout=3s --start-period=60s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:4700/ready').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "cli/start.mjs", "--host", "0.0.0.0", "--data", "/data", "--no-open"]
+
+# A worker for published workflows, beside a Supabase project or any Postgres with its schema.
+FROM packages AS worker
 USER node
 # Reachable from outside of the container, which decides by itself what it opens.
 ENV NODE_ENV=production WORKER_HEALTH_PORT=8080 WORKER_HEALTH_HOST=0.0.0.0
 EXPOSE 8080
 HEALTHCHECK --interval=15s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8080/health').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# Stopped by SIGTERM, it gives its runs back to the queue; other workers go on with them.
+# Stopped by SIGTERM, it gives its runs back to the queue within two seconds; other workers go on with them.
 CMD ["node", "worker/worker-process.mjs"]

@@ -8,6 +8,7 @@ import { codeBench } from "./code.ts";
 import { evaluateBench } from "./evaluate.ts";
 import { importBench } from "./importing.ts";
 import { faultsBench } from "./faults.ts";
+import { runEventsBench } from "./run-events.ts";
 import { siegeBench } from "./siege.ts";
 import { doorsBench } from "./doors.ts";
 import { canvasBench } from "./canvas.ts";
@@ -17,10 +18,12 @@ import { loadingBench } from "./loading.ts";
 import { memoryBench } from "./memory.ts";
 import { pagesBench } from "./pages.ts";
 import { panelsBench } from "./panels.ts";
+import { parityBench } from "./parity.ts";
 import { productBench } from "./product.ts";
 import { proxiedBench } from "./proxied.ts";
 import { soakBench } from "./soak.ts";
 import { startBench } from "./start.ts";
+import { trustBench } from "./trust.ts";
 import { workersBench } from "./workers.ts";
 import { CommandFailure } from "../cli/headless/command-failure.ts";
 import { type Bench, type BenchOptions, OptionsRefused, type Row } from "./measure.ts";
@@ -35,6 +38,7 @@ const benches: Bench[] = [
   agentBench,
   evaluateBench,
   importBench,
+  parityBench,
   memoryBench,
   knowledgeBench,
   largeKnowledgeBench,
@@ -47,13 +51,17 @@ const benches: Bench[] = [
   faultsBench,
   siegeBench,
   workersBench,
+  runEventsBench,
   doorsBench,
   proxiedBench,
   assistantBench,
+  trustBench,
 ];
 
 const usage = `npm run bench [-- --only <name>[,<name>]] [--json]
 npm run bench -- --only loading --before <directory of another build> [--json]
+npm run bench -- --only parity -- <folder with n8n's workflow tests>
+npm run bench -- --only trust -- <folder with suites in AgentDojo's form>
 npm run bench -- --only assistant --model <provider>:<model> --credentials <file> [--credential <id>] [--json]
 
 Measures Switchyard against bare loops in the same run.
@@ -84,7 +92,10 @@ function printTable(title: string, rows: readonly Row[]): void {
 }
 
 const valued = ["--only", "--model", "--credentials", "--credential", "--before"] as const;
-const args = process.argv.slice(2);
+const given = process.argv.slice(2);
+const end = given.includes("--") ? given.indexOf("--") : given.length;
+const args = given.slice(0, end);
+const [folder] = given.slice(end + 1);
 const valueOf = (name: (typeof valued)[number]) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 const json = args.includes("--json");
 const writes = args.includes("--write");
@@ -107,6 +118,7 @@ const options: BenchOptions = {
   ...(credentials === undefined ? {} : { credentials }),
   ...(credential === undefined ? {} : { credential }),
   ...(before === undefined ? {} : { before }),
+  ...(folder === undefined ? {} : { folder }),
 };
 
 /** What a person wrote on the command line is answered in words; any other failure is shown with its place. */
@@ -118,7 +130,7 @@ function tellRefusal(error: unknown): never {
 
 const sections: Section[] = [];
 for (const bench of benches) {
-  if (only && !only.includes(bench.id)) continue;
+  if (only ? !only.includes(bench.id) : bench.onlyWhenNamed) continue;
   const rows = await bench.run(options).catch(tellRefusal);
   const title = bench.titleOf?.(options) ?? bench.title;
   sections.push({ id: bench.id, title, rows });

@@ -21,6 +21,8 @@ export interface BenchOptions {
   credential?: string;
   /** Directory of a build of the site to compare this one with. */
   before?: string;
+  /** Folder with files to try, after a `--` of its own. */
+  folder?: string;
 }
 
 /** The options are not understood; the message says what to do. */
@@ -30,6 +32,8 @@ export class OptionsRefused extends Error {}
 export interface Bench {
   id: string;
   title: string;
+  /** It needs something that only some people have, so a run of all leaves it out. */
+  onlyWhenNamed?: boolean;
   /** Another title for some options. */
   titleOf?(options: BenchOptions): string | undefined;
   run(options?: BenchOptions): Promise<Row[]>;

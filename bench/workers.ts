@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { afterCrashChoices } from "../src/engine/document/after-crash.ts";
 import { runWorkflow } from "../src/engine/run/run-workflow.ts";
 import { nodeRegistry } from "../src/nodes/index.ts";
 import { signAccountToken } from "../worker/account-tokens.ts";
@@ -8,6 +9,7 @@ import { killRounds } from "../worker/testing/kill-rounds.ts";
 import { orderOf } from "../worker/testing/step-servers.ts";
 import { startWorkerWorld, type WorkerWorld } from "../worker/testing/worker-world.ts";
 import { loaderOf } from "../worker/version-documents.ts";
+import { crowdedQueue } from "./crowded-queue.ts";
 import { limitRow, median, type Bench, type Row, time } from "./measure.ts";
 import { residentBytes } from "./resident-memory.ts";
 
@@ -34,7 +36,8 @@ export const workersBench: Bench = {
         ...(await startLatency(world)),
         await throughput(world, document),
         ...(await idleCosts(world, pid)),
-        await killed(),
+        ...(await crowdedQueue()),
+        ...(await killed()),
       ];
     } finally {
       await world.stop();
@@ -116,12 +119,17 @@ async function idleCosts(world: WorkerWorld, pid: number): Promise<Row[]> {
   return rows;
 }
 
-async function killed(): Promise<Row> {
+/** For each setting of "After a crash": with ask and fail a call that is made twice is a fault. */
+async function killed(): Promise<Row[]> {
   const world = await startWorkerWorld({ stepMs: 20, workers: 2 });
   try {
-    await world.publish(world.stepAgent({ name: "steps" }));
-    const { faults } = await killRounds(world, { kills, runs: killedRuns, steps: 4 });
-    return limitRow(`faults in ${kills} kills over ${killedRuns} runs`, faults.length, "", 0);
+    const rows: Row[] = [];
+    for (const afterCrash of afterCrashChoices) {
+      await world.publish(world.stepAgent({ name: afterCrash, afterCrash }));
+      const { faults } = await killRounds(world, { kills, runs: killedRuns, steps: 4, slug: afterCrash, afterCrash });
+      rows.push(limitRow(`faults in ${kills} kills over ${killedRuns} runs, ${afterCrash}`, faults.length, "", 0));
+    }
+    return rows;
   } finally {
     await world.stop();
   }

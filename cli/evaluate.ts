@@ -1,5 +1,5 @@
 import { parseEvaluateArguments } from "./evaluate/arguments.ts";
-import { usage } from "./evaluate/usage.ts";
+import { usage } from "./usage/evaluate.mjs";
 import { CommandFailure } from "./headless/command-failure.ts";
 import { flushed, printLine } from "./headless/print.ts";
 

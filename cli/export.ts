@@ -1,3 +1,4 @@
+import { usage } from "./usage/export.mjs";
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { exportTargets } from "../src/export/export-target.ts";
@@ -5,19 +6,6 @@ import { CommandFailure } from "./headless/command-failure.ts";
 import { flushed, printLine, printNotes } from "./headless/print.ts";
 import { readJsonFile, userPath } from "./headless/read-file.ts";
 import { readOptions } from "./headless/read-options.ts";
-
-const usage = `Writes a workflow as one TypeScript file for another library.
-
-  npm run --silent export -- <workflow.json> --to ${exportTargets.join("|")} [--out <file>]
-
-  --to <library>  openai-agents: OpenAI's Agents SDK; ai-sdk: Vercel's AI SDK
-  --out <file>    write the program there instead of printing it
-  --help          print this
-
-The file exports \`run(input, options)\` and begins with the packages to install, the environment variables it reads and what it
-does not have. Credentials never come along. Exit code 0 when it was written, 1 when the workflow cannot be used, 2 when the
-command is not understood.
-`;
 
 const help = "Run it with --help to see how it is used.";
 

@@ -38,7 +38,7 @@ describe("npm run import", () => {
     expect(first).toMatchObject({
       file: "a.json",
       format: "n8n",
-      nodes: { total: 16, placeholder: 1 },
+      nodes: { total: 15, placeholder: 1 },
       edges: { total: 15 },
       expressions: { unsupported: 0 },
     });
@@ -71,7 +71,7 @@ describe("npm run import", () => {
   it("prints a summary for people, and says how it is used", async () => {
     const { code, stdout } = await run(join("exports", "a.json"));
     expect(code).toBe(0);
-    expect(stdout).toContain("16 nodes");
+    expect(stdout).toContain("15 nodes");
     expect(stdout).toContain("Command: placeholder");
     expect((await run("--help")).stdout).toContain("npm run --silent import");
     expect(await run("gone.json")).toMatchObject({ code: 1, stdout: "" });

@@ -18,7 +18,9 @@ export function ensureInstalled(projectRoot, { dev = false } = {}) {
   if (isComplete && existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
   if (!isComplete) {
     const done = tellProgress("Installing dependencies", 45);
-    let result = runNpm(projectRoot, ["ci"]);
+    // What only developers need is left out, and left in where it is.
+    const without = dev || hasDevelopmentPackages(projectRoot) ? [] : ["--omit=dev"];
+    let result = runNpm(projectRoot, ["ci", ...without]);
     // `npm ci` refuses a lock file that lacks the builds of a package for other platforms. Only then, and not when the
     // network or the disk fails: `npm install` keeps every version and hash that the lock does have; --no-save leaves
     // the file as it is.
@@ -27,7 +29,7 @@ export function ensureInstalled(projectRoot, { dev = false } = {}) {
       console.error(
         "package-lock.json is incomplete or out of step, so `npm ci` refuses it; installing the locked versions with `npm install`.",
       );
-      result = runNpm(projectRoot, ["install", "--no-save"]);
+      result = runNpm(projectRoot, ["install", "--no-save", ...without]);
     }
     if (result.status !== 0) {
       throw new LaunchError(
@@ -56,12 +58,23 @@ function runNpm(projectRoot, command) {
   return { status: result.status, stderr };
 }
 
-/** npm keeps what it has installed in node_modules/.package-lock.json; every required package must be there. */
+/** npm keeps what it has installed in node_modules/.package-lock.json. */
+function installedPackages(projectRoot) {
+  return JSON.parse(readFileSync(join(projectRoot, "node_modules", ".package-lock.json"), "utf8")).packages;
+}
+
+function hasDevelopmentPackages(projectRoot) {
+  try {
+    return Object.values(installedPackages(projectRoot)).some(({ dev }) => dev);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether every required package is there. */
 function matchesLock(projectRoot, lock, dev) {
   try {
-    const installed = JSON.parse(
-      readFileSync(join(projectRoot, "node_modules", ".package-lock.json"), "utf8"),
-    ).packages;
+    const installed = installedPackages(projectRoot);
     return Object.entries(JSON.parse(lock).packages).every(([path, wanted]) => {
       if (path === "" || (wanted.dev && !dev) || wanted.optional || wanted.devOptional || wanted.peer) return true;
       return installed[path]?.version === wanted.version && existsSync(join(projectRoot, path));

@@ -74,6 +74,25 @@ test("a changed lock file or a package that is gone leads to a new install", asy
   expect(console.error).toHaveBeenCalledTimes(3);
 });
 
+test("what only developers need is installed for them alone, and stays where it is", async () => {
+  const tool = join(project, "node_modules", "tool");
+  await mkdir(join(project, "tool"));
+  await writeFile(join(project, "tool", "package.json"), JSON.stringify({ name: "tool", version: "1.0.0" }));
+  const dependencies = { dependencies: { part: "file:part" }, devDependencies: { tool: "file:tool" } };
+  await writeFile(
+    join(project, "package.json"),
+    JSON.stringify({ name: "project", version: "1.0.0", ...dependencies }),
+  );
+  npm("install", "--package-lock-only");
+  ensureInstalled(project);
+  expect([hasPart(), existsSync(tool)]).toEqual([true, false]);
+  ensureInstalled(project, { dev: true });
+  expect(existsSync(tool)).toBe(true);
+  await rm(join(project, "node_modules", "part"), { recursive: true });
+  ensureInstalled(project);
+  expect([hasPart(), existsSync(tool)]).toEqual([true, true]);
+});
+
 test("a lock file that lacks a package is completed for the install and stays as it is", async () => {
   const path = join(project, "package-lock.json");
   const lock = JSON.parse(await readFile(path, "utf8"));

@@ -18,6 +18,8 @@ export const help = `Usage: npm start -- [options]        (npm run dev -- [optio
   --trust-proxy <addresses>
                     addresses or ranges of proxies in front of the studio, such as 127.0.0.1,10.0.0.0/8: visitors are
                     then told apart by X-Forwarded-For, and none of them counts as this machine's own person
+  --name <names>    further host names under which the studio is reached, such as studio.example.com at a proxy in front;
+                    separated by commas
   --tls-cert <file> certificate in PEM, with its chain: serve the studio encrypted
   --tls-key <file>  private key of the certificate
   --data <dir>      where database and keys live            (default .switchyard)
@@ -28,14 +30,26 @@ export const help = `Usage: npm start -- [options]        (npm run dev -- [optio
   --quota-rows, --quota-bytes, --quota-events, --quota-documents, --quota-uploads <number>
                     how much each user may keep, such as 500000, 500MB or 2GB; kept until changed
   --workers <number> processes that run published workflows; 0 runs none   (default 1)
+  --backup-daily <folder>
+                    back the data up into a new folder there once a day, as \`npm run data -- backup\` does; it has no keys.json:
+                    keep a copy of that elsewhere
+  --keep <number>   how many of these backups are kept      (default 7)
   --no-open         do not open a browser
   --help            show this text
 
 Environment:
   STUDIO_ALLOW_HOSTS  private hosts that workflows may reach, such as "localhost:11434,192.168.1.20"
+  HTTP_PROXY, HTTPS_PROXY
+                      proxy through which workflows call the internet, such as "http://user:password@proxy.example.com:3128"
+  NO_PROXY            what they call without it, such as "example.com,api.example.org:8443,203.0.113.0/24", or "*" for all
+  NODE_EXTRA_CA_CERTS  file with further authorities (PEM) whose certificates count, such as your company's
   STUDIO_SMTP_URL     mail server that sends links for forgotten passwords, such as "smtps://user:password@mail.example.com"
   STUDIO_MAIL_FROM    sender of those mails, such as "studio@example.com"
   STUDIO_GALLERY      address of a list of templates, offered under "Templates from elsewhere"
+  STUDIO_PRICES       address of a list of models with their prices in the form of models.dev, such as
+                      "https://models.dev/api.json"; Settings then offers "Check for new prices"
+  STUDIO_METRICS_TOKEN
+                      opens /metrics in a studio that other machines can reach, to requests with "Authorization: Bearer <token>"
   STUDIO_TRUST_PROXY  as --trust-proxy
   STUDIO_DATABASE_URL  as --database; the password then stands in no list of processes
 `;
@@ -48,14 +62,17 @@ export function parseOptions(args, projectRoot) {
     data: resolve(projectRoot, ".switchyard"),
     database: undefined,
     trustProxy: undefined,
+    names: undefined,
     tls: undefined,
     signUp: undefined,
     quotas: {},
+    backups: undefined,
     workers: 1,
     open: true,
     help: false,
   };
   const tls = {};
+  const backups = {};
   const rest = args.flatMap((argument) => {
     const [, name, value] = /^(--[a-z-]+)=(.*)$/s.exec(argument) ?? [];
     return name === undefined ? [argument] : [name, value];
@@ -85,6 +102,12 @@ export function parseOptions(args, projectRoot) {
       case "--trust-proxy":
         options.trustProxy = valueOf(argument);
         break;
+      case "--name":
+        options.names = valueOf(argument)
+          .split(/[\s,]+/)
+          .filter(Boolean)
+          .map(parseName);
+        break;
       case "--tls-cert":
         tls.certificate = resolve(callerDirectory(), valueOf(argument));
         break;
@@ -104,6 +127,12 @@ export function parseOptions(args, projectRoot) {
       case "--workers":
         options.workers = parseWorkers(valueOf(argument));
         break;
+      case "--backup-daily":
+        backups.folder = resolve(callerDirectory(), valueOf(argument));
+        break;
+      case "--keep":
+        backups.keep = parseKeep(valueOf(argument));
+        break;
       case "--no-open":
         options.open = false;
         break;
@@ -121,6 +150,9 @@ export function parseOptions(args, projectRoot) {
     }
     options.tls = tls;
   }
+  if (backups.folder) options.backups = { keep: 7, ...backups };
+  else if (backups.keep)
+    throw new LaunchError("--keep says how many daily backups are kept.", "Give --backup-daily <folder>, too.");
   return options;
 }
 
@@ -132,10 +164,24 @@ function parsePort(text) {
   return port;
 }
 
+function parseName(text) {
+  if (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)) return text.toLowerCase();
+  throw new LaunchError(
+    `--name takes no ${text}.`,
+    "Give it host names without scheme and port, such as studio.example.com.",
+  );
+}
+
 function parseWorkers(text) {
   const count = Number(text);
   if (/^\d+$/.test(text) && count <= 16) return count;
   throw new LaunchError(`--workers takes no ${text}.`, "Give it a number from 0 to 16.");
+}
+
+function parseKeep(text) {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count >= 1 && count <= 1000) return count;
+  throw new LaunchError(`--keep takes no ${text}.`, "Give it a number from 1 to 1000.");
 }
 
 function parseSignUp(text) {

@@ -38,6 +38,16 @@ test("the operator names the proxies in front of the studio", () => {
   expect(() => parseOptions(["--trust-proxy"], "/project")).toThrow("--trust-proxy needs a value.");
 });
 
+test("the operator gives the studio further names", () => {
+  expect(parseOptions(["--name", "Studio.example.com, studio"], "/project").names).toEqual([
+    "studio.example.com",
+    "studio",
+  ]);
+  for (const wrong of ["https://studio.example.com", "studio:4700", "*.example.com", "-a"]) {
+    expect(() => parseOptions([`--name=${wrong}`], "/project")).toThrow(`--name takes no ${wrong}.`);
+  }
+});
+
 test("a certificate comes with its key", () => {
   expect(parseOptions(["--tls-cert", "/a.pem", "--tls-key=/b.pem"], "/project").tls).toEqual({
     certificate: resolve("/a.pem"),

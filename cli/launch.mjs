@@ -65,6 +65,8 @@ async function run(mode) {
   const databaseUrl = options.database ?? process.env.STUDIO_DATABASE_URL;
   // None of the processes that are started from here needs the password.
   delete process.env.STUDIO_DATABASE_URL;
+  const metricsToken = process.env.STUDIO_METRICS_TOKEN;
+  delete process.env.STUDIO_METRICS_TOKEN;
   const databaseProcess = databaseUrl ? undefined : await forkAhead();
   let site = "development";
   if (mode === "production") {
@@ -83,15 +85,20 @@ async function run(mode) {
     host: options.host,
     port: options.port,
     trustProxy: options.trustProxy ?? process.env.STUDIO_TRUST_PROXY,
+    names: options.names,
+    metricsToken,
     tls: options.tls,
     signUp: options.signUp,
     mail: { smtpUrl: process.env.STUDIO_SMTP_URL, from: process.env.STUDIO_MAIL_FROM },
     gallery: process.env.STUDIO_GALLERY,
+    prices: process.env.STUDIO_PRICES,
     quotas: options.quotas,
     site,
     functions: true,
     workers: options.workers,
+    backups: options.backups,
     allowHosts: process.env.STUDIO_ALLOW_HOSTS ?? "",
+    environment: process.env,
     log: (line) => console.log(line),
   });
   if (isStopping) {

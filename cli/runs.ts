@@ -1,14 +1,15 @@
+import { usage } from "./usage/runs.mjs";
 import { CommandFailure } from "./headless/command-failure.ts";
 import { flushed, printLine } from "./headless/print.ts";
-import { parseRunsArguments, runsUsage } from "./operator/runs-arguments.ts";
+import { parseRunsArguments } from "./operator/runs-arguments.ts";
 import { runsCommand } from "./operator/runs-command.ts";
 
-/** `npm run runs`; `runsUsage` says how it is used. */
+/** `npm run runs`; `usage` says how it is used. */
 async function main(): Promise<number> {
   try {
     const command = parseRunsArguments(process.argv.slice(2));
     if (command === null) {
-      await printLine(runsUsage.trimEnd());
+      await printLine(usage.trimEnd());
       return 0;
     }
     return await runsCommand(command);

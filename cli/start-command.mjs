@@ -4,8 +4,15 @@ import { unsupportedNode } from "./check-node.mjs";
 import { importCompiled } from "../worker/runtime/compiled.mjs";
 import { ensureInstalled } from "./install.mjs";
 
-/** Checks Node and installs what is missing, as `npm start` does; then runs the TypeScript file `entry`. */
-export async function startCommand(entry) {
+/**
+ * Checks Node and installs what is missing, as `npm start` does; then runs the TypeScript file `entry`. Who asks for help among
+ * the command's own `options` gets `usage` at once.
+ */
+export async function startCommand(entry, usage, options = process.argv.slice(2)) {
+  if (options.some((argument) => argument === "--help" || argument === "-h")) {
+    console.log(usage.trim());
+    return;
+  }
   const unsupported = unsupportedNode(process.versions.node);
   if (unsupported) {
     console.error(unsupported);

@@ -1,17 +1,49 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { startProxyServer } from "../supabase/functions/_shared/testing/proxy-server.ts";
 import { startWorkflowCommand } from "../scripts/testing/workflow-command.ts";
 
-const { model, write, run, ask, stop } = await startWorkflowCommand();
+const { model, api, write, run, ask, stop } = await startWorkflowCommand();
 
 afterAll(stop);
 
 describe("npm run workflow says", () => {
+  it("says through which proxy it calls, and what is wrong with one, without its password", async () => {
+    const proxy = await startProxyServer({ targetPort: 1, account: "ada:test-key-proxy", answer: () => 403 });
+    const credential = { type: "openai-compatible", baseUrl: "https://model.example.com/v1", apiKey: "test-key-1" };
+    write("far.json", { "key-1": credential }, 0o600);
+    const args = ["agent.json", "--input", '{"message":"Hi"}', "--credentials", "far.json"];
+    const HTTPS_PROXY = `http://ada:test-key-proxy@127.0.0.1:${proxy.port}`;
+    const refused = await run(args, { environment: { HTTPS_PROXY, NO_PROXY: "example.org" } });
+    await proxy.stop();
+    expect(refused.stderr).toContain(
+      `https through http://127.0.0.1:${proxy.port}, http directly, except example.org.`,
+    );
+    expect(refused.stderr).toContain("The studio's proxy refused to connect to model.example.com (status 403).");
+    expect([refused.code, proxy.asked]).toEqual([1, ["model.example.com:443"]]);
+    const socks = await run(args, { environment: { HTTP_PROXY: "socks5://ada:test-key-proxy@127.0.0.1" } });
+    expect([socks.code, socks.stderr]).toEqual([2, expect.stringContaining("only http:// and https:// proxies")]);
+    expect(refused.stderr + socks.stderr).not.toContain("test-key-proxy");
+  });
+
   it("says what the vendor said and what to do, and exits with 1", async () => {
     const { code, stdout, stderr } = await run(ask("[401]"));
     expect(code).toBe(1);
     expect(stdout).toBe("");
     expect(stderr).toContain("invalid_credentials");
     expect(stderr).toContain("Incorrect API key provided.");
+  });
+
+  it("says what a server said to a request that it refused", async () => {
+    const url = `${api.url}/weather?city=Nowhere`;
+    const trigger = { id: "start", type: "manual-trigger", title: "Start" };
+    const request = { id: "ask", type: "http-request", title: "Ask", config: { url } };
+    const edges = { e: { id: "e", from: { node: "start", port: "main" }, to: { node: "ask", port: "main" } } };
+    write("request.json", { id: "w", name: "Ask", nodes: { start: trigger, ask: request }, edges });
+    const { code, stderr } = await run(["request.json", "--allow-host", new URL(api.url).host]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('The server said: {"error":"No weather for \\"Nowhere\\".'),
+    ]);
   });
 
   it("S43 prints a key nowhere, also when the vendor echoes it", async () => {

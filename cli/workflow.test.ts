@@ -68,6 +68,29 @@ describe("npm run workflow", () => {
     expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining("Line 1")]);
   });
 
+  it("S97 does not do again what a broken recording had begun, and says so, unless it is told to", async () => {
+    const config = { method: "POST", url: `${api.url}/weather?city=Oslo` };
+    const nodes = [
+      { id: "start", type: "manual-trigger" },
+      { id: "post", type: "http-request", title: "Post it", config },
+    ];
+    write("post.json", {
+      nodes,
+      edges: [{ from: { node: "start", port: "main" }, to: { node: "post", port: "main" } }],
+    });
+    const command = ["post.json", "--allow-host", new URL(api.url).host];
+    const { stdout } = await run([...command, "--events"]);
+    const lines = stdout.split("\n");
+    write("cut.jsonl", lines.slice(0, lines.findIndex((line) => line.includes('"write-start"')) + 1).join("\n"));
+    const sent = api.requests.length;
+    const refused = await run([...command, "--replay", "cut.jsonl"]);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("“Post it”, so it may have been done")]);
+    expect(refused.stderr).toContain("With --repeat it is done again.");
+    expect(api.requests).toHaveLength(sent);
+    await run([...command, "--replay", "cut.jsonl", "--repeat"]);
+    expect(api.requests).toHaveLength(sent + 1);
+  });
+
   it("writes traces, and masks what the workflow names in all that it prints and writes", async () => {
     const workflow = { ...agentWorkflow("demo-model", {}), privacy: { mask: ["emails"], patterns: ["Oslo"] } };
     write("private.json", workflow);

@@ -1,7 +1,7 @@
 import { CommandFailure } from "./headless/command-failure.ts";
 import { parseArguments } from "./headless/parse-arguments.ts";
 import { flushed, printLine } from "./headless/print.ts";
-import { usage } from "./headless/usage.ts";
+import { usage } from "./usage/workflow.mjs";
 
 /** `npm run workflow`: runs an exported workflow with the studio's engine. `usage` says how. */
 async function main(): Promise<number> {

@@ -5,6 +5,7 @@ import {
   enterWithTemplate,
   expect,
   nodeCard,
+  openTemplate,
   runEnded,
   runsStored,
   saved,
@@ -65,24 +66,79 @@ test("describing an agent puts it on the canvas as a proposal, and accepting mak
   await expect(page.getByRole("log", { name: "Conversation" }).getByText(/60/).last()).toBeVisible();
 });
 
-test("who reloads before accepting asks again, and gets the proposal again @rest", async ({ page }) => {
+test("a proposal waits over a reload with its conversation, and another workflow has a conversation of its own @rest", async ({
+  page,
+}) => {
   await enterAsGuest(page);
   await page.getByRole("button", { name: "New workflow" }).click();
   const gallery = page.getByRole("dialog", { name: "New workflow" });
   await gallery.getByLabel("Describe your agent").fill("Build an agent that can calculate");
   await gallery.getByRole("button", { name: "Build it" }).click();
-  const proposed = page.getByRole("region", { name: "Proposed changes" }).getByText("Adds 5 nodes");
-  await expect(proposed).toBeVisible({ timeout: 30_000 });
+  const review = page.getByRole("region", { name: "Proposed changes" });
+  await expect(review.getByRole("button", { name: "Accept all" })).toBeEnabled({ timeout: 30_000 });
   const panel = page.getByRole("complementary", { name: "Assistant" });
   await expect(panel).toContainText("accept or reject each change");
   await runsStored(page);
   await page.reload();
   await canvasReady(page);
-  await page.keyboard.press("ControlOrMeta+i");
   await expect(panel).toContainText("accept or reject each change");
-  await panel.getByRole("textbox", { name: "Message to the assistant" }).fill("Build an agent that can calculate");
+  await expect(review.getByText("Adds 5 nodes")).toBeVisible();
+  await expect(page.locator(".card-ghost")).toHaveCount(5);
+
+  // It waits on the canvas as well while the conversation is closed.
+  await panel.getByRole("button", { name: "Close the assistant" }).click();
+  await expect(page.locator(".card-ghost")).toHaveCount(5);
+  await review.getByRole("button", { name: "Details" }).click();
+  await expect(panel).toBeVisible();
+
+  await page.getByRole("link", { name: "Workflows" }).click();
+  await openTemplate(page, "Ask with tools");
+  await expect(panel.getByRole("heading", { name: "Ask the assistant" })).toBeVisible();
+  await expect(review).toHaveCount(0);
+  await page.goBack();
+  await page.goBack();
+  await review.getByRole("button", { name: "Accept all" }).click();
+  await expect(nodeCard(page, "Helper")).toBeVisible();
+  await saved(page);
+  await page.reload();
+  await canvasReady(page);
+  await expect(review).toHaveCount(0);
+});
+
+test("the keyboard comes to a proposal when it arrives, and goes back to the conversation once it is decided", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await enterWithTemplate(page, "Approval flow");
+  // One of both gives way, so that half of the window stays for the canvas.
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await expect(page.getByRole("complementary", { name: "Run panel" })).toBeVisible();
+  await page.keyboard.press("ControlOrMeta+i");
+  const panel = page.getByRole("complementary", { name: "Assistant" });
+  await expect(panel).toBeVisible();
+  await expect(page.getByRole("complementary", { name: "Run panel" })).toHaveCount(0);
+  expect((await page.locator(".react-flow").boundingBox())?.width).toBeGreaterThanOrEqual(640);
+
+  const message = panel.getByRole("textbox", { name: "Message to the assistant" });
+  await message.fill("Add a calculator");
   await page.keyboard.press("Enter");
-  await expect(proposed).toBeVisible({ timeout: 30_000 });
+  const review = page.getByRole("region", { name: "Proposed changes" });
+  await expect(review).toBeFocused({ timeout: 30_000 });
+  await page.keyboard.press("Tab");
+  await expect(review.getByRole("button", { name: "Reject all" })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(review).toBeHidden();
+  await expect(message).toBeFocused();
+
+  // A card's settings take the assistant's place as long as it is selected.
+  await nodeCard(page, "Support agent").click();
+  await expect(page.getByRole("region", { name: "Settings of Support agent" })).toBeVisible();
+  await expect(panel).toBeHidden();
+  await page.keyboard.press("Escape");
+  await expect(panel).toBeVisible();
+  await panel.getByRole("button", { name: "Close the assistant" }).click();
+  await expect(page.getByRole("complementary", { name: "Run panel" })).toBeVisible();
 });
 
 test("S85 a failed run is explained with the steps that show it, and the assistant's runs are runs like any other @rest", async ({
@@ -139,7 +195,9 @@ test("the assistant offers the real model of the workflow, and takes it at one c
   await expect.poll(() => vendor.requests.length).toBeGreaterThan(before);
 });
 
-test("on a phone the assistant fills the page, and what it proposes can be accepted there @rest", async ({ page }) => {
+test("on a phone the assistant fills the page, and what it proposes is seen and accepted on the canvas @rest", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await enterAsGuest(page);
   await page.getByRole("button", { name: "New workflow" }).click();
@@ -149,10 +207,12 @@ test("on a phone the assistant fills the page, and what it proposes can be accep
   const review = page.getByRole("region", { name: "Proposed changes" });
   await expect(review.getByRole("button", { name: "Accept all" })).toBeEnabled({ timeout: 30_000 });
   await look(page, "assistant-phone", { both: true });
+  await review.getByRole("button", { name: "Show on the canvas" }).click();
+  await expect(page.getByRole("complementary", { name: "Assistant" })).toBeHidden();
+  await expect(page.locator(".card-ghost").first()).toBeInViewport();
+  await look(page, "assistant-phone-canvas", { both: true });
   await review.getByRole("button", { name: "Accept all" }).click();
   await expect(review).toBeHidden();
-  await page.getByRole("button", { name: "Close the assistant" }).last().click();
-  await page.getByRole("tab", { name: "Canvas" }).click();
   await expect(nodeCard(page, "Helper")).toBeVisible();
 });
 

@@ -104,6 +104,10 @@ test("S43 no key comes back, whatever happens to it", async ({ page, api, studio
     await expect(dialog.getByRole("alert")).toContainText(/address/i);
     await dialog.getByLabel(/Base URL/).fill(vendor.baseUrl);
     await dialog.getByRole("button", { name: "Save credential" }).click();
+    await expect(dialog).toContainText("refused the credential with status 401: Incorrect API key");
+    // The fields still hold what was typed; what is said of it does not.
+    expect(placesWith(canaries, [{ place: "refusal", text: await dialog.innerText() }])).toEqual([]);
+    await dialog.getByRole("button", { name: "Save without testing" }).click();
     await expect(dialog).toBeHidden();
     await record.look("credentials page");
     await page.getByRole("button", { name: "Test", exact: true }).click();
@@ -191,10 +195,11 @@ test("S43 no key comes back, whatever happens to it", async ({ page, api, studio
     expect(relayed.length).toBeGreaterThan(calls.length);
     expect(relayed.some(({ text }) => text.includes("[redacted]"))).toBe(true);
     expect(placesWith(canaries, record.seen())).toEqual([]);
-    // A key travels once, when it is saved: the wrong address, the right one, its replacement, and the token.
+    // A key travels when it is saved: to the wrong address, to the right one, there without a test, its replacement, and
+    // the token.
     const carrying = record.sent().filter(({ body }) => canaries.some((canary) => body.includes(canary)));
     expect(new Set(carrying.map(({ url }) => new URL(url).pathname))).toEqual(new Set(["/functions/v1/credentials"]));
-    expect(carrying).toHaveLength(4);
+    expect(carrying).toHaveLength(5);
     await studio.stop();
     expect(placesWith(canaries, [{ place: "server output", text: studio.output() }])).toEqual([]);
     const rows = await databaseRows(dataDir);

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
 import { enterAsGuest, enterWithTemplate, expect, makeCredential, pasteText, saved, test } from "./fixtures.ts";
 import { adds, holdBack } from "./hold-back.ts";
+import { look } from "./look.ts";
 
 async function makeToken(page: Page, name: string): Promise<void> {
   await makeCredential(page, /bearer/i, [
@@ -109,4 +110,36 @@ test("who has left a collection that is being deleted is not called back", async
   deleting.release();
   await expect(page.getByText('Deleted "Handbook"')).toBeVisible();
   await expect(page).toHaveURL(/\/runs$/);
+});
+
+test("what was typed into a dialog is not lost by Escape, a press outside or Close", async ({ page }) => {
+  await enterWithTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Publish" });
+  const note = dialog.getByLabel("Note");
+  await note.fill("What changes for the team");
+  const question = dialog.getByText("Discard what you typed?");
+  await page.keyboard.press("Escape");
+  await expect(question).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Keep editing" })).toBeFocused();
+  await look(page, "dialog-discard", { both: true });
+  await page.keyboard.press("Escape");
+  await expect(question).toHaveCount(0);
+  await expect(note).toBeFocused();
+  // Browsers hold nobody back twice.
+  for (let times = 0; times < 3; times += 1) await page.keyboard.press("Escape");
+  await expect(note).toHaveValue("What changes for the team");
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await dialog.getByRole("button", { name: "Keep editing" }).click();
+  await note.fill("");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+
+  await page.goto("/");
+  await page.getByRole("button", { name: "New workflow" }).click();
+  const gallery = page.getByRole("dialog", { name: "New workflow" });
+  await gallery.getByLabel("Describe your agent").fill("An agent that reads my mail");
+  await page.mouse.click(5, 5);
+  await gallery.getByRole("button", { name: "Discard" }).click();
+  await expect(gallery).toHaveCount(0);
 });

@@ -184,12 +184,14 @@ export async function makeCredential(
   page: Page,
   type: RegExp,
   fields: readonly (readonly [label: RegExp, value: string])[],
+  { works = true } = {},
 ): Promise<void> {
   await page.getByRole("button", { name: "New credential", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "New credential" });
   await choose(dialog.getByRole("combobox", { name: "Type" }), type);
   for (const [label, value] of fields) await dialog.getByLabel(label).fill(value);
   await dialog.getByRole("button", { name: "Save credential" }).click();
+  if (!works) await dialog.getByRole("button", { name: "Save without testing" }).click();
 }
 
 /** Chooses from a list once it holds the option, whose text need not be given in full. */

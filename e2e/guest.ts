@@ -57,7 +57,7 @@ export async function signInAsGuest(page: Page): Promise<Guest> {
   await page.addInitScript(
     ({ storage, mark, origin }) => {
       // Once only, so that signing out lasts.
-      if (location.origin !== origin || sessionStorage.getItem(mark) !== null) return;
+      if (self.origin !== origin || sessionStorage.getItem(mark) !== null) return;
       sessionStorage.setItem(mark, "");
       for (const [key, value] of Object.entries(storage)) localStorage.setItem(key, value);
     },

@@ -226,11 +226,16 @@ test.describe("on a phone", () => {
 test("a credential that was chosen for a workflow is forgotten when another one is chosen @rest", async ({ page }) => {
   await enterAsGuest(page);
   await page.goto("/credentials");
-  await makeCredential(page, /^OpenAI-compatible/, [
-    [/^Name/, "Vendor"],
-    [/Base URL/, "https://vendor.example.com/v1"],
-    [/API key/, "test-key-of-imports"],
-  ]);
+  await makeCredential(
+    page,
+    /^OpenAI-compatible/,
+    [
+      [/^Name/, "Vendor"],
+      [/Base URL/, "https://vendor.example.com/v1"],
+      [/API key/, "test-key-of-imports"],
+    ],
+    { works: false },
+  );
   await expect(page.getByRole("dialog")).toBeHidden();
   await page.goto("/");
   await expect(page.getByRole("heading", { name: "Create your first workflow" })).toBeVisible();

@@ -56,6 +56,7 @@ test("a run on a worker asks in the inbox, where its calls are approved as edite
   const link = card(page).getByRole("link", { name: "Open the run" });
   const run = (await link.getAttribute("href")) ?? "";
   // By keyboard alone.
+  await expect(card(page).getByRole("button", { name: "Approve as edited" })).toBeEnabled();
   await card(page).getByRole("button", { name: "Approve as edited" }).focus();
   await page.keyboard.press("Enter");
   await expect(card(page)).toBeHidden();

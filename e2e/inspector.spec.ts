@@ -190,6 +190,7 @@ test("a code node says what it gets and returns, and its example runs", async ({
   await enterWithTemplate(page, "Ask with tools");
   await saved(page);
   await page.keyboard.press("n");
+  await expect(page.getByRole("searchbox", { name: "Search nodes" })).toBeVisible();
   await addByClick(page, "javascript", /^Code Runs/);
   await page.getByRole("searchbox", { name: "Search nodes" }).press("Escape");
   await expect(inspector(page).getByText("What the node before gives")).toBeVisible();

@@ -191,11 +191,16 @@ test("a document that could not be embedded stands once, and both ways to it lea
 }) => {
   await enterAsGuest(page);
   await page.goto("/credentials");
-  await makeCredential(page, /^OpenAI-compatible/, [
-    [/^Name/, "Wrong"],
-    [/Base URL/, vendor.baseUrl],
-    [/API key/, "test-key-that-is-wrong"],
-  ]);
+  await makeCredential(
+    page,
+    /^OpenAI-compatible/,
+    [
+      [/^Name/, "Wrong"],
+      [/Base URL/, vendor.baseUrl],
+      [/API key/, "test-key-that-is-wrong"],
+    ],
+    { works: false },
+  );
   await makeCollection(page, "Half", async (dialog) => {
     await dialog.getByRole("combobox", { name: "Embeddings" }).selectOption({ label: "OpenAI-compatible" });
     await choose(dialog.getByRole("combobox", { name: /^Credential/ }), "Wrong");

@@ -170,6 +170,8 @@ test("an exported workflow is added to the open one by paste and by drop, as one
   await saved(page);
   const nodes = page.locator(".react-flow__node");
   const before = await nodes.count();
+  await pasteText(page, "Hello");
+  await expect(page.getByText("The clipboard contains no nodes.")).toBeVisible();
   await pasteText(page, exported);
   const report = page.getByRole("dialog", { name: "Import a workflow" });
   await report.getByRole("button", { name: "Add to this workflow" }).click();

@@ -67,3 +67,31 @@ test("the run panel stands at the right, the settings share its place, and the c
   await expect(settings(page)).toBeVisible();
   await expect.poll(() => panel(page).boundingBox()).toEqual(kept);
 });
+
+test("the canvas keeps half of the window beside the assistant too, for which the run panel gives way where it must", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await enterWithTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await page.keyboard.press("ControlOrMeta+i");
+  const assistant = page.getByRole("complementary", { name: "Assistant" });
+  for (const [width, height, both] of [
+    [1920, 1080, true],
+    [1440, 900, true],
+    [1366, 768, false],
+    [1280, 720, false],
+    [1024, 700, false],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expect(assistant).toBeVisible();
+    await expect(panel(page)).toHaveCount(both ? 1 : 0);
+    await atRest(page);
+    await expectHalf(page);
+  }
+  await page.getByRole("navigation", { name: "Run panel" }).getByRole("button", { name: "Chat" }).click();
+  await expect(assistant).toBeHidden();
+  await expect(panel(page)).toBeVisible();
+  await atRest(page);
+  await expectHalf(page);
+});

@@ -131,6 +131,10 @@ test("publishing ends at the door: links and code to copy, what needs a trigger 
   await expect(dialog.getByRole("switch", { name: "Webhook" })).toHaveCount(0);
   await dialog.getByRole("switch", { name: "MCP" }).click();
   await expect(dialog.getByRole("switch", { name: "MCP" })).toBeChecked();
+  const agents = dialog.getByRole("switch", { name: "A2A (preview)" });
+  await agents.click();
+  await expect(agents).not.toBeChecked();
+  await expect(agents).toHaveAccessibleDescription("Every agent is refused");
   await look(page, "wide-published", { both: true });
   await page.setViewportSize({ width: 390, height: 844 });
   await look(page, "narrow-where-it-runs");

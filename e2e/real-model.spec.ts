@@ -1,5 +1,16 @@
+import { connect } from "node:net";
 import type { Page } from "@playwright/test";
-import { ask, enterWithTemplate, expect, nodeCard, runEnded, saved, test } from "./fixtures.ts";
+import {
+  ask,
+  enterAsGuest,
+  enterWithTemplate,
+  expect,
+  makeCredential,
+  nodeCard,
+  runEnded,
+  saved,
+  test,
+} from "./fixtures.ts";
 import { look } from "./look.ts";
 import { startOpenaiServer } from "./servers/openai-server.ts";
 
@@ -133,9 +144,19 @@ test("the list of models stands above everything, and keys choose from it", asyn
   await server.close();
 });
 
+/** Whether something listens at a port of this machine. */
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: "127.0.0.1" }, () => resolve(true));
+    socket.on("error", () => resolve(false)).on("close", () => socket.destroy());
+    socket.on("connect", () => socket.destroy());
+  });
+}
+
 test("S70 Ollama on this computer is looked for by a click, and used two clicks after the first answer", async ({
   page,
 }) => {
+  test.skip(await answers(11_434), "Another program has Ollama's port.");
   const ollama = await startOpenaiServer({ port: 11434, key: null, models: ["nomic-embed-text", "qwen3:4b"] });
   try {
     const counted = await firstAnswer(page);
@@ -156,6 +177,40 @@ test("S70 Ollama on this computer is looked for by a click, and used two clicks 
   } finally {
     await ollama.close();
   }
+});
+
+test("nothing is saved on the credentials page and from a node that does not work, unless one says so", async ({
+  page,
+  vendor,
+}) => {
+  await enterAsGuest(page);
+  await page.goto("/credentials");
+  await makeCredential(page, /^OpenAI-compatible/, [
+    [/^Name/, "Mine"],
+    [/Base URL/, vendor.baseUrl],
+    [/API key/, "test-key-that-is-wrong"],
+  ]);
+  const dialog = page.getByRole("dialog", { name: "New credential" });
+  const key = dialog.getByLabel(/API key/);
+  await expect(key).toHaveAttribute("aria-invalid", "true");
+  await expect(key).toBeFocused();
+  await expect(dialog).toContainText("status 401");
+  await look(page, "credential-refused", { both: true });
+  await key.fill(vendor.key);
+  await dialog.getByRole("button", { name: "Save credential" }).click();
+  await expect(dialog).toBeHidden();
+  const list = page.getByRole("heading", { name: "Mine", exact: true });
+  await expect(list).toHaveCount(1);
+
+  await page.getByRole("button", { name: "Actions for Mine" }).click();
+  await page.getByRole("menuitem", { name: "Replace the secret" }).click();
+  const replace = page.getByRole("dialog", { name: /Replace the secret/ });
+  await replace.getByLabel(/API key/).fill("test-key-wrong-as-well");
+  await replace.getByRole("button", { name: "Replace secret" }).click();
+  await expect(replace).toContainText("status 401");
+  await replace.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await expect(page.getByText(/accepted the credential/)).toBeVisible();
 });
 
 test("says so where neither Ollama nor LM Studio answers", async ({ page }) => {

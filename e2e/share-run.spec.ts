@@ -1,8 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { Browser, Page, Route } from "@playwright/test";
 import { examine } from "./examine.ts";
-import { ask, enterWithTemplate, expect, runEnded, runsStored, test } from "./fixtures.ts";
+import { ask, canvasReady, enterWithTemplate, expect, nodeCard, runEnded, runsStored, test } from "./fixtures.ts";
 import type { Guest } from "./guest.ts";
+import { look } from "./look.ts";
 
 const question = "What is 12.5% of 480?";
 
@@ -139,4 +140,58 @@ test("S98 a run is shared by a link, seen by somebody without an account, and re
   await expect(stranger.page.getByRole("heading", { name: "There is no run here" })).toBeVisible();
   expect([...owner.problems, ...stranger.problems]).toEqual([]);
   await Promise.all([owner.page.context().close(), stranger.page.context().close()]);
+});
+
+test("a run is shared from its answer, the Run tab and the history, and replayed under its answer after a reload", async ({
+  page,
+}) => {
+  await enterWithTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await ask(page, question);
+  const log = page.getByRole("log", { name: "Conversation" });
+  await expect(log).toContainText("60");
+  await runEnded(page);
+  await runsStored(page);
+  await page.reload();
+  await canvasReady(page);
+  await expect(log).toContainText("60");
+  await log.getByRole("button", { name: "See how it got there" }).click();
+  const slider = log.getByRole("slider", { name: "Position in the run" });
+  await expect(slider).toBeVisible();
+  await expect(nodeCard(page, "Calculator").locator(".card-run")).toHaveCount(1);
+  await slider.press("Home");
+  await expect(nodeCard(page, "Calculator").locator(".card-run")).toHaveCount(0);
+  await slider.press("End");
+
+  const dialog = page.getByRole("dialog", { name: "Share this run" });
+  const seen = async () => {
+    await expect(dialog.getByRole("region", { name: "Preview" })).toContainText(question);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await expect(dialog).toHaveCount(0);
+  };
+  await log.getByRole("button", { name: "Share this run" }).click();
+  await seen();
+  await page.getByRole("tab", { name: "Run", exact: true }).click();
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  await seen();
+  await page.getByRole("tab", { name: "History" }).click();
+  await page.getByRole("button", { name: /^Actions for the run of/ }).click();
+  await page.getByRole("menuitem", { name: "Share" }).click();
+  await seen();
+});
+
+test("on a phone the replay of an answer shows the canvas at each moment @rest", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await enterWithTemplate(page, "Ask with tools");
+  await ask(page, question);
+  const log = page.getByRole("log", { name: "Conversation" });
+  await runEnded(page);
+  const slider = log.getByRole("slider", { name: "Position in the run" });
+  await expect(slider).toBeVisible();
+  const done = log.locator(".card-run");
+  await expect(done.first()).toBeVisible();
+  await slider.press("Home");
+  await expect(done).toHaveCount(0);
+  await slider.press("End");
+  await look(page, "phone-replay", { both: true });
 });

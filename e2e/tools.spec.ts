@@ -178,9 +178,7 @@ test("S50 an MCP server's tools are offered once they are approved", async ({ pa
     await saved(page);
     await page.getByRole("tab", { name: "Chat", exact: true }).click();
     await ask(page, 'everything__echo "good evening"');
-    // What was read is from outside, so a tool that may send asks now.
-    await expect(page.getByRole("log")).toContainText("Text from outside is in the conversation");
-    await page.getByRole("log").getByRole("button", { name: "Approve", exact: true }).click();
+    // What was read is from outside; the call holds what the person wrote, so nobody is asked.
     await expect(page.getByRole("log")).toContainText('Echo: everything__echo "good evening"');
     await look(page, "tools-mcp-context-read");
   } finally {

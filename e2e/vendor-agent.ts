@@ -66,9 +66,14 @@ interface AgentOptions {
   /** Of its model node, besides credential and name. */
   model?: JsonObject;
   calculator?: boolean;
+  /** Of the calculator. */
+  tool?: JsonObject;
 }
 
-function withOptions(sketch: Sketch, { config = {}, model = {}, calculator = false }: AgentOptions): Sketch {
+function withOptions(
+  sketch: Sketch,
+  { config = {}, model = {}, calculator = false, tool: toolConfig = {} }: AgentOptions,
+): Sketch {
   const { edges } = sketch;
   const agent = { type: "ai-agent", title: "Agent", config };
   const nodes = Object.fromEntries(
@@ -78,7 +83,7 @@ function withOptions(sketch: Sketch, { config = {}, model = {}, calculator = fal
     ]),
   );
   if (!calculator) return { nodes: { ...nodes, agent }, edges };
-  const tool = { type: "calculator-tool", title: "Calculator" };
+  const tool = { type: "calculator-tool", title: "Calculator", config: toolConfig };
   return { nodes: { ...nodes, agent, tool }, edges: [...edges, ["tool.tool", "agent.tools"]] };
 }
 

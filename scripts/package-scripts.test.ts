@@ -2,9 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { studioVersion } from "../src/engine/studio-version.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> };
+const { scripts, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  scripts: Record<string, string>;
+  version: string;
+};
 
 test("every command of package.json names files and programs that are there", () => {
   for (const [name, command] of Object.entries(scripts)) {
@@ -14,6 +18,10 @@ test("every command of package.json names files and programs that are there", ()
       else expect(existsSync(join(root, "node_modules", ".bin", program)), `${name}: ${program}`).toBe(true);
     }
   }
+});
+
+test("servers and clients are told the version of package.json", () => {
+  expect(studioVersion).toBe(version);
 });
 
 test("every npm command that the README names exists", () => {

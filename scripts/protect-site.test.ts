@@ -9,6 +9,7 @@ import { protectSite } from "./protect-site.ts";
 
 const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
 const backend = "https://example.supabase.co";
+const socket = "wss://example.supabase.co";
 let root: string;
 
 /** The page as it stands in the project, without the application behind it, which says nothing about headers. */
@@ -40,7 +41,7 @@ test.each(["embedded", "hosted"])(
   async (site) => {
     const html = await read(site, "index.html");
     const [, policy = ""] = /<meta http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html) ?? [];
-    const connect = site === "hosted" ? `connect-src 'self' ${backend};` : "connect-src 'self';";
+    const connect = site === "hosted" ? `connect-src 'self' ${backend} ${socket};` : "connect-src 'self';";
     expect(policy).toContain(connect);
     expect(policy).toContain("default-src 'self'; script-src 'self' 'wasm-unsafe-eval';");
     expect(policy).not.toContain("'unsafe-eval'");
@@ -63,7 +64,7 @@ test("S71 static hosts find the headers of the embedded server in their own form
   const vercel = JSON.parse(await read("embedded", "vercel.json"));
   expect(vercel.headers[0].headers).toEqual(Object.entries(wanted).map(([key, value]) => ({ key, value })));
   expect(JSON.parse(await read("embedded", "staticwebapp.config.json")).globalHeaders).toEqual(wanted);
-  expect(await read("hosted", "_headers")).toContain(`connect-src 'self' ${backend};`);
+  expect(await read("hosted", "_headers")).toContain(`connect-src 'self' ${backend} ${socket};`);
 });
 
 test("S76 static hosts serve chat pages with the sandbox, and never with the studio's page", async () => {

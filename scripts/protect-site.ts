@@ -1,5 +1,7 @@
 import type { Plugin } from "vite";
 import {
+  appPageHeaders,
+  appPagePath,
   chatFileHeaders,
   chatPageHeaders,
   pagePolicy,
@@ -40,22 +42,23 @@ type Headers = Record<string, string>;
 /**
  * By name: Netlify and Cloudflare Pages, Vercel, Azure Static Web Apps. Each also sends the studio's pages to index.html, chat
  * pages to chat.html and shared runs to share.html. `_headers` adds the rules of all matching paths up: there a chat page keeps the studio's headers besides
- * its own, and no site can frame it.
+ * its own, and no site can frame it; nor can the studio frame the page of interfaces, so none are shown.
  */
 function headerFiles(studio: Headers, chat: Headers, share: Headers): Record<string, string> {
   const lines = (headers: Headers) => Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`);
   const list = (headers: Headers) => Object.entries(headers).map(([key, value]) => ({ key, value }));
   const vercel = {
     headers: [
-      { source: "/((?!c/|s/|chat-page/|share-page/|widget\\.js).*)", headers: list(studio) },
+      { source: "/((?!c/|s/|chat-page/|share-page/|widget\\.js|mcp-app\\.html).*)", headers: list(studio) },
       { source: "/c/(.*)", headers: list(chat) },
       { source: "/s/(.*)", headers: list(share) },
+      { source: appPagePath, headers: list(appPageHeaders) },
       { source: "/(chat-page/.*|share-page/.*|widget\\.js)", headers: list(chatFileHeaders) },
     ],
     rewrites: [
       { source: "/c/:slug", destination: "/chat.html" },
       { source: "/s/:slug", destination: "/share.html" },
-      { source: "/((?!assets/|chat-page/|share-page/).*)", destination: "/index.html" },
+      { source: "/((?!assets/|chat-page/|share-page/|mcp-app\\.html).*)", destination: "/index.html" },
     ],
   };
   const azure = {
@@ -63,6 +66,7 @@ function headerFiles(studio: Headers, chat: Headers, share: Headers): Record<str
     routes: [
       { route: "/c/*", rewrite: "/chat.html", headers: { ...chat, "x-frame-options": "" } },
       { route: "/s/*", rewrite: "/share.html", headers: share },
+      { route: appPagePath, headers: { ...appPageHeaders, "x-frame-options": "" } },
       { route: "/chat-page/*", headers: chatFileHeaders },
       { route: "/share-page/*", headers: chatFileHeaders },
       { route: "/widget.js", headers: chatFileHeaders },
@@ -75,6 +79,7 @@ function headerFiles(studio: Headers, chat: Headers, share: Headers): Record<str
     ["/chat-page/*", chatFileHeaders],
     ["/s/*", share],
     ["/share-page/*", chatFileHeaders],
+    [appPagePath, appPageHeaders],
   ];
   return {
     _headers: `${blocks.flatMap(([path, of]) => [path, ...lines(of)]).join("\n")}\n`,

@@ -1,4 +1,5 @@
 import { SignJWT } from "jose";
+import { readSigningKey, type SigningKey } from "./signing-key.ts";
 
 /** Makes tokens with which a worker acts for the owner of a run. */
 export interface TokenSource {
@@ -9,15 +10,19 @@ export interface TokenSource {
 export const tokenSeconds = 600;
 const renewSeconds = 120;
 
-/** A token of no session: the owner may be signed out, and the run goes on. Functions count its calls as a worker's. */
-export async function signAccountToken(owner: string, jwtSecret: string): Promise<string> {
+/**
+ * A token of no session: the owner may be signed out, and the run goes on. Functions count its calls as a worker's. The key is the
+ * project's, or the text of one as `readSigningKey` takes it.
+ */
+export async function signAccountToken(owner: string, signingKey: SigningKey | string): Promise<string> {
+  const { key, header } = typeof signingKey === "string" ? await readSigningKey(signingKey) : signingKey;
   return new SignJWT({ role: "authenticated", switchyard: "worker" })
-    .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+    .setProtectedHeader(header)
     .setSubject(owner)
     .setAudience("authenticated")
     .setIssuedAt()
     .setExpirationTime(`${tokenSeconds} seconds`)
-    .sign(new TextEncoder().encode(jwtSecret));
+    .sign(key);
 }
 
 /** Keeps each owner's token until shortly before its end. */

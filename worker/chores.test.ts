@@ -12,6 +12,7 @@ import { openPostgresDoor } from "./postgres-door.ts";
 import type { SqlDoor } from "./sql-door.ts";
 import { type DueAccount, plantDue } from "./testing/due-chores.ts";
 import { lockingStatements, poisons } from "./testing/poisons.ts";
+import { noWork } from "./metrics/work-figures.ts";
 import { type RunningWorker, startWorker } from "./worker.ts";
 
 const names = Object.keys(chores) as ChoreName[];
@@ -59,6 +60,7 @@ function work(door: SqlDoor): void {
     url: stack.url,
     publishableKey: stack.key,
     concurrency: 8,
+    work: noWork(),
     log: (line) => void lines.push({ at: Date.now(), line }),
     chorePace: 10,
   });

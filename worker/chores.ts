@@ -25,10 +25,14 @@ export const chores = {
   waits: { doing: "end the waits", everyMs: 5_000, atOnce: 1, statements: ["expireWaits"] },
   "lost-runs": { doing: "end the lost runs", everyMs: 5_000, atOnce: 1, statements: ["failLostRuns"] },
   /** Owner by owner only after a claim for anybody has failed. */
-  claims: { doing: "take the runs", everyMs: null, atOnce: 1, statements: ["claimOf"] },
+  claims: { doing: "take the runs", everyMs: null, atOnce: 1, statements: ["nextRunOf"] },
+  /** Runs that wait for no reason: what a worker takes, the jobs of runs, can be lost without losing a run. */
+  queue: { doing: "look through the queue", everyMs: 60_000, atOnce: 1, statements: ["checkQueue"] },
   retention: { doing: "delete old data", everyMs: 30_000, atOnce: 1, statements: ["pruneOwner"] },
   notices: { doing: "send the notices of failures", everyMs: 5_000, atOnce: 8, statements: ["claimNotice"] },
   traces: { doing: "send the traces", everyMs: 5_000, atOnce: 8, statements: ["claimTraces"] },
+  /** Keyword search in documents whose language changed, or that were there before languages were guessed. */
+  reindexing: { doing: "index the documents", everyMs: 5_000, atOnce: 1, statements: ["reindexOwner"] },
   deletions: { doing: "delete the data", everyMs: 5_000, atOnce: 1, statements: ["deleteOwnerPart"] },
 } as const satisfies Record<string, Chore>;
 

@@ -70,7 +70,7 @@ it("everything goes to a server and back: accounts, every table, sealed keys, an
   await world.until(await world.start("moved", { message: orderOf("before", 1) }), "completed");
   const { stack, user } = world;
   const tables = await stack.sql<{ name: string }>(
-    "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1",
+    "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1",
   );
   for (const { name } of tables) {
     // Kept by triggers for the sample message.

@@ -48,7 +48,7 @@ it("S65 nothing of a deleted account answers, runs or starts any more, and what 
   const asVisitor = () =>
     fetch(`${stack.url}/c-api/leaves/session`, {
       method: "POST",
-      headers: { origin: "null", "content-type": "application/json" },
+      headers: { "content-type": "application/json" },
       body: "{}",
     }).then(({ status }) => status);
   // A worker's own token, of no session.

@@ -1,4 +1,6 @@
 import { createServer } from "node:http";
+import { isIP } from "node:net";
+import { carriesToken, type Metric, needsToken, openMetricsText, openMetricsType } from "./metrics/open-metrics.ts";
 
 /** What tells whoever runs the process how it is. */
 export interface HealthServer {
@@ -12,16 +14,36 @@ interface HealthOptions {
   host: string;
   /** Whether it can take runs: the database has answered it not long ago, and it was not asked to stop. */
   isReady(): boolean;
+  metrics(): Promise<Metric[]>;
+  /** What opens `/metrics` where other machines can ask. */
+  metricsToken: string | undefined;
 }
 
-/** Answers `/health` (200 while the process works) and `/ready` (200, or 503 while it cannot take runs). */
-export async function startHealthServer({ port, host, isReady }: HealthOptions): Promise<HealthServer> {
+/**
+ * Answers `/health` (200 while the process works), `/ready` (200, or 503 while it cannot take runs) and `/metrics` (OpenMetrics;
+ * without a token only where this machine alone can ask, else 401).
+ */
+export async function startHealthServer(options: HealthOptions): Promise<HealthServer> {
+  const { port, host, isReady, metrics, metricsToken } = options;
   const server = createServer((request, response) => {
-    const path = request.url?.split("?")[0];
-    const known = path === "/health" || path === "/ready";
-    const status = !known ? 404 : path === "/health" || isReady() ? 200 : 503;
-    response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store" });
-    response.end(JSON.stringify({ ready: isReady() }));
+    const answer = (status: number, type: string, text: string) => {
+      response.writeHead(status, { "content-type": type, "cache-control": "no-store" });
+      response.end(text);
+    };
+    const tell = (status: number, value: object) => answer(status, "application/json", JSON.stringify(value));
+    switch (request.url?.split("?")[0]) {
+      case "/health":
+        return tell(200, { ready: isReady() });
+      case "/ready":
+        return tell(isReady() ? 200 : 503, { ready: isReady() });
+      case "/metrics":
+        if (!isLoopback(host) && !carriesToken(request.headers.authorization, metricsToken)) {
+          return tell(401, { code: "unauthorized", message: needsToken });
+        }
+        return void metrics().then((all) => answer(200, openMetricsType, openMetricsText(all)));
+      default:
+        return tell(404, { code: "not_found", message: "There are /health, /ready and /metrics." });
+    }
   });
   server.headersTimeout = 5_000;
   server.requestTimeout = 5_000;
@@ -30,5 +52,16 @@ export async function startHealthServer({ port, host, isReady }: HealthOptions):
     server.listen(port, host, resolve);
   });
   const address = server.address();
-  return { port: typeof address === "object" && address ? address.port : port, close: () => void server.close() };
+  return {
+    port: typeof address === "object" && address ? address.port : port,
+    close() {
+      server.close();
+      // A probe that keeps its connection would keep the process.
+      server.closeAllConnections();
+    },
+  };
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }

@@ -11,6 +11,9 @@ let world: WorkerWorld;
 
 beforeAll(async () => {
   world = await startWorkerWorld({ stepMs: 15, workers: 2 });
+  for (const afterCrash of ["ask", "fail"] as const) {
+    await world.publish(world.stepAgent({ name: afterCrash, afterCrash }));
+  }
   await world.publish(world.stepAgent({ name: "steps" }));
 }, patience);
 afterAll(() => world.stop());
@@ -21,6 +24,15 @@ it(
     const { faults, attempts } = await killRounds(world, { kills: 10, runs: 30, steps: 4 });
     expect(faults).toEqual([]);
     expect(Math.max(...attempts)).toBeGreaterThan(1);
+  },
+  patience,
+);
+
+it.each(["ask", "fail"] as const)(
+  "S97 ten kills at random moments: with %s no call is made twice, and every run completes",
+  async (afterCrash) => {
+    const { faults } = await killRounds(world, { kills: 10, runs: 20, steps: 4, slug: afterCrash, afterCrash });
+    expect(faults).toEqual([]);
   },
   patience,
 );
@@ -70,18 +82,20 @@ it(
 );
 
 it(
-  "S80 a studio that is stopped and started in the middle of a run goes on with it",
+  "S80 S97 a studio that is stopped and started in the middle of a run goes on with it, and has nothing to ask",
   async () => {
-    const id = await world.start("steps", { message: orderOf("restart", 20) });
+    const id = await world.start("ask", { message: orderOf("restart", 20) });
     await world.eventually(async () => {
       const done = (await world.events(id)).filter(({ type }) => type === "tool-call-end");
       return done.length >= 3 ? true : undefined;
     });
     await world.restart();
-    const row = await world.until(id, "completed");
-    expect(row["attempt"]).toBe(2);
+    // A question would wait for ever.
+    const row = await world.until(id, "completed", "waiting");
+    expect(row).toMatchObject({ status: "completed", attempt: 2 });
     const events = await world.events(id);
     expect(events.filter(({ type }) => type === "tool-call-end")).toHaveLength(20);
+    expect(events.filter(({ type }) => type === "approval-wait")).toEqual([]);
     expect(repeatedSteps(events, "restart", world.servers)).toEqual([]);
   },
   patience,

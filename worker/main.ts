@@ -2,17 +2,34 @@ import { hostname } from "node:os";
 import { rememberTokens, signAccountToken } from "./account-tokens.ts";
 import { type StudioMessage, usualConcurrency } from "./messages.ts";
 import { startHealthServer } from "./health.ts";
+import { queueMetrics } from "./metrics/queue-metrics.ts";
+import { addWork, noWork, workMetrics } from "./metrics/work-figures.ts";
 import { openPostgresDoor } from "./postgres-door.ts";
 import { openStudioDoor, tellStudio } from "./studio-door.ts";
-import { startWorker } from "./worker.ts";
+import { readSigningKey } from "./signing-key.ts";
+import { readStudioKeys } from "./studio-keys.ts";
+import { type RunningWorker, startWorker } from "./worker.ts";
 
-/** Milliseconds for calls under way to end when the worker is asked to stop. */
-const graceMs = 3_000;
+/** Milliseconds for calls under way to end when the worker is asked to stop: its runs are to be back within two seconds. */
+const graceMs = 1_500;
+
+/** How often the studio is told what its worker has done. */
+const tellWorkMs = 1_000;
 
 /** A worker that the studio started: everything comes over IPC. */
 function serveStudio(): void {
   const { door, askToken } = openStudioDoor();
-  let worker: ReturnType<typeof startWorker> | undefined;
+  let worker: RunningWorker | undefined;
+  const work = noWork();
+  const told = noWork();
+  const tellWork = () => {
+    const news = noWork();
+    addWork(news, work, told);
+    if (Object.values(news).every((figure) => figure === 0)) return;
+    Object.assign(told, work);
+    tellStudio({ kind: "worked", work: news });
+  };
+  setInterval(tellWork, tellWorkMs).unref();
   // Without the studio there is no database: what was stored is safe, and the next worker goes on with it.
   process.once("disconnect", () => process.exit(0));
   // Ctrl-C is for the studio to handle, in order.
@@ -29,10 +46,14 @@ function serveStudio(): void {
           tell: (run, news) => tellStudio({ kind: "live", run, news }),
           leave: (run) => tellStudio({ kind: "left", run }),
         },
+        work,
         log,
       });
     } else if (message.kind === "stop") {
-      void (worker?.stop(graceMs) ?? Promise.resolve()).finally(() => process.exit(0));
+      void (worker?.stop(graceMs) ?? Promise.resolve()).finally(() => {
+        tellWork();
+        process.exit(0);
+      });
     }
   });
   tellStudio({ kind: "ready" });
@@ -41,47 +62,93 @@ function serveStudio(): void {
 /** A worker of its own beside a Postgres. */
 async function serveDatabase(databaseUrl: string): Promise<void> {
   const log = (line: string) => console.log(line);
+  let worker: RunningWorker | undefined;
+  let close = async () => {};
+  const stop = async () => {
+    await worker?.stop(graceMs);
+    await close();
+    process.exit(0);
+  };
+  // From the beginning: as the first process of a container it would not hear them otherwise. A second one means: now.
+  for (const signal of ["SIGINT", "SIGTERM"]) {
+    process.once(signal, () => {
+      process.once(signal, () => process.exit(130));
+      void stop();
+    });
+  }
   const url = required("SUPABASE_URL").replace(/\/+$/, "");
-  const publishableKey = process.env["SUPABASE_PUBLISHABLE_KEY"] ?? required("SUPABASE_ANON_KEY");
-  const jwtSecret = required("SUPABASE_JWT_SECRET");
+  const { publishableKey, signingKey } = await readKeys();
   const concurrency = Number(process.env["WORKER_CONCURRENCY"] ?? usualConcurrency);
   if (!Number.isInteger(concurrency) || concurrency < 1) throw new Error("WORKER_CONCURRENCY is a number above 0.");
   const door = await openPostgresDoor(databaseUrl, log);
   // Secrets are of no use to anything that comes later.
-  for (const name of ["DATABASE_URL", "SUPABASE_JWT_SECRET"]) delete process.env[name];
-  const worker = startWorker({
+  const metricsToken = process.env["STUDIO_METRICS_TOKEN"];
+  for (const name of secretNames) delete process.env[name];
+  const work = noWork();
+  const started = startWorker({
     id: `${hostname()} ${process.pid} ${Date.now().toString(36)}`,
     door,
-    tokens: rememberTokens((owner) => signAccountToken(owner, jwtSecret)),
+    tokens: rememberTokens((owner) => signAccountToken(owner, signingKey)),
     url,
     publishableKey,
     concurrency,
+    work,
     log,
   });
-  const health = await openHealth(() => worker.isReady());
-  log("The worker is ready.");
-  const stop = async () => {
-    await worker.stop(graceMs);
+  worker = started;
+  const held = () => ({
+    name: "switchyard_worker_runs",
+    kind: "gauge" as const,
+    help: "Runs that this worker has.",
+    values: [{ value: started.held }],
+  });
+  const health = await openHealth({
+    isReady: () => started.isReady(),
+    metricsToken,
+    async metrics() {
+      const queue = await queueMetrics(async () => (await door.ask("queueFigures", []))[0]?.["answer"]);
+      return [...queue, held(), ...workMetrics(work)];
+    },
+  });
+  close = async () => {
     health?.close();
     await door.close();
-    process.exit(0);
   };
-  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => void stop());
+  log("The worker is ready.");
+}
+
+/** Of no use to anything that comes later. */
+const secretNames = ["DATABASE_URL", "SUPABASE_JWT_KEY", "SUPABASE_JWT_SECRET", "STUDIO_METRICS_TOKEN"];
+
+/** Beside a studio they may come from its file; what is named by itself counts more. */
+async function readKeys() {
+  const file = process.env["STUDIO_KEYS_FILE"];
+  const keys = file ? await readStudioKeys(file) : undefined;
+  const publishableKey =
+    process.env["SUPABASE_PUBLISHABLE_KEY"] || process.env["SUPABASE_ANON_KEY"] || keys?.publishableKey;
+  const signingKey = process.env["SUPABASE_JWT_KEY"] || process.env["SUPABASE_JWT_SECRET"] || keys?.jwtSecret;
+  return {
+    publishableKey: publishableKey || required("SUPABASE_PUBLISHABLE_KEY"),
+    signingKey: await readSigningKey(signingKey || required("SUPABASE_JWT_SECRET")),
+  };
 }
 
 /** For whoever runs the process, such as a container: only where a port is named. */
-async function openHealth(isReady: () => boolean) {
+async function openHealth(
+  answers: Pick<Parameters<typeof startHealthServer>[0], "isReady" | "metrics" | "metricsToken">,
+) {
   const port = process.env["WORKER_HEALTH_PORT"];
   if (port === undefined) return undefined;
   if (!/^\d{1,5}$/.test(port)) throw new Error("WORKER_HEALTH_PORT is the number of a port, such as 8080.");
-  return startHealthServer({ port: Number(port), host: process.env["WORKER_HEALTH_HOST"] ?? "127.0.0.1", isReady });
+  const host = process.env["WORKER_HEALTH_HOST"] ?? "127.0.0.1";
+  return startHealthServer({ port: Number(port), host, ...answers });
 }
 
 function required(name: string): string {
   const value = process.env[name];
   if (value) return value;
   throw new Error(
-    `${name} is not set. A worker needs DATABASE_URL, SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY and SUPABASE_JWT_SECRET.`,
+    `${name} is not set. A worker needs DATABASE_URL, SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, and SUPABASE_JWT_KEY or SUPABASE_JWT_SECRET; beside a studio, STUDIO_KEYS_FILE with its keys.json has both keys.`,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { LiveNews } from "../src/doors/live-news.ts";
+import type { WorkFigures } from "./metrics/work-figures.ts";
 import type { Parameter, WorkerStatement } from "./statements.ts";
 
 /** How many runs a worker has at once, unless it is told otherwise. Most of them wait for a model. */
@@ -25,4 +26,6 @@ export type WorkerMessage =
   | { kind: "live"; run: string; news: LiveNews }
   /** The worker has nothing to do with the run any more. */
   | { kind: "left"; run: string }
+  /** What it has done since it told last. */
+  | { kind: "worked"; work: WorkFigures }
   | { kind: "log"; line: string };

@@ -1,11 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { RunEvent } from "../src/engine/run/events.ts";
 import { startQueueOnPostgres } from "./testing/queue-on-postgres.ts";
 import { repeatedSteps } from "./testing/repeated-steps.ts";
+import { startSignedGateway } from "./testing/signed-gateway.ts";
 import { orderOf } from "./testing/step-servers.ts";
 import { startWorkerWorld, type WorkerWorld } from "./testing/worker-world.ts";
 
@@ -27,7 +31,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-async function startWorker(): Promise<ChildProcess> {
+async function startWorker(environment: Record<string, string> = {}): Promise<ChildProcess> {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [processFile], {
     env: {
@@ -37,6 +41,7 @@ async function startWorker(): Promise<ChildProcess> {
       SUPABASE_URL: world.stack.innerUrl,
       SUPABASE_PUBLISHABLE_KEY: world.stack.key,
       SUPABASE_JWT_SECRET: world.stack.jwtSecret,
+      ...environment,
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -95,10 +100,64 @@ it(
   patience,
 );
 
+it(
+  "S11 a worker that has a project's private key signs with it what its runs ask",
+  async () => {
+    for (const worker of workers) if (worker.exitCode === null) worker.kill("SIGTERM");
+    const gateway = await startSignedGateway(world.stack);
+    try {
+      await startWorker({ SUPABASE_URL: gateway.url, SUPABASE_JWT_KEY: gateway.key, SUPABASE_JWT_SECRET: "" });
+      const id = await queue.start({ message: orderOf("pg-signed", 2) });
+      expect(await completed(id)).toMatchObject({ attempt: 1, output: { value: { response: "pg-signed is done" } } });
+      expect(gateway.taken()).toBeGreaterThan(4);
+    } finally {
+      await gateway.stop();
+    }
+  },
+  patience,
+);
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+it(
+  "S80 a worker that is told to stop in the middle of a long call gives its run back itself, and tells its figures until then",
+  async () => {
+    for (const child of workers.splice(0)) {
+      const exit = once(child, "exit");
+      if (child.exitCode === null && child.signalCode === null && child.kill("SIGKILL")) await exit;
+    }
+    const keys = join(world.stack.dataDir, "worker-keys.json");
+    await writeFile(keys, JSON.stringify({ publishableKey: world.stack.key, jwtSecret: world.stack.jwtSecret }));
+    const port = await freePort();
+    const ownKeys = { SUPABASE_PUBLISHABLE_KEY: "", SUPABASE_JWT_SECRET: "", STUDIO_KEYS_FILE: keys };
+    const worker = await startWorker({ ...ownKeys, WORKER_HEALTH_PORT: String(port) });
+    const id = await queue.start({ message: "speak 20000 words" });
+    await world.eventually(async () => (await events(id)).find(({ type }) => type === "text-delta"));
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    expect(metrics.split("\n")).toEqual(
+      expect.arrayContaining(['switchyard_runs{state="running"} 1', "switchyard_worker_runs 1"]),
+    );
+    for (const name of [world.user.userId, id, "steps"]) expect(metrics).not.toContain(name);
+    expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(200);
+    const exit = once(worker, "exit");
+    worker.kill("SIGTERM");
+    expect(await exit).toEqual([0, null]);
+    expect(await row(id)).toMatchObject({ status: "queued", worker: null, lost: 0, attempt: 1 });
+    await queue.rows("update public.studio_runs set status = 'cancelled' where id = $1", id);
+  },
+  patience,
+);
+
 it("S81 the workers' role can call the workers' functions and read no table", async () => {
   const rights = await queue.rows(
     `select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname in ('public', 'private', 'auth') and c.relkind = 'r'
+     where n.nspname in ('public', 'private', 'auth') and c.relkind in ('r', 'p')
        and has_table_privilege('studio_worker', c.oid, 'select, insert, update, delete')`,
   );
   expect(rights).toEqual([]);

@@ -6,10 +6,15 @@ interface LifeOptions {
   now?(): number;
 }
 
+/** For how long a call may take from the log that says it begins to its first request. */
+const announcedMs = 5_000;
+
 /** Whether a run is still this worker's, and how many of its calls to the world are under way. */
 export class RunLife {
   private over = false;
   private count = 0;
+  /** Calls that the log says have begun, and that are about to be made. */
+  private readonly announced = new Set<() => void>();
   private heldUntil: number;
   private readonly renew: () => Promise<void>;
   private readonly now: () => number;
@@ -35,9 +40,27 @@ export class RunLife {
     this.listeners.add(listener);
   }
 
+  /**
+   * Counts a call from before the log says that it begins until it is made. To be told when the log is stored: from then on the next
+   * call that begins is taken for it. One that fails before it contacts anything counts for `announcedMs` more.
+   */
+  announce(): () => void {
+    const end = this.begin();
+    return () => {
+      const made = () => {
+        clearTimeout(timer);
+        this.announced.delete(made);
+        end();
+      };
+      const timer = setTimeout(made, announcedMs);
+      this.announced.add(made);
+    };
+  }
+
   /** From now on no call begins and none ends: what goes on in the engine waits for ever and is forgotten. */
   end(): void {
     this.over = true;
+    for (const made of this.announced) made();
   }
 
   /** The run is this worker's until then, by this machine's clock. */
@@ -52,6 +75,8 @@ export class RunLife {
   async during<Value>(call: () => Promise<Value>): Promise<Value> {
     if (this.over) return pending();
     const end = this.begin();
+    const [made] = this.announced;
+    made?.();
     try {
       while (!this.over && this.now() > this.heldUntil) await this.renew();
       if (this.over) return await pending();

@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
 import type { Json } from "../src/engine/json.ts";
 import { isJsonObject } from "../src/engine/json.ts";
+import { takeStoredPrices } from "../src/engine/models/accepted-models.ts";
 import type { ForkPoint, RunEvent } from "../src/engine/run/events.ts";
 import type { CallCost } from "../src/engine/spending/spending-limit.ts";
 import { callerTrusts, runSourceNames } from "../src/engine/trust/run-sources.ts";
@@ -103,9 +104,6 @@ const pageSize = 500;
 /** For how long a claim holds, and how often it is renewed. A worker that is gone is noticed after a lease. */
 export const leaseMs = 12_000;
 
-/** Runs that one account may have under way at once: fewer than a worker has room for, so that others always get a turn. */
-const runsOfOwner = 50;
-
 /** What a claim gives: a run, or one that is this worker's and that it cannot read. */
 export type Claim = { ok: true; run: ClaimedRun } | { ok: false; run: HeldRun; reason: string };
 
@@ -161,7 +159,10 @@ export function createRunQueue(door: SqlDoor, isOver: () => boolean) {
   }
 
   /** Takes a run. Not asked again: a claim whose answer got lost ends with its lease. */
-  async function take(statement: "claim" | "claimOf", parameters: readonly Parameter[]): Promise<Claim | undefined> {
+  async function take(
+    statement: "nextRun" | "nextRunOf",
+    parameters: readonly Parameter[],
+  ): Promise<Claim | undefined> {
     const [row] = await door.ask(statement, parameters);
     if (!row) return undefined;
     const read = claimRow.safeParse(row);
@@ -169,12 +170,21 @@ export function createRunQueue(door: SqlDoor, isOver: () => boolean) {
     return { ok: false, run: claimedRun.parse(row), reason: z.prettifyError(read.error) };
   }
 
+  /** Of the prices that this process has taken. */
+  let pricesKnown: number | null = null;
+
   return {
+    /** Has this process price by what the operator has accepted by now. */
+    async takePrices(): Promise<void> {
+      const [row] = await patiently("modelPrices", [pricesKnown]);
+      pricesKnown = takeStoredPrices(row?.["answer"]).revision;
+    },
+
     /** The next run of anybody, or none. */
-    claim: (worker: string) => take("claim", [worker, leaseMs, runsOfOwner]),
+    claim: (worker: string) => take("nextRun", [worker, leaseMs]),
 
     /** The next run of an owner, or none. */
-    claimOf: (worker: string, owner: string) => take("claimOf", [worker, leaseMs, runsOfOwner, owner]),
+    claimOf: (worker: string, owner: string) => take("nextRunOf", [worker, leaseMs, owner]),
 
     /** `usd`: what the run has spent, without calls under way; null leaves that as it is. */
     append: ({ id, attempt }: HeldRun, events: string, usd: number | null): Promise<Appended> =>

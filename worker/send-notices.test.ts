@@ -90,6 +90,13 @@ test("a webhook that cannot be reached is tried again later, and the publication
   await world.eventually(async () => ((await problemOf(id)) === null ? true : undefined));
 });
 
+test("a secret that cannot be opened is said to be so, and nothing is sent", async () => {
+  const { id, slug } = await publish(tellTo("closed"), "sealed.99.AAAA.AAAA");
+  await world.until(await world.start(slug, {}), "failed");
+  expect(await world.eventually(async () => (await problemOf(id)) ?? undefined)).toContain("cannot be opened");
+  expect(world.servers.api.seen.some(({ url }) => url.includes("run=closed"))).toBe(false);
+});
+
 test("without a secret nothing is sent, and another account can neither send nor change", async () => {
   const { id, slug } = await publish(tellTo("unsigned"), null);
   await world.until(await world.start(slug, {}), "failed");

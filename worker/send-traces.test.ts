@@ -112,7 +112,8 @@ async function ended(workflowId: string): Promise<string> {
   ].map((event, seq) => ({ ...event, runId, seq, at: 1_700_000_000_000 + seq }));
   for (const event of events) {
     const at = new Date(event.at).toISOString();
-    await plant(stack, "studio_run_events", owner, { run_id: runId, seq: event.seq, at, type: event.type, event });
+    const keys = { run_id: runId, run_added_at: run.added_at, seq: event.seq };
+    await plant(stack, "studio_run_events", owner, { ...keys, at, type: event.type, event });
   }
   await stack.sql("update public.studio_runs set status = 'completed', ended_at = now() where id = $1", [runId]);
   return runId;
@@ -281,4 +282,17 @@ test("a run ends although its trace cannot be queued", async () => {
   expect(await stack.sql("select status from public.studio_runs where id = $1", [run])).toEqual([
     { status: "completed" },
   ]);
+});
+
+test("nothing is sent without a header that cannot be opened, and the problem names it", async () => {
+  const id = await published(`${collectorUrl()}/closed`);
+  await ended(id);
+  await stack.sql(
+    'update private.studio_collectors set headers = headers || \'{"X-Scope": "sealed.99.AAAA.AAAA"}\' where workflow_id = $1',
+    [id],
+  );
+  await send();
+  expect(collector.seen.filter(({ url }) => url.endsWith("/closed"))).toEqual([]);
+  const [problem] = await stack.sql("select * from private.studio_collectors where workflow_id = $1", [id]);
+  expect(JSON.stringify(problem)).toContain("The header X-Scope cannot be opened. Enter it again.");
 });

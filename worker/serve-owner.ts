@@ -28,9 +28,14 @@ export function createServing(options: ServeOptions): Record<ChoreName, ServeOwn
     waits: async (owner) => (await counted("expireWaits", owner)) >= waitsAtOnce,
     "lost-runs": async (owner) => (await counted("failLostRuns", owner)) >= lostAtOnce,
     claims: takeRunOf,
+    queue: async (owner) => {
+      await door.ask("checkQueue", [owner]);
+      return false;
+    },
     retention: async (owner) => (await door.ask("pruneOwner", [owner]))[0]?.["answer"] === true,
     notices: (owner) => sendNoticeOf(owner, options),
     traces: (owner) => sendTracesOf(owner, options),
+    reindexing: async (owner) => (await door.ask("reindexOwner", [owner]))[0]?.["answer"] === true,
     deletions: async (owner) => (await door.ask("deleteOwnerPart", [owner, deletionMs]))[0]?.["answer"] === false,
   };
 }

@@ -7,9 +7,13 @@ import { createFunctionClient } from "../src/state/shared/storage/function-clien
 import { openConnections } from "../src/host/host-connections.ts";
 import { createKnowledgeStore } from "../src/state/knowledge/storage/knowledge-store.ts";
 import { checkSchemaInThread } from "./runtime/check-schema.ts";
+import { documentsInThreads } from "./runtime/documents.ts";
 import type { SpendingLimit } from "../src/engine/spending/spending-limit.ts";
 import { runCodeInThread } from "./runtime/run-code.ts";
 import type { RunLife } from "./run-life.ts";
+
+/** One for all runs, in threads that are started with the first file. */
+const documents = documentsInThreads();
 
 /** Where the studio's API is and who asks. */
 export interface StudioAccess {
@@ -50,7 +54,7 @@ export function createServerHost(options: ServerHostOptions): Host {
   const connections = openConnections({ ...functions, database });
   const callFunction = createFunctionClient(functions);
   const knowledge = createKnowledgeStore(database);
-  const { vectors } = connections;
+  const { vectors, files } = connections;
   const tab = memoryStore(Date.now);
   return {
     fetch: (...args) => life.duringStream(() => connections.fetch(...args)),
@@ -60,6 +64,14 @@ export function createServerHost(options: ServerHostOptions): Host {
     encryptedMessages: messagesDuring(life, connections.encryptedMessages),
     tab,
     tabLastsFor: "run",
+    ...(files
+      ? {
+          files: {
+            open: (...args) => life.during(() => files.open(...args)),
+            create: (...args) => life.during(() => files.create(...args)),
+          },
+        }
+      : {}),
     vectors: {
       append: (...args) => life.during(() => vectors.append(...args)),
       search: (...args) => life.during(() => vectors.search(...args)),
@@ -75,6 +87,7 @@ export function createServerHost(options: ServerHostOptions): Host {
     ...(spending ? { spending: spendingDuring(life, spending) } : {}),
     allowsUnknownPrices,
     runCode: (request, signal) => life.during(() => runCodeInThread(request, signal, owner)),
+    documents: (work, signal) => life.during(() => documents(work, signal, owner)),
     checkSchema: (request, signal) => life.during(() => checkSchemaInThread(request, signal, owner)),
     now: Date.now,
     newId: randomUUID,

@@ -26,6 +26,8 @@ interface ServerRunOptions {
   /** When the claim was asked for, in milliseconds since 1970: the lease began then or later. */
   claimedAt: number;
   log(line: string): void;
+  /** Hears each event as it happens, masked as it is stored. */
+  onEvent(event: RunEvent): void;
   /** Hears what the run says, masked as it is stored, and when something was stored. */
   onNews(news: LiveNews): void;
 }
@@ -139,6 +141,9 @@ export class ServerRun {
     }
     const { document, before } = start;
     this.decisions = start.answers;
+    // A run goes on with the prices that are known already.
+    await queue.takePrices().catch(() => this.options.log("The accepted prices of models could not be read."));
+    if (life.isOver) return;
     const unknown = unknownPricesIn(document, claim.workflows);
     const rule = unknown.length > 0 ? await queue.checkUnknownPrices(this, unknown) : undefined;
     if (life.isOver) return;
@@ -164,6 +169,7 @@ export class ServerRun {
       spending,
       mask: isMasked && document.privacy ? new EventMask(document.privacy) : undefined,
       onReady: (event) => {
+        this.options.onEvent(event);
         const text = event.replayed ? null : live.take(event);
         if (text !== null) this.options.onNews(text);
       },
@@ -184,7 +190,7 @@ export class ServerRun {
         workflows: loaderOf(document, claim.workflows),
         approve: (request, signal) => this.approve(request, signal),
         wait: (request, signal) => this.wait(request, signal),
-        checkpoint: () => this.checkpoint(),
+        checkpoint: (begin) => this.checkpoint(begin),
         spending,
         allowsUnknownPrices: rule?.allowed === true,
       }),
@@ -255,9 +261,13 @@ export class ServerRun {
     this.timers.push(setTimeout(() => this.stopWith(error), Math.min(timeoutSeconds * 1_000, 2 ** 31 - 1)));
   }
 
-  private async checkpoint(): Promise<void> {
+  private async checkpoint(begin?: () => void): Promise<void> {
     if (this.life.isOver) return never;
     if (this.claim.cancelled) this.cancelSoon(false);
+    // What the log says has begun is done, also where the worker is told to stop meanwhile.
+    const begins = begin !== undefined && !this.stopping && !this.controller.signal.aborted;
+    const stored = begins ? this.life.announce() : undefined;
+    if (begins) begin();
     // The events so far are on their way to the recorder: they arrive before this turn of the loop is over.
     await new Promise<void>((resolve) => setImmediate(resolve));
     this.hasCheckpointed = true;
@@ -266,8 +276,9 @@ export class ServerRun {
     } catch (error) {
       this.stopWith(notStored(error));
     }
+    stored?.();
     if (this.life.isOver) return never;
-    if (!this.stopping) return;
+    if (!this.stopping || begins) return;
     this.look();
     return never;
   }

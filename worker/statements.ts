@@ -3,14 +3,16 @@
  * statements for it can run no others. Parameters are texts, numbers and null; JSON goes as text.
  */
 export const workerStatements = {
-  claim:
-    "select claimed.*, private.studio_run_callers(claimed.id) as callers from private.studio_claim_run($1::text, $2::integer, $3::integer, 10) as claimed",
-  claimOf:
-    "select claimed.*, private.studio_run_callers(claimed.id) as callers from private.studio_claim_run($1::text, $2::integer, $3::integer, 10, $4::uuid) as claimed",
+  nextRun:
+    "select claimed.*, private.studio_run_callers(claimed.id) as callers from private.studio_next_run($1::text, $2::integer, 10) as claimed",
+  nextRunOf:
+    "select claimed.*, private.studio_run_callers(claimed.id) as callers from private.studio_next_run($1::text, $2::integer, 10, $3::uuid) as claimed",
+  checkQueue: "select private.studio_check_later($1::uuid, now())",
   append:
     "select private.studio_append_run_events($1::uuid, $2::integer, $3::text::jsonb, $4::integer, $5::numeric) as answer",
   book: "select private.studio_book_call($1::uuid, $2::integer, $3::numeric, $4::numeric, $5::numeric, $6::numeric) as answer",
   checkUnknownPrices: "select private.studio_check_unknown_prices($1::uuid, $2::text::jsonb) as answer",
+  modelPrices: "select private.studio_model_prices($1::integer) as answer",
   finish: "select private.studio_finish_run($1::uuid, $2::integer, $3::text::jsonb, $4::text::jsonb) as answer",
   ask: "select private.studio_ask($1::uuid, $2::integer, $3::text, $4::text, $5::text::jsonb, $6::text::timestamptz) as answer",
   release: "select private.studio_release_run($1::uuid, $2::integer, $3::text::jsonb, $4::text) as answer",
@@ -21,7 +23,9 @@ export const workerStatements = {
   expireWaits: "select private.studio_expire_waits($1::uuid) as answer",
   failLostRuns: "select private.studio_fail_lost_runs($1::uuid, 10) as answer",
   pruneOwner: "select private.studio_prune_owner($1::uuid) as answer",
+  reindexOwner: "select private.studio_reindex_owner($1::uuid) as answer",
   deleteOwnerPart: "select private.studio_delete_owner_part($1::uuid, $2::integer) as answer",
+  queueFigures: "select private.studio_queue_figures() as answer",
   claimNotice: "select private.studio_claim_notice($1::text, $2::uuid) as answer",
   claimTraces: "select private.studio_claim_traces($1::text, $2::integer, $3::uuid) as answer",
   dropWorker: "select private.studio_drop_worker($1::text) as answer",

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
 import { repeatedSteps } from "./testing/repeated-steps.ts";
@@ -38,6 +39,39 @@ it("lasts in the list of runs as long as its events say, which its page shows", 
   expect(took).toBe((events.at(-1)?.at ?? Number.NaN) - (events[0]?.at ?? Number.NaN));
 });
 
+it("S97 calls that a killed worker may have made are asked about in the inbox, and their second time is marked", async () => {
+  await world.publish(world.stepAgent({ name: "doubtful", afterCrash: "ask" }));
+  const killed = new Set<number>();
+  let pid = await world.workerPid();
+  world.servers.onToolHit = ({ run, step }) => {
+    if (run !== "d" || killed.has(step)) return;
+    killed.add(step);
+    process.kill(pid, "SIGKILL");
+  };
+  const id = await world.start("doubtful", { message: orderOf("d", 2) });
+  for (const step of [0, 1]) {
+    const row = await world.eventually(async () => {
+      const found = await world.row(id);
+      return killed.has(step) && found["status"] === "waiting" ? found : undefined;
+    });
+    const { data } = await world.user.client.rpc("studio_inbox", { p_limit: 10 });
+    const input = { run: "d", step: String(step) };
+    expect(data).toMatchObject({ waits: [{ run_id: id, question: { toolName: "step", again: 1, input } }] });
+    // What was decided before does not wake it.
+    await delay(3_000);
+    expect(await world.row(id)).toMatchObject({ status: "waiting", attempt: row["attempt"] });
+    pid = await world.workerPid();
+    await world.decideAll({ approved: true });
+  }
+  await world.until(id, "completed");
+  world.servers.onToolHit = undefined;
+  const ofRun = world.servers.toolHits.filter(({ run }) => run === "d");
+  expect(ofRun.map(({ step }) => step)).toEqual([0, 0, 1, 1]);
+  expect(new Set(ofRun.map(({ key }) => key)).size).toBe(2);
+  const begun = (await world.events(id)).flatMap((event) => (event.type === "write-start" ? [event.again ?? 0] : []));
+  expect(begun).toEqual([0, 1, 0, 1]);
+});
+
 it("S80 a run whose worker is killed in the middle goes on by itself: nothing that was finished is done again", async () => {
   await world.publish(world.stepAgent({ name: "killed", memory: true }));
   const id = await world.start("killed", { message: orderOf("b", 6) });
@@ -68,7 +102,10 @@ it("S80 a repetition until a time takes up its turns after a kill, also where th
         start: ["manual-trigger"],
         repeat: ["repeat", { until: "{{millis(now) >= json.deadline}}", mostTurns: 1_000, atLimit: "fail" }],
         count: ["set-fields", { fields: { turns: "{{json.turns + 1}}" } }],
-        step: ["http-request", { method: "POST", url: `http://${host}/step?run=until&step={{json.turns}}` }],
+        step: [
+          "http-request",
+          { method: "POST", url: `http://${host}/step?run=until&step={{json.turns}}`, afterCrash: "repeat" },
+        ],
         back: ["set-fields", { from: "{{nodes.count}}", keepInput: false }],
         after: ["set-fields", { fields: { seen: "{{json.turns}}" } }],
       },

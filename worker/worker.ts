@@ -4,6 +4,7 @@ import { createChoreRounds } from "./chore-rounds.ts";
 import { type ChoreName, chores } from "./chores.ts";
 import { logSeldom } from "./log-seldom.ts";
 import { type Claim, createRunQueue } from "./run-queue.ts";
+import { countEvent, countStatements, type WorkFigures } from "./metrics/work-figures.ts";
 import { endOf } from "./run-start.ts";
 import { createServing } from "./serve-owner.ts";
 import { ServerRun } from "./server-run.ts";
@@ -20,6 +21,8 @@ interface WorkerOptions {
   concurrency: number;
   /** Hears at once what runs say, where somebody can. */
   live?: { tell(run: string, news: LiveNews): void; leave(run: string): void } | undefined;
+  /** Counts what the worker does. */
+  work: WorkFigures;
   log(line: string): void;
   /** How many times as often as usual chores come; for tests. */
   chorePace?: number;
@@ -39,13 +42,14 @@ export interface RunningWorker {
   readonly held: number;
   /** Whether it can take runs: the database has answered not long ago, and nobody has stopped it. */
   isReady(): boolean;
-  /** Takes no more runs, and gives back those that do not come to a checkpoint within `graceMs`. */
+  /** Takes no more runs, and gives back at once those that it has: at a checkpoint, or after `graceMs` in the middle of a call. */
   stop(graceMs: number): Promise<void>;
 }
 
 /** Takes runs from the queue and runs them until it is stopped. */
 export function startWorker(options: WorkerOptions): RunningWorker {
-  const { id, door, tokens, concurrency, log } = options;
+  const { id, tokens, concurrency, work, log } = options;
+  const door = countStatements(options.door, work);
   const runs = new Map<string, ServerRun>();
   let stopped = false;
   let over = false;
@@ -110,6 +114,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
       worker: id,
       claimedAt,
       log: (line) => say("run", line),
+      onEvent: (event) => countEvent(work, event),
       onNews: (news) => options.live?.tell(claim.run.id, news),
       access: {
         url: options.url,
@@ -210,9 +215,9 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     isReady: () => !stopped && Date.now() - answeredAt < readyMs,
     async stop(graceMs) {
       stopped = true;
-      // What was asked for before is there now, and given back with the rest.
-      await claiming;
-      await Promise.all([...runs.values()].map((run) => run.release(graceMs)));
+      const giveBack = () => Promise.all([...runs.values()].map((run) => run.release(graceMs)));
+      // A claim may wait for others, and what it brings is given back as well.
+      await Promise.all([giveBack(), claiming?.then(giveBack)]);
       over = true;
       for (const timer of timers) clearInterval(timer);
       await door.ask("dropWorker", [id]).catch(() => undefined);

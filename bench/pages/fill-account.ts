@@ -81,11 +81,11 @@ export async function fillAccount(database: DatabaseClient, owner: string, size:
   const runsOfBatch = Math.floor(batch.events / size.eventsPerRun);
   for (const [start, end] of batches(size.runs, runsOfBatch)) {
     await database.query(
-      `insert into public.studio_run_events (owner, run_id, seq, at, type, event)
-       select $1::uuid, runs.id, sample.seq - 1, runs.started_at, sample.event ->> 'type',
+      `insert into public.studio_run_events (owner, run_id, run_added_at, seq, at, type, event)
+       select $1::uuid, runs.id, runs.added_at, sample.seq - 1, runs.started_at, sample.event ->> 'type',
          sample.event || jsonb_build_object('seq', sample.seq - 1)
        from (
-         select id, started_at from public.studio_runs where owner = $1::uuid
+         select id, added_at, started_at from public.studio_runs where owner = $1::uuid
          order by started_at desc, id desc offset $3::integer limit $4::integer
        ) as runs, jsonb_array_elements($2::jsonb) with ordinality as sample (event, seq)`,
       [owner, JSON.stringify(events), start - 1, end - start + 1],

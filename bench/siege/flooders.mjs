@@ -7,7 +7,7 @@ register();
 const { floods } = await import("./floods.ts");
 const [, , url, name, given] = process.argv;
 const over = new AbortController();
-setMaxListeners(0, over.signal);
+setMaxListeners(Infinity, over.signal);
 process.once("disconnect", () => over.abort());
 process.on("message", () => over.abort());
 const statuses = await floods[name](url, JSON.parse(given ?? "{}"), over.signal, () => process.send?.("ready"));

@@ -16,7 +16,6 @@ import type { RunEvent } from "../../src/engine/run/events.ts";
 import { RunError } from "../../src/engine/errors.ts";
 import { nodeRegistry } from "../../src/nodes/index.ts";
 import { createTrialServices } from "../../src/evaluation/run/trial-services.ts";
-import { parseHostList } from "../../supabase/functions/_shared/host-list.ts";
 import { createRedactor } from "../../supabase/functions/_shared/redact.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
 import { noCredentials, readCredentials } from "../headless/credentials-file.ts";
@@ -25,6 +24,7 @@ import { readKnowledgeFiles } from "../headless/knowledge-files.ts";
 import { createNodeHost } from "../headless/node-host.ts";
 import { printLine, printNotes } from "../headless/print.ts";
 import { readJsonFile, readVariables, userPath } from "../headless/read-file.ts";
+import { readPolicy } from "../headless/read-policy.ts";
 import { readWorkflowDirectory } from "../headless/workflow-directory.ts";
 import type { EvaluateArguments } from "./arguments.ts";
 import { openAnswerCache } from "./answer-cache.ts";
@@ -141,16 +141,13 @@ function suiteFor(suite: Suite, { trials, model, replay, onMiss, record }: Evalu
 
 /** What all trials share: credentials and what they open. Every trial has conversations of its own. */
 async function openWorld(options: EvaluateArguments, { suite, judgements, workflows: own }: SuiteFiles) {
-  const { list: allowHosts, rejected } = parseHostList(options.allowHosts);
-  if (rejected[0] !== undefined)
-    throw new CommandFailure(`--allow-host ${rejected[0]} is not a host.`, "Write it as host:port.", 2);
+  const policy = await readPolicy(options.allowHosts);
   const credentials = options.credentials
     ? await readCredentials(options.credentials, options.allowHosts)
     : noCredentials;
   const workflows = await readWorkflowDirectory(options.workflows ?? own);
   const knowledge = await readKnowledgeFiles(options.knowledge);
-  const openHost = () =>
-    createNodeHost({ credentials, policy: { allowHosts }, approve: suite.approve, workflows, knowledge });
+  const openHost = () => createNodeHost({ credentials, policy, approve: suite.approve, workflows, knowledge });
   const isOffline = suite.replay === "all" && suite.onMiss === "fail";
   const cache = await openAnswerCache(judgements, options.record);
   const host = isOffline ? closedHost(openHost()) : openHost();

@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import Papa from "papaparse";
 import { canonicalJson } from "../../src/engine/canonical-json.ts";
@@ -16,7 +15,7 @@ import {
 import { readSuite, type Suite } from "../../src/evaluation/suite/suite.ts";
 import { nodeRegistry } from "../../src/nodes/index.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
-import { readJsonFile, userPath } from "../headless/read-file.ts";
+import { readJsonFile, readTextFile, userPath } from "../headless/read-file.ts";
 
 /** A suite with what it names; paths are absolute. */
 export interface SuiteFiles {
@@ -92,7 +91,7 @@ function readDataset(path: string, text: string): ReadCases {
 
 /** A text file. Throws CommandFailure when it cannot be read; `what` names it for people. */
 export async function readText(path: string, what: string): Promise<string> {
-  return readFile(path, "utf8").catch((error: unknown) => {
+  return readTextFile(path).catch((error: unknown) => {
     const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
     const reason = missing ? "the file does not exist." : error instanceof Error ? error.message : String(error);
     throw new CommandFailure(`The ${what} ${path} cannot be read: ${reason}`, "Check the path.");

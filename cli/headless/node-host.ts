@@ -1,6 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Host, type MessageStore, nobodyApproves, type WorkflowLoader } from "../../src/engine/host.ts";
+import {
+  type ApprovalDecision,
+  type Host,
+  type MessageStore,
+  nobodyApproves,
+  type WorkflowLoader,
+} from "../../src/engine/host.ts";
 import { type KeptCollection, knowledgeStore } from "../../src/engine/in-memory/knowledge-store.ts";
 import { memoryStore } from "../../src/engine/in-memory/memory-store.ts";
 import { vectorStore } from "../../src/engine/in-memory/vector-store.ts";
@@ -11,6 +17,7 @@ import type { KeptMemory } from "./memory-file.ts";
 import { createMcpFetch } from "./mcp-fetch.ts";
 import { createModelFetch } from "./model-fetch.ts";
 import { checkSchemaInThread } from "../../worker/runtime/check-schema.ts";
+import { documentsInThreads } from "../../worker/runtime/documents.ts";
 import { runCodeInThread } from "../../worker/runtime/run-code.ts";
 
 interface NodeHostOptions {
@@ -18,6 +25,8 @@ interface NodeHostOptions {
   policy: TargetPolicy;
   /** Agree to tool calls that ask; otherwise they are rejected with a reason that the model reads. */
   approve: boolean;
+  /** Make calls again that may have been made before a recording broke off; otherwise they fail and say so. */
+  repeat?: boolean;
   /** What a workflow tool may run. */
   workflows: WorkflowLoader;
   /** Exported collections that tools may search. */
@@ -30,9 +39,18 @@ interface NodeHostOptions {
   onPlainMemory?(): void;
 }
 
+/** One for all runs, in threads that are started with the first file. */
+const documents = documentsInThreads();
+
+const notRepeated: ApprovalDecision = {
+  approved: false,
+  reason: "With --repeat it is done again.",
+  unasked: true,
+};
+
 /** The engine's door to the world in Node: the studio's own guarded functions in this process. */
 export function createNodeHost(options: NodeHostOptions): Host {
-  const { credentials, policy, approve, workflows, knowledge } = options;
+  const { credentials, policy, approve, repeat = false, workflows, knowledge } = options;
   const { messages, vectors } = options.memory ?? unkeptMemory(options.onUnkeptMemory);
   const encryptedMessages = options.memory ? tellingOnce(messages, options.onPlainMemory) : messages;
   return {
@@ -53,8 +71,13 @@ export function createNodeHost(options: NodeHostOptions): Host {
     tab: memoryStore(Date.now),
     vectors,
     knowledge: knowledgeStore(knowledge),
-    approve: approve ? (request) => Promise.resolve({ approved: true, input: request.input }) : nobodyApproves,
+    approve: (request, signal) => {
+      const isNew = request.again === undefined;
+      if (isNew ? approve : repeat) return Promise.resolve({ approved: true, input: request.input });
+      return isNew ? nobodyApproves(request, signal) : Promise.resolve(notRepeated);
+    },
     runCode: runCodeInThread,
+    documents,
     checkSchema: checkSchemaInThread,
   };
 }

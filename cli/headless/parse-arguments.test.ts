@@ -12,6 +12,7 @@ describe("the headless command line", () => {
       allowHosts: [],
       knowledge: [],
       approve: false,
+      repeat: false,
       pins: false,
       otelContent: false,
     });
@@ -28,6 +29,7 @@ describe("the headless command line", () => {
       ["a.json", "b.json"],
       ["a.json", "--nonsense"],
       ["a.json", "--until", "call-1"],
+      ["a.json", "--repeat"],
       ["a.json", "--input"],
     ]) {
       expect(() => parseArguments(argv)).toThrow(CommandFailure);

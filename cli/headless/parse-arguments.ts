@@ -13,6 +13,8 @@ export interface Arguments {
   /** Files of exported collections. */
   knowledge: string[];
   approve: boolean;
+  /** Make calls of a recording again that may have been made before it broke off. */
+  repeat: boolean;
   /** File that keeps the conversations of database memories. */
   memory?: string;
   /** Directory of the workflows that a workflow tool may run. */
@@ -37,6 +39,9 @@ export function parseArguments(argv: readonly string[]): Arguments | null {
   const [workflow, ...more] = positionals;
   if (workflow === undefined) throw new CommandFailure("No workflow file was named.", help, 2);
   if (more.length > 0) throw new CommandFailure(`Unexpected extra workflow file: ${more.join(" ")}`, help, 2);
+  if (values.repeat && values.replay === undefined) {
+    throw new CommandFailure("--repeat needs --replay: it is about calls of a recording that broke off.", help, 2);
+  }
   if (values.until !== undefined && values.replay === undefined) {
     throw new CommandFailure("--until needs --replay: it says where to leave the recording.", help, 2);
   }
@@ -49,6 +54,7 @@ export function parseArguments(argv: readonly string[]): Arguments | null {
     allowHosts: values["allow-host"] ?? [],
     knowledge: values.knowledge ?? [],
     approve: values.approve ?? false,
+    repeat: values.repeat ?? false,
     ...(values.workflows !== undefined ? { workflows: values.workflows } : {}),
     pins: values.pins ?? false,
     ...(values.memory !== undefined ? { memory: values.memory } : {}),
@@ -70,6 +76,7 @@ function read(argv: readonly string[]) {
       "allow-host": { type: "string", multiple: true },
       knowledge: { type: "string", multiple: true },
       approve: { type: "boolean" },
+      repeat: { type: "boolean" },
       memory: { type: "string" },
       workflows: { type: "string" },
       pins: { type: "boolean" },

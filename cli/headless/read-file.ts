@@ -1,24 +1,40 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
+import { decodeText } from "../../src/engine/text/decode-text.ts";
 import { isJsonObject, type Json, type JsonObject, readJson } from "../../src/engine/json.ts";
 import { CommandFailure } from "./command-failure.ts";
 
 /** Where the user stands: npm moves to the project's root and keeps the place in INIT_CWD. */
 export function userPath(path: string, environment: NodeJS.ProcessEnv = process.env): string {
-  const ours = ["workflow", "evaluate", "runs", "publish", "delete-account", "import", "export", "data"].includes(
-    environment.npm_lifecycle_event ?? "",
-  );
+  const ours = [
+    "workflow",
+    "evaluate",
+    "runs",
+    "publish",
+    "delete-account",
+    "prices",
+    "import",
+    "export",
+    "data",
+  ].includes(environment.npm_lifecycle_event ?? "");
   const base = ours ? environment.INIT_CWD : undefined;
   return resolve(base ?? process.cwd(), path);
 }
+
+/** The text of a file, whatever wrote it; what is no text comes as Node reads it. Rejects as `readFile` does. */
+export async function readTextFile(path: string): Promise<string> {
+  return textOf(await readFile(path));
+}
+
+const textOf = (bytes: Buffer) => decodeText(bytes) ?? bytes.toString("utf8");
 
 /** A JSON file. Throws CommandFailure when it cannot be read or is no JSON; `what` names it for people. */
 export async function readJsonFile(path: string, what: string): Promise<Json> {
   const full = userPath(path);
   let content: string;
   try {
-    content = await readFile(full, "utf8");
+    content = await readTextFile(full);
   } catch (error) {
     throw new CommandFailure(`The ${what} ${full} cannot be read: ${reason(error)}`, "Check the path.");
   }
@@ -27,7 +43,7 @@ export async function readJsonFile(path: string, what: string): Promise<Json> {
 
 /** The run's input: JSON text, `@file`, or `-` for standard input. */
 export async function readInput(argument: string): Promise<Json> {
-  if (argument === "-") return parseJson(await text(process.stdin), "Standard input");
+  if (argument === "-") return parseJson(textOf(await buffer(process.stdin)), "Standard input");
   if (argument.startsWith("@")) return readJsonFile(argument.slice(1), "input file");
   return parseJson(argument, "The value of --input");
 }

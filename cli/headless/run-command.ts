@@ -3,10 +3,10 @@ import { readDocument } from "../../src/engine/document/read-document.ts";
 import type { WorkflowDocument } from "../../src/engine/document/workflow-document.ts";
 import type { EventOf, RunEvent } from "../../src/engine/run/events.ts";
 import type { RunErrorData } from "../../src/engine/errors.ts";
+import { isJsonObject } from "../../src/engine/json.ts";
 import { EventMask } from "../../src/engine/run/privacy/event-mask.ts";
 import { runWorkflow } from "../../src/engine/run/run-workflow.ts";
 import { nodeRegistry } from "../../src/nodes/index.ts";
-import { parseHostList, type HostList } from "../../supabase/functions/_shared/host-list.ts";
 import { createRedactor } from "../../supabase/functions/_shared/redact.ts";
 import { CommandFailure } from "./command-failure.ts";
 import { noCredentials, readCredentials } from "./credentials-file.ts";
@@ -14,6 +14,7 @@ import { openMemoryFile } from "./memory-file.ts";
 import { readKnowledgeFiles } from "./knowledge-files.ts";
 import type { Arguments } from "./parse-arguments.ts";
 import { printLine, printNotes } from "./print.ts";
+import { readPolicy } from "./read-policy.ts";
 import { readInput, readJsonFile, readVariables } from "./read-file.ts";
 import { readRecording, writeTraces } from "./run-files.ts";
 import { readWorkflowDirectory } from "./workflow-directory.ts";
@@ -29,7 +30,7 @@ const plain =
  * the run completed, 1 when not. Throws CommandFailure for what is wrong before the run starts.
  */
 export async function runCommand(options: Arguments, signal: AbortSignal): Promise<0 | 1> {
-  const allowHosts = readAllowHosts(options.allowHosts);
+  const policy = await readPolicy(options.allowHosts);
   const document = await readWorkflow(options.workflow);
   const input = await readInput(options.input);
   const vars = options.vars === undefined ? {} : await readVariables(options.vars);
@@ -44,8 +45,9 @@ export async function runCommand(options: Arguments, signal: AbortSignal): Promi
   const memory = options.memory === undefined ? undefined : await openMemoryFile(options.memory);
   const host = createNodeHost({
     credentials,
-    policy: { allowHosts },
+    policy,
     approve: options.approve,
+    repeat: options.repeat,
     workflows,
     knowledge,
     ...(memory ? { memory } : {}),
@@ -67,22 +69,24 @@ export async function runCommand(options: Arguments, signal: AbortSignal): Promi
   });
   let end: EventOf<"run-end"> | undefined;
   const failures: EventOf<"node-error">[] = [];
+  let endError: RunErrorData | undefined;
   for await (const event of events) {
     // A printed or written log is a stored one: what the workflow's privacy settings name is masked.
     for (const logged of mask?.take(event) ?? [event]) {
       if (options.otel !== undefined) kept.push(logged);
       if (options.events) await printLine(JSON.stringify(logged));
+      if (logged.type === "node-error" && !logged.handled) failures.push(logged);
+      if (logged.type === "run-end") endError = logged.error;
     }
     if (event.type === "run-end") end = event;
-    else if (event.type === "node-error" && !event.handled) failures.push(event);
-    else await tell(event, document, options.events);
+    else if (event.type !== "node-error") await tell(event, document, options.events);
   }
   if (options.otel !== undefined) await writeTraces(options.otel, bySeq(kept), document, options.otelContent);
   if (end?.outcome === "completed") {
     if (!options.events) await printLine(JSON.stringify(end.output, null, 2));
     return 0;
   }
-  await explain(document, failures, end);
+  await explain(document, failures, end?.outcome, endError);
   return 1;
 }
 
@@ -105,25 +109,34 @@ async function tell(event: RunEvent, document: WorkflowDocument, inStream: boole
 async function explain(
   document: WorkflowDocument,
   failures: EventOf<"node-error">[],
-  end: EventOf<"run-end"> | undefined,
+  outcome: EventOf<"run-end">["outcome"] | undefined,
+  last: RunErrorData | undefined,
 ): Promise<void> {
   const errors: RunErrorData[] = failures.map(({ nodeId, error }) => ({ ...error, nodeId }));
-  const last = end?.error;
   if (last && !errors.some((error) => error.message === last.message)) errors.push(last);
   if (errors.length === 0) {
     errors.push({
       code: "cancelled",
-      message: end?.outcome === "cancelled" ? "The run was cancelled." : "The run failed.",
+      message: outcome === "cancelled" ? "The run was cancelled." : "The run failed.",
       hint: "Run it again with --events to see each step.",
       retryable: true,
     });
   }
   for (const error of errors) {
-    await printLine(
-      `Error (${error.code})${at(document, error.nodeId)}: ${error.message}\n  ${error.hint}`,
-      process.stderr,
-    );
+    const said = [error.message, error.hint, ...serverWords(error)].join("\n  ");
+    await printLine(`Error (${error.code})${at(document, error.nodeId)}: ${said}`, process.stderr);
   }
+}
+
+const mostServerWords = 1_000;
+
+/** What the server answered, where the error keeps it and its message does not say it already. */
+function serverWords({ cause, message }: RunErrorData): string[] {
+  const said = isJsonObject(cause) ? (cause["body"] ?? cause["message"]) : undefined;
+  if (said === undefined || said === null || said === "") return [];
+  const text = (typeof said === "string" ? said : JSON.stringify(said)).trim().replace(/\s*\n\s*/g, " ");
+  if (message.includes(text)) return [];
+  return [`The server said: ${text.length > mostServerWords ? `${text.slice(0, mostServerWords)}…` : text}`];
 }
 
 function at(document: WorkflowDocument, nodeId: string | undefined): string {
@@ -141,11 +154,4 @@ async function readWorkflow(path: string): Promise<WorkflowDocument> {
     `The workflow file ${path} is not valid:\n${read.problems.map((problem) => `  - ${problem}`).join("\n")}`,
     "Export it again from the studio, or correct the named places.",
   );
-}
-
-function readAllowHosts(texts: readonly string[]): HostList {
-  const { list, rejected } = parseHostList(texts);
-  const wrong = rejected[0];
-  if (wrong === undefined) return list;
-  throw new CommandFailure(`--allow-host ${wrong} is not a host.`, "Write it as host:port, such as 127.0.0.1:8080.", 2);
 }

@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readDocument } from "../../src/engine/document/read-document.ts";
 import type { WorkflowDocument } from "../../src/engine/document/workflow-document.ts";
@@ -6,7 +6,7 @@ import type { WorkflowLoader } from "../../src/engine/host.ts";
 import { nodeRegistry } from "../../src/nodes/index.ts";
 import { CommandFailure } from "./command-failure.ts";
 import { printNotes } from "./print.ts";
-import { userPath } from "./read-file.ts";
+import { readTextFile, userPath } from "./read-file.ts";
 import { readJson } from "../../src/engine/json.ts";
 
 /**
@@ -46,7 +46,7 @@ async function readAll(directory: string): Promise<Map<string, WorkflowDocument>
 
 async function readOne(path: string): Promise<WorkflowDocument | undefined> {
   try {
-    const read = readDocument(readJson(await readFile(path, "utf8")), nodeRegistry);
+    const read = readDocument(readJson(await readTextFile(path)), nodeRegistry);
     if (!read.ok) return undefined;
     // Other JSON reads as a workflow without nodes.
     if (Object.keys(read.document.nodes).length > 0) await printNotes(read.notes, path);

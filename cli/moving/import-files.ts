@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { basename, extname, join, relative } from "node:path";
 import { type ImportedWorkflow, importForeign } from "../../src/import/index.ts";
 import type { ImportReport } from "../../src/import/report.ts";
@@ -9,7 +9,7 @@ import { nodeRegistry } from "../../src/nodes/index.ts";
 import { placedDocument } from "../../src/state/editing/placed-document.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
 import { printLine } from "../headless/print.ts";
-import { userPath } from "../headless/read-file.ts";
+import { readTextFile, userPath } from "../headless/read-file.ts";
 
 /** What is printed for each file; a contract for programs. */
 type FileReport = { file: string; error?: string } & ImportReport;
@@ -33,7 +33,7 @@ export async function importFiles(options: { path: string; out: string | undefin
   let failed = false;
   for (const file of files) {
     const shown = files.length === 1 && file === root ? options.path : relative(root, file);
-    const { report, workflows } = importText(shown, await readFile(file, "utf8"));
+    const { report, workflows } = importText(shown, await readTextFile(file));
     if (report.error !== undefined) failed = true;
     await printLine(options.json ? JSON.stringify(report) : summary(report));
     if (out === undefined) continue;
@@ -56,7 +56,12 @@ async function filesAt(root: string): Promise<string[]> {
 /** A file's report, the workflows of a file that has several together. */
 function importText(file: string, text: string): { report: FileReport; workflows: readonly ImportedWorkflow[] } {
   try {
-    const imported = importForeign(text, { registry: nodeRegistry, newId: randomUUID, readCurl: parseCurl });
+    const imported = importForeign(text, {
+      registry: nodeRegistry,
+      newId: randomUUID,
+      readCurl: parseCurl,
+      fileName: basename(file),
+    });
     if (!imported.ok)
       return { report: { file, error: imported.problem, ...nothing, format: imported.format }, workflows: [] };
     const reports = imported.workflows.map(({ report }) => report);

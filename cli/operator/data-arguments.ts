@@ -2,46 +2,54 @@ import { CommandFailure } from "../headless/command-failure.ts";
 import { userPath } from "../headless/read-file.ts";
 import { readOptions } from "../headless/read-options.ts";
 
-export const dataUsage = `Copies all data of a studio into an empty database, and the keys with them. Stop the studio first.
+/** A place is a directory or the address of a server's database; other paths are absolute. */
+export type DataCommand =
+  | { verb: "copy"; from: string; to: string; data: string | undefined }
+  | { verb: "backup"; folder: string; withKeys: boolean; data: string | undefined; database: string | undefined }
+  | { verb: "verify"; folder: string }
+  | {
+      verb: "restore";
+      folder: string;
+      to: string;
+      keys: string | undefined;
+      compare: string | undefined;
+      data: string | undefined;
+    }
+  | { verb: "resume"; data: string | undefined; database: string | undefined };
 
-  npm run data -- copy --from <place> --to <place> [--data <dir>]
+type Verb = DataCommand["verb"];
 
-  --from, --to <place>  a data directory of \`npm start\`, or a database on a server: postgres://user:password@host/database;
-                        the word database means the address in STUDIO_DATABASE_URL
-  --data <dir>          the data directory whose keys.json is used with the server's database
-                        (default: the directory named by --from; from a server .switchyard)
-  --help                print this
+const takes: Record<Verb, readonly string[]> = {
+  copy: ["from", "to", "data"],
+  backup: ["with-keys", "data", "database"],
+  verify: [],
+  restore: ["to", "keys", "compare", "data"],
+  resume: ["data", "database"],
+};
 
-Accounts, sessions, workflows, versions, runs, conversations, documents and sealed credentials are copied in one transaction, which
-is kept only if every table has the same number of rows and the same checksum on both sides. The source stays as it is. A target
-that holds rows is refused. Keys: into a directory keys.json is copied; a database on a server is used with that of --data.
-Exit codes: 0 copied, 1 refused, 2 not understood.
-`;
+const isVerb = (text: string): text is Verb => Object.hasOwn(takes, text);
 
-export interface DataOptions {
-  /** A directory, or the address of a server's database. */
-  from: string;
-  to: string;
-  data: string | undefined;
-}
+const help = "Run it with --help to see how it is used.";
 
 /** Reads the arguments; null asks for help. Throws CommandFailure. */
 export function parseDataArguments(
   args: readonly string[],
   environment: Record<string, string | undefined>,
-): DataOptions | null {
+): DataCommand | null {
   const { values, positionals } = parsed(args);
   if (values.help) return null;
-  const help = "Run it with --help to see how it is used.";
-  const [verb, ...more] = positionals;
-  if (verb !== "copy" || more.length > 0) {
-    throw new CommandFailure(
-      verb === undefined ? "Nothing was asked for." : `There is no ${positionals.join(" ")}.`,
-      help,
-      2,
-    );
-  }
-  const place = (name: "from" | "to"): string => {
+  const [verb, folder, ...more] = positionals;
+  if (verb === undefined) throw new CommandFailure("Nothing was asked for.", help, 2);
+  if (!isVerb(verb)) throw new CommandFailure(`There is no ${positionals.join(" ")}.`, help, 2);
+  const foreign = Object.keys(values).find((name) => !takes[verb].includes(name));
+  if (foreign !== undefined) throw new CommandFailure(`${verb} takes no --${foreign}.`, help, 2);
+  const takesFolder = verb === "backup" || verb === "verify" || verb === "restore";
+  const surplus = takesFolder ? more[0] : folder;
+  if (surplus !== undefined) throw new CommandFailure(`${verb} does not know what to do with ${surplus}.`, help, 2);
+  if (takesFolder && !folder) throw new CommandFailure(`${verb} needs a folder.`, help, 2);
+
+  const pathOf = (name: "data" | "keys") => (values[name] === undefined ? undefined : userPath(values[name]));
+  const placeOf = (name: "from" | "to" | "compare"): string => {
     const text = values[name];
     if (text === undefined || text === "") throw new CommandFailure(`--${name} is missing.`, help, 2);
     if (/^postgres(ql)?:/i.test(text)) return text;
@@ -54,13 +62,28 @@ export function parseDataArguments(
       2,
     );
   };
-  const options = {
-    from: place("from"),
-    to: place("to"),
-    data: values.data === undefined ? undefined : userPath(values.data),
-  };
-  if (options.from === options.to) throw new CommandFailure("--from and --to are the same.", "Name two places.", 2);
-  return options;
+  const data = pathOf("data");
+  const database = values.database ?? (environment["STUDIO_DATABASE_URL"] || undefined);
+  const path = userPath(folder ?? ".");
+  switch (verb) {
+    case "copy": {
+      const [from, to] = [placeOf("from"), placeOf("to")];
+      if (from === to) throw new CommandFailure("--from and --to are the same.", "Name two places.", 2);
+      return { verb, from, to, data };
+    }
+    case "backup":
+      return { verb, folder: path, withKeys: values["with-keys"] ?? false, data, database };
+    case "verify":
+      return { verb, folder: path };
+    case "restore": {
+      const compare = values.compare === undefined ? undefined : placeOf("compare");
+      return { verb, folder: path, to: placeOf("to"), keys: pathOf("keys"), compare, data };
+    }
+    case "resume":
+      return { verb, data, database };
+    default:
+      return verb satisfies never;
+  }
 }
 
 function parsed(args: readonly string[]) {
@@ -70,6 +93,10 @@ function parsed(args: readonly string[]) {
       from: { type: "string" },
       to: { type: "string" },
       data: { type: "string" },
+      database: { type: "string" },
+      keys: { type: "string" },
+      compare: { type: "string" },
+      "with-keys": { type: "boolean" },
       help: { type: "boolean", short: "h" },
     },
     "Run it with --help.",

@@ -1,20 +1,21 @@
+import { usage } from "../usage/data.mjs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CommandFailure } from "../headless/command-failure.ts";
 import { flushed, printLine } from "../headless/print.ts";
-import { type DataOptions, dataUsage, parseDataArguments } from "./data-arguments.ts";
+import { type DataCommand, parseDataArguments } from "./data-arguments.ts";
 
 const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
+const usualData = resolve(projectRoot, ".switchyard");
+const migrations = resolve(projectRoot, "supabase", "migrations");
+const log = (line: string) => void printLine(line, process.stderr);
 
-/** `npm run data`: `dataUsage` says how. */
+/** `npm run data`: `usage` says how. */
 async function main(): Promise<number> {
   try {
-    const options = parseDataArguments(process.argv.slice(2), process.env);
-    if (options === null) {
-      await printLine(dataUsage.trimEnd());
-      return 0;
-    }
-    await copy(options);
+    const command = parseDataArguments(process.argv.slice(2), process.env);
+    if (command === null) await printLine(usage.trimEnd());
+    else await obey(command);
     return 0;
   } catch (error) {
     // Also those of the studio's start: what happened, and what to do.
@@ -25,18 +26,35 @@ async function main(): Promise<number> {
   }
 }
 
-async function copy({ from, to, data }: DataOptions): Promise<void> {
+async function obey(command: DataCommand): Promise<void> {
+  if (command.verb === "copy") return copy(command);
+  const { backup, restore, resume, verify } = await import("./backup-commands.ts");
+  const place = { usualData, migrations, log };
+  switch (command.verb) {
+    case "backup":
+      return backup(command, place);
+    case "verify":
+      return verify(command);
+    case "restore":
+      return restore(command, place);
+    case "resume":
+      return resume(command, place);
+    default:
+      return command satisfies never;
+  }
+}
+
+async function copy({ from, to, data }: Extract<DataCommand, { verb: "copy" }>): Promise<void> {
   const [{ copyData }, { isServerAddress, readServerAddress }] = await Promise.all([
     import("../../supabase/local/database/moving/copy-data.ts"),
     import("../../supabase/local/database/postgres/server-address.ts"),
   ]);
-  const usual = resolve(projectRoot, ".switchyard");
   const { tables, keysDirectory } = await copyData({
     from,
     to,
-    keysDirectory: data ?? (isServerAddress(from) ? usual : undefined),
-    migrations: resolve(projectRoot, "supabase", "migrations"),
-    log: (line) => void printLine(line, process.stderr),
+    keysDirectory: data ?? (isServerAddress(from) ? usualData : undefined),
+    migrations,
+    log,
   });
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   for (const table of tables) if (table.rows > 0) await printLine(`${String(table.rows).padStart(9)}  ${table.name}`);

@@ -1,17 +1,15 @@
+import { usage } from "../usage/delete-account.mjs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { z } from "zod/mini";
 import { CommandFailure } from "../headless/command-failure.ts";
-import { flushed, printLine } from "../headless/print.ts";
+import { printLine } from "../headless/print.ts";
 import { userPath } from "../headless/read-file.ts";
-import {
-  type DeleteAccountArguments,
-  deleteAccountUsage,
-  parseDeleteAccountArguments,
-} from "./delete-account-arguments.ts";
+import { type DeleteAccountArguments, parseDeleteAccountArguments } from "./delete-account-arguments.ts";
 import { type OpenStudio, openStudio } from "./open-studio.ts";
+import { runOperatorCommand } from "./run-command.ts";
 
 const contents = z.object({
   id: z.string(),
@@ -23,20 +21,6 @@ type Contents = z.infer<typeof contents>;
 
 const state = z.enum(["deleting", "deleted"]);
 const pollMs = 500;
-
-/** `npm run delete-account`: `deleteAccountUsage` says how. */
-async function main(): Promise<number> {
-  try {
-    const options = parseDeleteAccountArguments(process.argv.slice(2));
-    if (options === null) await printLine(deleteAccountUsage);
-    else await run(options);
-    return 0;
-  } catch (error) {
-    if (!(error instanceof CommandFailure)) throw error;
-    await printLine(`${error.message}\n  ${error.hint}`, process.stderr);
-    return error.exitCode;
-  }
-}
 
 async function run({ email, dryRun, yes, data }: DeleteAccountArguments): Promise<void> {
   const usual = resolve(fileURLToPath(new URL("../..", import.meta.url)), ".switchyard");
@@ -102,8 +86,5 @@ async function remove({ service }: OpenStudio, id: string): Promise<void> {
   }
 }
 
-const exitCode = await main();
-await flushed(process.stdout);
-await flushed(process.stderr);
-// Connections kept for reuse would hold the process; everything has been written.
-process.exit(exitCode);
+/** `npm run delete-account`: `usage` says how. */
+await runOperatorCommand({ usage, parse: parseDeleteAccountArguments, run });

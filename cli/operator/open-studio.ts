@@ -28,6 +28,8 @@ export interface OpenStudio {
   accounts(): Promise<Account[]>;
   /** Whose the published workflow of this name is; null when nothing is published under it. */
   ownerOf(slug: string): Promise<string | null>;
+  /** Sends a command of its operator, such as `resume`, and gives the answer. Throws CommandFailure when it is refused. */
+  command(name: string): Promise<unknown>;
 }
 
 const instanceSchema = z.object({
@@ -83,6 +85,22 @@ export async function openStudio(dataDir: string): Promise<OpenStudio> {
       if (error) throw unreadable("published workflows", error.message);
       return data === null ? null : z.object({ owner: z.string() }).parse(data).owner;
     },
+
+    async command(name) {
+      const headers = { apikey: keys.secretKey };
+      const failed = (why: string) =>
+        new CommandFailure(`The running studio could not do it: ${why}`, "Look at its terminal, and try again.");
+      let response: Response;
+      try {
+        response = await fetch(`${instance.apiUrl}/operator/v1/${name}`, { method: "POST", headers });
+      } catch (error) {
+        throw failed(error instanceof Error ? error.message : String(error));
+      }
+      const answer: unknown = await response.json().catch(() => null);
+      if (response.ok) return answer;
+      const told = z.object({ message: z.string() }).safeParse(answer);
+      throw failed(told.success ? told.data.message : `it answered with status ${response.status}.`);
+    },
   };
 }
 
@@ -95,6 +113,14 @@ async function tokenOf(accountId: string, secret: Uint8Array): Promise<string> {
     .setIssuedAt()
     .setExpirationTime(`${tokenSeconds} seconds`)
     .sign(secret);
+}
+
+/** Whether a studio runs with a data directory. */
+export async function isRunning(dataDir: string): Promise<boolean> {
+  return readInstance(dataDir).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** What the running studio says of itself. After a crash its port may belong to something else, so it is asked. */

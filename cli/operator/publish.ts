@@ -1,16 +1,17 @@
+import { usage } from "../usage/publish.mjs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CommandFailure } from "../headless/command-failure.ts";
 import { flushed, printLine } from "../headless/print.ts";
 import { userPath } from "../headless/read-file.ts";
-import { parsePublishArguments, publishUsage } from "./publish-arguments.ts";
+import { parsePublishArguments } from "./publish-arguments.ts";
 
-/** `npm run publish`: `publishUsage` says how. */
+/** `npm run publish`: `usage` says how. */
 async function main(): Promise<number> {
   try {
     const options = parsePublishArguments(process.argv.slice(2));
     if (options === null) {
-      await printLine(publishUsage.trimEnd());
+      await printLine(usage.trimEnd());
       return 0;
     }
     // The engine takes a second to load, which help and a mistyped option need not wait for.

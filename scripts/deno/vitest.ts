@@ -28,7 +28,33 @@ chai.use(JestAsymmetricMatchers);
 
 const suites: Suite[] = [];
 
-export const expect = chai.expect;
+const pollMs = 1_000;
+
+/** Asks again until the matcher holds, or for a second, as Vitest's does. */
+function poll(read: () => unknown): Record<string, (...expected: unknown[]) => Promise<void>> {
+  async function hold(matcher: string, expected: readonly unknown[]): Promise<void> {
+    for (const end = Date.now() + pollMs; ;) {
+      try {
+        const assertion = chai.expect(await read()) as unknown as Record<string, (...values: unknown[]) => void>;
+        return assertion[matcher]?.(...expected);
+      } catch (error) {
+        if (Date.now() > end) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    }
+  }
+  return new Proxy(
+    {},
+    {
+      get:
+        (_target, matcher) =>
+        (...expected: unknown[]) =>
+          hold(String(matcher), expected),
+    },
+  );
+}
+
+export const expect = Object.assign(chai.expect, { poll });
 
 function suite(name: string, body: () => void): void {
   suites.push({ name, before: [], after: [] });

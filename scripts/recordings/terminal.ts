@@ -12,11 +12,14 @@ export interface Started {
 
 const address = /https?:\/\/(?:127\.0\.0\.1|localhost):\d+/;
 
-/** Runs `npm start` in a directory and resolves when the studio answers. */
+/**
+ * Starts the studio in a directory, as `npm start` does there, and resolves when it answers. npm itself passes no signal
+ * on, and a studio that outlives it keeps whoever reads its output from ending.
+ */
 export async function npmStart(directory: string): Promise<Started> {
   const began = Date.now();
   const output: { text: string; at: number }[] = [];
-  const child = spawn("npm", ["start", "--silent", "--", "--no-open", "--port", "0"], {
+  const child = spawn(process.execPath, ["cli/start.mjs", "--no-open", "--port", "0"], {
     cwd: directory,
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -149,6 +149,7 @@ const problems: Record<ProblemCode, readonly [status: number, ...Words]> = {
     "A limit of requests or of runs at the same time is reached.",
     "Wait as long as `Retry-After` says.",
   ],
+  page_expired: [403, "The chat page was loaded too long ago, or from another network.", "Reload it."],
   run_cancelled: [502, "The run was cancelled (webhooks).", "Send the request again."],
   run_failed: [502, "The run failed.", "Its owner sees why under **Runs**."],
   session_not_found: [404, "There is no such MCP session for this key.", "Send `initialize` again."],

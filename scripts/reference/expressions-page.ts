@@ -37,7 +37,7 @@ export function expressionsPage(): string {
         [code("json"), "the input of this node; for a model, a memory or a tool, the input of the agent it serves"],
         [
           code("nodes.<name>"),
-          "the output of a node before this one; the name is its title in lower case, with `_` between words",
+          'the output of a node before this one; the name is its title in lower case, with `_` between words. Names in other scripts stand in brackets: `nodes["查询"]`; the title itself can stand there too',
         ],
         [code("<name>"), "the same, shorter"],
         [code("vars"), "the workflow's variables, under **Settings and variables**"],

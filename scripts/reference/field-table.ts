@@ -21,7 +21,8 @@ function row(field: FieldDescription): string[] {
 }
 
 /** What an untouched setting holds; a required one without that has to be filled in. */
-function initial({ default: json, required, control }: FieldDescription): string {
+function initial({ default: json, startsAs, required, control }: FieldDescription): string {
+  if (startsAs !== undefined && json !== undefined) return `${value(startsAs)}; ${value(json)} where it is absent`;
   // What it is depends on the computer.
   if (control === "time-zone") return "that of this computer";
   if (json === undefined || (json === "" && required)) return required ? "required" : "";
@@ -69,6 +70,7 @@ const controlWords: Partial<Record<FieldDescription["control"], string>> = {
   schedule: "a schedule",
   "time-zone": "a time zone",
   "mcp-tools": "tools of the server",
+  "mcp-apps": "hosts, by interface",
   "mcp-resources": "resources of the server",
   "mcp-prompts": "prompts of the server",
   "hook-request": "a recorded request",

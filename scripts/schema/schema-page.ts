@@ -101,6 +101,6 @@ const tablesQuery = `
       where columns.attrelid = tables.oid and columns.attnum > 0
         and has_column_privilege('authenticated', tables.oid, columns.attnum, 'update')), '[]') as changeable
   from pg_class as tables join pg_namespace as namespaces on namespaces.oid = tables.relnamespace
-  where namespaces.nspname in ('public', 'private') and tables.relkind in ('r', 'p')
+  where namespaces.nspname in ('public', 'private') and tables.relkind in ('r', 'p') and not tables.relispartition
     and not exists (select from pg_depend where objid = tables.oid and deptype = 'e')
   order by 1`;

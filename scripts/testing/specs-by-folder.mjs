@@ -22,6 +22,7 @@ export const specsByFolder = {
   "src/features/inspector": ["inspector"],
   "src/features/knowledge": ["knowledge"],
   "src/features/library": ["library", "first-answer"],
+  "src/features/mcp-app": ["mcp-apps"],
   "src/features/memory": ["memory"],
   "src/features/openapi": ["openapi"],
   "src/features/outline": ["keyboard"],

@@ -20,7 +20,10 @@ interface WorkflowCommand {
   api: LoopbackServer;
   write(name: string, content: unknown, mode?: number): void;
   /** `during` sees the child while it runs. */
-  run(args: string[], options?: { stdin?: string; during?: (interrupt: () => void) => void }): Promise<Result>;
+  run(
+    args: string[],
+    options?: { stdin?: string; environment?: Record<string, string>; during?: (interrupt: () => void) => void },
+  ): Promise<Result>;
   /** Arguments that put a question to the agent of `agent.json`. */
   ask(message: string): string[];
   stop(): Promise<void>;
@@ -47,7 +50,8 @@ export async function startWorkflowCommand(): Promise<WorkflowCommand> {
     write,
     run: (args, options = {}) =>
       new Promise((resolve) => {
-        const child = spawn(process.execPath, [script, ...args], { cwd: directory });
+        const env = { ...process.env, ...options.environment };
+        const child = spawn(process.execPath, [script, ...args], { cwd: directory, env });
         let stdout = "";
         let stderr = "";
         child.stdout.on("data", (data: Buffer) => (stdout += data.toString()));

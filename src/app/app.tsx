@@ -132,12 +132,7 @@ function SignedOut() {
       window.removeEventListener("keydown", ahead);
     };
   }, []);
-  return (
-    <>
-      <SignInPage />
-      <LeaveShell />
-    </>
-  );
+  return <SignInPage />;
 }
 
 /** The workflow is asked for while the code of its page is still on its way. */

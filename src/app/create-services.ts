@@ -1,6 +1,6 @@
 import { beforeSignOut } from "../state/account/before-sign-out.ts";
 import { newId } from "../state/shared/new-id.ts";
-import type { Services } from "../services/services.ts";
+import type { PriceService, Services } from "../services/services.ts";
 import { createWorkflowLoader } from "../state/document/workflow-loader.ts";
 import { createActivity } from "../state/account/storage/activity.ts";
 import { createApiKeys } from "../state/publication/storage/api-keys.ts";
@@ -25,6 +25,7 @@ import { createServerRuns } from "../state/run/storage/server-runs.ts";
 import { type SiteConfig, statusUrl } from "../state/shared/storage/site-config.ts";
 import { createStoppedFunctions } from "../state/shared/storage/stopped-functions.ts";
 import { createStorageService } from "../state/account/storage/storage-service.ts";
+import { createSealSecrets } from "../state/shared/storage/seal-secrets.ts";
 import { createSupabaseClient } from "../state/shared/storage/supabase-client.ts";
 import { createTabMemory } from "../state/conversation/storage/tab-memory.ts";
 import { createUnsavedTurns } from "../state/conversation/storage/unsaved-turns.ts";
@@ -37,6 +38,7 @@ export function createServices(config: SiteConfig): Services {
   const readAhead = createReadAhead();
   const supabase = createSupabaseClient(config, { fetch: readAhead.noticing((...args) => fetch(...args)) });
   const { database } = supabase;
+  const seal = createSealSecrets(supabase);
   const workflows = createWorkflowRepository(supabase);
   const auth = createAuthService(supabase, browserStorage());
   const tab = createTabMemory(auth);
@@ -49,6 +51,12 @@ export function createServices(config: SiteConfig): Services {
     accessToken: supabase.accessToken,
   };
   const callFunction = createFunctionClient(functions);
+  let pricesPart: Promise<Omit<PriceService, "address">> | undefined;
+  // With the list of all models, which the first pages do without.
+  const prices = () =>
+    (pricesPart ??= import("../state/account/storage/model-prices.ts").then(({ createModelPrices }) =>
+      createModelPrices(supabase, callFunction),
+    ));
   const unsavedTurns = createUnsavedTurns({
     table: browserTable(() => globalThis.indexedDB, "switchyard-turns", "turns"),
     send: (write) => sendTurn({ database, functions }, write),
@@ -63,12 +71,12 @@ export function createServices(config: SiteConfig): Services {
     unsavedTurns,
     workflows,
     versions: createVersionRepository(supabase),
-    publications: createPublicationRepository(supabase),
-    doors: createDoorRepository(supabase),
+    publications: createPublicationRepository(supabase, seal),
+    doors: createDoorRepository(supabase, seal),
     apiKeys: createApiKeys(supabase),
     sharedRuns: createSharedRuns(supabase),
     inbox: createInbox(supabase),
-    activity: createActivity(supabase),
+    activity: createActivity(supabase, seal),
     evaluations: createEvaluationRepository(supabase),
     runs: createRunRepository(supabase),
     serverRuns: createServerRuns(supabase),
@@ -76,7 +84,14 @@ export function createServices(config: SiteConfig): Services {
     memory: createMemoryRepository({ client: supabase, tab, callFunction }),
     knowledge: createKnowledgeRepository(database),
     gallery: { usual: config.gallery, ...createGallery(callFunction) },
-    storage: createStorageService(supabase),
+    prices: {
+      address: config.prices,
+      take: async () => (await prices()).take(),
+      check: async (address) => (await prices()).check(address),
+      accept: async (models, source) => (await prices()).accept(models, source),
+      drop: async () => (await prices()).drop(),
+    },
+    storage: createStorageService(supabase, config),
     knowledgeSources: createKnowledgeSources(callFunction),
     readAhead: readAhead.begin,
     createHost: ({ approve, pause }) =>

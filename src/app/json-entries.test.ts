@@ -1,3 +1,4 @@
+import type { FileValue } from "../engine/file/file.ts";
 import { describe, expect, it } from "vitest";
 import { readInput, readVariables } from "../../cli/headless/read-file.ts";
 import { parseJson as parseOthersJson } from "../../supabase/functions/_shared/json-scan.ts";
@@ -21,7 +22,7 @@ import { readSessionFile } from "../features/memory/session-file.ts";
 import { typedInput } from "../features/server-runs/server-start.ts";
 import { jsonFrom } from "../forms/json-control.tsx";
 import { readTypedJson } from "../forms/read-typed-json.ts";
-import { readJson as readJsonDocument } from "../state/knowledge/storage/readers/read-json.ts";
+import { jsonSections, readJson as readJsonDocument } from "../documents/read/read-json.ts";
 import { sendRequest } from "../nodes/http/send-request.ts";
 import { anthropicProvider } from "../providers/anthropic.ts";
 import { geminiProvider } from "../providers/gemini.ts";
@@ -109,7 +110,8 @@ const entries: Record<string, (literal: string) => unknown> = {
         }),
       },
     });
-    const sender = { host, signal: new AbortController().signal, log: () => {} };
+    const files = { add: (file: FileValue) => file };
+    const sender = { host, files, signal: new AbortController().signal, log: () => {} };
     const result = await sendRequest(sender, { method: "GET", url: "https://example.com" });
     return result.ok ? metadataOf(result.answer.body) : result.error;
   },
@@ -189,7 +191,7 @@ const entries: Record<string, (literal: string) => unknown> = {
     return read.ok ? metadataOf(read.cases[0]?.input) : read.problems;
   },
   "a config of another tool in YAML": (literal) => {
-    const text = `prompts: ["{{order}}"]\nproviders: [a]\ntests:\n  - vars:\n      order: ${literal}\n`;
+    const text = `prompts: ["{{order}}"]\nproviders: [a]\ntests:\n  - vars:\n      order: [${literal}]\n`;
     const read = readConfig({ name: "promptfooconfig.yaml", text });
     if (!read.ok) return read.problem;
     return idIn(read.imported, "order");
@@ -241,5 +243,5 @@ describe.each(Object.entries(entries))("%s", (_title, read) => {
 });
 
 it("a JSON document of a collection keeps the digits of its numbers", () => {
-  expect(readJsonDocument('[{"id": 7615917337495251231}]')[0]?.text).toBe("id: 7615917337495251231");
+  expect(jsonSections(readJsonDocument('[{"id": 7615917337495251231}]'))[0]?.text).toBe("id: 7615917337495251231");
 });

@@ -30,9 +30,15 @@ function usePageGroups(search: string): MenuGroup[] {
   return search.trim() === "" ? [workflows.recent, pages] : [pages, workflows.group];
 }
 
+interface PageMenuProps {
+  /** What was typed before the menu was there. */
+  typed: () => string;
+  onClose: () => void;
+}
+
 /** The studio's pages and workflows by name, wherever no workflow is being edited. */
-export function PageMenu({ onClose }: { onClose: () => void }) {
-  const search = useMenuSearch();
+export function PageMenu({ typed, onClose }: PageMenuProps) {
+  const search = useMenuSearch(typed);
   const groups = usePageGroups(search.text);
   return <CommandMenu label={menuLabels.pages} search={search} groups={groups} onClose={onClose} />;
 }

@@ -1,4 +1,5 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
+import { useTypedAhead } from "./use-typed-ahead.ts";
 import { matchesKeys } from "../state/commands/keymap.ts";
 import { Icon } from "../ui/icons/icon.tsx";
 import { isCovered, isElsewhere } from "../ui/overlays/keyboard-owner.ts";
@@ -16,17 +17,22 @@ const shortcut = "mod+k";
  */
 export function PageSearch({ inEditor }: { inEditor: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
+  const { begin, take } = useTypedAhead();
+  const open = useCallback(() => {
+    begin();
+    setIsOpen(true);
+  }, [begin]);
   useEffect(() => whenIdle(() => void PageMenu.preload()), []);
   useEffect(() => {
     if (inEditor) return undefined;
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || !matchesKeys(event, shortcut) || isElsewhere() || isCovered()) return;
       event.preventDefault();
-      setIsOpen(true);
+      open();
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
-  }, [inEditor]);
+  }, [inEditor, open]);
   return (
     <>
       <div className="mt-auto max-sm:hidden">
@@ -36,7 +42,7 @@ export function PageSearch({ inEditor }: { inEditor: boolean }) {
               type="button"
               aria-label="Search"
               aria-keyshortcuts="Control+K Meta+K"
-              onClick={() => setIsOpen(true)}
+              onClick={open}
               className="flex size-9 items-center justify-center rounded-md text-muted transition-colors duration-100 hover:bg-hover hover:text-ink"
             >
               <Icon name="search" size={18} />
@@ -44,7 +50,7 @@ export function PageSearch({ inEditor }: { inEditor: boolean }) {
           </Tooltip>
         )}
       </div>
-      {isOpen && <PageMenu onClose={() => setIsOpen(false)} />}
+      {isOpen && <PageMenu typed={take} onClose={() => setIsOpen(false)} />}
     </>
   );
 }

@@ -1,5 +1,12 @@
-import { type InvalidateOptions, type InvalidateQueryFilters, QueryClient, type QueryKey } from "@tanstack/react-query";
+import {
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  MutationCache,
+  QueryClient,
+  type QueryKey,
+} from "@tanstack/react-query";
 import { ServiceError } from "../services/services.ts";
+import { answerSubmitted } from "../ui/overlays/typed-text.ts";
 
 /** Only what may pass by itself is worth another try. */
 function mayPass(error: Error): boolean {
@@ -23,6 +30,10 @@ class ChangeAwareClient extends QueryClient {
 /** The cache of what the server holds. */
 export function createQueryClient(): QueryClient {
   return new ChangeAwareClient({
+    mutationCache: new MutationCache({
+      onSuccess: () => answerSubmitted(true),
+      onError: () => answerSubmitted(false),
+    }),
     defaultOptions: {
       queries: {
         staleTime: 10_000,

@@ -9,6 +9,7 @@ const SiteContext = createContext<SiteConfig>({
   mail: false,
   local: false,
   gallery: null,
+  prices: null,
 });
 
 export const SiteProvider = SiteContext;

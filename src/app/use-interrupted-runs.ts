@@ -4,10 +4,11 @@ import { useLocation } from "wouter";
 import { endInterruptedRuns, wordsOfInterruption } from "../features/run/end-interrupted-runs.ts";
 import { whenIdle } from "../state/shared/storage/when-idle.ts";
 import { useEditor, useServices } from "../state/editor/editor-context.tsx";
+import { watchTabs } from "../state/run/watch-tabs.ts";
 import { interruptedError } from "../state/run/interrupt-run.ts";
 import { showToast } from "../ui/feedback/toast-store.ts";
 
-/** Once per opening of a workflow, when nothing else is to be done: ends the runs that a closed tab left behind, and says so. */
+/** When a workflow is opened and nothing else is to be done, and when another tab is closed: ends the runs that it left behind, and says so. */
 export function useInterruptedRuns(): void {
   const { workflowId } = useEditor();
   const { runs } = useServices();
@@ -31,6 +32,8 @@ export function useInterruptedRuns(): void {
       );
     };
     // Without a connection they stay as they are until the workflow is opened again.
-    whenIdle(() => void end().catch(() => {}));
+    const endQuietly = () => void end().catch(() => {});
+    whenIdle(endQuietly);
+    return watchTabs(endQuietly);
   }, [workflowId, runs, queries, navigate]);
 }

@@ -52,7 +52,7 @@ const work: ChatWork = {
 /** A session with a server whose answers a test scripts, and what was asked of it. */
 function sessionWith(
   script: Partial<ChatClient> & { access?: ChatPageInfo["access"]; asksForWork?: boolean },
-  kept: { browser?: string; threadId?: string } = {},
+  kept: { browser?: string; page?: string; threadId?: string; draft?: string } = {},
 ) {
   const calls: string[] = [];
   let shown: string | null = null;
@@ -88,8 +88,11 @@ function sessionWith(
     () => client,
     {
       browser: kept.browser ?? null,
+      page: kept.page ?? null,
       threadId: kept.threadId ?? null,
+      draft: kept.draft ?? null,
       showThread: (id) => (shown = id),
+      reload: (draft) => void calls.push(`reload ${draft}`),
       identity: async () => null,
     },
     () => `key-${(keys += 1)}`,
@@ -121,6 +124,29 @@ describe("a visitor's session", () => {
     session.send("And?", []);
     await settled(state);
     expect(calls.at(-1)).toBe("send And? t1");
+  });
+
+  it("S76 loads the page anew that was served too long ago, once, and keeps what was typed", async () => {
+    const expired = { openSession: async () => Promise.reject(new ChatProblem("page_expired", "Reload the page.")) };
+    const first = sessionWith(expired, { page: "test-key-page" });
+    await first.session.start();
+    first.session.send("Hi", []);
+    await expect.poll(() => first.calls).toEqual(["reload Hi"]);
+    const again = sessionWith(expired, { page: "test-key-page", draft: "Hi" });
+    await again.session.start();
+    expect(again.state()).toMatchObject({ draft: "Hi", problem: expect.stringContaining("Check it, then send it") });
+    const locked = sessionWith({ access: "password" }, { page: "test-key-page", draft: "" });
+    await locked.session.start();
+    expect(locked.state().phase).toMatchObject({ kind: "locked", problem: expect.stringContaining("was reloaded") });
+    again.session.send("Hi", []);
+    await settled(again.state);
+    expect(again.calls).toEqual([]);
+    expect(again.state().turns).toMatchObject([{ text: "Hi", status: "failed", problem: "Reload the page." }]);
+    const pictures = sessionWith(expired, { page: "test-key-page" });
+    await pictures.session.start();
+    pictures.session.send("See", ["data:image/png;base64,AA"]);
+    await settled(pictures.state);
+    expect(pictures.calls).toEqual([]);
   });
 
   it("opens the conversation that was open, and reads on an answer that is on its way", async () => {
@@ -155,6 +181,37 @@ describe("a visitor's session", () => {
     expect(state().phase).toEqual({ kind: "locked", problem: "Refused: wrong_password" });
     await session.enter({ password: "right" });
     expect(state().phase).toEqual({ kind: "ready" });
+  });
+
+  it.each([
+    ["unknown_session", { browser: "test-key-browser" }],
+    ["wrong_password", {}],
+  ])("asks in words for a password that it got while it was open (%s), and keeps the message", async (code, kept) => {
+    let access: ChatPageInfo["access"] = "public";
+    const isIn = (password?: string) => access === "public" || password === "right";
+    const { session, state } = sessionWith(
+      {
+        page: async () => ({ ...info, access }),
+        openSession: async ({ password }) => {
+          if (!isIn(password)) throw refusal("wrong_password");
+          return "test-key-made";
+        },
+        send: () => (code === "unknown_session" && access !== "public" ? stream(refusal(code)) : stream(start, end)),
+      },
+      kept,
+    );
+    await session.start();
+    access = "password";
+    session.send("Hi", []);
+    await settled(state);
+    await new Promise((resolve) => setTimeout(resolve));
+    const { phase } = state();
+    expect(phase).toEqual({ kind: "locked", problem: "This chat asks for a password now. Enter it to go on." });
+    await session.enter({ password: "right" });
+    expect(state().phase).toEqual({ kind: "ready" });
+    expect(state().turns).toMatchObject([
+      { text: "Hi", status: "failed", problem: expect.stringContaining("Try again") },
+    ]);
   });
 
   it("signs out on this browser", async () => {

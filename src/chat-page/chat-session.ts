@@ -56,15 +56,23 @@ export interface PageState {
   turns: readonly PageTurn[];
   /** What went wrong last, outside an answer. */
   problem: string | null;
+  /** What is in the composer at first. */
+  draft: string;
 }
 
 /** What the page has from outside; it has no storage of its own: see `page-surroundings.ts`. */
 export interface Surroundings {
   /** What the server gave this browser to keep for the page, by which it finds its visitor again. */
   browser: string | null;
+  /** What the server wrote into the page, for one session that it opens within ten minutes; null on a static host. */
+  page: string | null;
   /** The conversation that was open before the page was loaded. An id opens nothing without the session. */
   threadId: string | null;
+  /** What was typed before `reload`; null where the page was not loaded for that. */
+  draft: string | null;
   showThread(threadId: string | null): void;
+  /** Loads the page anew, since it was served too long ago, and keeps what was typed. */
+  reload(draft: string): void;
   /** What an embedding site vouches for, where the page asks for it. */
   identity(sites: readonly string[]): Promise<string | null>;
 }
@@ -79,7 +87,9 @@ export function createChatSession(
   surroundings: Surroundings,
   newKey: () => string = () => crypto.randomUUID(),
 ) {
-  const { browser } = surroundings;
+  const { browser, page } = surroundings;
+  /** Once only: a page that is refused when it was loaded just now would be loaded again for ever. */
+  let mayReload = surroundings.draft === null;
   let keptThread = surroundings.threadId;
   let token: string | null = null;
   const client = makeClient(() => token);
@@ -89,8 +99,10 @@ export function createChatSession(
     threads: [],
     threadId: null,
     turns: [],
-    problem: null,
+    problem: surroundings.draft ? "Your message is not sent yet. Check it, then send it." : null,
+    draft: surroundings.draft ?? "",
   }));
+  if (surroundings.draft !== null) surroundings.showThread(null);
   const { getState, setState } = store;
   let opening: Promise<string> | null = null;
   let reading: AbortController | null = null;
@@ -120,10 +132,14 @@ export function createChatSession(
   }
 
   /** Lets in who need not be asked: a visitor of a public page, or one whom the embedding site vouches for. */
-  async function enterUnasked(info: ChatPageInfo): Promise<void> {
+  async function enterUnasked(info: ChatPageInfo, why: string | null = null): Promise<void> {
     if (info.access === "public") return ready();
     const identity = info.access === "signed" ? await surroundings.identity(info.sites) : null;
-    if (identity === null) return setState({ phase: { kind: "locked", problem: null } });
+    if (identity === null) {
+      // What was entered is not kept.
+      const problem = surroundings.draft === "" && !mayReload ? "The page was reloaded. Try again." : why;
+      return setState({ phase: { kind: "locked", problem } });
+    }
     await enter({ identity });
   }
 
@@ -133,7 +149,8 @@ export function createChatSession(
       await ready();
     } catch (error) {
       const code = codeOf(error);
-      if (code === "wrong_password" || code === "wrong_identity" || code === "too_many_requests")
+      if (reloads(error, "")) return;
+      if (code === "wrong_password" || code === "wrong_identity" || code === "page_expired" || code === "rate_limit")
         setState({ phase: { kind: "locked", problem: wordsOf(error) } });
       else fail(error);
     }
@@ -141,7 +158,22 @@ export function createChatSession(
 
   async function openSession(proof: OpenSession): Promise<string> {
     const work = getState().info?.asksForWork ? await client.work() : undefined;
-    return client.openSession({ ...proof, ...(browser !== null && { browser }), ...(work && { work }) });
+    const opened = await client.openSession({
+      ...proof,
+      ...(browser !== null && { browser }),
+      ...(page !== null && { page }),
+      ...(work && { work }),
+    });
+    mayReload = true;
+    return opened;
+  }
+
+  /** Loads the page anew where the server takes it no longer, and says whether it does. */
+  function reloads(error: unknown, draft: string): boolean {
+    if (codeOf(error) !== "page_expired" || !mayReload) return false;
+    mayReload = false;
+    surroundings.reload(draft);
+    return true;
   }
 
   /** Ends the session on this browser, for who shares it. */
@@ -171,11 +203,24 @@ export function createChatSession(
 
   /** The session is over; what it held stays with the server, out of reach. */
   async function forget(): Promise<void> {
-    token = null;
-    setState({ threads: [], threadId: null, turns: [] });
-    keep();
+    leaveThread([]);
     const { info } = getState();
     if (info !== null) await enterUnasked(info);
+  }
+
+  function leaveThread(turns: readonly PageTurn[]): void {
+    token = null;
+    setState({ threads: [], threadId: null, turns });
+    keep();
+  }
+
+  /** Enters anew after the session ended: the owner may have changed who is let in since the page was loaded. */
+  async function enterAgain(): Promise<void> {
+    const known = getState().info;
+    const info = await client.page().catch(() => known);
+    if (info === null) return;
+    setState({ info });
+    await enterUnasked(info, entryWords[info.access]);
   }
 
   function fail(error: unknown): void {
@@ -197,8 +242,10 @@ export function createChatSession(
       const past = await client.thread(threadId);
       if (getState().threadId === threadId) showPast(past);
     } catch (error) {
-      if (codeOf(error) === "unknown_session") await forget();
-      else if (getState().threadId === threadId) setState({ problem: wordsOf(error) });
+      if (codeOf(error) === "unknown_session") {
+        leaveThread([]);
+        await enterAgain();
+      } else if (getState().threadId === threadId) setState({ problem: wordsOf(error) });
     }
   }
 
@@ -277,6 +324,8 @@ export function createChatSession(
       // It was sent by a visitor who has signed out.
       const isOld = shown === undefined && token !== session;
       if (control.signal.aborted || isOld) return;
+      // Pictures would not fit into the address; then the visitor reads what to do.
+      if (turn.images.length === 0 && reloads(error, turn.text)) return;
       const { runId } = shown ?? turn;
       if (runId !== null && codeOf(error) === "unreachable") return readOn(turn, runId, control);
       refuse(turn.key, error);
@@ -354,17 +403,15 @@ export function createChatSession(
   }
 
   function refuse(key: string, error: unknown): void {
-    if (getState().turns.some((turn) => turn.key === key))
-      changeTurn(key, { status: "failed", problem: wordsOf(error) });
+    const { turns } = getState();
+    const isShut = shutCodes.has(codeOf(error) ?? "");
+    const problem = isShut ? "Your session has ended, so this was not sent. Try again." : wordsOf(error);
+    if (turns.some((turn) => turn.key === key)) changeTurn(key, { status: "failed", problem });
     else setState({ problem: `A message in another conversation was not sent. ${wordsOf(error)}` });
+    if (!isShut) return;
     // The visitor can send it again, in a session that is there.
-    if (codeOf(error) === "unknown_session") {
-      const { info } = getState();
-      token = null;
-      setState({ threadId: null, threads: [] });
-      keep();
-      if (info !== null && info.access !== "public") void enterUnasked(info);
-    }
+    leaveThread(getState().turns);
+    void enterAgain();
   }
 
   function stop(): void {
@@ -398,6 +445,17 @@ export function createChatSession(
 
   return { store, start, enter, leave, open, remove, send, retry, stop, rate };
 }
+
+/** Refusals that say that nobody is let in as before. */
+const shutCodes: ReadonlySet<string> = new Set(["unknown_session", "wrong_password", "wrong_identity"]);
+
+/** What a page that was open already asks for once its session has ended. */
+const entryWords: Record<ChatPageInfo["access"], string | null> = {
+  public: null,
+  password: "This chat asks for a password now. Enter it to go on.",
+  account: "This chat asks you to sign in now.",
+  signed: "This chat is now open only to people whom its site has signed in.",
+};
 
 function withStep(steps: readonly PageStep[], { name, state }: PageStep): readonly PageStep[] {
   if (state === "running") return [...steps, { name, state }];

@@ -28,7 +28,7 @@ if (window.origin !== "null") {
   const base = backend
     ? `${new URL(backend).origin}/functions/v1/doors/c-api/${slug}`
     : `${location.origin}/c-api/${slug}`;
-  const session = createChatSession((token) => createChatClient(base, token), pageSurroundings(document));
+  const session = createChatSession((token) => createChatClient(base, token), pageSurroundings(window));
   root.render(
     <StrictMode>
       <ChatPage session={session} />

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askParent, mayShow } from "./page-surroundings.ts";
+import { askParent, mayShow, pageSurroundings } from "./page-surroundings.ts";
 
 const sites = ["https://shop.test"];
 
@@ -37,4 +37,17 @@ test("S75 who vouches for a visitor is the framing page of a listed site", async
   hear("https://shop.test", { identity: "of another form" });
   hear("https://shop.test", message("signed"));
   expect(await asked).toBe("signed");
+});
+
+test("what was typed before the page was loaded anew stands in the address", () => {
+  const opened = (hash: string) => {
+    const location = { hash, replace: (to: string) => void (view.location.hash = to), reload: () => undefined };
+    const view = { document: { getElementById: () => null }, location };
+    return { view, surroundings: pageSurroundings(view as unknown as Window) };
+  };
+  const { view, surroundings } = opened("");
+  expect(surroundings.draft).toBeNull();
+  surroundings.reload("Hi & bye #1");
+  expect(opened(view.location.hash).surroundings.draft).toBe("Hi & bye #1");
+  expect(opened("#draft=%E0%A4%A").surroundings.draft).toBe("");
 });

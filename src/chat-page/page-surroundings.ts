@@ -8,21 +8,47 @@ const ticket = z.string().check(z.minLength(1), z.maxLength(200));
  * The page is served with `Content-Security-Policy: sandbox` and so has an origin that nothing else has, which keeps it from the
  * studio's session and leaves it without cookies and storage. Its session lives in memory. The embedded server writes into the
  * page what this browser keeps for it, out of a cookie that only requests for the page itself carry; a static host does not, and
- * there the session ends with the page. The open conversation stands in the address, after the `#`.
+ * there the session ends with the page. So does a token, without which the page opens no session. The open conversation stands in
+ * the address, after the `#`.
  */
-export function pageSurroundings(document: Document): Surroundings {
-  const { location } = document;
-  const text = document.getElementById("switchyard-browser")?.textContent ?? "null";
-  const browser = ticket.safeParse(JSON.parse(text));
-  const threadId = z.uuid().safeParse(location.hash.slice(1));
+export function pageSurroundings(view: Window): Surroundings {
+  const { document, location } = view;
+  const written = (id: string): string | null => {
+    const text = document.getElementById(id)?.textContent ?? "null";
+    return ticket.safeParse(JSON.parse(text)).data ?? null;
+  };
+  const hash = location.hash.slice(1);
+  const threadId = z.uuid().safeParse(hash);
+  const draft = draftIn(hash);
   return {
-    browser: browser.success ? browser.data : null,
+    browser: written("switchyard-browser"),
+    page: written("switchyard-page"),
     threadId: threadId.success ? threadId.data : null,
+    draft,
     showThread: (id) => {
       if (location.hash.slice(1) !== (id ?? "")) location.replace(`#${id ?? ""}`);
     },
-    identity: (sites) => askParent(window, sites),
+    reload: (text) => {
+      location.replace(`#${draftMark}${encodeURIComponent(text)}`);
+      location.reload();
+    },
+    identity: (sites) => askParent(view, sites),
   };
+}
+
+/**
+ * Stands in the address before what was typed in a page that has loaded itself anew: with an origin of its own, a page keeps neither
+ * storage nor `history.state`. Anybody may write such a link, so the visitor is asked to check what stands there.
+ */
+const draftMark = "draft=";
+
+function draftIn(hash: string): string | null {
+  if (!hash.startsWith(draftMark)) return null;
+  try {
+    return decodeURIComponent(hash.slice(draftMark.length));
+  } catch {
+    return "";
+  }
 }
 
 const identityMessage = z.object({

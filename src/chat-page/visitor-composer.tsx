@@ -12,7 +12,7 @@ import { isEnter } from "../ui/fields/composing.ts";
 export function VisitorComposer({ session, info }: { session: ChatSession; info: ChatPageInfo }) {
   const running = useStore(session.store, (state) => state.turns.at(-1)?.status === "running");
   const begun = useStore(session.store, (state) => state.turns.length > 0);
-  const [text, setText] = useState("");
+  const [text, setText] = useState(() => session.store.getState().draft);
   const attachments = useAttachments();
   const input = useRef<HTMLTextAreaElement>(null);
 

@@ -66,6 +66,8 @@ export const openSession = z.object({
   email: z.optional(z.string().check(z.maxLength(320))),
   identity: z.optional(z.string().check(z.maxLength(4_000))),
   browser: z.optional(z.string().check(z.maxLength(200))),
+  /** The token that the server wrote into the page. */
+  page: z.optional(z.string().check(z.maxLength(200))),
   work: z.optional(chatWork),
 });
 export type OpenSession = z.infer<typeof openSession>;

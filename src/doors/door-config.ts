@@ -8,6 +8,8 @@ import { mcpDoorConfig } from "./mcp-door.ts";
 export const apiDoorConfig = z.object({
   /** Whether what callers send counts as the owner's words. */
   callersTrusted: z._default(z.boolean(), false),
+  /** Whether other agents reach it by A2A, as long as the door is open. */
+  agents: z._default(z.boolean(), true),
 });
 
 /** The settings of each kind of door. All of them have `callersTrusted`, which the database reads. */

@@ -21,6 +21,11 @@ interface SchemeFacts {
   secret: "made" | "entered" | "none";
   /** What the secret is called where it is set or found. */
   secretName: string;
+  /**
+   * What a signature covers: nothing, where a secret itself is sent; the body, so that whoever has seen a delivery can send it again
+   * for ever; or the body and a time.
+   */
+  signs: "nothing" | "body" | "time";
   /** Headers that prove who sends; they never become a run's input. */
   proof: readonly string[];
   /** The header that numbers a delivery. */
@@ -31,12 +36,13 @@ interface SchemeFacts {
 
 /** The facts of each scheme. */
 export const hookSchemeFacts: Record<HookScheme, SchemeFacts> = {
-  none: { title: "None", secret: "none", secretName: "", proof: [] },
-  bearer: { title: "Bearer token", secret: "made", secretName: "Token", proof: ["authorization"] },
+  none: { title: "None", secret: "none", secretName: "", signs: "nothing", proof: [] },
+  bearer: { title: "Bearer token", secret: "made", secretName: "Token", signs: "nothing", proof: ["authorization"] },
   standard: {
     title: "Standard Webhooks",
     secret: "made",
     secretName: "Signing secret",
+    signs: "time",
     proof: ["webhook-signature"],
     deliveryHeader: "webhook-id",
   },
@@ -44,6 +50,7 @@ export const hookSchemeFacts: Record<HookScheme, SchemeFacts> = {
     title: "GitHub",
     secret: "made",
     secretName: "Secret",
+    signs: "body",
     proof: ["x-hub-signature", "x-hub-signature-256"],
     deliveryHeader: "x-github-delivery",
   },
@@ -51,6 +58,7 @@ export const hookSchemeFacts: Record<HookScheme, SchemeFacts> = {
     title: "Slack",
     secret: "entered",
     secretName: "Signing secret",
+    signs: "time",
     proof: ["x-slack-signature"],
     deliveryField: "event_id",
   },
@@ -58,6 +66,7 @@ export const hookSchemeFacts: Record<HookScheme, SchemeFacts> = {
     title: "Stripe",
     secret: "entered",
     secretName: "Signing secret",
+    signs: "time",
     proof: ["stripe-signature"],
     deliveryField: "id",
   },
@@ -65,6 +74,7 @@ export const hookSchemeFacts: Record<HookScheme, SchemeFacts> = {
     title: "Telegram",
     secret: "made",
     secretName: "Secret token",
+    signs: "nothing",
     proof: ["x-telegram-bot-api-secret-token"],
     deliveryField: "update_id",
   },
@@ -72,6 +82,7 @@ export const hookSchemeFacts: Record<HookScheme, SchemeFacts> = {
     title: "Discord",
     secret: "entered",
     secretName: "Public key",
+    signs: "time",
     proof: ["x-signature-ed25519"],
     deliveryField: "id",
   },
@@ -79,6 +90,7 @@ export const hookSchemeFacts: Record<HookScheme, SchemeFacts> = {
     title: "WhatsApp Cloud",
     secret: "entered",
     secretName: "App secret",
+    signs: "body",
     proof: ["x-hub-signature", "x-hub-signature-256"],
     deliveryField: "entry.0.changes.0.value.messages.0.id",
   },
@@ -99,19 +111,20 @@ export function provesSender(scheme: HookScheme, name: string): boolean {
 }
 
 /**
- * What numbers a delivery, so that one that comes again is known: the scheme's own header or field, or `idempotency-key`;
- * undefined where the sender does not say. `body`: the body as JSON, if it is.
+ * What numbers a delivery, so that one that comes again is known: the scheme's own header or field. Where nothing is signed,
+ * `idempotency-key` does as well; where something is, anybody could change that. Undefined where the sender does not say. `body`: the
+ * body as JSON, if it is.
  */
 export function deliveryOf(
   scheme: HookScheme,
   headers: Readonly<Record<string, string>>,
   body: unknown,
 ): string | undefined {
-  const { deliveryHeader, deliveryField } = hookSchemeFacts[scheme];
+  const { deliveryHeader, deliveryField, signs } = hookSchemeFacts[scheme];
   const named = deliveryHeader === undefined ? undefined : headers[deliveryHeader];
   const inside = deliveryField === undefined ? undefined : deliveryField.split(".").reduce(fieldOf, body);
   const number = named ?? (typeof inside === "string" || typeof inside === "number" ? String(inside) : undefined);
-  const found = number ?? headers["idempotency-key"] ?? headers["webhook-id"];
+  const found = number ?? (signs === "nothing" ? (headers["idempotency-key"] ?? headers["webhook-id"]) : undefined);
   return found === undefined || found.trim() === "" ? undefined : found;
 }
 

@@ -16,19 +16,24 @@ export type HttpAnswer = z.infer<typeof httpAnswerSchema>;
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * Headers that belong to the door or the connection. An answer comes from the origin of the studio, so a workflow may set
- * no cookie there and may not weaken what keeps a page in an answer away from the studio.
+ * Headers that say something about the answer itself, and names of the workflow's own. All others are the server's, the
+ * browser's or a proxy's business: an answer comes from the origin of the studio, so a workflow may set no cookie there, may not
+ * weaken what keeps a page in an answer away from the studio, and may not have a server in front send a file of its own.
  */
-const reserved =
-  /^(?:connection|content-(?:encoding|length|security-policy(?:-report-only)?)|clear-site-data|cross-origin-.*|access-control-.*|date|keep-alive|permissions-policy|proxy-.*|ratelimit.*|referrer-policy|server|service-worker-allowed|set-cookie2?|strict-transport-security|te|trailer|transfer-encoding|upgrade|www-authenticate|x-content-type-options|x-frame-options|x-switchyard-.*)$/i;
+const settable =
+  /^(?:content-type|content-disposition|location|cache-control|etag|last-modified|retry-after|x-(?!accel-|sendfile|lighttpd-|litespeed-|reproxy-|forwarded-|dns-prefetch-control$|frame-options$|content-type-options$|switchyard-).+)$/i;
 
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]{0,8000}$/;
 
-/** Why an answer may not carry a header, as a sentence; undefined where it may. */
+/** Whether an answer may carry a header with this name; one that it may not is left out. */
+export function isAnswerHeader(name: string): boolean {
+  return settable.test(name);
+}
+
+/** Why a name or a value is none of HTTP, as a sentence; undefined where it is one. */
 export function answerHeaderProblem(name: string, value: string): string | undefined {
   if (!headerName.test(name)) return `${JSON.stringify(name.slice(0, 60))} is not a valid header name.`;
-  if (reserved.test(name)) return `The header ${name} is set by the server and cannot be set here.`;
   if (!headerValue.test(value))
     return `The value of the header ${name} has characters that HTTP does not allow, or is too long.`;
   return undefined;
@@ -40,7 +45,9 @@ export function responseParts({ status, headers, body }: HttpAnswer): {
   headers: Record<string, string>;
   body: string | null;
 } {
-  const kept = Object.entries(headers).filter(([name, value]) => answerHeaderProblem(name, value) === undefined);
+  const kept = Object.entries(headers).filter(
+    ([name, value]) => isAnswerHeader(name) && answerHeaderProblem(name, value) === undefined,
+  );
   const named = Object.fromEntries(kept.map(([name, value]) => [name.toLowerCase(), value]));
   if (body === null || bodiless.has(status)) return { status, headers: named, body: null };
   const type = typeof body === "string" ? "text/plain; charset=utf-8" : "application/json; charset=utf-8";

@@ -17,6 +17,8 @@ export interface PublishedInterface {
   questions: string[];
   /** The agents whose text is the run's answer: nothing comes after them. */
   answering: string[];
+  /** Whether an agent's JSON is the run's answer. */
+  answersJson: boolean;
 }
 
 /** Reads from a document how programs use it. Of several triggers, the one that takes messages counts, else the first. */
@@ -34,19 +36,17 @@ export function publishedInterface(document: WorkflowDocument, registry: NodeReg
       return definition && portOf(definition.outputs, from.port)?.kind === "main" ? [from.node] : [];
     }),
   );
+  const last = nodes.filter(({ id, type }) => definitionOf(registry, type)?.role === "agent" && !followed.has(id));
+  // Text that is to become JSON is not for a reader.
+  const writesJson = ({ config }: NodeRecord) => config["outputFormat"] === "json";
   return {
     inputSchema,
     takesMessages: hasProperty(inputSchema, "message"),
     hasSessions: hasProperty(inputSchema, "sessionId"),
     takesFiles: hasProperty(inputSchema, "images") || hasProperty(inputSchema, "files"),
     questions: nodes.flatMap(questionsOf),
-    answering: nodes
-      .filter(({ id, type, config }) => {
-        // Text that is to become JSON is not for a reader.
-        const isText = config["outputFormat"] !== "json";
-        return definitionOf(registry, type)?.role === "agent" && isText && !followed.has(id);
-      })
-      .map(({ id }) => id),
+    answering: last.filter((node) => !writesJson(node)).map(({ id }) => id),
+    answersJson: last.some(writesJson),
   };
 }
 

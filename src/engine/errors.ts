@@ -32,6 +32,8 @@ export interface RunErrorData {
   nodeId?: string;
   /** How long the server asked to wait (Retry-After), in milliseconds. */
   retryAfterMs?: number;
+  /** What a model wrote that its vendor could not read as a tool call; the model may do better when it sees that. */
+  unreadableCall?: string;
   /** The raw reason (vendor's body, driver's code), redacted. */
   cause?: Json;
 }

@@ -1,3 +1,5 @@
+import type { Documents } from "./file/documents.ts";
+import type { FileStore } from "./file/file-store.ts";
 import type { SchemaRequest, SchemaVerdict } from "./json-schema/schema-verdict.ts";
 import type { AskedForm, ToolResult, ToolSet } from "./tool/tool.ts";
 import type { WorkflowDocument } from "./document/workflow-document.ts";
@@ -6,6 +8,7 @@ import type { KnowledgeStore } from "./knowledge/knowledge.ts";
 import type { BrowserModel } from "./model/browser-model.ts";
 import type { SpendingLimit } from "./spending/spending-limit.ts";
 import type { Message } from "./model/message.ts";
+import type { UnsaidValue } from "./trust/provenance/unsaid-value.ts";
 import type { Taint } from "./trust/taint.ts";
 import type { PauseDecision, PauseRequest } from "./run/breakpoints.ts";
 
@@ -102,6 +105,13 @@ export interface ApprovalRequest {
   message?: string;
   /** Where the untrusted content came from that the agent has read; absent if there was none. */
   untrusted?: Taint;
+  /** The values for which a person is asked, where that is not the tool's own setting. */
+  unsaid?: readonly UnsaidValue[];
+  /**
+   * The question is whether to do it again: it was begun this many times, and each time a crash kept the run from learning whether
+   * it was done. Absent where it is new.
+   */
+  again?: number;
   /** Previews the call with other arguments; present whenever `preview` is. Never rejects. */
   previewOf?(input: JsonObject): Promise<ToolResult>;
 }
@@ -212,6 +222,10 @@ export interface Host {
   tabLastsFor?: "run";
   vectors: VectorStore;
   knowledge: KnowledgeStore;
+  /** Where the bytes of files are; nodes use them through `RunContext.files`. Absent where none can be kept. */
+  files?: FileStore;
+  /** Reads and makes documents, apart from the run's thread. Absent where that cannot be done. */
+  documents?: Documents;
   approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision>;
   /** What all model calls and embeddings made through this host may cost together; no limit where absent. */
   spending?: SpendingLimit;
@@ -222,9 +236,10 @@ export interface Host {
   allowsUnknownPrices?: boolean;
   /**
    * Awaited before every model call and every tool call. When it resolves, all events so far are stored. Hosts without
-   * a durable log omit it. Never rejects: a host that has to stop the run aborts it first.
+   * a durable log omit it. Never rejects: a host that has to stop the run aborts it first. Before what may change something
+   * outside it is given `begin`, which adds an event that says so: it calls that first, unless the run stops here.
    */
-  checkpoint?(): Promise<void>;
+  checkpoint?(begin?: () => void): Promise<void>;
   /**
    * Resolves when the wait is over. For hosts that can suspend a run and resume it later; without it, the engine
    * sleeps. Rejects only when aborted.
@@ -244,6 +259,8 @@ export interface Host {
   checkSchema?(request: SchemaRequest, signal: AbortSignal): Promise<SchemaVerdict>;
   /** Tools for the workflow that is open in the editor. Only the assistant's host has them. */
   studio?(): ToolSet;
+  /** Set where tools' interfaces are shown: elsewhere none is read and none is stored. */
+  showsApps?: true;
   /** The browser's built-in language model; absent outside a browser. */
   browserModel?(): Promise<BrowserModel>;
 }

@@ -17,3 +17,6 @@ export const runHeader = "x-switchyard-run";
 
 /** Why the database did not answer: after `not-started` the same may be asked again, whatever it was. */
 export const databaseHeader = "x-switchyard-database";
+
+/** Of a file that is stored: its name, percent-encoded. */
+export const fileNameHeader = "x-switchyard-file-name";

@@ -1,4 +1,4 @@
-import { defaultConfig } from "../engine/config/field-values.ts";
+import { filledConfig } from "../engine/config/field-values.ts";
 import { definitionOf } from "../engine/document/can-connect.ts";
 import type { NodeRegistry } from "../engine/document/define-node.ts";
 import { nodeSlugs } from "../engine/document/slug.ts";
@@ -27,7 +27,7 @@ export function exportWork(parts: Pick<ExportWork, "document" | "registry" | "fi
 /** The config of a node with the defaults of what it leaves out. */
 export function configOf({ registry }: Pick<ExportWork, "registry">, node: NodeRecord): JsonObject {
   const definition = definitionOf(registry, node.type);
-  return { ...(definition ? defaultConfig(definition.config) : {}), ...node.config };
+  return definition ? filledConfig(definition.config, node.config) : node.config;
 }
 
 /** Where the expressions of a node stand; `args` where the model fills in parts. */

@@ -93,7 +93,7 @@ async function repeatUntil(
     code: `interface HttpRequest {
   method: string;
   url: string;
-  query?: Record<string, string>;
+  query?: Record<string, string | string[]>;
   headers?: Record<string, string>;
   body?: Json;
   timeoutMs: number;
@@ -105,7 +105,7 @@ async function repeatUntil(
 async function sendRequest({ method, url, query, headers, body, timeoutMs, allowedHosts }: HttpRequest): Promise<Json> {
   const address = new URL(url);
   if (allowedHosts && !allowedHosts.some((host) => isHost(address, host))) throw new Error(\`\${address.host} is not among the allowed hosts.\`);
-  for (const [name, value] of Object.entries(query ?? {})) address.searchParams.append(name, value);
+  for (const [name, value] of Object.entries(query ?? {})) for (const one of [value].flat()) address.searchParams.append(name, one);
   const hasBody = body !== undefined && body !== "" && method !== "GET" && method !== "HEAD";
   const isText = typeof body === "string";
   const answer = await fetch(address, {
@@ -121,6 +121,21 @@ async function sendRequest({ method, url, query, headers, body, timeoutMs, allow
 
 function isHost(address: URL, host: string): boolean {
   return host.startsWith("*.") ? address.hostname.endsWith(host.slice(1)) : host === address.hostname || host === address.host;
+}`,
+  },
+  queryOf: {
+    code: `/** Parameters as they go out: those of one name one after the other, and lists as the service reads them. */
+function queryOf(rows: [string, Json][], lists: string): Record<string, string[]> {
+  const query: Record<string, string[]> = {};
+  const text = (value: Json): string => (typeof value === "string" ? value : value === null || value === undefined ? "" : JSON.stringify(value));
+  for (const [name, value] of rows) {
+    const isList = Array.isArray(value) && lists !== "json";
+    const texts: string[] = isList ? value.map(text) : [text(value)];
+    if (texts.length === 0) continue;
+    const key = isList && lists === "brackets" && !name.endsWith("[]") ? \`\${name}[]\` : name;
+    query[key] = [...(query[key] ?? []), ...(isList && lists === "commas" ? [texts.join(",")] : texts)];
+  }
+  return query;
 }`,
   },
   sendPages: {

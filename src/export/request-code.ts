@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../engine/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../engine/json.ts";
 import type { ExpressionPlace } from "./expression-code.ts";
 import { textCode, textsCode, valueCode } from "./template-code.ts";
 
@@ -11,7 +11,7 @@ export function requestCode(config: JsonObject, place: ExpressionPlace): string 
   const fields = [
     `method: ${JSON.stringify(typeof method === "string" ? method : "GET")}`,
     `url: ${textCode(typeof url === "string" ? url : "", place, "url")}`,
-    ...(isFilled(query) ? [`query: ${textsCode(query, place)}`] : []),
+    ...(isFilled(query) ? [`query: ${queryCode(query, config.queryLists, place)}`] : []),
     ...(isFilled(headers) || isForm ? [`headers: ${headersCode(headers, isForm, place)}`] : []),
     ...(isForm ? [`body: new URLSearchParams(${textsCode(form, place)}).toString()`] : bodyCode(body, place)),
     `timeoutMs: ${typeof timeoutMs === "number" ? timeoutMs : 30_000}`,
@@ -45,6 +45,17 @@ function noteWhatIsLeft({ leaveOutEmpty, errorPath, credential }: JsonObject, { 
 
 function isFilled(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && Object.keys(value).length > 0;
+}
+
+/** Each row of the query, with lists as the settings send them. */
+function queryCode(query: JsonObject, lists: Json | undefined, place: ExpressionPlace): string {
+  const rows = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((one): [string, Json] => [name, one]),
+  );
+  const style = lists ?? "json";
+  if (style === "json" && rows.length === Object.keys(query).length) return textsCode(query, place);
+  const pairs = rows.map(([name, value]) => `[${JSON.stringify(name)}, ${valueCode(value, place)}]`);
+  return `${place.file.helper("queryOf")}([${pairs.join(", ")}], ${JSON.stringify(style)})`;
 }
 
 function headersCode(headers: unknown, isForm: boolean, place: ExpressionPlace): string {

@@ -31,6 +31,8 @@ type SlotControl = Extract<
   | "workflow"
   | "collection"
   | "mcp-tools"
+  | "mcp-terms"
+  | "mcp-apps"
   | "mcp-resources"
   | "mcp-prompts"
   | "hook-request"
@@ -61,6 +63,8 @@ const slotControls: Record<SlotControl, true> = {
   workflow: true,
   collection: true,
   "mcp-tools": true,
+  "mcp-terms": true,
+  "mcp-apps": true,
   "mcp-resources": true,
   "mcp-prompts": true,
   "hook-request": true,
@@ -74,6 +78,8 @@ const groups: ReadonlySet<FieldControl> = new Set([
   "conditions",
   "key-values",
   "mcp-tools",
+  "mcp-terms",
+  "mcp-apps",
   "mcp-resources",
   "mcp-prompts",
 ]);
@@ -136,7 +142,8 @@ function FormField({
 }: ConfigFormProps & { field: FieldDescription }) {
   // What other fields imply shows as it counts.
   const value = field.impliedBy ? valueOf(field, config) : config[field.name];
-  const changed = value !== undefined && field.default !== undefined && !same(value, field.default);
+  const usual = field.startsAs ?? field.default;
+  const changed = value !== undefined && usual !== undefined && !same(value, usual);
   const set = (next: Json | undefined) => onChange(field, next);
   const isJson = field.control === "json" || field.control === "json-schema" || field.control === "hook-request";
   const [isWriting, setWriting] = useState(false);
@@ -148,13 +155,7 @@ function FormField({
   const aside: ReactNode = (
     <span className="flex items-center">
       {changed && (
-        <IconButton
-          size="sm"
-          icon="rotate-ccw"
-          label="Reset to default"
-          className="-my-1"
-          onClick={() => set(field.default)}
-        />
+        <IconButton size="sm" icon="rotate-ccw" label="Reset to default" className="-my-1" onClick={() => set(usual)} />
       )}
       {fill !== undefined && !isFilledByModel(value) && (
         <IconButton

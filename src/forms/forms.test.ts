@@ -72,6 +72,14 @@ describe("controls", () => {
     expect(pairsFrom({ a: "1" })).toEqual([{ name: "a", value: "1" }]);
     expect(pairsFrom([{ name: "a", value: "1" }])).toEqual([{ name: "a", value: "1" }]);
     expect(pairsFrom(undefined)).toEqual([]);
+    const several = [...rows, { name: "id", value: "1" }, { name: "x", value: "y" }, { name: "id", value: "2" }];
+    expect(pairsTo(several, {}, true)).toEqual({ Accept: "text/html", id: ["1", "2"], x: "y" });
+    expect(pairsTo(several, {})).toMatchObject({ id: "2" });
+    expect(pairsFrom({ id: ["1", "2"] }, true)).toEqual([
+      { name: "id", value: "1" },
+      { name: "id", value: "2" },
+    ]);
+    expect(pairsFrom({ id: ["1", "2"] })).toEqual([{ name: "id", value: '["1","2"]' }]);
   });
 
   it("narrow suggestions by every typed word, and show all while nothing was typed", () => {

@@ -57,21 +57,30 @@ interface Pair {
 const asText = (value: Json | undefined) =>
   typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
 
-/** Names and values as they are stored: a record, or a list of `{ name, value }`. */
-export function pairsFrom(value: Json | undefined): Pair[] {
+/** Names and values as they are stored: a record, or a list of `{ name, value }`. With `severalRows`, a list is rows of one name. */
+export function pairsFrom(value: Json | undefined, severalRows = false): Pair[] {
   if (Array.isArray(value)) {
     return value.flatMap((item) =>
       isJsonObject(item) ? [{ name: asText(item["name"]), value: asText(item["value"]) }] : [],
     );
   }
-  return isJsonObject(value) ? Object.entries(value).map(([name, item]) => ({ name, value: asText(item) })) : [];
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([name, item]) => {
+    const rows = severalRows && Array.isArray(item) && item.length > 0 ? item : [item];
+    return rows.map((row) => ({ name, value: asText(row) }));
+  });
 }
 
 /** The other way round, in the shape that the field's default has; pairs without a name are left out. */
-export function pairsTo(pairs: readonly Pair[], shape: Json | undefined): Json {
+export function pairsTo(pairs: readonly Pair[], shape: Json | undefined, severalRows = false): Json {
   const named = pairs.filter(({ name }) => name.trim() !== "");
   if (Array.isArray(shape)) return named.map(({ name, value }) => ({ name, value }));
-  return Object.fromEntries(named.map(({ name, value }) => [name, value]));
+  const record = new Map<string, string | string[]>();
+  for (const { name, value } of named) {
+    const before = severalRows ? record.get(name) : undefined;
+    record.set(name, before === undefined ? value : [before, value].flat());
+  }
+  return Object.fromEntries(record);
 }
 
 /** The value of one pair; where the field takes templates, with their completion and result. */
@@ -123,14 +132,16 @@ const rowStacked = "mb-1 grid grid-cols-[minmax(0,1fr)_auto] items-start gap-1 *
 /** Names with values, such as headers: one row each. */
 export function KeyValuesControl({ field, value, onChange, control }: ControlProps) {
   const current = value ?? field.default;
-  const stored = pairsFrom(current);
+  const several = field.severalRows === true;
+  const stored = pairsFrom(current, several);
   const [rows, setRows] = useState(stored);
   const isStacked = field.template !== undefined;
-  const kept = JSON.stringify(pairsTo(rows, field.default)) === JSON.stringify(pairsTo(stored, field.default));
+  const written = (pairs: readonly Pair[]) => pairsTo(pairs, field.default, several);
+  const kept = JSON.stringify(written(rows)) === JSON.stringify(written(stored));
   const shown = kept ? rows : stored;
   const change = (next: Pair[]) => {
     setRows(next);
-    onChange(pairsTo(next, field.default));
+    onChange(written(next));
   };
   return (
     <div

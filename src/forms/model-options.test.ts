@@ -33,9 +33,17 @@ describe("the model to begin with", () => {
 
 describe("what is said of the chosen model", () => {
   it("names a retired one and one that is not listed, and nothing else", () => {
-    expect(modelWarning("a", live)).toMatch(/retired/);
-    expect(modelWarning("my-own", live)).toMatch(/Not in the provider's list/);
-    expect(modelWarning("b", live)).toBeUndefined();
-    for (const list of [undefined, []]) expect(modelWarning("my-own", list)).toBeUndefined();
+    expect(modelWarning("a", live, "none")).toMatch(/retired/);
+    expect(modelWarning("my-own", live, "none")).toMatch(/Not in the provider's list/);
+    expect(modelWarning("b", live, "none")).toBeUndefined();
+    for (const list of [undefined, []]) expect(modelWarning("my-own", list, "none")).toBeUndefined();
+  });
+
+  it("tells the day on which a known one is retired", () => {
+    expect(modelWarning("gpt-4-turbo", undefined, "openai")).toBe(
+      "gpt-4-turbo was retired on October 23, 2026. Choose a newer model.",
+    );
+    expect(modelWarning("gpt-4-turbo", undefined, "openrouter")).toBeUndefined();
+    expect(modelWarning("gemini-3.1-flash-lite-preview", undefined, "gemini")).toMatch(/deprecated/);
   });
 });

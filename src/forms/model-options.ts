@@ -1,3 +1,4 @@
+import { findModel } from "../engine/models/known-models.ts";
 import type { ModelListing, ProviderDefinition } from "../engine/model/provider.ts";
 import type { ComboboxOption } from "./combobox.tsx";
 
@@ -28,10 +29,29 @@ export function preferredModel(suggested: readonly string[], live: readonly Mode
   return suggested.find((id) => fitting.includes(id)) ?? fitting[0] ?? live[0]?.id ?? "";
 }
 
-/** What the vendor's list says of the chosen model that its user should know; undefined when all is well. */
-export function modelWarning(model: string, live: readonly ModelListing[] | undefined): string | undefined {
+/**
+ * What its user should know of the chosen model: what the vendor's list says, and when it is retired by the list of known models
+ * (`catalog`). Undefined when all is well.
+ */
+export function modelWarning(
+  model: string,
+  live: readonly ModelListing[] | undefined,
+  catalog: string,
+): string | undefined {
+  const { retires, deprecated } = findModel(catalog, model) ?? {};
+  if (retires !== undefined) return retirement(model, retires);
+  if (deprecated) return `${model} is deprecated by its vendor or no longer answers. Choose a newer model.`;
   if (live === undefined || live.length === 0 || model === "") return undefined;
   const found = live.find(({ id }) => id === model);
   if (found === undefined) return "Not in the provider's list. It is sent as written.";
   return found.retired ? "The provider marks this model as retired or retiring. Choose another one." : undefined;
+}
+
+const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+
+function retirement(model: string, retires: string): string {
+  const at = Date.parse(retires);
+  return at > Date.now()
+    ? `${model} will be retired on ${day.format(at)}. Choose a newer model before then.`
+    : `${model} was retired on ${day.format(at)}. Choose a newer model.`;
 }

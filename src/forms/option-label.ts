@@ -1,7 +1,22 @@
 import type { FieldDescription } from "../engine/config/describe-fields.ts";
 
 /** Names that are written in their own way. */
-const names: ReadonlyMap<string, string> = new Map([["json", "JSON"]]);
+const names: ReadonlyMap<string, string> = new Map([
+  ["json", "JSON"],
+  ["csv", "CSV"],
+  ["docx", "Word"],
+  ["eml", "Email"],
+  ["epub", "EPUB"],
+  ["html", "HTML"],
+  ["msg", "Email of Outlook"],
+  ["ods", "OpenDocument sheet"],
+  ["odt", "OpenDocument text"],
+  ["pdf", "PDF"],
+  ["pptx", "PowerPoint"],
+  ["rtf", "Rich Text"],
+  ["xlsx", "Excel"],
+  ["xml", "XML"],
+]);
 
 /** A choice as people read it: `once` → "Once", `max_rounds` → "Max rounds"; names in capitals such as POST stay. */
 export function optionLabel(option: string, titles: FieldDescription["optionTitles"] = {}): string {

@@ -1,3 +1,4 @@
+import { documentsInBrowser } from "../documents/documents.ts";
 import type { Host } from "../engine/host.ts";
 import { nextTask } from "../engine/next-task.ts";
 import { createBreather } from "./breathe.ts";
@@ -12,6 +13,9 @@ import type { ReadAhead } from "../state/conversation/storage/read-ahead.ts";
 import { createSchemaChecker, startCheckWorker } from "./schema/check-schema.ts";
 import { runCodeInWorker } from "./sandbox/code-pool.ts";
 import type { TurnQueue } from "../state/conversation/storage/unsaved-turns.ts";
+
+/** One for all runs, in workers that are started with the first file. */
+const documents = documentsInBrowser();
 
 interface BrowserHostOptions extends FunctionAccess {
   database: Database;
@@ -45,6 +49,7 @@ export function createBrowserHost(options: BrowserHostOptions): Host {
     approve: options.approve,
     ...(options.pause ? { pause: options.pause } : {}),
     runCode: runCodeInWorker,
+    documents,
     checkSchema,
     browserModel: async () => createBrowserModel(),
     breathe,

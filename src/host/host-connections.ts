@@ -1,5 +1,6 @@
 import type { Host, MessageStore, VectorStore } from "../engine/host.ts";
 import { createFunctionClient } from "../state/shared/storage/function-client.ts";
+import { createFileStore } from "../state/file/storage/file-store.ts";
 import { createMcpFetch } from "./mcp-fetch.ts";
 import { createMessageStores, type Database } from "../state/conversation/storage/message-store.ts";
 import { createModelFetch, type FunctionAccess } from "../state/shared/storage/model-fetch.ts";
@@ -10,7 +11,7 @@ import { createVectorStore } from "../state/conversation/storage/vector-store.ts
 /** The parts of a browser's host by which a run speaks to vendors and servers and reaches its memory. */
 export function openConnections(
   options: FunctionAccess & { database: Database; unsavedTurns?: TurnQueue; readAhead?: ReadAhead },
-): Pick<Host, "fetch" | "messages" | "encryptedMessages" | "vectors" | "mcpFetch"> {
+): Pick<Host, "fetch" | "files" | "messages" | "encryptedMessages" | "vectors" | "mcpFetch"> {
   const { database, unsavedTurns, readAhead } = options;
   const stores = createMessageStores(database, createFunctionClient(options));
   const messages = readAhead?.through(stores.messages, "plain") ?? stores.messages;
@@ -18,6 +19,7 @@ export function openConnections(
   const vectors = createVectorStore(database);
   return {
     fetch: createModelFetch(options),
+    files: createFileStore(options),
     messages: unsavedTurns ? keepingMessages(messages, unsavedTurns) : messages,
     encryptedMessages: unsavedTurns
       ? keepingMessages(encryptedMessages, unsavedTurns, { encrypted: true })

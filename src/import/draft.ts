@@ -2,7 +2,9 @@ import { definitionOf } from "../engine/document/can-connect.ts";
 import { defaultConfig } from "../engine/config/field-values.ts";
 import type { NodeRegistry } from "../engine/document/define-node.ts";
 import { documentLimits } from "../engine/document/read-document.ts";
-import { slugify } from "../engine/document/slug.ts";
+import { keepReferences } from "../engine/document/slug.ts";
+import { slugify } from "../engine/document/slugify.ts";
+import { cleanText } from "../engine/document/typed-secrets.ts";
 import type { Place } from "../engine/document/unplaced-nodes.ts";
 import {
   schemaVersion,
@@ -12,11 +14,16 @@ import {
 } from "../engine/document/workflow-document.ts";
 import type { Json, JsonObject } from "../engine/json.ts";
 
+/** The name of a workflow where its file gives none. */
+export const unnamed = "Imported workflow";
+
 /** The workflow that an import is building. Titles are made unique, so that a node's slug is known at once. */
 export class Draft {
   readonly nodes: Record<string, NodeRecord> = {};
   readonly edges: Record<string, EdgeRecord> = {};
   private readonly slugs = new Set<string>();
+  /** The next number of titles that are wanted several times. */
+  private readonly next = new Map<string, number>();
   private readonly registry: NodeRegistry;
   private count = 0;
   private edgeCount = 0;
@@ -25,14 +32,15 @@ export class Draft {
     this.registry = registry;
   }
 
-  /** A title whose slug nobody else has, and the slug. */
+  /** A title whose slug nobody else has, and the slug. Nothing that looks like a key is part of it. */
   reserve(wanted: string): { title: string; slug: string } {
-    const base = wanted.trim().slice(0, 180) || "Node";
-    for (let number = 1; ; number += 1) {
+    const base = cleanText(wanted).trim().slice(0, 180) || "Node";
+    for (let number = this.next.get(base) ?? 1; ; number += 1) {
       const title = number === 1 ? base : `${base} ${number}`;
       const slug = slugify(title);
       if (this.slugs.has(slug)) continue;
       this.slugs.add(slug);
+      this.next.set(base, number + 1);
       return { title, slug };
     }
   }
@@ -77,10 +85,11 @@ export class Draft {
   }
 
   document(id: string, name: string, description?: string): WorkflowDocument {
+    keepReferences(this, { nodes: {} });
     return {
       schemaVersion,
       id,
-      name: name.trim().slice(0, 200) || "Imported workflow",
+      name: name.trim().slice(0, 200) || unnamed,
       ...(description ? { description: description.slice(0, 4_000) } : {}),
       nodes: this.nodes,
       edges: this.edges,

@@ -11,12 +11,12 @@ import { runToEnd } from "../engine/testing/run-to-end.ts";
 import { testHost, type TestHostOptions } from "../engine/testing/test-host.ts";
 import { agentBuilderCode } from "./testing/agents-code.ts";
 import { difyChat } from "./testing/dify-app.ts";
-import { flowiseAgentflow, flowiseChatflow } from "./testing/flowise-flow.ts";
+import { flowiseAgentflow, flowiseChatflow, flowiseEdge, flowiseNode } from "./testing/flowise-flow.ts";
 import { langflow } from "./testing/langflow-flow.ts";
 import { readImported } from "./testing/read-imported.ts";
 
 /** Loaded with the first run that has code. */
-const openSandbox = loadOnce(() => loadQuickJs());
+const openSandbox = loadOnce(() => loadQuickJs(32 * 1024 * 1024));
 
 /** As a person who has reviewed it, chosen the demo model everywhere and turned off what has no documents yet. */
 function ready(document: WorkflowDocument): WorkflowDocument {
@@ -71,11 +71,55 @@ describe("an imported workflow of Flowise on the demo model", () => {
   });
 });
 
+describe("a loop of Flowise", () => {
+  const step = (id: string, inputs: object, label: string) => flowiseNode(id, "Agent Flows", inputs, { label });
+  const count = "<p>{{ $flow.state.count }}</p>";
+  const code = (id: string, label: string, to = "startAgentflow_0-Start") => [
+    step("startAgentflow_0", { startState: [{ key: "count", value: "0" }] }, "Start"),
+    step(
+      "customFunctionAgentflow_0",
+      {
+        customFunctionInputVariables: [{ variableName: "count", variableValue: count }],
+        customFunctionJavascriptFunction: "return Number($count) + 1;",
+        customFunctionUpdateState: [{ key: "count", value: "<p>{{ output }}</p>" }],
+      },
+      "Count",
+    ),
+    step(
+      "conditionAgentflow_0",
+      { conditions: [{ type: "number", value1: count, operation: "smaller", value2: "3" }] },
+      "Enough",
+    ),
+    step(id, { loopBackToNode: to, maxLoopCount: 5 }, label),
+    step("directReplyAgentflow_0", { directReplyMessage: `<p>Counted to {{ $flow.state.count }}</p>` }, "Say"),
+  ];
+  const edges = [
+    flowiseEdge("startAgentflow_0", "customFunctionAgentflow_0"),
+    flowiseEdge("customFunctionAgentflow_0", "conditionAgentflow_0"),
+    flowiseEdge("conditionAgentflow_0", "loopAgentflow_0", "", "0"),
+    flowiseEdge("conditionAgentflow_0", "directReplyAgentflow_0", "", "1"),
+  ];
+
+  it.each(["startAgentflow_0-Start", "customFunctionAgentflow_0-Count"])(
+    "goes back to %s with its state",
+    async (to) => {
+      const flow = { nodes: code("loopAgentflow_0", "Back", to), edges };
+      expect(readImported(flow, nodeRegistry).entry("Back")?.outcome).toBe("mapped");
+      expect(await outputOf(flow, { message: "go" })).toEqual({ response: "Counted to 3" });
+    },
+  );
+
+  it("ends where it is when it goes back to what does not lead to it", () => {
+    const flow = { nodes: code("loopAgentflow_0", "Back", "directReplyAgentflow_0-Say"), edges };
+    expect(readImported(flow, nodeRegistry).entry("Back")).toMatchObject({ outcome: "approximated" });
+  });
+});
+
 describe("imported code of the Agent Builder on the demo model", () => {
   // What a person has to approve first is turned off.
   it("runs its agents in order and goes the way of its conditions", async () => {
     const output = await outputOf(agentBuilderCode, { message: "my order" });
-    expect(output).toEqual({ output_text: expect.stringMatching(/./) });
+    expect(output).toEqual({ response: expect.stringMatching(/./) });
   });
 
   it("knows its state at the end", async () => {
@@ -94,6 +138,53 @@ describe("an imported flow of Langflow on the demo model", () => {
       { message: "the sum 2 + 3" },
     );
     expect(output).toEqual({ response: expect.stringContaining("5") });
+  });
+});
+
+describe("a loop of Langflow", () => {
+  const node = (id: string, template: object = {}) => ({
+    id,
+    type: "genericNode",
+    position: { x: 0, y: 0 },
+    data: {
+      id,
+      type: id,
+      node: {
+        display_name: id,
+        template: Object.fromEntries(Object.entries(template).map(([name, value]) => [name, { value }])),
+      },
+    },
+  });
+  const edge = (source: string, output: string, target: string, fieldName: string | undefined) => ({
+    source,
+    target,
+    data: { sourceHandle: { name: output }, targetHandle: fieldName === undefined ? { name: "item" } : { fieldName } },
+  });
+
+  it("runs for each item, goes on by itself, and hands its results on", async () => {
+    const flow = {
+      name: "Loop",
+      data: {
+        nodes: [
+          node("ChatInput"),
+          node("LoopComponent"),
+          node("ParserComponent", { pattern: "<{text}>", mode: "Parser" }),
+          node("ChatOutput"),
+        ],
+        edges: [
+          edge("ChatInput", "message", "LoopComponent", "data"),
+          edge("LoopComponent", "item", "ParserComponent", "input_data"),
+          edge("ParserComponent", "parsed_text", "LoopComponent", undefined),
+          edge("LoopComponent", "done", "ChatOutput", "input_value"),
+        ],
+      },
+    };
+    const { report } = readImported(flow, nodeRegistry);
+    expect(report.nodes).toMatchObject({ total: 4, placeholder: 0 });
+    expect(report.entries.find(({ node: name }) => name === "ParserComponent → LoopComponent")?.note).toBe(
+      "The end of the loop: the loop goes on by itself.",
+    );
+    expect(await outputOf(flow, { message: "one" })).toEqual({ response: [{ text: "<one>" }] });
   });
 });
 

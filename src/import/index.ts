@@ -2,7 +2,7 @@ import type { NodeRegistry } from "../engine/document/define-node.ts";
 import type { importFormats } from "../engine/document/import-report.ts";
 import { readDocument } from "../engine/document/read-document.ts";
 import { markForReview } from "../engine/document/review.ts";
-import { withoutTypedSecrets } from "../engine/document/typed-secrets.ts";
+import { cleanText, withoutTypedSecrets } from "../engine/document/typed-secrets.ts";
 import { unplacedNodes } from "../engine/document/unplaced-nodes.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import type { JsonObject } from "../engine/json.ts";
@@ -18,6 +18,7 @@ import { importN8n } from "./n8n/import-n8n.ts";
 import { workflowsIn } from "./n8n/read-n8n.ts";
 import { importCurl, isCurl, type ReadCurl } from "./openapi/import-curl.ts";
 import { importOpenApi, isOpenApi } from "./openapi/import-openapi.ts";
+import { unnamed } from "./draft.ts";
 import { keepReport } from "./keep-report.ts";
 import { mostCharacters, readText } from "./read-text.ts";
 import { type ImportReport, takenOut } from "./report.ts";
@@ -29,6 +30,8 @@ export type ForeignFormat = (typeof importFormats)[number];
 export interface ImportOptions {
   registry: NodeRegistry;
   newId(): string;
+  /** The name of the file: that of its workflow where it gives none itself. */
+  fileName?: string | undefined;
   /** Reads cURL commands; without it they are of no format that can be imported. */
   readCurl?: ReadCurl;
 }
@@ -66,6 +69,18 @@ const formats: readonly { format: ForeignFormat; find: (value: unknown) => JsonO
  * the report and not into the document; what reaches out waits for review. Never throws.
  */
 export function importForeign(text: string, options: ImportOptions): ForeignImport {
+  try {
+    return imported(text, options);
+  } catch (error) {
+    const reason =
+      error instanceof RangeError
+        ? "it nests too deeply or is too large"
+        : "the importer does not understand a part of it";
+    return { ok: false, format: "unknown", problem: `The file cannot be imported: ${reason}.` };
+  }
+}
+
+function imported(text: string, options: ImportOptions): ForeignImport {
   const unknown = (problem: string): ForeignImport => ({ ok: false, format: "unknown", problem });
   if (text.length > mostCharacters) return unknown("The file is larger than 20 MB.");
   if (isAgentsCode(text))
@@ -85,12 +100,13 @@ export function importForeign(text: string, options: ImportOptions): ForeignImpo
   }
   return unknown("The file is of no format that can be imported.");
 }
+
 /** All workflows of a file, or why one of them cannot be taken. */
 function finished(format: ForeignFormat, found: readonly ReturnType<Reader>[], options: ImportOptions): ForeignImport {
   const workflows: ImportedWorkflow[] = [];
-  for (const imported of found) {
-    if (!imported.ok) return { ok: false, format, problem: imported.problem };
-    const made = finish(imported, format, options);
+  for (const one of found) {
+    if (!one.ok) return { ok: false, format, problem: one.problem };
+    const made = finish(one, format, options);
     if (typeof made === "string") return { ok: false, format, problem: made };
     workflows.push(made);
   }
@@ -101,7 +117,7 @@ function finished(format: ForeignFormat, found: readonly ReturnType<Reader>[], o
 function finish(
   { document, report }: Pick<ImportedWorkflow, "document" | "report">,
   format: ForeignFormat,
-  { registry, newId }: ImportOptions,
+  { registry, newId, fileName = "" }: ImportOptions,
 ): ImportedWorkflow | string {
   const clean = withoutTypedSecrets(document);
   for (const { title = "The workflow", field } of clean.removed) {
@@ -114,7 +130,20 @@ function finish(
       note: takenOut,
     });
   }
-  const plain: unknown = JSON.parse(JSON.stringify(clean.document));
+  // A name, an expression or an address of the file may hold a key.
+  for (const entry of report.entries) {
+    entry.node = cleanText(entry.node);
+    entry.sourceType = cleanText(entry.sourceType);
+    entry.note = cleanText(entry.note);
+  }
+  const name =
+    clean.document.name === unnamed
+      ? fileName
+          .replace(/\.\w+$/, "")
+          .trim()
+          .slice(0, 200)
+      : "";
+  const plain: unknown = JSON.parse(JSON.stringify({ ...clean.document, ...(name === "" ? {} : { name }) }));
   const read = readDocument(plain, registry, newId);
   if (!read.ok) return read.problems.join(" ");
   const checked = { ...read.document, nodes: markForReview(read.document.nodes, registry) };

@@ -4,10 +4,10 @@ import type { NodeRegistry } from "../engine/document/define-node.ts";
 import { type KeptEntry, type KeptReport, mostKeptEntries, readKeptReport } from "../engine/document/import-report.ts";
 import { cleanText } from "../engine/document/typed-secrets.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
-import { type ImportReport, type Outcome, type ReportEntry, toldOnce } from "./report.ts";
+import { type ImportReport, type ReportEntry, toldOnce } from "./report.ts";
 
 /** What has to be done comes first, so that it is kept where there is too much. */
-const rank: Readonly<Record<Exclude<Outcome, "mapped">, number>> = {
+const rank: Readonly<Record<KeptEntry["outcome"], number>> = {
   placeholder: 0,
   needsCredential: 1,
   approximated: 2,
@@ -41,10 +41,9 @@ function toKept(
   document: WorkflowDocument,
   registry: NodeRegistry,
 ): KeptEntry[] {
-  if (outcome === "mapped" || (note === "" && outcome === "approximated")) return [];
+  if (outcome === "mapped" || outcome === "dropped" || (note === "" && outcome === "approximated")) return [];
   const known = nodeId ?? withNode.get(node)?.nodeId ?? idByTitle(node, document);
-  // An expression or an address of the file may hold a key.
-  const kept = { about, node: cleanText(node), sourceType: cleanText(sourceType), outcome, note: cleanText(note) };
+  const kept = { about, node: cleanText(node), sourceType, outcome, note };
   if (outcome !== "needsCredential" || known === undefined) return [{ ...kept, ...(known ? { nodeId: known } : {}) }];
   const [at = known] = needing(known, document, registry);
   return [{ ...kept, nodeId: at }];

@@ -18,6 +18,10 @@ import { stop } from "./flow/stop.ts";
 import { switchNode } from "./flow/switch.ts";
 import { approval } from "./flow/approval.ts";
 import { wait } from "./flow/wait.ts";
+import { makeFile } from "./files/make-file.ts";
+import { readFile } from "./files/read-file.ts";
+import { unzipFile } from "./files/unzip-file.ts";
+import { zipFiles } from "./files/zip-files.ts";
 import { bufferMemory } from "./memories/buffer-memory.ts";
 import { redisMemory } from "./memories/redis-memory.ts";
 import { summaryMemory } from "./memories/summary-memory.ts";
@@ -77,6 +81,10 @@ export const nodeTypes: readonly AnyNodeDefinition[] = [
   setFields,
   code,
   httpRequest,
+  readFile,
+  makeFile,
+  zipFiles,
+  unzipFile,
   postgres,
   respond,
   stickyNote,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod/mini";
 import type { AnyNodeDefinition } from "../engine/document/define-node.ts";
 import { nowhere } from "../engine/document/reach.ts";
 import { code } from "./flow/code.ts";
@@ -35,7 +36,7 @@ describe("S33 S49 what a node does is what it declares:", () => {
   });
 });
 
-describe("S33 S49 a node that declares something else is found out:", () => {
+describe("S33 S49 S97 a node that declares something else is found out:", () => {
   it.each<[string, AnyNodeDefinition, RegExp]>([
     ["a request", { ...httpRequestTool, reach: nowhere }, /does not declare .*execute-http/],
     ["a request of a flow", { ...httpRequest, reach: nowhere }, /does not declare .*execute-http/],
@@ -45,6 +46,11 @@ describe("S33 S49 a node that declares something else is found out:", () => {
     ["an edge function", { ...redisMemory, reach: [{ to: "conversations" }] }, /does not declare .*redis-memory/],
     ["an MCP server", { ...mcpTool, reach: [{ to: "server", credential: "credential" }] }, /does not declare .*mcp/],
     ["a reach that it never uses", { ...calculatorTool, reach: [{ to: "code" }] }, /"code" and never went there/],
+    [
+      "a write that no setting is about",
+      { ...httpRequest, config: z.omit(httpRequest.config, { afterCrash: true }) },
+      /has no setting "afterCrash"/,
+    ],
     [
       "a request past the host",
       {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../engine/json.ts";
+import { suggestedModels } from "../engine/models/newer-models.ts";
 import { defineProvider } from "../engine/model/provider.ts";
 import { answerTokensOf, claudeTraits } from "./anthropic/model-traits.ts";
 import { anthropicConfig, type AnthropicSettings, vendorName } from "./anthropic/anthropic-settings.ts";
@@ -10,18 +11,12 @@ export const anthropicProvider = defineProvider({
   nodeType: "anthropic-model",
   title: "Anthropic",
   summary: "Claude models from Anthropic.",
-  keywords: ["llm", "claude"],
+  keywords: ["llm", "claude", "model", "sonnet", "opus", "haiku", "vision"],
   icon: "letter-a",
   credentialTypes: ["anthropic"],
   reach: [{ to: "model", searches: ({ webSearch }) => webSearch === true }],
   config: anthropicConfig,
-  suggestedModels: [
-    "claude-sonnet-5-5",
-    "claude-haiku-5-5",
-    "claude-opus-5-5",
-    "claude-sonnet-4-6",
-    "claude-haiku-4-5",
-  ],
+  suggestedModels: suggestedModels.anthropic,
   canSee: (model) => claudeTraits(model).vision,
   filesOf: (model) => claudeTraits(model).files ?? [],
   async listModels(context, signal) {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../engine/json.ts";
+import { suggestedModels } from "../engine/models/newer-models.ts";
 import { defineProvider } from "../engine/model/provider.ts";
 import { geminiTraits } from "./gemini/model-traits.ts";
 import { geminiConfig, type GeminiSettings, vendorName } from "./gemini/gemini-settings.ts";
@@ -10,12 +11,12 @@ export const geminiProvider = defineProvider({
   nodeType: "gemini-model",
   title: "Google Gemini",
   summary: "Gemini models from Google.",
-  keywords: ["llm", "vertex", "bard"],
+  keywords: ["llm", "vertex", "bard", "model", "google ai", "flash", "vision"],
   icon: "letter-g",
   credentialTypes: ["gemini"],
   reach: [{ to: "model", searches: ({ googleSearch, urlContext }) => googleSearch === true || urlContext === true }],
   config: geminiConfig,
-  suggestedModels: ["gemini-flash-latest", "gemini-2.5-flash", "gemini-2.5-pro", "gemini-3-pro-preview"],
+  suggestedModels: suggestedModels.gemini,
   canSee: (model) => geminiTraits(model).vision,
   filesOf: (model) => geminiTraits(model).files ?? [],
   async listModels(context, signal) {

@@ -4,6 +4,7 @@ import type { JsonObject } from "../engine/json.ts";
 import type { Message } from "../engine/model/message.ts";
 import { openaiCompatibleProvider } from "./openai-compatible.ts";
 import { calculator } from "./testing/calculator.ts";
+import { pdfNote } from "./openai/recordings/chat-with.ts";
 import * as chat from "./openai/recordings/chat.ts";
 import { collect, modelRequest, replayHost, summary, type Recording } from "./testing/replay.ts";
 
@@ -22,7 +23,8 @@ describe("openai-compatible", () => {
     const { model, sent } = setUp(chat.text, { maxTokens: 1000 });
     await collect(model);
     expect(sent[0]?.url.pathname).toBe("/chat/completions");
-    expect(sent[0]?.body).toMatchObject({ model: "llama3.2", max_tokens: 1000, temperature: 0.7 });
+    expect(sent[0]?.body).toMatchObject({ model: "llama3.2", max_tokens: 1000 });
+    expect(sent[0]?.body).not.toHaveProperty("temperature");
     const free = setUp(chat.text);
     await collect(free.model);
     expect(free.sent[0]?.body).not.toHaveProperty("max_tokens");
@@ -110,6 +112,19 @@ describe("openai-compatible", () => {
     const second = setUp(chat.text, { preset: "openrouter" });
     await collect(second.model, modelRequest({ messages: [last.message] }));
     expect(second.sent[0]?.body).toMatchObject({ messages: [{ role: "assistant", reasoning_details: details }] });
+  });
+
+  it("hands back what OpenRouter read in a PDF, and to no server that refuses what it does not know", async () => {
+    const { last } = summary(await collect(setUp(chat.readPdf, { preset: "openrouter" }).model));
+    if (last?.type !== "finish") throw new Error("It did not finish.");
+    const again = async (preset: string) => {
+      const { model, sent } = setUp(chat.text, { preset });
+      await collect(model, modelRequest({ messages: [last.message] }));
+      return sent[0]?.body;
+    };
+    expect(await again("openrouter")).toMatchObject({ messages: [{ annotations: [pdfNote] }] });
+    expect(await again("groq")).toMatchObject({ messages: [{ role: "assistant", content: "They rose." }] });
+    expect(JSON.stringify(await again("groq"))).not.toContain("annotations");
   });
 
   it("puts Azure's deployment and API version into the address", async () => {

@@ -6,7 +6,7 @@ import { openaiChatModel } from "./openai/chat-model.ts";
 import { openaiSender } from "./openai/client.ts";
 import { openaiEmbeddings } from "./openai/embeddings.ts";
 import { modelTraits, type ModelTraits } from "./openai/model-traits.ts";
-import { compatibleServer, openaiConfig } from "./openai/openai-settings.ts";
+import { compatibleConfig, compatibleServer, openaiConfig } from "./openai/openai-settings.ts";
 
 const servers = Object.keys(compatibleServers) as [CompatibleServerId, ...CompatibleServerId[]];
 
@@ -40,6 +40,7 @@ const config = z.object({
     },
   ),
   ...openaiConfig,
+  ...compatibleConfig,
 });
 
 type Config = z.infer<typeof config>;
@@ -57,6 +58,7 @@ export const openaiCompatibleProvider = defineProvider({
   config,
   // Which models a server has, only the server knows.
   suggestedModels: [],
+  catalogOf: ({ preset }) => (typeof preset === "string" ? preset : "custom"),
   async listModels(context, signal) {
     const { listOpenaiModels } = await import("./openai/list-models.ts");
     const list = { provider: "openai-compatible", vendor: compatibleServer, context, keep: () => true };

@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { field } from "../engine/config/field.ts";
+import { suggestedModels } from "../engine/models/newer-models.ts";
 import { defineProvider } from "../engine/model/provider.ts";
 import { openaiChatModel } from "./openai/chat-model.ts";
 import { openaiSender } from "./openai/client.ts";
@@ -13,7 +14,7 @@ export const openaiProvider = defineProvider({
   nodeType: "openai-model",
   title: "OpenAI",
   summary: "GPT models from OpenAI.",
-  keywords: ["llm", "chatgpt", "gpt", "reasoning"],
+  keywords: ["llm", "chatgpt", "gpt", "reasoning", "gpt-4", "gpt-5", "o3", "model", "image", "vision"],
   icon: "letter-o",
   credentialTypes: ["openai"],
   reach: [{ to: "model", searches: ({ webSearch }) => webSearch === true }],
@@ -27,7 +28,7 @@ export const openaiProvider = defineProvider({
       section: "Answer",
     }),
   }),
-  suggestedModels: ["gpt-4o-mini", "gpt-4o", "gpt-4.1", "gpt-4.1-mini", "gpt-5-mini", "gpt-5.4-mini", "gpt-5.4"],
+  suggestedModels: suggestedModels.openai,
   canSee: (model) => modelTraits(model).vision,
   filesOf: (model) => modelTraits(model).files ?? [],
   async listModels(context, signal) {

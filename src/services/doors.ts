@@ -8,6 +8,8 @@ export interface StoredDoor {
   config: JsonObject;
   /** Names of the secrets that are stored; their values never come back. */
   secrets: readonly string[];
+  /** Deliveries of a webhook that came again and started nothing; counting begins anew after a week without one. */
+  knownDeliveries?: { count: number; lastAt: string };
 }
 
 /** What is saved of a door. A secret of null is deleted; those that are not named stay. */

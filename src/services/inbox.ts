@@ -7,7 +7,10 @@ export interface OpenQuestion {
   callId: string;
   workflowId: string;
   workflowName: string;
-  question: Pick<ApprovalRequest, "toolName" | "input" | "parameters" | "preview" | "untrusted" | "form" | "message">;
+  question: Pick<
+    ApprovalRequest,
+    "toolName" | "input" | "parameters" | "preview" | "untrusted" | "unsaid" | "form" | "message" | "again"
+  >;
   /** ISO 8601. */
   askedAt: string;
   /** Null when it waits for ever. */

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../engine/json.ts";
 import type { KnowledgeEmbedding, KnowledgeHit, KnowledgeQuery } from "../engine/knowledge/knowledge.ts";
+import type { SearchLanguage } from "../engine/knowledge/search-languages.ts";
 import type { CountedPage, PageRequest } from "./pages.ts";
 import type { Chunking, DocumentKind, DocumentSection, SourceDocument } from "../engine/knowledge/source-document.ts";
 
@@ -12,6 +13,8 @@ export interface CollectionSummary {
   /** Numbers per vector; null until the first one is stored. */
   dimension: number | null;
   chunking: Chunking;
+  /** Of all its documents for which none was chosen; null: guessed for each. */
+  language: SearchLanguage | null;
   documents: number;
   chunks: number;
   /** ISO 8601. */
@@ -24,6 +27,7 @@ export interface CollectionDraft {
   name: string;
   description?: string;
   embedding?: KnowledgeEmbedding | null;
+  language?: SearchLanguage | null;
   chunking?: Chunking;
 }
 
@@ -50,6 +54,10 @@ export interface DocumentSummary {
   tokens: number;
   /** Of all its embedding requests, in US dollars; null where the price is not known. */
   costUsd: number | null;
+  /** Whose stems keyword search compares; null until it is known. */
+  language: SearchLanguage | null;
+  /** A person chose it. */
+  languageChosen: boolean;
   createdAt: string;
   updatedAt: string;
 }
@@ -98,7 +106,7 @@ export interface KnowledgeRepository {
   collections(wanted?: { ids?: readonly string[]; search?: string }): Promise<CollectionSummary[]>;
   collection(id: string): Promise<CollectionSummary>;
   create(draft: CollectionDraft): Promise<CollectionSummary>;
-  /** Name, description and chunking; a new chunking holds for what is read from then on and for re-chunking. */
+  /** Name, description, language and chunking; a new chunking holds for what is read from then on and for re-chunking. */
   update(id: string, change: Partial<Omit<CollectionDraft, "embedding">>): Promise<CollectionSummary>;
   /**
    * Who makes its vectors. Another provider or model drops all vectors and makes its documents `pending`; only another
@@ -114,6 +122,10 @@ export interface KnowledgeRepository {
   document(id: string): Promise<DocumentSummary>;
   /** All, the latest first; of a long list page after page is read. */
   documents(collectionId: string): Promise<DocumentSummary[]>;
+  /** Null: that of the collection, or a guess. `reindex` makes it hold for what is stored. */
+  setDocumentLanguage(id: string, language: SearchLanguage | null): Promise<void>;
+  /** Indexes a few chunks of documents whose language changed; whether there are more. */
+  reindex(): Promise<boolean>;
   removeDocument(id: string): Promise<void>;
   restoreDocument(id: string): Promise<void>;
 

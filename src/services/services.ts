@@ -4,6 +4,8 @@ import type { Host, SessionKey } from "../engine/host.ts";
 import type { Json, JsonObject } from "../engine/json.ts";
 import type { Message } from "../engine/model/message.ts";
 import type { RunErrorData } from "../engine/errors.ts";
+import type { StoredPrices } from "../engine/models/accepted-models.ts";
+import type { ModelLists, PriceChange } from "../engine/models/price-changes.ts";
 import type { ForkPoint, RunEvent } from "../engine/run/events.ts";
 import type { RunStatus } from "../engine/run/run-state.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
@@ -67,6 +69,7 @@ export interface Services {
   unsavedTurns: UnsavedTurns;
   knowledge: KnowledgeRepository;
   gallery: GalleryService;
+  prices: PriceService;
   storage: StorageService;
   /** Whether the database is unavailable for a moment; absent if nothing reports it. */
   databasePause?: { isAway(): boolean; subscribe(listener: () => void): () => void };
@@ -86,6 +89,20 @@ export interface GalleryService {
   usual: string | null;
   /** The text at an address, read only when a person asks for it. */
   read(address: string): Promise<{ url: string; text: string }>;
+}
+
+/** Prices of models that the operator accepted, beside those that this version knows. */
+export interface PriceService {
+  /** The address of a list that the operator names; null for none. */
+  address: string | null;
+  /** Has this page price by what was accepted, and says when that was. */
+  take(): Promise<StoredPrices>;
+  /** How the list at an address differs from what is known. */
+  check(address: string): Promise<PriceChange[]>;
+  /** Has all runs from now on priced by these. */
+  accept(models: ModelLists, source: string): Promise<StoredPrices>;
+  /** Takes back what was accepted: has all runs from now on priced by what this version knows. */
+  drop(): Promise<StoredPrices>;
 }
 
 /** A failure that can be shown: what happened and what to do. */
@@ -148,8 +165,22 @@ export interface StorageUse {
   most: number;
 }
 
+/** What the operator of an embedded studio has done with its data. Times are ISO 8601. */
+export interface StudioState {
+  /** Restored from a backup, and not yet told to go on. */
+  paused: boolean;
+  /** Whether whoever is signed in may let it go on: in a studio that others use, that is for its operator to do. */
+  mayResume: boolean;
+  /** Null while there was none. */
+  backup: { createdAt: string | null; failure: { at: string } | null } | null;
+}
+
 export interface StorageService {
   use(): Promise<StorageUse[]>;
+  /** Null on hosted Supabase, which makes its own backups. */
+  studio(): Promise<StudioState | null>;
+  /** Lets a studio that was restored from a backup go on. */
+  resume(): Promise<void>;
   /** Deletes for good what was deleted and could still be brought back; gives how many things there were. */
   purge(): Promise<number>;
 }
@@ -397,8 +428,8 @@ export interface CredentialRepository {
   /** Which workflows use these credentials, by credential; those that no workflow uses are left out. */
   uses(ids: readonly string[]): Promise<ReadonlyMap<string, CredentialUses>>;
   save(credential: CredentialDraft): Promise<CredentialSummary>;
-  /** Stores a new credential if it works; else gives what its test said, and stores nothing. */
-  saveTested(credential: Omit<CredentialDraft, "id">): Promise<CredentialSummary | { unsaved: CredentialTest }>;
+  /** Stores a credential if it works; else gives what its test said, and what was stored before stays. */
+  saveTested(credential: CredentialDraft): Promise<CredentialSummary | { unsaved: CredentialTest }>;
   rename(id: string, name: string): Promise<void>;
   test(id: string): Promise<CredentialTest>;
   /** Looks for Ollama and LM Studio on this machine; null where the studio is not this machine's alone. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { Component, type ReactNode, useEffect, useState } from "react";
 import { SharedRunView } from "../shared-run/shared-run-view.tsx";
 import { Button } from "../ui/buttons/button.tsx";
 import { Spinner } from "../ui/feedback/spinner.tsx";
@@ -44,9 +44,11 @@ function Shown({ fetched, onRetry }: { fetched: Fetched; onRetry?: () => void })
   switch (fetched.status) {
     case "found":
       return (
-        <main className="h-full">
-          <SharedRunView shared={fetched.run} />
-        </main>
+        <Readable>
+          <main className="h-full">
+            <SharedRunView shared={fetched.run} />
+          </main>
+        </Readable>
       );
     case "gone":
       return (
@@ -67,6 +69,20 @@ function Shown({ fetched, onRetry }: { fetched: Fetched; onRetry?: () => void })
       );
     default:
       return fetched satisfies never;
+  }
+}
+
+/** What somebody has written by hand may have the form of a run and still show nothing. */
+class Readable extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children;
+    return <PlainPage title="The run could not be opened">It is in a form that this page cannot read.</PlainPage>;
   }
 }
 

@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo } from "react";
+import { useDeferredValue, useMemo, useState } from "react";
 import { answerText } from "../doors/answer-text.ts";
 import { isJsonObject, type Json } from "../engine/json.ts";
 import { namedFiles } from "../engine/model/attachments.ts";
@@ -9,15 +9,20 @@ import { RunStatusMark } from "../features/results/run-status-mark.tsx";
 import { stepRows } from "../features/results/step-rows.ts";
 import { useRunStore } from "../state/editor/editor-context.tsx";
 import { currentRun } from "../state/run/run-store.ts";
+import { Button } from "../ui/buttons/button.tsx";
 import { Picture } from "../ui/graph/picture.tsx";
 import { formatDuration } from "../ui/text/format-duration.ts";
 import { Markdown } from "../ui/text/markdown.tsx";
 import { SharedStep } from "./shared-step.tsx";
 
+/** Steps that are shown at first, and more with each request: thousands at once would stop the page. */
+const stepsAtOnce = 500;
+
 /** Question and answer, and what the run did, up to the moment on show. */
 export function SharedLog({ parts }: { parts: SharedParts }) {
   const run = useDeferredValue(useRunStore(currentRun));
   const rows = useMemo(() => (run ? stepRows(run).filter(({ kind }) => kind !== "run") : []), [run]);
+  const [most, setMost] = useState(stepsAtOnce);
   if (run === undefined) return null;
   const question = isJsonObject(run.input) && typeof run.input["message"] === "string" ? run.input["message"] : "";
   const answer = run.status === "running" ? wordsSoFar(run) : answerText(run.output) || wordsSoFar(run);
@@ -47,10 +52,15 @@ export function SharedLog({ parts }: { parts: SharedParts }) {
         </h2>
         {run.error && run.status === "failed" && <p className="text-sm text-danger">{run.error.message}</p>}
         <ol aria-label="Steps" className="flex flex-col overflow-clip rounded-lg border bg-surface">
-          {rows.map((row) => (
+          {rows.slice(0, most).map((row) => (
             <SharedStep key={row.id} row={row} run={run} parts={parts} />
           ))}
         </ol>
+        {rows.length > most && (
+          <Button size="sm" className="self-start" onClick={() => setMost(most + stepsAtOnce)}>
+            Show more of {rows.length.toLocaleString("en")} steps
+          </Button>
+        )}
       </div>
     </section>
   );

@@ -1,8 +1,10 @@
 import { readdirSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { request } from "node:https";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connect as connectTls, type ConnectionOptions, type TLSSocket } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildWorkflow } from "../../src/engine/testing/build-workflow.ts";
@@ -116,8 +118,8 @@ describe("S70 a studio that others use over a network", () => {
       workflow,
     ]);
     await stack.sql(
-      `insert into public.studio_run_events (run_id, owner, seq, at, type, event)
-       values ($1, $2, 0, now(), 'run-start', $3)`,
+      `insert into public.studio_run_events (run_id, run_added_at, owner, seq, at, type, event)
+       select id, added_at, $2, 0, now(), 'run-start', $3 from public.studio_runs where id = $1`,
       [run, guest.userId, JSON.stringify({ type: "run-start", runId: run, seq: 0, at: 1, workflowName: "Traced" })],
     );
     return { workflow, runs: [run] };
@@ -166,9 +168,10 @@ describe("S70 a studio that others use over a network", () => {
           }),
       ],
     ],
-    // They take texts alone: nobody can name an address to them.
+    // They take texts or bytes alone: nobody can name an address to them.
     conversations: [],
     doors: [],
+    files: [],
     "send-notice": [["the webhook of a workflow", async () => call("send-notice", { notice: await failureNotice() })]],
     "send-traces": [["the collector of a workflow", async () => call("send-traces", await waitingTrace())]],
     credentials: [
@@ -193,6 +196,50 @@ describe("S70 a studio that others use over a network", () => {
     },
   );
 });
+
+/** What is said to a server that speaks TLS, and is none that it may go on with. */
+const oddBeginnings = [
+  "GET /auth/v1/settings HTTP/1.1\r\nhost: studio.example.test\r\n\r\n",
+  "GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nupgrade: TLS/1.2\r\nconnection: upgrade\r\n\r\n",
+  "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+  Buffer.alloc(100_000, 0xa5),
+  Buffer.alloc(100_000),
+  // A record of 16 kB that is announced, an alert, application data before any handshake, SSL 2, a heartbeat.
+  Buffer.from("160301ffff01", "hex"),
+  Buffer.from("15030300020100", "hex"),
+  Buffer.from("170303000548656c6c6f", "hex"),
+  Buffer.from("802e0100020015000000100100800200800300800400800500800600400700c00800800000", "hex"),
+  Buffer.from("1803020003014000", "hex"),
+];
+
+/** What a server says to these bytes, until it closes or two seconds are over. */
+function firstAnswer(port: number, bytes: string | Buffer): Promise<string> {
+  return new Promise((resolve) => {
+    let said = "";
+    const socket = connect(port, "127.0.0.1", () => socket.end(bytes));
+    socket.setTimeout(2_000, () => socket.destroy());
+    socket.on("data", (data) => (said += data.toString("latin1")));
+    socket.on("error", () => undefined);
+    socket.on("close", () => resolve(said));
+  });
+}
+
+/** Whether a client with these options comes to terms with a server, whoever it is. */
+function shakesHands(port: number, options: ConnectionOptions): Promise<boolean> {
+  return new Promise((resolve) => {
+    let socket: TLSSocket | undefined;
+    const done = (does: boolean) => {
+      socket?.destroy();
+      resolve(does);
+    };
+    try {
+      socket = connectTls({ ...options, port, host: "127.0.0.1", rejectUnauthorized: false }, () => done(true));
+      socket.on("error", () => done(false));
+    } catch {
+      done(false);
+    }
+  });
+}
 
 describe("an encrypted studio", () => {
   let root: string;
@@ -231,6 +278,18 @@ describe("an encrypted studio", () => {
       expect(await ask("/auth/v1/settings", own, { ...key, origin: `https://${own}` })).toBe(200);
       expect(await ask("/auth/v1/settings", own, { ...key, origin: `http://${own}` })).toBe(403);
       expect(await ask("/auth/v1/settings", `evil.example:${port}`, key)).toBe(403);
+      // Whoever begins otherwise than with TLS of this age, or does not go on, is cut off; others are served meanwhile.
+      const plainAnswers = await Promise.all(oddBeginnings.map((bytes) => firstAnswer(Number(port), bytes)));
+      for (const answer of plainAnswers) expect(answer).not.toMatch(/HTTP\/1\.1 2|test-key/);
+      for (const maxVersion of ["TLSv1", "TLSv1.1"] as const)
+        expect(await shakesHands(Number(port), { maxVersion, minVersion: "TLSv1" }), maxVersion).toBe(false);
+      expect(
+        await shakesHands(Number(port), { ciphers: "NULL:aNULL:RC4:3DES", maxVersion: "TLSv1.2" }),
+        "weak ciphers",
+      ).toBe(false);
+      const silent = Array.from({ length: 50 }, () => connect(Number(port), "127.0.0.1").on("error", () => undefined));
+      expect(await ask("/auth/v1/settings", own, key)).toBe(200);
+      for (const socket of silent) socket.destroy();
       // By way of the functions, which ask the API of this machine who is calling.
       const user = await signUp({ url: stack.innerUrl, key: stack.key });
       expect((await callFunction({ ...stack, url: stack.innerUrl }, "credentials", user.accessToken, {})).status).toBe(

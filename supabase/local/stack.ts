@@ -20,6 +20,12 @@ import { createAccessChanges } from "./auth/access-changes.ts";
 import { createClientAddress, parseProxies, watchForProxies } from "./http/client-address.ts";
 import { connectionLimits, ownConnectionLimits } from "./http/connection-limits.ts";
 import { createDoorGate } from "./http/door-gate.ts";
+import {
+  describeProxies,
+  ProxyAddressError,
+  type ProxyVariables,
+  proxyVariables,
+} from "../functions/_shared/outbound-proxy.ts";
 import { createFunctionsProxy } from "./functions/functions-proxy.ts";
 import { type HttpServer, listen } from "./http/http-server.ts";
 import { acquireInstanceLock } from "./database/instance-lock.ts";
@@ -29,14 +35,24 @@ import { createLiveAnswers } from "./http/live-answers.ts";
 import { createOpenDoors } from "./http/open-doors.ts";
 import { createOriginGuard, type OriginGuard } from "./http/origin-guard.ts";
 import { createIdentifySender } from "./http/request-sender.ts";
+import { createProbeRoutes } from "./http/probe-routes.ts";
 import { createRoutes, wakingPaths } from "./http/routes.ts";
 import { createMailer, type MailSettings } from "./auth/mailer.ts";
 import { createServiceLane } from "./http/service-lane.ts";
 import { endingPaths, guardSessions } from "./auth/session-guard.ts";
 import type { SignUpMode } from "./auth/sign-up.ts";
-import { setQuotas, type Quotas } from "./rest/quotas.ts";
+import { openPrices, setQuotas, type Quotas } from "./rest/quotas.ts";
 import { createAccounts } from "./auth/accounts.ts";
 import { securityHeaders } from "./http/security-headers.ts";
+import { studioMark } from "./backup/backup-manifest.ts";
+import { backUpByCommand, startDailyBackups } from "./backup/daily-backups.ts";
+import { createOnlineBackup } from "./backup/online-backup.ts";
+import { keepLogShort } from "./database/short-log.ts";
+import { createOperatorRoutes } from "./backup/operator-routes.ts";
+import { createStorageApi } from "./storage/storage-api.ts";
+import { createStoredObjects } from "./storage/stored-objects.ts";
+import { sweepObjects } from "./storage/sweep-objects.ts";
+import { watchPause } from "./backup/studio-pause.ts";
 import type { SiteHandler } from "./http/site-handler.ts";
 import { createServiceCalls } from "./functions/service-calls.ts";
 import { createSite } from "./http/site.ts";
@@ -62,8 +78,14 @@ export interface StackOptions {
   shared?: boolean | undefined;
   /** Who may create an account; by default anybody, and in a shared studio whoever has an invite. */
   signUp?: SignUpMode | undefined;
+  /** Further host names under which it is reached, such as a proxy's or that of a service in front. */
+  names?: readonly string[] | undefined;
+  /** What opens /metrics in a shared studio; without it nothing does. */
+  metricsToken?: string | undefined;
   /** The address of a list of templates that the studio offers; none when absent. */
   gallery?: string | undefined;
+  /** The address of a list of models with their prices, in the form of models.dev's api.json; none when absent. */
+  prices?: string | undefined;
   /** Where mail goes out; without it none does. */
   mail?: MailSettings | undefined;
   /** Limits for every user that are to be changed. */
@@ -74,8 +96,12 @@ export interface StackOptions {
   functions: boolean;
   /** Processes that run published workflows; none by default. */
   workers?: number | undefined;
+  /** A backup a day into `folder`, of which so many are kept; none when absent. */
+  backups?: { folder: string; keep: number } | undefined;
   /** STUDIO_ALLOW_HOSTS for the edge functions. */
   allowHosts: string;
+  /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are, through which the edge functions call the internet; none by default. */
+  environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** What `forkDatabase` has given, where that was done ahead to save time; ended when it is of no use. */
   databaseProcess?: ChildProcess | undefined;
   /** How long a statement may take; without it, as long as hosted Supabase lets signed-in users. */
@@ -86,6 +112,9 @@ export interface StackOptions {
 }
 
 const usualStatementDeadlineMs = 8_000;
+
+const pausedWords = `These data were restored from a backup. Published workflows and schedules do not run, and APIs, webhooks and chat pages are closed.
+  Look at the runs that were interrupted, then let everything go on: npm run data -- resume`;
 
 /** A running embedded Supabase with the site, all on `url`. */
 export interface Stack {
@@ -138,16 +167,20 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const isProxy = options.trustProxy ? parseProxies(options.trustProxy) : undefined;
     const server = await listen(options.host, options.port, certificate, connectionLimits, isProxy);
     closers.push(server.close);
-    // Whoever comes by a proxy comes over a network, wherever the proxy is.
-    const shared = options.shared ?? (!server.isLoopback || isProxy !== undefined);
+    // Whoever comes by a proxy, or under the name of one, comes over a network, wherever the proxy is.
+    const isNamed = (options.names ?? []).length > 0;
+    const shared = options.shared ?? (!server.isLoopback || isProxy !== undefined || isNamed);
     // Visitors' connections leave the functions' and workers' own alone. These do not know the certificate's authority either.
     const inner = await listen("127.0.0.1", 0, null, ownConnectionLimits);
     closers.push(inner.close);
     const innerUrl = `http://127.0.0.1:${inner.port}`;
     const name = certificate?.name ?? publicHost(options.host);
     const url = `${certificate ? "https" : "http"}://${name}:${server.port}`;
+    const proxies = proxyVariables(options.environment ?? {});
+    const proxyLine = describeProxies(proxies);
+    if (proxyLine !== null) options.log(proxyLine);
     const functions = options.functions
-      ? launchFunctions(options, directory, keys, { url: innerUrl, publicUrl: certificate ? "" : url, shared })
+      ? launchFunctions(options, directory, keys, { url: innerUrl, publicUrl: certificate ? "" : url, shared, proxies })
       : null;
     if (functions) closers.push(functions.stop);
     const access = createAccessChanges();
@@ -166,6 +199,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const readToken = createTokenReader(keys.jwtSecret);
     const api = guardSessions(plainApi, keys, readToken);
     await setQuotas(plainApi, keys, options.quotas ?? {});
+    await openPrices(plainApi, keys, !shared);
     const signUp = options.signUp ?? (shared ? "invite" : "open");
     const accounts = createAccounts({
       api,
@@ -182,6 +216,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       port: server.port,
       certifies: certificate?.certifies,
       innerPort: inner.port,
+      names: options.names,
     });
     const { site, files, close } = await openSite(options, {
       directory,
@@ -212,6 +247,31 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const identify = createIdentifySender(keys, readToken);
     const openDoors = createOpenDoors(database);
     closers.push(openDoors.close);
+    const pause = await watchPause(database, workers.wake);
+    closers.push(pause.close);
+    if (pause.isPaused()) options.log(pausedWords);
+    const operatorClient = database.connect();
+    closers.push(operatorClient.close);
+    const online = reached ? null : createOnlineBackup(operatorClient);
+    if (online) closers.push(keepLogShort(operatorClient, { isCopied: online.isUnderWay, log: options.log }).stop);
+    const objects = createStoredObjects(directory.files);
+    const isCopied = online?.isUnderWay ?? (() => false);
+    closers.push(sweepObjects(operatorClient, objects, { isCopied, log: options.log }).stop);
+    const operator = createOperatorRoutes({
+      identify,
+      online,
+      pause,
+      dataDir: directory.root,
+      shared,
+    });
+    const probes = createProbeRoutes({
+      database,
+      client: operatorClient,
+      workers,
+      isStopping: () => stopping !== undefined,
+      shared,
+      metricsToken: options.metricsToken,
+    });
     const routes = createRoutes({
       instance: lock.instance,
       guard,
@@ -223,11 +283,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       deletions,
       database,
       functions: proxied,
-      doorGate: createDoorGate(openDoors),
+      doorGate: createDoorGate(openDoors, pause.isPaused),
       clientAddress: createClientAddress(isProxy, inner.port),
       workers,
       liveAnswers,
       identify,
+      operator: operator.fetch,
+      probes: probes.fetch,
+      storage: createStorageApi(objects, identify),
       site,
     });
     const calls = createServiceLane(requests, {
@@ -244,6 +307,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       publishableKey: keys.publishableKey,
       dataDir: directory.root,
     });
+    if (options.backups) {
+      const { projectRoot, databaseUrl } = options;
+      const backUp = backUpByCommand({ projectRoot, databaseUrl, dataDir: directory.root });
+      const studio = studioMark(keys.publishableKey);
+      closers.push(startDailyBackups({ ...options.backups, studio, backUp, log: options.log }).stop);
+    }
     const serverName = reached?.address.shown;
     const trustsProxy = isProxy !== undefined;
     return { url, innerUrl, shared, trustsProxy, signUp, keys, directory, serverName, database, workers, stop };
@@ -255,6 +324,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
 /** Errors of the file system that no part has put into words concern the data directory: nothing else is written. */
 function inWords(error: unknown, dataDir: string): unknown {
+  if (error instanceof ProxyAddressError) return new StartError(error.message, error.hint, error);
   if (error instanceof StartError || systemErrorCode(error) === undefined) return error;
   return new StartError(
     `The data directory ${dataDir} cannot be used: ${errorText(error)}.`,
@@ -324,8 +394,9 @@ function launchFunctions(
   options: StackOptions,
   directory: DataDirectory,
   keys: InstanceKeys,
-  { url, publicUrl, shared }: { url: string; publicUrl: string; shared: boolean },
+  place: { url: string; publicUrl: string; shared: boolean; proxies: ProxyVariables },
 ): EdgeFunctions {
+  const { url, publicUrl, shared, proxies } = place;
   return startFunctions({
     projectRoot: options.projectRoot,
     folder: join(options.projectRoot, "supabase", "functions"),
@@ -341,6 +412,7 @@ function launchFunctions(
       STUDIO_GATEWAY: "1",
       STUDIO_URL: publicUrl,
       STUDIO_ALLOW_HOSTS: options.allowHosts,
+      ...proxies,
       CREDENTIALS_KEYS: JSON.stringify(keys.credentialsKeys),
       CREDENTIALS_KEY_VERSION: String(keys.credentialsKeyVersion),
     },
@@ -364,8 +436,11 @@ async function openSite(
   },
 ): Promise<{ site: SiteHandler; files: SiteFiles | null; close: () => Promise<void> }> {
   const { directory, server, keys, headers, guard, signUp, mail, shared } = parts;
-  const gallery = options.gallery ? { gallery: options.gallery } : {};
-  const config = { supabaseUrl: "", supabaseKey: keys.publishableKey, signUp, mail, local: !shared, ...gallery };
+  const lists = {
+    ...(options.gallery ? { gallery: options.gallery } : {}),
+    ...(options.prices ? { prices: options.prices } : {}),
+  };
+  const config = { supabaseUrl: "", supabaseKey: keys.publishableKey, signUp, mail, local: !shared, ...lists };
   if (options.site === "development") {
     const studio = await createDevelopmentSite({
       projectRoot: options.projectRoot,

@@ -10,5 +10,5 @@ const wasm = createRequire(import.meta.url).resolve("@jitl/quickjs-wasmfile-rele
 const compiled = await WebAssembly.compile(await readFile(wasm));
 serveRequests(
   (request, module) => runCode(module, request),
-  () => loadQuickJs(compiled),
+  ({ memoryBytes }) => loadQuickJs(memoryBytes, compiled),
 );

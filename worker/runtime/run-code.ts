@@ -9,6 +9,7 @@ const outcomeSchema = z.object({
     z.object({ ok: z.literal(false), error: z.string(), logs: z.array(z.string()) }),
   ]),
   reachedLimit: z.boolean(),
+  waitedMs: z.number(),
 });
 
 /** For all owners together, on a process that serves many: code that loops should delay nobody else's. */

@@ -6,9 +6,9 @@ const tell = (message) => parentPort?.postMessage(message, []);
 /** `prepare` makes what a request needs before its time starts to count. */
 export function serveRequests(work, prepare = () => undefined) {
   parentPort?.on("message", async (request) => {
-    const prepared = await prepare();
+    const prepared = await prepare(request);
     tell({ kind: "started" });
-    tell({ kind: "answer", answer: work(request, prepared) });
+    tell({ kind: "answer", answer: await work(request, prepared) });
   });
   tell({ kind: "ready" });
 }

@@ -92,11 +92,21 @@ export async function plantDue(sql: RunSql, owner: string, receiver: string): Pr
     `${receiver}/traces`,
   ]);
   await sql(
-    `insert into public.studio_run_events (run_id, owner, seq, at, type, event)
-     select $1, $2, (one ->> 'seq')::integer, now(), one ->> 'type', one from jsonb_array_elements($3::text::jsonb) as one`,
+    `insert into public.studio_run_events (run_id, run_added_at, owner, seq, at, type, event)
+     select runs.id, runs.added_at, $2, (one ->> 'seq')::integer, now(), one ->> 'type', one from public.studio_runs as runs, jsonb_array_elements($3::text::jsonb) as one where runs.id = $1`,
     [runs.traced, owner, JSON.stringify(traceEvents(workflow, runs.traced))],
   );
   await sql("update public.studio_runs set status = 'completed', ended_at = now() where id = $1", [runs.traced]);
+  const collection = randomUUID();
+  await sql("insert into public.studio_knowledge_collections (id, owner, name) values ($1, $2, 'Due')", [
+    collection,
+    owner,
+  ]);
+  await sql(
+    `insert into public.studio_knowledge_documents (owner, collection_id, name, kind, content_hash, stale)
+     values ($1, $2, 'Due', 'text', 'due', true)`,
+    [owner, collection],
+  );
   await sql("insert into auth.users (id, email) values ($1, $2)", [leaving, `${leaving}@example.test`]);
   await sql("insert into public.studio_workflows (id, owner, name, document) values ($1, $2, 'Left', '{}')", [
     randomUUID(),
@@ -113,10 +123,13 @@ export async function plantDue(sql: RunSql, owner: string, receiver: string): Pr
       is("not exists (select from public.studio_run_waits where run_id = $1 and decision is null)", runs.waiting),
     "lost-runs": () => is("select status = 'failed' from public.studio_runs where id = $1", runs.lost),
     claims: () => is("select status = 'completed' from public.studio_runs where id = $1", runs.queued),
+    queue: () => is("select status = 'completed' from public.studio_runs where id = $1", runs.queued),
     retention: () => is("not exists (select from public.studio_runs where id = $1)", runs.old),
     notices: () =>
       is("select next_at is null from private.studio_notices where workflow_id = $1 and key = 'due'", workflow),
     traces: () => is("not exists (select from private.studio_trace_exports where run_id = $1)", runs.traced),
+    reindexing: () =>
+      is("not (select stale from public.studio_knowledge_documents where collection_id = $1)", collection),
     deletions: () => is("not exists (select from auth.users where id = $1)", leaving),
   };
   return { owner, leaving, workflow, isServed: (chore) => served[chore]() };

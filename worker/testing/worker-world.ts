@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod/mini";
+import type { AfterCrash } from "../../src/engine/document/after-crash.ts";
 import type { WorkflowDocument } from "../../src/engine/document/workflow-document.ts";
 import type { JsonObject } from "../../src/engine/json.ts";
 import type { RunEvent } from "../../src/engine/run/events.ts";
@@ -19,8 +20,15 @@ export interface WorkerWorld {
   readonly stack: TestStack;
   readonly user: SignedIn;
   servers: StepServers;
-  /** The agent that does what `orderOf` says, with the tool's approval and a memory as asked. */
-  stepAgent(options?: { approval?: ApprovalPolicy; memory?: boolean; name?: string }): WorkflowDocument;
+  /** The agent that does what `orderOf` says, with the tool's settings and a memory as asked; interrupted calls are repeated by default. */
+  stepAgent(options?: {
+    approval?: ApprovalPolicy;
+    afterCrash?: AfterCrash;
+    memory?: boolean;
+    name?: string;
+  }): WorkflowDocument;
+  /** Answers all that waits for a person. */
+  decideAll(decision: JsonObject): Promise<void>;
   /** Stores and publishes a workflow, and gives its id; the slug is the workflow's name. */
   publish(document: WorkflowDocument, limits?: JsonObject): Promise<string>;
   start(slug: string, input: JsonObject): Promise<string>;
@@ -83,7 +91,7 @@ export async function startWorkerWorld(
     eventually,
     row,
 
-    stepAgent: ({ approval = "never", memory = false, name = "steps" } = {}) =>
+    stepAgent: ({ approval = "never", afterCrash = "repeat", memory = false, name = "steps" } = {}) =>
       buildWorkflow({
         id: crypto.randomUUID(),
         name,
@@ -99,6 +107,7 @@ export async function startWorkerWorld(
               method: "POST",
               url: `http://${servers.api.host}/step?run={{ai("run","the run","string")}}&step={{ai("step","the step","string")}}`,
               approval,
+              afterCrash,
             },
           ],
         },
@@ -140,6 +149,20 @@ export async function startWorkerWorld(
       });
       if (error) throw new Error(error.message);
       return z.object({ id: z.string() }).parse(data).id;
+    },
+
+    async decideAll(decision) {
+      const waits = await stack.sql<{ run_id: string; call_id: string }>(
+        "select run_id, call_id from public.studio_run_waits where decision is null and kind = 'approval'",
+      );
+      for (const { run_id, call_id } of waits) {
+        const { error } = await user.client.rpc("studio_decide_wait", {
+          p_run_id: run_id,
+          p_call_id: call_id,
+          p_decision: decision,
+        });
+        if (error) throw new Error(error.message);
+      }
     },
 
     async events(id) {

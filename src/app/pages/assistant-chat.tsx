@@ -89,7 +89,7 @@ export function AssistantChat({ stored, desk }: AssistantChatProps) {
     }),
     [services, desk],
   );
-  const [running, setRunning] = useState(false);
+  const running = useAssistant((state) => state.running);
   const showStep = useCallback(
     async (runId: string, seq: number) => {
       const stepId = stepIdOf((await desk.readRun(runId)).events, seq);
@@ -116,8 +116,6 @@ export function AssistantChat({ stored, desk }: AssistantChatProps) {
       <EditorProvider editor={outer}>
         <MentionedNodes nodes={named} />
         <ProposalReview
-          desk={desk}
-          running={running}
           onOpenRun={(runId) => navigate(runPath(runId))}
           saveCase={<FailedRunCase desk={desk} />}
           measure={<MeasureButton disabled={running} />}
@@ -133,10 +131,10 @@ export function AssistantChat({ stored, desk }: AssistantChatProps) {
           <EditorProvider editor={inner}>
             <Conversation
               desk={desk}
+              place={`${stored.id}:${outer.workflowId}`}
               outer={outer.document}
               home={`${editorPath(outer.workflowId)}#assistant`}
               last={last}
-              onRunning={setRunning}
             />
           </EditorProvider>
         </ServicesProvider>
@@ -178,12 +176,16 @@ function useDeskControl(control: RunControl, desk: Desk, workflowId: string): Ru
       start: (input, options) => {
         const { message, sessionId } = requestOf(input);
         if (last.current !== sessionId) {
-          desk.forget();
-          desk.continueAfter(services.memory.messages(workflowId, sessionId).then(holdsRuns));
-          const { request } = assistantStore.getState();
-          const suiteId = request?.improve ?? null;
+          const { request, improving, sessionId: proposedIn } = assistantStore.getState();
+          // After a reload the conversation goes on with what it had proposed.
+          const goesOn = proposedIn === sessionId;
+          if (!goesOn) desk.forget();
+          const suiteId = goesOn ? improving : (request?.improve ?? null);
           desk.improve(suiteId === null ? null : () => readSuite(services, suiteId));
-          assistantStore.setState({ improving: suiteId });
+          const heldRuns = services.memory.messages(workflowId, sessionId).then(holdsRuns);
+          const readCases = goesOn && suiteId !== null ? desk.readFailingCases() : undefined;
+          desk.continueAfter(Promise.all([heldRuns, readCases]).then(([held]) => held));
+          assistantStore.setState({ improving: suiteId, sessionId });
           last.current = sessionId;
         }
         desk.beginRequest(message, assistantStore.getState().request?.runId ?? null);
@@ -196,16 +198,17 @@ function useDeskControl(control: RunControl, desk: Desk, workflowId: string): Ru
 
 interface ConversationProps {
   desk: Desk;
+  /** Where this browser keeps which conversation is open: each workflow has its own. */
+  place: string;
   /** The open workflow, whose model may be the assistant's too. */
   outer: DocumentStore;
   /** What follows the last message. */
   last: ReactNode;
   /** Where the person finds a request that goes on. */
   home: string;
-  onRunning: (running: boolean) => void;
 }
 
-function Conversation({ desk, outer, last, home, onRunning }: ConversationProps) {
+function Conversation({ desk, place, outer, last, home }: ConversationProps) {
   const { workflowId, problems, canvas } = useEditor();
   useAutosave();
   useEffect(() => problems.start(), [problems]);
@@ -213,8 +216,8 @@ function Conversation({ desk, outer, last, home, onRunning }: ConversationProps)
   const control = useDeskControl(execution, desk, workflowId);
   const { running } = execution;
   const offer = useModelOffer(useStore(outer, (state) => state.document));
-  useEffect(() => onRunning(running), [running, onRunning]);
-  const [session, setSession] = useState(() => sessionFor(workflowId));
+  useEffect(() => assistantStore.setState({ running }), [running]);
+  const [session, setSession] = useState(() => sessionFor(place));
   const realModelOpen = useCanvasStore((state) => state.realModelOpen);
 
   const { start } = control;
@@ -223,7 +226,7 @@ function Conversation({ desk, outer, last, home, onRunning }: ConversationProps)
       const { request } = assistantStore.getState();
       // While a request goes on the next one waits.
       if (request === null || running) return;
-      const sessionId = sessionFor(workflowId);
+      const sessionId = sessionFor(place);
       setSession(sessionId);
       const runId = start({ message: request.text, sessionId });
       assistantStore.setState({ request: null });
@@ -242,7 +245,7 @@ function Conversation({ desk, outer, last, home, onRunning }: ConversationProps)
       cancelAnimationFrame(waiting);
       stop();
     };
-  }, [start, running, workflowId]);
+  }, [start, running, place]);
 
   return (
     <>
@@ -251,6 +254,7 @@ function Conversation({ desk, outer, last, home, onRunning }: ConversationProps)
         <ChatPanel
           key={session}
           aside
+          place={place}
           offer={offer}
           last={last}
           control={control}
@@ -269,9 +273,9 @@ function Conversation({ desk, outer, last, home, onRunning }: ConversationProps)
 }
 
 /** The conversation to go on with: a new one where the request asks for that. */
-function sessionFor(workflowId: string): string {
+function sessionFor(place: string): string {
   const { request } = assistantStore.getState();
-  return request !== null ? keepChatSession(workflowId, newSessionId()) : readChatSession(workflowId);
+  return request !== null ? keepChatSession(place, newSessionId()) : readChatSession(place);
 }
 
 /** What the requests of this tab have cost; nothing as long as they were free. */

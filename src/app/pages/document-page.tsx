@@ -1,5 +1,6 @@
 import { Link, useLocation, useSearchParams } from "wouter";
 import { DocumentFacts } from "../../features/knowledge/document-facts.tsx";
+import { DocumentLanguage } from "../../features/knowledge/document-language.tsx";
 import { useRemoveDocument } from "../../features/knowledge/document-list.tsx";
 import { DocumentView } from "../../features/knowledge/document-view.tsx";
 import { useCollection, useDocument } from "../../features/knowledge/knowledge-queries.ts";
@@ -40,9 +41,12 @@ export function DocumentPage({ collectionId, documentId }: { collectionId: strin
       above={above}
       lead={<DocumentFacts document={document} />}
       actions={
-        <Button icon="trash-2" busy={remove.isPending} onClick={() => remove.mutate(document)}>
-          Delete
-        </Button>
+        <>
+          <DocumentLanguage document={document} />
+          <Button icon="trash-2" busy={remove.isPending} onClick={() => remove.mutate(document)}>
+            Delete
+          </Button>
+        </>
       }
     >
       <DocumentView key={position} document={document} position={position} />

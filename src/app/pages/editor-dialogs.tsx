@@ -12,12 +12,14 @@ import { ShareDialog } from "../../features/library/share/share-dialog.tsx";
 import ShortcutSheet from "../../features/palette/shortcut-sheet.tsx";
 import { PrivacyDialog } from "../../features/privacy/privacy-dialog.tsx";
 import { ServerStartDialog } from "../../features/server-runs/server-start-dialog.tsx";
+import { SaveCaseDialog } from "../../features/tests/save-case-dialog.tsx";
 import { PublishTests } from "../../features/tests/publish-tests.tsx";
 import { ConflictDialog } from "../../features/versions/conflict-dialog.tsx";
 import { PublishDialog } from "../../features/versions/publish/publish-dialog.tsx";
 import { VersionsDialog } from "../../features/versions/versions-dialog.tsx";
 import { DialogOnItsWay } from "../../ui/feedback/on-its-way.tsx";
 import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
+import { ShareStoredRun } from "./share-stored-run.tsx";
 
 const OpenapiDialog = lazyPart(
   async () => (await import("../../features/openapi/openapi-dialog.tsx")).OpenapiDialog,
@@ -33,6 +35,7 @@ const { close, show } = editorDialogStore.getState();
 function Dialog() {
   const dialog = useEditorDialog((state) => state.dialog);
   const [, navigate] = useLocation();
+  const { runs, workflowId } = useEditor();
   const openWorkflow = (id: string) => navigate(`/w/${id}`);
   const inConflict = useDocumentStore((state) => state.saveState.status === "conflict");
   if (inConflict) return <ConflictDialog onOpenCopy={openWorkflow} />;
@@ -67,12 +70,23 @@ function Dialog() {
       return <ReviewDialog onClose={close} />;
     case "share":
       return <ShareDialog onClose={close} />;
+    case "share-run":
+      return <ShareStoredRun runId={dialog.runId} onClose={close} />;
+    case "save-case":
+      return (
+        <SaveCaseDialog
+          workflowId={workflowId}
+          events={runs.events(dialog.runId)}
+          onClose={close}
+          onOpenSuite={(id) => navigate(`/tests/${id}`)}
+        />
+      );
     case "import-report":
       return <ImportReportDialog onClose={close} />;
     case "openapi":
       return <OpenapiDialog onClose={close} />;
     case "import":
-      return <ImportIntoEditor text={dialog.text} onClose={close} onOpen={openWorkflow} />;
+      return <ImportIntoEditor text={dialog.text} fileName={dialog.fileName} onClose={close} onOpen={openWorkflow} />;
   }
 }
 

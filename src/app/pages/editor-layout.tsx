@@ -2,11 +2,11 @@ import { useEffect } from "react";
 import { ClosedDrawer } from "../../features/results/closed-drawer.tsx";
 import { singleSelectedNode } from "../../state/editor/canvas-store.ts";
 import { useCanvasStore, useEditor } from "../../state/editor/editor-context.tsx";
-import { dockAtRight, roomForBoth } from "../../state/editor/dock.ts";
+import { dockAtRight, roomBesideAssistant, roomForBoth } from "../../state/editor/dock.ts";
 import { panelStore, usePanelStore } from "../../state/editor/panel-store.ts";
 import type { RunControl } from "../../state/run/run-control.ts";
 import { useMedia } from "../use-media.ts";
-import { useAssistant } from "../../state/assistant/assistant-store.ts";
+import { assistantStore, isShown, useAssistant } from "../../state/assistant/assistant-store.ts";
 import { CanvasArea } from "./canvas-area.tsx";
 import { EditorMenu } from "../../features/palette/editor-menu.tsx";
 import { Splitter } from "../../ui/layout/splitter.tsx";
@@ -74,12 +74,60 @@ function useSettingsFollowSelection(): void {
   }, [canvas]);
 }
 
+/**
+ * Where the canvas would keep less than half of the window, the assistant and what else stands at the right take turns: what was asked
+ * for last is there, and what gave way comes back when it goes. Returns whether the assistant has the place.
+ */
+function useTurns(dock: Dock): boolean {
+  const { canvas } = useEditor();
+  const takesTurns = !useMedia(roomBesideAssistant) && dock === "right";
+  const shown = useAssistant(isShown);
+  useEffect(() => {
+    if (!takesTurns) return undefined;
+    const { stepBehind } = assistantStore.getState();
+    let gaveWay = false;
+    const makeRoom = () => {
+      gaveWay ||= panelStore.getState().open;
+      panelStore.getState().close();
+    };
+    if (isShown(assistantStore.getState())) makeRoom();
+    const stops = [
+      assistantStore.subscribe((state, before) => {
+        if (isShown(state) && !isShown(before)) makeRoom();
+        if (before.open && !state.open && gaveWay) {
+          gaveWay = false;
+          panelStore.getState().show(panelStore.getState().tab);
+        }
+      }),
+      panelStore.subscribe((state, before) => {
+        if (state.open === before.open || !assistantStore.getState().open) return;
+        gaveWay &&= !state.open;
+        if (state.open) stepBehind(true);
+        else if (singleSelectedNode(canvas.getState()) === null) stepBehind(false);
+      }),
+      canvas.subscribe((state, before) => {
+        const nodeId = singleSelectedNode(state);
+        const isAsked = state.focusField !== null && state.focusField !== before.focusField;
+        if (nodeId === singleSelectedNode(before) && !isAsked) return;
+        if (nodeId !== null) stepBehind(true);
+        else if (!panelStore.getState().open) stepBehind(false);
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+      stepBehind(false);
+    };
+  }, [takesTurns, canvas]);
+  return takesTurns && shown;
+}
+
 /** What stands beside the canvas, or below it: the settings of a node and the run panel, in one place where there is no room for both. */
 function Side({ dock, control }: { dock: Dock; control: RunControl }) {
-  const inspecting = useCanvasStore((state) => singleSelectedNode(state) !== null);
+  const selected = useCanvasStore((state) => singleSelectedNode(state) !== null);
   const open = usePanelStore((state) => state.open);
-  const both = useMedia(roomForBoth);
+  const both = useMedia(roomForBoth(useAssistant(isShown)));
   useSettingsFollowSelection();
+  const inspecting = !useTurns(dock) && selected;
   return (
     <div className={classNames("flex min-h-0 min-w-0", dock === "bottom" && "flex-col")}>
       {inspecting && (both || !open) && <InspectorArea dock={dock} />}
@@ -125,13 +173,15 @@ function DeskLayout({ control }: { control: RunControl }) {
 
 /** The assistant beside everything else; over it where there is no room. */
 function AssistantSlot() {
-  const open = useAssistant((state) => state.open);
+  const { workflowId } = useEditor();
+  const shown = useAssistant(isShown);
   const begun = useAssistant((state) => state.begun);
+  useEffect(() => assistantStore.getState().resume(workflowId), [workflowId]);
   if (!begun) return null;
   return (
     <div
-      hidden={!open}
-      className="w-[384px] max-w-full shrink-0 max-lg:absolute max-lg:inset-y-0 max-lg:right-0 max-lg:z-30 max-lg:shadow-float max-sm:w-full"
+      hidden={!shown}
+      className="w-[384px] max-w-full shrink-0 max-lg:absolute max-lg:inset-y-0 max-lg:right-0 max-lg:z-30 max-lg:w-[min(384px,calc(50vw-3rem))] max-lg:shadow-float max-sm:w-full"
     >
       <AssistantArea />
     </div>

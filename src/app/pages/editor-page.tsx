@@ -19,7 +19,7 @@ import type { Command } from "../../state/commands/command.ts";
 import { EditorProvider, useDocumentStore, useEditor, useServices } from "../../state/editor/editor-context.tsx";
 import type { RunControl } from "../../state/run/run-control.ts";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
-import { assistantStore, useAssistant } from "../../state/assistant/assistant-store.ts";
+import { assistantStore, isShown, useAssistant } from "../../state/assistant/assistant-store.ts";
 import { Spinner } from "../../ui/feedback/spinner.tsx";
 import { whenIdle } from "../../state/shared/storage/when-idle.ts";
 import { isDark, toggleTheme } from "../../ui/theme/theme.ts";
@@ -27,6 +27,7 @@ import { showToast } from "../../ui/feedback/toast.tsx";
 import { usePageTitle } from "../page-title.ts";
 import { useFreshAfterRuns } from "../use-fresh-after-runs.ts";
 import { useIdle } from "../use-idle.ts";
+import { useAcceptedPrices } from "../use-accepted-prices.ts";
 import { useInterruptedRuns } from "../use-interrupted-runs.ts";
 import { DialogSlot } from "./dialog-slot.tsx";
 import { EditorLayout } from "./editor-layout.tsx";
@@ -62,6 +63,7 @@ function useOpenWorkflow({ editor, outcome, restore }: OpenedEditor) {
   const restored = useRef(false);
   useAutosave();
   useInterruptedRuns();
+  useAcceptedPrices();
   useFreshAfterRuns();
   useCollectionProblems();
   useSessionProblems();
@@ -131,7 +133,7 @@ function OpenWorkflow({ opened, holder }: { opened: OpenedEditor; holder: Contro
 }
 
 function AssistantButton() {
-  const open = useAssistant((state) => state.open);
+  const open = useAssistant(isShown);
   return (
     <IconButton
       size="sm"

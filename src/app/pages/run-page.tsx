@@ -4,6 +4,8 @@ import { useLocation, useSearchParams } from "wouter";
 import { ApprovalList } from "../../features/approval/approval-list.tsx";
 import { Canvas } from "../../features/canvas/canvas.tsx";
 import { RunChat } from "../../features/chat/run-chat.tsx";
+import { ToolAppContext } from "../../features/chat/tool-app.ts";
+import { renderToolApp } from "./tool-app-slot.tsx";
 import { CallStability } from "../../features/decisions/call-stability.tsx";
 import { ForkButton } from "../../features/replay/fork-button.tsx";
 import { ReplayBar } from "../../features/replay/replay-bar.tsx";
@@ -35,6 +37,7 @@ import { checkTable } from "../check-table.ts";
 import { useMedia } from "../use-media.ts";
 import { usePageTitle } from "../page-title.ts";
 import { useFreshAfterRuns } from "../use-fresh-after-runs.ts";
+import { useAcceptedPrices } from "../use-accepted-prices.ts";
 import { useInterruptedRuns } from "../use-interrupted-runs.ts";
 import { NoStoredRun } from "./no-stored-run.tsx";
 import { loadRun, newSession, openRun, runPath, type StoredRun } from "./open-run.ts";
@@ -109,6 +112,7 @@ function OpenRun({ stored: opened }: { stored: StoredRun }) {
   const stored = useStoredNow(opened, server);
   const [, navigate] = useLocation();
   useInterruptedRuns();
+  useAcceptedPrices();
   useFreshAfterRuns();
   const atRight = useMedia(dockAtRight);
   usePageTitle(`Run of ${stored.document.name}`);
@@ -136,7 +140,11 @@ function OpenRun({ stored: opened }: { stored: StoredRun }) {
     <ResultsDrawer
       dock={dock}
       tabs={tabs}
-      chat={<RunChat />}
+      chat={
+        <ToolAppContext value={renderToolApp}>
+          <RunChat />
+        </ToolAppContext>
+      }
       history={null}
       memory={null}
       notices={<RunNotices execution={control} />}

@@ -1,31 +1,51 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { ApprovalList, InlineApproval } from "../../features/approval/approval-list.tsx";
 import { ChatPanel } from "../../features/chat/chat-panel.tsx";
+import { ToolAppContext } from "../../features/chat/tool-app.ts";
 import { HistoryPanel } from "../../features/history/history-panel.tsx";
 import { MemoryPanel } from "../../features/memory/memory-panel.tsx";
 import { PauseList } from "../../features/pause/pause-list.tsx";
-import type { RunState } from "../../engine/run/run-state.ts";
+import { StillCanvas } from "../../features/canvas/still-canvas.tsx";
 import { ReplayLink } from "../../features/replay/replay-link.tsx";
-import { TurnReplay } from "../../features/replay/turn-replay.tsx";
+import { RunReplay } from "../../features/replay/run-replay.tsx";
 import { ResultsDrawer } from "../../features/results/results-drawer.tsx";
 import { RunViews } from "../../features/results/run-views.tsx";
 import { RunNotices } from "../../features/run/run-notices.tsx";
+import { createCanvasStore } from "../../state/editor/canvas-store.ts";
+import { EditorProvider, useEditor } from "../../state/editor/editor-context.tsx";
 import type { RunControl } from "../../state/run/run-control.ts";
 import { type CallStep, type NodeStep, StepActionsProvider } from "../../state/run/step-actions.tsx";
+import { renderToolApp } from "./tool-app-slot.tsx";
 
 const stepActions = (step: CallStep | NodeStep) => (step.kind === "node" ? null : <ReplayLink step={step} />);
 const renderApproval = (callId: string) => <InlineApproval callId={callId} />;
-const renderReplay = (run: RunState) => <TurnReplay key={run.runId} run={run} />;
+const renderReplay = (runId: string) => <RunReplay key={runId} runId={runId} picture={<SmallCanvas />} />;
+
+/** The canvas in the conversation, for a screen that shows one of both at a time. */
+function SmallCanvas() {
+  const editor = useEditor();
+  // Its view is its own.
+  const [own] = useState(() => ({ ...editor, canvas: createCanvasStore() }));
+  return (
+    <EditorProvider editor={own}>
+      <div className="relative my-1 h-44 w-full overflow-clip rounded-md border">
+        <StillCanvas />
+      </div>
+    </EditorProvider>
+  );
+}
 
 /** The conversation with the workflow on the canvas. */
 function Chat({ control }: { control: RunControl }) {
   return (
-    <ChatPanel
-      control={control}
-      renderApproval={renderApproval}
-      renderReplay={renderReplay}
-      notice={<Waiting inChat />}
-    />
+    <ToolAppContext value={renderToolApp}>
+      <ChatPanel
+        control={control}
+        renderApproval={renderApproval}
+        renderReplay={renderReplay}
+        notice={<Waiting inChat />}
+      />
+    </ToolAppContext>
   );
 }
 

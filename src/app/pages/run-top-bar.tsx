@@ -1,12 +1,7 @@
-import { shareRun } from "../../engine/run/share/share-run.ts";
-import { cardLine } from "../../features/canvas/card-line.ts";
-import { nodeRegistry } from "../../nodes/index.ts";
-import { useCallback } from "react";
+import { useState } from "react";
 import { useLocation } from "wouter";
-import type { SharedParts } from "../../engine/run/share/shared-run.ts";
 import { CheckButton } from "../../features/decisions/check-button.tsx";
 import { isUnderWay } from "../../state/run/run-look.ts";
-import { ShareRunButton } from "../../features/share-run/share-run-button.tsx";
 import { SaveCaseButton } from "../../features/tests/save-case-button.tsx";
 import { RunStatusMark } from "../../features/results/run-status-mark.tsx";
 import { useEditor, useRunStore } from "../../state/editor/editor-context.tsx";
@@ -16,8 +11,8 @@ import { Button } from "../../ui/buttons/button.tsx";
 import { formatMoment } from "../../ui/text/format-moment.ts";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
-import { SharedRunView } from "../../shared-run/shared-run-view.tsx";
 import type { StoredRun } from "./open-run.ts";
+import { ShareRun } from "./share-stored-run.tsx";
 
 /** Which run this is, and the ways back. */
 export function RunTopBar({ stored, control }: { stored: StoredRun; control: RunControl }) {
@@ -48,7 +43,7 @@ export function RunTopBar({ stored, control }: { stored: StoredRun; control: Run
       {hasEnded && (
         <CheckButton runId={summary.id} workflowId={summary.workflowId} document={document} events={stored.events} />
       )}
-      {hasEnded && <ShareRun stored={stored} />}
+      {hasEnded && <ShareButton stored={stored} />}
       {hasEnded && (
         <SaveCaseButton
           workflowId={summary.workflowId}
@@ -63,21 +58,15 @@ export function RunTopBar({ stored, control }: { stored: StoredRun; control: Run
   );
 }
 
-function ShareRun({ stored }: { stored: StoredRun }) {
-  const copyFor = useCallback(
-    (parts: SharedParts) => {
-      const { summary, document, events } = stored;
-      const recorded = { id: summary.id, workflowId: summary.workflowId, document, events };
-      return shareRun(recorded, parts, nodeRegistry, (node) => cardLine(nodeRegistry, node));
-    },
-    [stored],
-  );
+function ShareButton({ stored }: { stored: StoredRun }) {
+  const [open, setOpen] = useState(false);
   return (
-    <ShareRunButton
-      runId={stored.summary.id}
-      copyFor={copyFor}
-      renderPreview={(shared) => <SharedRunView key={JSON.stringify(shared.parts)} shared={shared} />}
-    />
+    <>
+      <Button icon="share" onClick={() => setOpen(true)}>
+        <span className="max-sm:sr-only">Share</span>
+      </Button>
+      {open && <ShareRun stored={stored} onClose={() => setOpen(false)} />}
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { SignInForm } from "../../features/auth/sign-in-form.tsx";
 import { usePageTitle } from "../page-title.ts";
+import { LeaveShell } from "../shell/leave-shell.tsx";
 import { useSite } from "../site-context.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
 import { passedOfRun } from "./sign-in-picture.tsx";
@@ -11,8 +12,12 @@ export function SignInPage() {
   const { signUp, mail } = useSite();
   const [passed] = useState(passedOfRun);
   return (
-    <SignInFrame passed={passed}>
-      <SignInForm signUp={signUp} mail={mail} />
-    </SignInFrame>
+    <>
+      <SignInFrame passed={passed}>
+        <SignInForm signUp={signUp} mail={mail} />
+      </SignInFrame>
+      {/* Here and not around it: until its code is there, the first paint stays. */}
+      <LeaveShell />
+    </>
   );
 }

@@ -2,7 +2,7 @@ import { navigate } from "wouter/use-browser-location";
 import type { ExportTarget } from "../../export/export-target.ts";
 import { missingCodeHint } from "../../services/missing-code.ts";
 import type { Command, CommandContext } from "../../state/commands/command.ts";
-import { assistantStore } from "../../state/assistant/assistant-store.ts";
+import { assistantStore, isShown } from "../../state/assistant/assistant-store.ts";
 import { canAssist } from "../../state/assistant/can-assist.ts";
 import { editorDialogStore } from "../../state/editor/editor-dialog-store.ts";
 import { exportWorkflow } from "./export-workflow.ts";
@@ -23,7 +23,7 @@ export const workflowCommands: readonly Command[] = [
   {
     id: "assistant",
     label: "Assistant",
-    labelNow: () => (assistantStore.getState().open ? "Close the assistant" : "Assistant"),
+    labelNow: () => (isShown(assistantStore.getState()) ? "Close the assistant" : "Assistant"),
     group: "View",
     icon: "sparkles",
     keys: ["mod+i"],

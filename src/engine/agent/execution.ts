@@ -14,6 +14,7 @@ import type { Retry } from "../time/backoff.ts";
 import type { LocalSpendingLimit, SpendingLimit } from "../spending/spending-limit.ts";
 import type { Deadline } from "../time/deadline.ts";
 import type { ToolCallContext, ToolSet } from "../tool/tool.ts";
+import { Provenance } from "../trust/provenance/provenance.ts";
 import { joinTaint, noTaint, type Taint } from "../trust/taint.ts";
 import type { EarlyFinish } from "./ending.ts";
 import type { AgentSettings } from "./agent-settings.ts";
@@ -43,6 +44,12 @@ export interface AgentRun {
   files?: readonly FilePart[];
   /** Where untrusted content in the user's message and the instructions came from. */
   untrusted?: Taint;
+  /** What of the instructions the workflow's owner wrote, whatever its templates brought; all of them where nothing is untrusted. */
+  written?: readonly string[];
+  /** Whose words the user's message holds where nothing in it is untrusted; the person's when absent. */
+  askedBy?: "person" | "model";
+  /** What the agent that called this one as a tool knows of where values came from. */
+  caller?: Provenance | undefined;
   host: Host;
   /** Aborted by Stop. */
   signal: AbortSignal;
@@ -107,6 +114,9 @@ export interface Progress {
   hasCalledTool: boolean;
   /** Where the untrusted content in the conversation came from. */
   untrusted: Taint;
+  provenance: Provenance;
+  /** Tools whose calls were not made, once each call, since nobody could be asked. */
+  notMade: string[];
   /** Names of the tools that ran. */
   toolsUsed: Set<string>;
   plan: string | null;
@@ -143,7 +153,7 @@ export interface ToolCallRecord {
 }
 
 /** The progress of an execution that begins now (`startedAt`, ms). */
-export function newProgress(startedAt: number): Progress {
+export function newProgress(startedAt: number, provenance = new Provenance()): Progress {
   return {
     startedAt,
     iterations: 0,
@@ -154,6 +164,8 @@ export function newProgress(startedAt: number): Progress {
     toolCalls: [],
     hasCalledTool: false,
     untrusted: noTaint,
+    provenance,
+    notMade: [],
     toolsUsed: new Set(),
     plan: null,
     reflections: [],
@@ -170,7 +182,10 @@ export function newProgress(startedAt: number): Progress {
 export function createExecution(
   run: AgentRun,
   deadline: Deadline,
-  progress: Progress = newProgress(run.host.now()),
+  progress: Progress = newProgress(
+    run.host.now(),
+    new Provenance({ caller: run.caller, ownStores: run.scope.ownStores }),
+  ),
 ): Execution {
   function pausedWhile<Value>(wait: () => Promise<Value>): Promise<Value> {
     const own = () => deadline.pausedWhile(wait);

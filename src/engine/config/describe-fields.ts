@@ -17,6 +17,10 @@ export interface FieldDescription {
   ai: boolean;
   /** What an untouched field holds; absent when there is none. */
   default?: Json;
+  /** What a new node has in its place. */
+  startsAs?: FieldHints["startsAs"];
+  /** A name may have several rows. */
+  severalRows?: boolean;
   /** Taken in its place where the data lacks the default's path. */
   defaultFallback?: string;
   /** Bounds of a number, or of a text's or list's length. */
@@ -143,6 +147,8 @@ function describeField(name: string, type: z.core.$ZodType): FieldDescription {
     section: hints?.section,
     ...(hints?.heading ? { heading: hints.heading } : {}),
     visibleWhen: hints?.visibleWhen,
+    ...(hints?.startsAs === undefined ? {} : { startsAs: hints.startsAs }),
+    ...(hints?.severalRows ? { severalRows: true } : {}),
     ...(hints?.impliedBy ? { impliedBy: hints.impliedBy } : {}),
     credentialTypes: hints?.credentialTypes,
     placeholder: hints?.placeholder,

@@ -2,13 +2,24 @@ import type { z } from "zod/mini";
 import type { Json, JsonObject } from "../json.ts";
 import { describeFields, type FieldDescription } from "./describe-fields.ts";
 
-/** The config of a fresh node: every field that has a default. */
+/** The config of a fresh node: every field that has a default, or a value to start with. */
 export function defaultConfig(schema: z.ZodMiniObject): JsonObject {
   const config: JsonObject = {};
   for (const field of describeFields(schema)) {
-    if (field.default !== undefined) config[field.name] = structuredClone(field.default);
+    const value = field.startsAs ?? field.default;
+    if (value !== undefined) config[field.name] = structuredClone(value);
   }
   return config;
+}
+
+/** A config as it runs: what it leaves out has its default, whatever fresh nodes start with. */
+export function filledConfig(schema: z.ZodMiniObject, raw: JsonObject): JsonObject {
+  const filled = { ...raw };
+  for (const field of describeFields(schema)) {
+    const value = valueOf(field, raw);
+    if (value !== undefined) filled[field.name] = structuredClone(value);
+  }
+  return filled;
 }
 
 /** True for what an empty input leaves behind. */

@@ -23,6 +23,8 @@ export type FieldControl =
   | "json-schema"
   | "parameters"
   | "mcp-tools"
+  | "mcp-terms"
+  | "mcp-apps"
   | "mcp-resources"
   | "mcp-prompts"
   | "hook-request"
@@ -55,6 +57,10 @@ export interface FieldHints {
   placeholder?: string;
   /** Shown only while another field has one of these values. */
   visibleWhen?: { field: string; in: readonly (string | boolean)[] };
+  /** What a new node begins with; the default then says only what holds where the field is absent, as in stored nodes. */
+  startsAs?: string | boolean;
+  /** For control `key-values`: a name may have several rows, whose values are stored as a list. */
+  severalRows?: boolean;
   /** The value of the field where it is absent and one of these fields is filled in: what is listed counts although nobody turned it on. */
   impliedBy?: { fields: readonly string[]; value: string | boolean };
   /** For control `credential`: which credential types fit. */

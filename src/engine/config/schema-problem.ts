@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { isJsonObject, type Json } from "../json.ts";
-
-const typeNames = ["string", "number", "integer", "boolean", "array", "object", "null"];
+import { impossibleSchema } from "../json-schema/impossible-schema.ts";
+import { typeNames } from "../json-schema/type-names.ts";
 
 /** Keywords of JSON Schema (draft 2020-12) whose value is one schema, a list of them, or schemas by name. */
 const single = [
@@ -22,10 +22,13 @@ const deepest = 100;
 
 /**
  * What is wrong with a JSON Schema that a person wrote, in words that name the place; undefined when it can be used. Looks at
- * what people get wrong: type names, lists where names are wanted, references that lead nowhere.
+ * what people get wrong: type names, lists where names are wanted, references that lead nowhere, and schemas that nothing fits.
  */
 export function schemaProblem(schema: Json): string | undefined {
-  return problemAt(schema, schema, "", 0);
+  const problem = problemAt(schema, schema, "", 0);
+  if (problem !== undefined || !isJsonObject(schema)) return problem;
+  const impossible = impossibleSchema(schema);
+  return impossible === undefined ? undefined : `Nothing can fit the JSON Schema: ${impossible}.`;
 }
 
 function problemAt(schema: Json | undefined, root: Json, place: string, depth: number): string | undefined {
@@ -35,7 +38,7 @@ function problemAt(schema: Json | undefined, root: Json, place: string, depth: n
   if (!isJsonObject(schema)) return `${at} must be an object such as { "type": "string" }.`;
   const { type, required, enum: options, $ref: reference, pattern } = schema;
   const types = Array.isArray(type) ? type : type === undefined ? [] : [type];
-  const unknown = types.find((name) => typeof name !== "string" || !typeNames.includes(name));
+  const unknown = types.find((name) => !typeNames.some((known) => known === name));
   if (unknown !== undefined) {
     return `${at} has the type ${JSON.stringify(unknown)}; it must be one of ${typeNames.join(", ")}.`;
   }

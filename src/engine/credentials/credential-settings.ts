@@ -11,7 +11,7 @@ const credentialSettings = {
   postgres: z.strictObject({
     schemaHints: field(z._default(z.boolean(), false), {
       label: "Schema hints",
-      help: "Tells the model which tables and columns there are. Off: it knows only what you write in the tool.",
+      help: "Tells the model beforehand which tables and columns there are. Off: it knows what you write in the tool, and hears of those that the role may read when it names one that does not exist.",
     }),
     tables: field(z._default(z.array(singleLine(300).check(z.trim(), z.minLength(1))).check(z.maxLength(200)), []), {
       label: "Allowed tables",

@@ -1,5 +1,6 @@
 import type { z } from "zod/mini";
 import type { AgentReplay } from "../run/replay/agent-replay.ts";
+import type { RunFiles } from "../file/run-files.ts";
 import type { MemoryPlace } from "../memory/memory.ts";
 import type { ScratchSessions } from "../memory/scratch-memory.ts";
 import type { Host } from "../host.ts";
@@ -11,6 +12,7 @@ import type { RunEventBody } from "../run/events.ts";
 import type { Pauser } from "../run/pauser.ts";
 import type { RunScope } from "../run/run-scope.ts";
 import type { SpendingLimit } from "../spending/spending-limit.ts";
+import type { Provenance } from "../trust/provenance/provenance.ts";
 import type { Taint } from "../trust/taint.ts";
 import type { NodeIcon } from "./node-icon.ts";
 import type { Port, PortKind, Ports, PortValues } from "./ports.ts";
@@ -51,6 +53,8 @@ export interface NestedRunOptions {
   input: Json;
   /** Where untrusted content in the input came from. */
   untrusted: Taint;
+  /** What the calling agent knows of where values came from. */
+  caller?: Provenance | undefined;
   /** The tool call that it belongs to. */
   callId: string;
   signal: AbortSignal;
@@ -93,6 +97,8 @@ export interface RunContext<Config, Inputs> {
   run: {
     id: string;
     depth: number;
+    /** What the agent that called this run knows of where values came from. */
+    caller?: Provenance | undefined;
     /** What all nodes of the run share. */
     scope: RunScope;
     /** The gate before model and tool calls. */
@@ -105,6 +111,8 @@ export interface RunContext<Config, Inputs> {
     replayOf(parentCallId?: string): AgentReplay | undefined;
   };
   host: Host;
+  /** The files that this run received or made, and the way to make one. */
+  files: RunFiles;
   signal: AbortSignal;
   /** Adds an event to the run; the engine adds run id, sequence number and time. Returns the sequence number. */
   emit(event: RunEventBody): number;

@@ -1,4 +1,6 @@
+import { visibleName } from "../text/visible-name.ts";
 import type { Json, JsonObject } from "../json.ts";
+import { type AfterCrash, afterCrashIn } from "./after-crash.ts";
 import { type Reach, textOf } from "./reach.ts";
 
 /** The part of a node type that tells what it reaches. */
@@ -13,7 +15,7 @@ interface Reaching {
  */
 export function outreachOf({ reach }: Reaching, { config }: { config: JsonObject }): string | undefined {
   const told = reach.flatMap((one) => outreachTo(one, config) ?? []);
-  return told.length === 0 ? undefined : told.join(" and ");
+  return told.length === 0 ? undefined : visibleName(told.join(" and "));
 }
 
 function outreachTo(reach: Reach, config: JsonObject): string | undefined {
@@ -78,6 +80,11 @@ export function mayWrite({ reach }: Reaching, config: JsonObject): boolean {
         return one satisfies never;
     }
   });
+}
+
+/** What becomes of a step that a crash interrupted; undefined for one that changes nothing, which may be done again. */
+export function afterCrashOf(definition: Reaching, config: JsonObject): AfterCrash | undefined {
+  return mayWrite(definition, config) ? afterCrashIn(config) : undefined;
 }
 
 /** Where requests go: "sends GET requests to api.example.com". */

@@ -7,6 +7,7 @@ import { readKeptReport } from "./import-report.ts";
 import { jsonProblem } from "./json-problem.ts";
 import { migrateDocument } from "./migrate-document.ts";
 import { settingNotes } from "./setting-notes.ts";
+import { isReference, keepReferences } from "./slug.ts";
 import {
   schemaVersion,
   workflowDocument,
@@ -24,11 +25,12 @@ export type ReadResult = { ok: true; document: WorkflowDocument; notes: string[]
 const refused = (...problems: string[]): ReadResult => ({ ok: false, problems });
 
 /**
- * Reads a stored, imported or hand-written workflow. Old schema versions are migrated; a missing id, name, title,
- * position, version or config gets a default; nodes and edges may be lists or records. Unknown node types are kept as
- * they are. Refused with a named reason: what is no JSON, too large or too deep, keys that reach prototypes, edges that
- * lead nowhere or stand twice. With a registry, configs of older node versions are brought up to date, and misfitting
- * edges and settings without effect are noted. `newId` gives the id of a document without one. Never throws; does not change its argument.
+ * Reads a stored, imported or hand-written workflow. Old schema versions are migrated; a missing id, name, title, position,
+ * version or config gets a default; nodes and edges may be lists or records. Unknown node types are kept as they are. Refused
+ * with a named reason: what is no JSON, too large or too deep, keys that reach prototypes, edges that lead nowhere or stand
+ * twice. How expressions call each node is settled, see `nodeSlugs`. With a registry, configs of older node versions are brought
+ * up to date, and misfitting edges and settings without effect are noted. `newId` gives the id of a document without one. Never
+ * throws; does not change its argument.
  */
 export function readDocument(
   value: unknown,
@@ -71,6 +73,7 @@ export function readDocument(
   });
   if (!result.success) return refused(...result.error.issues.map(documentIssue));
   const document = result.data;
+  keepReferences(document);
   if (registry)
     notes.push(...settingNotes(migrated.document, document.nodes, registry), ...misfits(document, registry));
   return { ok: true, document, notes };
@@ -102,6 +105,8 @@ function readNode(
   if (value.id !== undefined && value.id !== id) {
     return void problems.push(`Node "${id}" says that its id is "${String(value.id)}".`);
   }
+  if (value.reference !== undefined && !isReference(value.reference))
+    notes.push(`Node "${id}" cannot be called "${String(value.reference)}" in expressions; its title gives the name.`);
   const config = value.config ?? {};
   if (!isJsonObject(config)) return void problems.push(`The config of node "${id}" must be an object.`);
   const definition = registry && definitionOf(registry, type);
@@ -116,6 +121,7 @@ function readNode(
     ...(typeof value.notes === "string" ? { notes: value.notes } : {}),
     ...pinOf(value.pin),
     ...(value.unreviewed === true ? { unreviewed: true } : {}),
+    ...(isReference(value.reference) ? { reference: value.reference } : {}),
     id,
     type,
     version: outdated ? definition.version : version,

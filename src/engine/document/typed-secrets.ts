@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import type { WorkflowDocument } from "./workflow-document.ts";
+import type { NodeRecord, WorkflowDocument } from "./workflow-document.ts";
 
 /** Where a secret was typed into a workflow: the node's title, or undefined for the workflow's own settings, and the field. */
 export interface TypedSecret {
@@ -73,29 +73,51 @@ function cleanRecord(record: JsonObject, path: string, found: (field: string) =>
   return Object.fromEntries(
     Object.entries(record).map(([name, value]): [string, Json] => {
       const inner = path === "" ? name : `${path}.${name}`;
-      const isSecret = typeof value === "string" && secretName.test(name) && value.trim() !== "" && !isTemplate(value);
+      // A parameter may stand there several times.
+      const texts = Array.isArray(value) ? value : [value];
+      const isTyped = (text: Json) => typeof text === "string" && text.trim() !== "" && !isTemplate(text);
+      const isSecret = secretName.test(name) && texts.some(isTyped);
       if (!isSecret || path === "") return [name, cleanValue(value, inner, found)];
       found(inner);
-      return [name, ""];
+      return [
+        name,
+        Array.isArray(value) ? value.map((text) => (isTyped(text) ? "" : cleanValue(text, inner, found))) : "",
+      ];
     }),
   );
 }
 
 /**
- * A workflow without the secrets that were typed into its fields, headers, variables and pinned data instead of being kept
+ * A workflow without the secrets that were typed into its words, fields, headers, variables and pinned data instead of being kept
  * in a credential, and where they stood. What looks like none is left alone, so this is best effort. `vars` counts as a
  * record of named values; a node's own fields are judged by what they hold, not by their names.
  */
-export function withoutTypedSecrets<Document extends Pick<WorkflowDocument, "nodes" | "vars">>(
-  document: Document,
-): { document: Document; removed: TypedSecret[] } {
+export function withoutTypedSecrets<
+  Document extends Pick<WorkflowDocument, "nodes" | "vars"> & Partial<Pick<WorkflowDocument, "name" | "description">>,
+>(document: Document): { document: Document; removed: TypedSecret[] } {
   const removed: TypedSecret[] = [];
   const nodes = Object.fromEntries(
     Object.entries(document.nodes).map(([id, node]) => {
       const found = (field: string) => removed.push({ title: node.title, field });
-      return [id, { ...node, config: cleanRecord(node.config, "", found) }];
+      const { notes, pin } = node;
+      const cleaned: NodeRecord = { ...node, config: cleanRecord(node.config, "", found) };
+      if (notes !== undefined) cleaned.notes = String(cleanValue(notes, "notes", found));
+      if (pin !== undefined) cleaned.pin = { ...pin, output: cleanValue(pin.output, "pin.output", found) };
+      return [id, cleaned];
     }),
   );
+  const words = (field: "name" | "description", text: string) =>
+    String(cleanValue(text, field, (one) => removed.push({ field: one })));
+  const { name, description } = document;
   const vars = document.vars && cleanRecord(document.vars, "vars", (field) => removed.push({ field }));
-  return { document: { ...document, nodes, ...(vars ? { vars } : {}) }, removed };
+  return {
+    document: {
+      ...document,
+      ...(name === undefined ? {} : { name: words("name", name) }),
+      ...(description === undefined ? {} : { description: words("description", description) }),
+      nodes,
+      ...(vars ? { vars } : {}),
+    },
+    removed,
+  };
 }

@@ -1,4 +1,4 @@
-import { defaultConfig } from "../config/field-values.ts";
+import { filledConfig } from "../config/field-values.ts";
 import { portOf } from "./can-connect.ts";
 import type { CheckedNode, Problem } from "./problem.ts";
 import { type Exposure, exposureOf } from "./exposure.ts";
@@ -11,7 +11,7 @@ const words: Record<Exposure, string> = {
 
 /** When a node's calls ask a person, as its settings say. */
 export function approvalOf({ node, definition }: Pick<CheckedNode, "node" | "definition">): unknown {
-  return node.config["approval"] ?? defaultConfig(definition.config)["approval"];
+  return filledConfig(definition.config, node.config)["approval"];
 }
 
 /** What a node exposes to. A tool that, at least after a stranger's text, sends only what a person has seen is no way out. */

@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import type { JsonObject } from "../json.ts";
+import { visibleName } from "../text/visible-name.ts";
 import { keptReport } from "./import-report.ts";
 
 /** The schema version that this build writes. Older documents are migrated when they are read. */
@@ -14,7 +15,9 @@ export const nodeRecord = z.object({
   type: z.string().check(z.minLength(1), z.maxLength(64)),
   /** Version of the node type's config. */
   version: z._default(z.int().check(z.minimum(1)), 1),
-  title: z.string().check(z.maxLength(200)),
+  title: z.string().check(z.maxLength(200), z.overwrite(visibleName)),
+  /** How expressions call it, as in `nodes["…"]`, where the title alone does not say. See `nodeSlugs`. */
+  reference: z.optional(z.string().check(z.minLength(1), z.maxLength(400))),
   position: z.object({ x: z.number(), y: z.number() }),
   config: z.custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value)),
   /** Disabled: a service is not offered, and a node of the main flow passes its input on unchanged. */
@@ -49,7 +52,7 @@ export const privacySettings = z.object({
 export const workflowDocument = z.object({
   schemaVersion: z.literal(schemaVersion),
   id,
-  name: z.string().check(z.minLength(1), z.maxLength(200)),
+  name: z.string().check(z.minLength(1), z.maxLength(200), z.overwrite(visibleName)),
   /** The author's description. */
   description: z.optional(z.string().check(z.maxLength(4_000))),
   nodes: z.record(id, nodeRecord),

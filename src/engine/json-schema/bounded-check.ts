@@ -7,6 +7,8 @@ import { schemaCheck } from "./schema-check.ts";
 const mostChecked = 20_000_000;
 /** A schema's characters times a value's weight that take some tens of milliseconds at most, where each part is looked at once. */
 const harmlessWork = 20_000_000;
+/** Characters of a schema that is read within some tens of milliseconds, whatever the value. */
+const harmlessSchema = 100_000;
 /** The weight of a value that is harmless for words whose cost grows faster than the value. */
 const harmlessValue = 1_000;
 
@@ -16,6 +18,7 @@ const references = /"\$(?:ref|dynamicRef|recursiveRef)"/;
 const steep = /"(?:pattern|patternProperties|uniqueItems|format)"/;
 
 interface SchemaFacts {
+  /** Characters; 0 for one that is nested too deeply to be looked at, which is said at once. */
   length: number;
   refers: boolean;
   steep: boolean;
@@ -26,10 +29,19 @@ const known = new WeakMap<JsonSchema, SchemaFacts>();
 function factsOf(schema: JsonSchema): SchemaFacts {
   const before = known.get(schema);
   if (before) return before;
-  const text = JSON.stringify(schema);
+  const text = textOf(schema);
   const facts = { length: text.length, refers: references.test(text), steep: steep.test(text) };
   known.set(schema, facts);
   return facts;
+}
+
+function textOf(schema: JsonSchema): string {
+  try {
+    return JSON.stringify(schema);
+  } catch (error) {
+    if (error instanceof RangeError) return "";
+    throw error;
+  }
 }
 
 /** Characters and parts of a value, counted until there are more than `most`. */
@@ -52,7 +64,7 @@ function weightOf(value: Json, most: number): number {
 /** Whether a check costs so little, whatever the schema says, that it can be made at once. */
 export function isHarmless({ schema, value }: SchemaRequest): boolean {
   const facts = factsOf(schema);
-  if (facts.refers) return false;
+  if (facts.refers || facts.length > harmlessSchema) return false;
   const most = facts.steep ? Math.min(harmlessValue, harmlessWork / facts.length) : harmlessWork / facts.length;
   return weightOf(value, most) <= most;
 }

@@ -1,4 +1,4 @@
-import { type OutputUnit, type ValidationResult, Validator } from "@cfworker/json-schema";
+import { format, type OutputUnit, type ValidationResult, Validator } from "@cfworker/json-schema";
 import { validateLargeIntegers } from "./large-integers.ts";
 import type { SchemaVerdict } from "./schema-verdict.ts";
 import { hasPatterns, PatternLimit, withoutPatterns } from "./schema-patterns.ts";
@@ -6,6 +6,10 @@ import type { Json, JsonObject, JsonSchema } from "../json.ts";
 
 /** Checks one value against one schema, at once, however long that takes; the schema is compiled at the first use. */
 type CheckAtOnce = (value: Json) => SchemaVerdict;
+
+// The library's own pattern for `url` takes exponential time on a long name; names such as `constructor` are no formats.
+format["url"] = (text) => /^(?:https?|ftp):\/\/\S+$/i.test(text) && URL.canParse(text);
+Object.setPrototypeOf(format, null);
 
 /** Keywords that only say that something below them failed. */
 const umbrellas = new Set([
@@ -54,8 +58,9 @@ export function schemaCheck(schema: JsonSchema): CheckAtOnce {
 
 function newCheck(schema: JsonSchema): CheckAtOnce {
   let validator: Validator | undefined;
-  const patterned = hasPatterns(schema);
+  let patterned: boolean | undefined;
   function validate(by: JsonSchema, value: Json): ValidationResult {
+    patterned ??= hasPatterns(schema);
     if (patterned) return validateWith(by, value);
     if (by !== schema) return new Validator(by, "2020-12", false).validate(value);
     validator ??= new Validator(schema, "2020-12", false);
@@ -66,11 +71,17 @@ function newCheck(schema: JsonSchema): CheckAtOnce {
       const { valid, errors } = validateLargeIntegers(schema, value, validate);
       return valid ? { ok: true } : { ok: false, reason: describeErrors(errors) };
     } catch (error) {
-      if (error instanceof PatternLimit) return { ok: false, reason: error.message };
-      const cause = error instanceof Error ? error.message : String(error);
-      return { ok: false, reason: `The JSON Schema itself is broken: ${cause}` };
+      return { ok: false, reason: failureReason(error) };
     }
   };
+}
+
+/** Why a check could not be made. */
+function failureReason(error: unknown): string {
+  if (error instanceof PatternLimit) return error.message;
+  if (error instanceof RangeError)
+    return "The JSON Schema itself is broken: it is nested too deeply or leads in circles.";
+  return `The JSON Schema itself is broken: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 function validateWith(schema: JsonSchema, value: Json): ValidationResult {
@@ -97,8 +108,7 @@ export function argumentProblems(schema: JsonSchema, input: JsonObject): Record<
       else add(name, deeper.length === 0 ? problemWords(unit) : `${deeper.join(".")}: ${problemWords(unit)}`);
     }
   } catch (error) {
-    if (!(error instanceof PatternLimit)) throw error;
-    add("", error.message);
+    add("", failureReason(error));
   }
   return problems;
 }

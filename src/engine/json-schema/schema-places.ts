@@ -12,12 +12,13 @@ export function applying(given: readonly Json[], root: JsonSchema): JsonObject[]
     found.add(next);
     for (const word of ["allOf", "anyOf", "oneOf"]) if (Array.isArray(next[word])) open.push(...next[word]);
     const { $ref: reference } = next;
-    if (typeof reference === "string" && reference.startsWith("#")) open.push(at(root, reference) ?? null);
+    if (typeof reference === "string" && reference.startsWith("#")) open.push(schemaAt(root, reference) ?? null);
   }
   return [...found];
 }
 
-function at(root: JsonSchema, reference: string): Json | undefined {
+/** What a reference within a schema, such as `#/$defs/name`, leads to. */
+export function schemaAt(root: JsonSchema, reference: string): Json | undefined {
   let found: Json | undefined = root;
   for (const step of reference.split("/").slice(1)) {
     const name = step.replaceAll("~1", "/").replaceAll("~0", "~");

@@ -1,6 +1,10 @@
-/** The words of a text, lower case; those of one letter say nothing. */
+import { textWords } from "./text-words.ts";
+
+/** The stems of a text; words of one letter say nothing, but for those that are a word by themselves. */
 function wordsOf(text: string): string[] {
-  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 1).map(stem);
+  return textWords(text)
+    .filter((word) => word.length > 1 || word > "\u0e00")
+    .map(stem);
 }
 
 /** Plural and tense off the end: enough for "refunds" to meet "refund". */

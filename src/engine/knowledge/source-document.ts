@@ -1,7 +1,24 @@
 import type { JsonObject } from "../json.ts";
 
 /** What documents are made of, by how they are read. */
-export const documentKinds = ["text", "markdown", "html", "csv", "json", "pdf"] as const;
+export const documentKinds = [
+  "text",
+  "markdown",
+  "html",
+  "csv",
+  "json",
+  "xml",
+  "pdf",
+  "docx",
+  "xlsx",
+  "pptx",
+  "odt",
+  "ods",
+  "epub",
+  "rtf",
+  "eml",
+  "msg",
+] as const;
 
 /** One of `documentKinds`. */
 export type DocumentKind = (typeof documentKinds)[number];

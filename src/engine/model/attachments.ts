@@ -1,3 +1,4 @@
+import { visibleName } from "../text/visible-name.ts";
 import { isJsonObject, type Json } from "../json.ts";
 import type { ChatModel, FileKind } from "./chat-model.ts";
 import { type DataUrl, readDataUrl } from "./data-url.ts";
@@ -73,7 +74,11 @@ export function namedFiles(input: Json | undefined): FilePart[] {
     if (!isJsonObject(file) || typeof file.url !== "string" || file.url.length > maxFileChars) return [];
     if (fileData(file.url) === undefined) return [];
     return [
-      { type: "file", url: file.url, ...(typeof file.name === "string" ? { name: file.name.slice(0, 200) } : {}) },
+      {
+        type: "file",
+        url: file.url,
+        ...(typeof file.name === "string" ? { name: visibleName(file.name.slice(0, 200)) } : {}),
+      },
     ];
   });
 }
@@ -84,6 +89,21 @@ export function namedFiles(input: Json | undefined): FilePart[] {
  */
 export function attachedFiles(input: Json | undefined): FilePart[] {
   return namedFiles(input).filter(({ url }) => base64.test(fileData(url)?.data ?? ""));
+}
+
+/**
+ * What is wrong with what a caller attaches to an input, in words that say what to send; undefined where all of it can be read. Absent
+ * or null is nothing.
+ */
+export function attachmentProblem(input: Json): string | undefined {
+  if (!isJsonObject(input)) return undefined;
+  const { images, files } = input;
+  const sent = (value: Json | undefined): value is Json => value !== undefined && value !== null;
+  if (sent(images) && (!Array.isArray(images) || attachedImages(input).length < images.length))
+    return `"images" has to be a list of at most ${maxImages} texts, each an https address or a data URL of a PNG, JPEG, WebP or GIF of at most 5 MB.`;
+  if (sent(files) && (!Array.isArray(files) || attachedFiles(input).length < files.length))
+    return `"files" has to be a list of at most ${maxFiles} objects { "url", "name" }, each with a data URL of a PDF, WAV or MP3 of at most 10 MB.`;
+  return undefined;
 }
 
 /** Where what is attached to an input came from; somebody else may have written a file, whoever attaches it. */

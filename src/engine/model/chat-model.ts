@@ -102,6 +102,8 @@ export interface AnswerTokens {
 /** A configured chat model. `stream` never throws once started: failures are a last `error` event. */
 export interface ChatModel {
   provider: string;
+  /** The list that tells its price and limits (`findModel`), where that is not its provider's. */
+  catalog?: string;
   modelId: string;
   capabilities: ModelCapabilities;
   /** Settings as shown in the log (temperature and so on); no secrets. */

@@ -1,34 +1,14 @@
+import { findModel, listPrice } from "../models/known-models.ts";
 import type { ChatModel, ModelPrice, Usage } from "./chat-model.ts";
-import { vendorOf } from "../vendors/index.ts";
-import type { PriceList } from "../vendors/vendor.ts";
-
-/** The day for which the vendors' list prices hold. */
-export const pricesAsOf = "2026-10-24";
-
-/** What may follow a listed name and still mean the same model: a date, a revision, `latest` or `preview`. */
-const sameModel = /^$|^[-@](\d{3,}(-\d+)*|latest|preview([-\d]*))$/;
 
 /** The demo's own embeddings, which compare words. */
-const demoPrices: PriceList = { "words-256": { input: 0, output: 0 } };
+const free: ModelPrice = { input: 0, output: 0 };
 
-function listOf(provider: string): PriceList {
-  if (provider === "demo") return demoPrices;
-  const vendor = vendorOf(provider);
-  return vendor ? { ...vendor.prices, ...vendor.embeddingPrices } : {};
-}
-
-/**
- * The list price of a chat or embedding model: the longest listed name that the model's name is, or extends by a date or the like.
- * Null when there is none: a near name is no price.
- */
-export function priceOf(provider: string, modelId: string): ModelPrice | null {
-  let best: string | undefined;
-  const listed = listOf(provider);
-  for (const name of Object.keys(listed)) {
-    if (!modelId.startsWith(name) || !sameModel.test(modelId.slice(name.length))) continue;
-    if (best === undefined || name.length > best.length) best = name;
-  }
-  return best === undefined ? null : (listed[best] ?? null);
+/** The list price of a chat or embedding model: `list` is its provider, or the server that it is asked at. Null when there is none. */
+export function priceOf(list: string, modelId: string): ModelPrice | null {
+  if (list === "demo" && modelId === "words-256") return free;
+  const known = findModel(list, modelId);
+  return known ? listPrice(known) : null;
 }
 
 /**
@@ -36,10 +16,10 @@ export function priceOf(provider: string, modelId: string): ModelPrice | null {
  * not known; a free model costs 0 either way.
  */
 export function costOf(
-  model: Pick<ChatModel, "provider" | "modelId" | "price">,
+  model: Pick<ChatModel, "provider" | "catalog" | "modelId" | "price">,
   usage: Usage | undefined,
 ): number | null {
-  const found = model.price ?? priceOf(model.provider, model.modelId);
+  const found = model.price ?? priceOf(model.catalog ?? model.provider, model.modelId);
   if (!found) return null;
   if (found.input === 0 && found.output === 0) return 0;
   if (!usage) return null;

@@ -56,6 +56,8 @@ export interface ProviderDefinition<Config extends z.ZodMiniObject = z.ZodMiniOb
   reach: readonly Extract<Reach, { to: "model" }>[];
   /** Default and suggestions for the model field; the live list comes from `listModels`. */
   suggestedModels: readonly string[];
+  /** The list of known models (`findModel`) that fits these settings, where that is not the provider's own. */
+  catalogOf?(config: JsonObject): string;
   /** The vendor's own list, live. Rejects with a RunError. */
   listModels(context: ProviderContext, signal: AbortSignal): Promise<ModelListing[]>;
   /** Whether a model takes images. Absent: taken for able, as a name that nobody knows. */

@@ -1,5 +1,7 @@
+import type { FileValue } from "../file/file.ts";
 import type { AgentEnding, AgentFinish } from "../agent/ending.ts";
 import type { AskedForm } from "../tool/tool.ts";
+import type { ToolApp } from "../tool/tool-app.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { FinishReason, ToolChoice, ToolDefinition, Usage } from "../model/chat-model.ts";
 import type { EmbeddingUse } from "../model/embedding-use.ts";
@@ -8,6 +10,8 @@ import type { PauseKind } from "./breakpoints.ts";
 import type { RunErrorData } from "../errors.ts";
 import type { RunPart } from "./run-part.ts";
 import type { BookedAmount } from "../spending/call-cost.ts";
+import type { ValueOrigin } from "../trust/provenance/provenance.ts";
+import type { UnsaidValue } from "../trust/provenance/unsaid-value.ts";
 import type { Taint } from "../trust/taint.ts";
 
 /** Why a model was called: by an agent, or (`check`) by a node that lets it judge a text. */
@@ -60,6 +64,8 @@ export type RunEventBody =
       input: Json;
       /** Where untrusted content in the input came from; here and in the events below, absent if there is none. */
       untrusted?: Taint;
+      /** The files that the run was given, by whoever started it or by its recording. */
+      files?: readonly FileValue[];
       /** The run whose recording serves the beginning of this one. */
       forkedFrom?: ForkPoint;
       /** Absent where the run takes all of the workflow; also in older runs of a part. */
@@ -127,8 +133,17 @@ export type RunEventBody =
       firstTokenMs?: number;
       error?: RunErrorData;
     } & ModelCall)
-  /** `input` is the raw text of the arguments when they were not valid JSON. */
-  | ({ type: "tool-call-start"; toolName: string; input: Json } & ToolCall)
+  /**
+   * `input` is the raw text of the arguments when they were not valid JSON. Once something came from outside, `origins` says of each
+   * value where it came from, and `unsaid` which of them nobody gave who may.
+   */
+  | ({
+      type: "tool-call-start";
+      toolName: string;
+      input: Json;
+      origins?: readonly ValueOrigin[];
+      unsaid?: readonly UnsaidValue[];
+    } & ToolCall)
   | ({
       type: "tool-call-end";
       toolName: string;
@@ -147,16 +162,44 @@ export type RunEventBody =
       /** Where untrusted content in the result came from. */
       untrusted?: Taint;
     } & ToolCall)
-  /** `preview` is what the call would do, where its tool can say; `untrusted` what the agent has read from outside. */
-  | ({ type: "approval-wait"; toolName: string; input: JsonObject; preview?: Json; untrusted?: Taint } & ToolCall)
+  /**
+   * Something begins that may change something outside: a step, or the tool call `callId` of the agent `nodeId`. Where nothing says
+   * how it ended, nobody knows whether it was done. `again`: it is done although it had begun this many times.
+   */
+  | { type: "write-start"; nodeId: string; callId?: string; toolName?: string; again?: number }
+  /** A file of the run: what its values name by this id is a file from here on. */
+  | { type: "file-add"; nodeId: string; file: FileValue }
+  /**
+   * `preview` is what the call would do, where its tool can say; `untrusted` what the agent has read from outside, `unsaid` the
+   * values for which it asks. `again`: the question is whether to do again what had begun this many times; `callId` identifies the question then, and the event's
+   * `parentCallId` is the call, if it is about one.
+   */
+  | ({
+      type: "approval-wait";
+      toolName: string;
+      input: JsonObject;
+      preview?: Json;
+      untrusted?: Taint;
+      unsaid?: readonly UnsaidValue[];
+      again?: number;
+    } & ToolCall)
   /** `unasked`: refused because nobody could be asked. */
-  | ({ type: "approval-end"; approved: boolean; input: JsonObject; reason?: string; unasked?: true } & ToolCall)
+  | ({
+      type: "approval-end";
+      approved: boolean;
+      input: JsonObject;
+      reason?: string;
+      unasked?: true;
+      again?: number;
+    } & ToolCall)
   /** A tool asks a person during its call, whose id is the event's `parentCallId`; `callId` identifies the question. */
   | ({ type: "form-wait"; toolName: string; form: AskedForm } & ToolCall)
   /** `input` holds the submitted values if `action` is `accept`. `unasked`: declined because nobody could be asked. */
   | ({ type: "form-end"; action: "accept" | "decline" | "cancel"; input?: JsonObject; unasked?: true } & ToolCall)
   /** The progress of a call as reported by its tool: `progress` of `total`, in the tool's own unit. */
   | ({ type: "tool-progress"; progress: number; total?: number; text?: string } & ToolCall)
+  /** The tool's interface and what it shows: the result as the server gave it. */
+  | ({ type: "tool-app"; app: ToolApp; output: Json } & ToolCall)
   /** The node waits until `until`, in milliseconds since 1970. */
   | { type: "wait-start"; nodeId: string; callId: string; until: number }
   | { type: "wait-end"; nodeId: string; callId: string }

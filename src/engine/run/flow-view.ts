@@ -3,6 +3,7 @@ import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { Host } from "../host.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { FlowTaint } from "../trust/flow-taint.ts";
+import type { Provenance } from "../trust/provenance/provenance.ts";
 import type { Taint } from "../trust/taint.ts";
 import type { RunError, RunErrorData } from "../errors.ts";
 import type { RunEvent, RunEventBody } from "./events.ts";
@@ -36,6 +37,8 @@ export interface FlowView {
 export interface RunShared {
   runId: string;
   depth: number;
+  /** What the agent that called it knows of where values came from. */
+  caller?: Provenance | undefined;
   document: WorkflowDocument;
   plan: RunPlan;
   host: Host;
@@ -59,8 +62,10 @@ export interface RunShared {
 
 /** What a nested run needs besides what it inherits from the run around it. */
 interface NestedStart {
+  runId: string;
   input: Json;
   untrusted: Taint;
+  caller: Provenance | undefined;
   signal: AbortSignal;
   host: Host;
   pauser: Pauser;

@@ -1,6 +1,6 @@
 import { repeatWork, type Retry } from "../time/backoff.ts";
 import { onAbort } from "../time/on-abort.ts";
-import { leavesStudio } from "../document/outreach.ts";
+import { afterCrashOf, leavesStudio } from "../document/outreach.ts";
 import type { Json } from "../json.ts";
 import { Deliveries } from "./deliveries.ts";
 import { cancelledError, errorData, RunError, type RunErrorData } from "../errors.ts";
@@ -10,6 +10,7 @@ import { FlowOutput } from "./flow-output.ts";
 import { NodeContext } from "./node-context.ts";
 import { gatherInputs, type NodeInputs } from "./node-inputs.ts";
 import { firedByOutput, firedPorts, firstOf, holdNode, inputOf, outputOf } from "./node-values.ts";
+import { settleInterrupted } from "./interrupted-step.ts";
 import { emitServed } from "./replay/replay-flow.ts";
 import type { NodeRecord } from "./replay/recorded-run.ts";
 import type { ServedNode } from "./replay/replay.ts";
@@ -17,6 +18,7 @@ import type { EventStamp } from "./run-log.ts";
 import type { MainLink, NodePlan } from "./run-plan.ts";
 import { FlowTaint } from "../trust/flow-taint.ts";
 import { noTaint, type Taint, untrustedField } from "../trust/taint.ts";
+import { storedFirst } from "./stored-first.ts";
 import { whenLate } from "./when-late.ts";
 
 /**
@@ -168,6 +170,7 @@ export class Flow implements FlowView {
       const served = recorded && this.shared.replay?.serve(recorded, plan, input, this);
       this.emit({ type: "node-start", nodeId: plan.id, input }, served ? { replayed: true } : undefined);
       if (served) return this.finishServed(plan, served);
+      if (recorded) this.shared.replay?.tellBegun(recorded, plan.id, this);
       this.shared.replay?.admit(plan, this);
       const inputs = gatherInputs({ flow: this, consumer: plan, main: plan, json }, values);
       const output =
@@ -190,7 +193,7 @@ export class Flow implements FlowView {
     const wanted = plan.mainPorts[0] ?? "main";
     const context = new NodeContext({ flow: this, plan, main: plan, json, wanted, recorded }, inputs);
     const { host } = this.shared;
-    const stored = leavesStudio(plan.definition) ? host.checkpoint?.() : undefined;
+    const stored = leavesStudio(plan.definition) ? this.storeStart(plan, recorded) : undefined;
     const repeats = plan.definition.repeats?.(plan.node.config);
     const once = () => plan.definition.run(context);
     const onRetry = (retry: Retry) => void this.emit({ type: "retry", nodeId: plan.id, ...retry });
@@ -200,6 +203,21 @@ export class Flow implements FlowView {
       this.signal.throwIfAborted();
       return run();
     });
+  }
+
+  /** Stores that a step begins; one that may have been done before a crash only goes on if its setting lets it. */
+  private storeStart(plan: NodePlan, recorded: NodeRecord | undefined): Promise<void> | undefined {
+    const { id: nodeId, definition, node } = plan;
+    const { host } = this.shared;
+    const afterCrash = afterCrashOf(definition, node.config);
+    if (afterCrash === undefined) return storedFirst(host);
+    const { begun, repeats } = this.shared.replay?.interrupted(recorded, nodeId, this.stamp) ?? { begun: 0 };
+    const again = begun === 0 ? {} : { again: begun };
+    const store = () => storedFirst(host, () => void this.emit({ type: "write-start", nodeId, ...again }));
+    if (begun === 0 || repeats === "chosen") return store();
+    const setting = afterCrash === "repeat" && repeats === "elsewhere" ? "ask" : afterCrash;
+    const untrusted = this.taint.inputOf(plan);
+    return settleInterrupted(this, plan, { afterCrash: setting, begun, untrusted }).then(store);
   }
 
   /** Ends as the recorded use did, after what happened in it. */

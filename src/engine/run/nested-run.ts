@@ -19,7 +19,16 @@ export async function runNested(
   flow: FlowView,
   ownerId: string,
   document: WorkflowDocument,
-  { input, untrusted, callId, signal, addUsage, spending = [], pausedWhile = (wait) => wait() }: NestedRunOptions,
+  {
+    input,
+    untrusted,
+    caller,
+    callId,
+    signal,
+    addUsage,
+    spending = [],
+    pausedWhile = (wait) => wait(),
+  }: NestedRunOptions,
 ): Promise<NestedRunResult> {
   const { shared } = flow;
   const host = spendingUnder(waitingUnder(shared.host, { nodeId: ownerId, callId, pausedWhile }), spending);
@@ -27,8 +36,11 @@ export async function runNested(
   const replay = shared.replay?.nested(ownerId, callId);
   let result: NestedRunResult | undefined;
   for await (const event of shared.startNested(document, {
+    // The same in every attempt, as the keys that its requests carry must be.
+    runId: `${shared.runId}/${callId}`,
     input,
     untrusted,
+    caller,
     signal,
     host,
     pauser,
@@ -44,7 +56,7 @@ export async function runNested(
     }
     const isSpent = event.type === "model-response" || event.type === "embedding";
     if (isSpent && !event.replayed) addUsage?.(event.usage ?? noTokens, event.costUsd);
-    flow.emitWithin(event.parentCallId ?? callId, placedUnder(event, ownerId));
+    flow.emitWithin(event.parentCallId ?? callId, namedAsAsked(placedUnder(event, ownerId), callId));
   }
   if (result) return result;
   const broken = new RunError({
@@ -53,6 +65,20 @@ export async function runNested(
     hint: "Run it again.",
   });
   return { ok: false, error: broken.data, untrusted };
+}
+
+/** What a step waits for has the name under which the host was asked, so that its log says that it is over. */
+function namedAsAsked(event: RunEventBody, callId: string): RunEventBody {
+  switch (event.type) {
+    case "wait-start":
+    case "wait-end":
+      return { ...event, callId: `${callId}/${event.callId}` };
+    case "approval-wait":
+    case "approval-end":
+      return event.edgeId === "" ? { ...event, callId: `${callId}/${event.callId}` } : event;
+    default:
+      return event;
+  }
 }
 
 /** The event with its ids under the owner's, and without the envelope of the inner run. */

@@ -5,6 +5,7 @@ import type { Json, JsonObject, JsonSchema } from "../json.ts";
 import { aiParameters } from "../template/ai-parameters.ts";
 import { configError, parseResolved, resolveConfig, type ResolveConfigOptions } from "../template/config-templates.ts";
 import { parseConfig } from "../config/parse-config.ts";
+import { RunFiles } from "../file/run-files.ts";
 import type { RunEventBody } from "./events.ts";
 import type { FlowView } from "./flow-view.ts";
 import { runNested } from "./nested-run.ts";
@@ -35,6 +36,7 @@ export class NodeContext implements AnyRunContext {
   readonly inputs: Record<string, unknown>;
   private readonly use: NodeUse;
   private cachedConfig: Config | undefined;
+  private cachedFiles: RunFiles | undefined;
   private cachedParameters: JsonSchema | undefined;
 
   constructor(use: NodeUse, inputs: Record<string, unknown>) {
@@ -83,15 +85,26 @@ export class NodeContext implements AnyRunContext {
 
   get run(): AnyRunContext["run"] {
     const { flow, plan, recorded } = this.use;
-    const { runId, depth, scope, pauser, replay, scratch } = flow.shared;
+    const { runId, depth, caller, scope, pauser, replay, scratch } = flow.shared;
     const replayOf = (parentCallId?: string) => replay?.loop(flow, plan.id, recorded, parentCallId);
     const { outerItems = [], item } = flow.stamp;
     const items = item === undefined ? outerItems : [...outerItems, item];
-    return { id: runId, depth, scope, pauser, items, scratch, replayOf };
+    return { id: runId, depth, caller, scope, pauser, items, scratch, replayOf };
   }
 
   get host(): Host {
     return this.use.flow.shared.host;
+  }
+
+  get files(): RunFiles {
+    const { flow, plan } = this.use;
+    this.cachedFiles ??= new RunFiles({
+      known: flow.shared.scope.files,
+      store: flow.shared.host.files,
+      signal: flow.signal,
+      onAdd: (file) => void flow.emit({ type: "file-add", nodeId: plan.id, file }),
+    });
+    return this.cachedFiles;
   }
 
   get signal(): AbortSignal {

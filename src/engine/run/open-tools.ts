@@ -41,10 +41,21 @@ export interface TriedCall extends ResultText {
 /** The tools of one node, ready to be called. */
 export interface OpenTools {
   tools: readonly Tool[];
+  /** Stands for the server and the credential that they were made with; undefined where there is none. */
+  server: string | undefined;
+  /** What the interfaces of these tools may call. */
+  appTools: ReadonlyMap<string, Tool>;
   /** Checks the arguments as a run does, then calls; ignores the node's approval setting. Never rejects. */
   call(tool: Tool, input: JsonObject, signal: AbortSignal): Promise<TriedCall>;
   /** What such a call would do, of a tool that has a preview. Never rejects. */
   preview(tool: Tool, input: JsonObject, signal: AbortSignal): Promise<TriedCall>;
+  /** Only makes the call; `onApp` gets what an interface would be shown. Never rejects. */
+  execute(
+    tool: Tool,
+    input: JsonObject,
+    signal: AbortSignal,
+    onApp?: (output: JsonObject) => void,
+  ): Promise<ToolResult>;
   /** Ends what the node has open, such as a server's session. */
   close(): Promise<void>;
 }
@@ -59,6 +70,16 @@ function isTool(value: unknown): value is Tool {
 function toolsOf(value: unknown): Tool[] {
   if (typeof value !== "object" || value === null || !("tools" in value) || !Array.isArray(value.tools)) return [];
   return value.tools.filter(isTool);
+}
+
+function appToolsOf(value: unknown): ReadonlyMap<string, Tool> {
+  if (typeof value !== "object" || value === null || !("appTools" in value)) return new Map();
+  return value.appTools instanceof Map ? value.appTools : new Map();
+}
+
+function serverOf(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || !("server" in value)) return undefined;
+  return typeof value.server === "string" ? value.server : undefined;
 }
 
 /** Why a node, or one that serves it, may not run yet: it was imported and nobody has looked at it. */
@@ -143,7 +164,8 @@ export async function openTools(
   const json = state?.nodes[main.id]?.input ?? {};
   try {
     const { value } = await serve({ flow, consumer: main, main, json }, edge);
-    return { ok: true, opened: openedTools(toolsOf(value), host, flow, nodeId, endWork) };
+    const opened = openedTools(toolsOf(value), host, flow, nodeId, endWork);
+    return { ok: true, opened: { ...opened, server: serverOf(value), appTools: appToolsOf(value) } };
   } catch (error) {
     return { ok: false, error: error instanceof RunError ? error.data : errorData(error, own.node, signal) };
   }
@@ -155,8 +177,13 @@ function openedTools(
   flow: Flow,
   nodeId: string,
   endWork: readonly (() => Promise<void>)[],
-): OpenTools {
-  function perform(tool: Tool, input: JsonObject, signal: AbortSignal): Promise<ToolResult> {
+): Omit<OpenTools, "server" | "appTools"> {
+  function perform(
+    tool: Tool,
+    input: JsonObject,
+    signal: AbortSignal,
+    onApp?: (output: JsonObject) => void,
+  ): Promise<ToolResult> {
     return executeTool(host, tool, input, signal, (limit) => ({
       signal: limit.signal,
       callId: host.newId(),
@@ -173,6 +200,7 @@ function openedTools(
         flow.emit({ type: "log", nodeId, level: "info", message: asked });
         return Promise.resolve({ action: "decline" });
       },
+      ...(onApp ? { showApp: (output) => Promise.resolve(onApp(output)) } : {}),
       tellProgress(progress) {
         flow.emit({ type: "log", nodeId, level: "info", message: progressWords(progress) });
       },
@@ -198,6 +226,7 @@ function openedTools(
   }
   return {
     tools,
+    execute: perform,
     call: (tool, input, signal) => tried(tool, input, signal, () => perform(tool, input, signal)),
     preview: (tool, input, signal) => tried(tool, input, signal, () => previewed(tool, input, signal)),
     async close() {

@@ -3,6 +3,8 @@ import { RunDraft, stepPlace } from "./run-draft.ts";
 import type { NoteStep, RunState } from "./run-state.ts";
 import {
   breakOffCall,
+  reduceAgain,
+  reduceApp,
   reduceApproval,
   reduceDelta,
   reduceEmbedding,
@@ -95,9 +97,15 @@ function apply(draft: RunDraft, event: RunEvent): void {
       return reduceForm(draft, event);
     case "tool-progress":
       return reduceProgress(draft, event);
+    case "tool-app":
+      return reduceApp(draft, event);
     case "pause-wait":
     case "pause-end":
       return reducePause(draft, event);
+    case "write-start":
+      if (event.again === undefined) return;
+      reduceAgain(draft, event);
+      return addNote(draft, event);
     case "wait-start":
       draft.node(event.nodeId).waitUntil = event.until;
       return addNote(draft, event);
@@ -115,6 +123,8 @@ function apply(draft: RunDraft, event: RunEvent): void {
     case "embedding":
       reduceEmbedding(draft, event);
       return addNote(draft, event);
+    case "file-add":
+      return;
     case "plan":
     case "reflection":
       return addNote(draft, event);

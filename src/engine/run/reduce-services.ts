@@ -1,6 +1,7 @@
 import { readSessionName } from "../memory/memory.ts";
 import { messageText } from "../model/message.ts";
 import { addCost } from "../model/usage.ts";
+import { unsaidField } from "../trust/provenance/unsaid-value.ts";
 import type { EventOf } from "./events.ts";
 import { stepPlace, sumUsage, type RunDraft } from "./run-draft.ts";
 
@@ -148,14 +149,19 @@ export function reduceToolEnd(draft: RunDraft, event: EventOf<"tool-call-end">):
 
 /** Shows that a call waits for a person, or what they decided. */
 export function reduceApproval(draft: RunDraft, event: EventOf<"approval-wait"> | EventOf<"approval-end">): void {
-  const step = draft.toolStep(event.callId);
+  // Whether a call is made again is asked within the call.
+  const callId = event.again === undefined ? event.callId : event.parentCallId;
+  const step = callId === undefined ? undefined : draft.toolStep(callId);
   const tool = draft.node(event.toolNodeId);
   const { input } = event;
   const preview = event.type === "approval-wait" ? event.preview : step?.approval?.preview;
   const because = event.type === "approval-wait" ? event.untrusted : step?.approval?.untrusted;
+  const unsaid = event.type === "approval-wait" ? event.unsaid : step?.approval?.unsaid;
   const shown = {
+    ...(event.again === undefined ? {} : { again: event.again }),
     ...(preview === undefined ? {} : { preview }),
     ...(because === undefined ? {} : { untrusted: because }),
+    ...unsaidField(unsaid),
   };
   if (event.type === "approval-wait") {
     tool.status = "approval";
@@ -168,6 +174,12 @@ export function reduceApproval(draft: RunDraft, event: EventOf<"approval-wait"> 
   const state = event.approved ? "approved" : "rejected";
   const said = event.reason === undefined ? {} : { reason: event.reason };
   if (step) step.approval = { state, input, ...said, ...shown };
+}
+
+/** Notes that a call is made again that may have been made before. */
+export function reduceAgain(draft: RunDraft, { callId, again }: EventOf<"write-start">): void {
+  const step = callId === undefined ? undefined : draft.toolStep(callId);
+  if (step && again !== undefined) step.again = again;
 }
 
 /** A form belongs to the call in which it is asked; the tool's node waits for a person as for an approval. */
@@ -193,6 +205,14 @@ export function reduceProgress(draft: RunDraft, event: EventOf<"tool-progress">)
   const step = draft.toolStep(callId);
   if (step) step.progress = news;
   draft.node(toolNodeId).progress = news;
+}
+
+/** The document travels once a run. */
+export function reduceApp(draft: RunDraft, { app, output, callId }: EventOf<"tool-app">): void {
+  const { html, ...shown } = app;
+  if (html !== undefined) draft.state.apps = { ...draft.state.apps, [app.sha256]: html };
+  const step = draft.toolStep(callId);
+  if (step) step.shown = { app: shown, output };
 }
 
 /** Several calls of one tool may be held at once: the node stays paused until the last one is let go. */

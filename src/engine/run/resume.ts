@@ -97,6 +97,7 @@ const identity = [
   "message",
   "parentCallId",
   "item",
+  "again",
 ] as const;
 
 function keyOf(event: RunEventBody & EventStamp): string {
@@ -105,5 +106,6 @@ function keyOf(event: RunEventBody & EventStamp): string {
     const value: unknown = Reflect.get(event, name);
     if (typeof value === "string" || typeof value === "number") parts.push(name, value);
   }
+  if (event.type === "file-add") parts.push(event.file.$file);
   return JSON.stringify(parts);
 }

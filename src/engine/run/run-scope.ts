@@ -1,3 +1,6 @@
+import type { OwnStores } from "../trust/provenance/provenance.ts";
+import type { KnownFiles } from "../file/run-files.ts";
+
 /**
  * What all nodes and agents of one run share, those of the runs inside it included. Nothing in it outlives the run.
  */
@@ -10,8 +13,13 @@ export interface RunScope {
   pendingApprovals: Map<string, Promise<unknown>>;
   /** The sessions that a memory has cleared, by its node and the session. */
   clearedSessions: Set<string>;
+  /** Hashes of the interfaces' documents that the log has. */
+  loggedApps: Set<string>;
+  ownStores: OwnStores;
   /** What servers are asked only once for all nodes, by the question. Whoever reads an answer checks its form. */
   answers: Map<string, Promise<unknown>>;
+  /** What the run received or made; a reference to anything else is plain data. */
+  files: KnownFiles;
 }
 
 /** The scope of a run that begins now. */
@@ -21,6 +29,9 @@ export function newRunScope(): RunScope {
     approvedTools: new Set(),
     pendingApprovals: new Map(),
     clearedSessions: new Set(),
+    loggedApps: new Set(),
+    ownStores: { areSpoilt: false },
     answers: new Map(),
+    files: new Map(),
   };
 }

@@ -1,9 +1,11 @@
 import type { AgentEnding } from "../agent/ending.ts";
 import type { ToolProgress } from "../tool/tool.ts";
+import type { ToolApp } from "../tool/tool-app.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Usage } from "../model/chat-model.ts";
 import type { RunErrorData } from "../errors.ts";
 import type { EventOf, RunEvent, RunEventEnvelope, RunOutcome } from "./events.ts";
+import type { UnsaidValue } from "../trust/provenance/unsaid-value.ts";
 import type { Taint } from "../trust/taint.ts";
 
 /** `interrupted`: the tab or process that ran it went away before the end. */
@@ -87,11 +89,19 @@ export interface ToolStep extends StepBase {
     preview?: Json;
     /** Where the untrusted content came from that the agent had read by then. */
     untrusted?: Taint;
+    /** The values for which the person was asked. */
+    unsaid?: readonly UnsaidValue[];
+    /** The question was whether to make again a call that had begun this many times. */
+    again?: number;
   };
+  /** It was made although it had begun this many times before a crash, and may have been made each time. */
+  again?: number;
   /** Forms that the tool asked a person during the call, the first asked first; without an end while one waits. */
   forms?: { wait: EventOf<"form-wait">; end?: EventOf<"form-end"> }[];
   /** The progress of the call while it runs. */
   progress?: ToolProgress;
+  /** The tool's interface, and the result as its server gave it. */
+  shown?: { app: ToolApp; output: Json };
   end?: EventOf<"tool-call-end">;
 }
 
@@ -115,6 +125,7 @@ export interface NoteStep extends StepBase {
         | "warning"
         | "iteration-end"
         | "wait-start"
+        | "write-start"
         | "run-resume";
     }
   >;
@@ -161,6 +172,8 @@ export interface RunState {
   attempt?: number;
   /** The run whose recording serves the beginning of this one. */
   forkedFrom?: EventOf<"run-start">["forkedFrom"];
+  /** The documents of tools' interfaces, by their hash; absent where the run has shown none. */
+  apps?: Readonly<Record<string, string>>;
   /** Which part of the workflow it takes; absent for all of it. */
   part?: EventOf<"run-start">["part"];
   /** The next expected `seq`; events already seen are ignored. */

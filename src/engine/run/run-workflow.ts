@@ -1,3 +1,4 @@
+import type { FileValue } from "../file/file.ts";
 import type { Problem } from "../document/problem.ts";
 import type { NodeRegistry } from "../document/define-node.ts";
 import type { WorkflowDocument } from "../document/workflow-document.ts";
@@ -19,6 +20,7 @@ import { openResume, type ResumeOptions } from "./resume.ts";
 import { RunLog } from "./run-log.ts";
 import { taintOfAttachments } from "../model/attachments.ts";
 import { prepareRun } from "./prepare-run.ts";
+import type { Provenance } from "../trust/provenance/provenance.ts";
 import { joinTaint, noTaint, type Taint, untrustedField } from "../trust/taint.ts";
 import { budgetProblems } from "../spending/unknown-prices.ts";
 import type { RunPlan } from "./run-plan.ts";
@@ -32,11 +34,18 @@ export interface RunOptions extends RunExtent {
   host: Host;
   /** The input comes from strangers, such as a public page: from where, in words for a person. */
   untrusted?: Taint;
+  /** What the agent that called it knows of where values came from. */
+  caller?: Provenance | undefined;
   /**
    * The owner trusts the callers of the door that started the run: what they send is not marked for coming from them. Attached
    * files and what the run reads from outside still are.
    */
   callersTrusted?: boolean;
+  /**
+   * Files that the run was given, as the studio stored them; references in `input` are files only where they stand here. Those of a
+   * recording or of earlier attempts come with these.
+   */
+  files?: readonly FileValue[];
   /** Stops the run. */
   signal?: AbortSignal;
   /** A fresh UUID when absent. */
@@ -104,6 +113,7 @@ export function runWorkflow(document: WorkflowDocument, options: RunOptions): As
       workflowName: document.name,
       input: options.input,
       ...untrustedField(inputTaint(options)),
+      ...filesField(filesOf(options)),
       ...(forkedFrom ? { forkedFrom } : {}),
       ...partField(options),
     });
@@ -157,6 +167,19 @@ function inputTaint({ input, untrusted, resume, replay }: RunOptions): Taint {
   return joinTaint(untrusted ?? noTaint, logged, taintOfAttachments(input));
 }
 
+/** The files that a run begins with: those given, and those of the log that is resumed or served. */
+function filesOf({ files = [], resume, replay }: RunOptions): FileValue[] {
+  const logged = [...(resume?.events ?? []), ...(replay?.recording.events ?? [])].flatMap((event) => {
+    if (event.type === "run-start") return event.files ?? [];
+    return event.type === "file-add" ? [event.file] : [];
+  });
+  return [...new Map([...logged, ...files].map((file) => [file.$file, file])).values()];
+}
+
+function filesField(files: readonly FileValue[]): { files?: readonly FileValue[] } {
+  return files.length === 0 ? {} : { files };
+}
+
 /** A bug in the engine itself still ends the run with an event. */
 function crashed(error: unknown): FlowResult {
   return {
@@ -195,6 +218,7 @@ async function start(document: WorkflowDocument, options: RunOptions, run: Start
   if (!entry || problems.length > 0) return refuse(problems, options, run.log);
   if (run.controller.signal.aborted) return { ok: false, error: cancelledError() };
   const { depth = 0, scope = newRunScope(), around, host } = options;
+  if (!around) for (const file of filesOf(options)) scope.files.set(file.$file, file);
   const pauser =
     around?.pauser ??
     createPauser({
@@ -208,6 +232,7 @@ async function start(document: WorkflowDocument, options: RunOptions, run: Start
     shared: {
       runId: run.runId,
       depth,
+      caller: options.caller,
       document,
       plan,
       host,

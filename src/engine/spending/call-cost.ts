@@ -1,5 +1,6 @@
 import type { ChatModel, ModelPrice } from "../model/chat-model.ts";
 import { priceOf } from "../model/prices.ts";
+import { findModel } from "../models/known-models.ts";
 import { vendorOf } from "../vendors/index.ts";
 import { maxEmbeddingTokens, maxInputTokens, type MeasuredInput, type ModelInput } from "./input-tokens.ts";
 import type { CallCost } from "./spending-limit.ts";
@@ -44,8 +45,13 @@ export interface BookableCall extends Pick<BookedAmount, "inputUsd" | "outputTok
 }
 
 /** The longest answer of a model in tokens, thinking included, as its vendor documents it. */
-export function outputLimitOf(provider: string, modelId: string): number {
-  return vendorOf(provider)?.outputLimits?.find(([start]) => modelId.startsWith(start))?.[1] ?? defaultOutputLimit;
+export function outputLimitOf(list: string, modelId: string): number {
+  return findModel(list, modelId)?.outputTokens ?? vendorOf(list)?.outputTokens ?? defaultOutputLimit;
+}
+
+/** The longest input of a model in tokens; null where it is not known. */
+export function inputLimitOf(list: string, modelId: string): number | null {
+  return findModel(list, modelId)?.inputTokens ?? null;
 }
 
 /**
@@ -53,18 +59,18 @@ export function outputLimitOf(provider: string, modelId: string): number {
  * sets no limit, as many as the model writes, or as few as the spending limit leaves. Null where the price is not known.
  */
 export function bookableCall(
-  model: Pick<ChatModel, "provider" | "modelId" | "price" | "answerTokens">,
+  model: Pick<ChatModel, "provider" | "catalog" | "modelId" | "price" | "answerTokens">,
   request: ModelInput,
   measured?: MeasuredInput,
 ): BookableCall | null {
-  const { provider, modelId } = model;
-  const price = model.price ?? priceOf(provider, modelId);
+  const { provider, catalog = provider, modelId } = model;
+  const price = model.price ?? priceOf(catalog, modelId);
   if (!price) return null;
   const input = maxInputTokens(request, model, measured);
   const rate = rateOf(price, input);
   const inputUsd = (input * rate.input) / 1_000_000;
   const outputTokenUsd = rate.output / 1_000_000;
-  const { set = null, min = minOutputTokens, max = outputLimitOf(provider, modelId) } = model.answerTokens ?? {};
+  const { set = null, min = minOutputTokens, max = outputLimitOf(catalog, modelId) } = model.answerTokens ?? {};
   const maxUsd = inputUsd + (set ?? max) * outputTokenUsd;
   const minUsd = set === null ? inputUsd + Math.min(min, max) * outputTokenUsd : maxUsd;
   return {

@@ -38,8 +38,29 @@ describe("SQL with templates", () => {
   it("refuses a value within quotes, where it would be text", () => {
     expect(problemOf("a = 'it''s' and name = '{{json.name}}'")).toMatchObject({ kind: "value", position: 26 });
     expect(problemOf("name like '%{{json.name}}%'").hint).toContain("like {{'%'");
+    expect(problemOf("$$ {{json.name}} $$").message).toContain("inside quotes");
+    expect(problemOf("E'\\'{{json.name}}'").message).toContain("inside quotes");
     expect(problemOf('"{{json.name}}" = 1').message).toContain("name in SQL");
     expect(bindSql(compileTemplate(`"it's" = 'a' and b = {{json.n}}`), scope).values).toEqual([3]);
+  });
+
+  it.each([
+    ["a = 1 -- {{json.name}}", "a = 1 -- …", []],
+    ["-- it's {{json.missing}}, $5\na = {{json.n}}", "-- it's …, $5\na = $1", [3]],
+    ["/* {{json.n}} /* {{json.n}} */ it's {{json.n}} */ a = {{json.n}}", "/* … /* … */ it's … */ a = $1", [3]],
+    ["note = '--' and a = {{json.n}} --", "note = '--' and a = $1 --", [3]],
+    ['"/*" = {{json.n}} /* "', '"/*" = $1 /* "', [3]],
+    ["a - -{{json.n}}", "a - -$1", [3]],
+    ["a */ {{json.n}}", "a */ $1", [3]],
+    ["-- it's\ra = {{json.n}}", "-- it's\ra = $1", [3]],
+    ["$$it's $1$$ = {{json.n}}", "$$it's $1$$ = $1", [3]],
+    ["$a$ $$ -- $a$ = {{json.n}}", "$a$ $$ -- $a$ = $1", [3]],
+    ["E'it\\'s' = {{json.n}}", "E'it\\'s' = $1", [3]],
+    ["e'it''s \\' --' = {{json.n}}", "e'it''s \\' --' = $1", [3]],
+    ["'C:\\' = {{json.n}}", "'C:\\' = $1", [3]],
+    ["a$$b = {{json.n}}", "a$$b = $1", [3]],
+  ])("leaves values out of comments: %s", (template, text, values) => {
+    expect(bindSql(compileTemplate(template), scope)).toEqual({ text, values });
   });
 
   it("refuses numbers of the author beside templates", () => {

@@ -3,8 +3,12 @@ import { addFunctions } from "./functions/index.ts";
 import { matchesPattern } from "./match-pattern.ts";
 import { isLargeInteger } from "../lossless-json.ts";
 
-/** Most steps that the loops of one expression may take together, milliseconds, and characters or items built. */
-const evaluationLimits = { steps: 25_000, milliseconds: 100, size: 2_000_000 } as const;
+/** Most steps that the loops of one expression may take together, milliseconds, and characters built. */
+const evaluationLimits = { steps: 25_000, milliseconds: 100, size: 5_000_000 } as const;
+/** Few steps may take longer: a process that waits for its turn is no expression that takes its time. */
+const fewSteps = { steps: 64, milliseconds: 1_000 } as const;
+/** What an item of a list counts for, in characters. */
+const itemSize = 5;
 
 /** Thrown inside an evaluation that takes too long or builds too much. */
 export class EvaluationLimit extends Error {}
@@ -14,34 +18,54 @@ interface Meter {
   size: number;
   started: number;
   clock(): number;
+  /** The limit that was reached first. */
+  reached?: EvaluationLimit;
 }
 
 /** Evaluations are synchronous and do not nest, so one meter at a time is enough. */
 let meter: Meter | undefined;
 
-/** Runs an evaluation with a budget of steps, time (by `clock`, milliseconds) and size. */
+/**
+ * Runs an evaluation with a budget of steps, time (by `clock`, milliseconds) and size. A limit that was reached ends it in any case:
+ * `all`, `exists`, `||` and `&&` go on where a part of them fails.
+ */
 export function metered<Result>(clock: () => number, evaluate: () => Result): Result {
   const outer = meter;
-  meter = { steps: 0, size: 0, started: clock(), clock };
+  const own: Meter = { steps: 0, size: 0, started: clock(), clock };
+  meter = own;
   try {
-    return evaluate();
+    const result = evaluate();
+    if (own.reached) throw own.reached;
+    return result;
+  } catch (error) {
+    throw own.reached ?? error;
   } finally {
     meter = outer;
   }
 }
 
-function countStep(value: unknown): unknown {
-  if (!meter) return value;
+/** Counts a step; false where no further one may be taken. */
+function mayStep(): boolean {
+  if (!meter) return true;
+  if (meter.reached) return false;
   meter.steps += 1;
-  const late = meter.steps % 64 === 0 && meter.clock() - meter.started > evaluationLimits.milliseconds;
-  if (late || meter.steps > evaluationLimits.steps) throw new EvaluationLimit("The expression takes too long.");
+  const { milliseconds } = meter.steps % fewSteps.steps === 0 ? evaluationLimits : fewSteps;
+  if (meter.steps <= evaluationLimits.steps && meter.clock() - meter.started <= milliseconds) return true;
+  meter.reached = new EvaluationLimit("The expression takes too long.");
+  return false;
+}
+
+function countStep(value: unknown): unknown {
+  if (!mayStep()) throw meter?.reached;
   return value;
 }
 
 function countSize(value: unknown): unknown {
   if (!meter) return value;
-  meter.size += typeof value === "string" || Array.isArray(value) ? value.length : 1;
-  if (meter.size > evaluationLimits.size) throw new EvaluationLimit("The expression creates too much data.");
+  meter.size += typeof value === "string" ? value.length : Array.isArray(value) ? value.length * itemSize : 1;
+  if (meter.size > evaluationLimits.size)
+    meter.reached ??= new EvaluationLimit("The expression creates too much data.");
+  if (meter.reached) throw meter.reached;
   return value;
 }
 
@@ -68,7 +92,7 @@ const arithmetic = {
 } as const;
 
 /** Names that the instrumented source calls; no one else's identifiers look like this. */
-export const meterNames = { step: "step__", size: "size__", data: "data__", match: "match__" } as const;
+export const meterNames = { step: "step__", next: "next__", size: "size__", data: "data__", match: "match__" } as const;
 
 /**
  * CEL as templates use it: any variable may appear, lists may mix types, optional access (`a.?b.orValue(c)`) is on. All
@@ -95,6 +119,7 @@ function createEnvironment(maxDepth: number): Environment {
   environment.registerFunction("string.substring(double): string", substring, sync);
   environment.registerFunction("string.substring(double, double): string", substring, sync);
   environment.registerFunction(`${meterNames.step}(dyn): dyn`, countStep, sync);
+  environment.registerFunction(`${meterNames.next}(): bool`, mayStep, sync);
   environment.registerFunction(`${meterNames.size}(dyn): dyn`, countSize, sync);
   environment.registerFunction(`${meterNames.data}(dyn): dyn`, onlyData, sync);
   environment.registerFunction(

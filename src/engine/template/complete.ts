@@ -1,6 +1,7 @@
 import type { TemplatePlace } from "../config/field.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import type { AiCall, AiType } from "./ai-call.ts";
+import { isIdentifier } from "./path.ts";
 import { compileTemplate, resolveTemplate } from "./resolve-template.ts";
 import type { TemplateScope } from "./scope.ts";
 import { holdsTemplate } from "./split-template.ts";
@@ -61,10 +62,18 @@ export function completeTemplate(
   if (open === -1 || before.indexOf("}}", open) !== -1) return undefined;
   const source = before.slice(open + 2);
   if (insideQuotes(source)) return undefined;
-  const path = /(?:^|[^\w.\]])((?:[A-Za-z_]\w*(?:\[\d+\])*\.)*)([A-Za-z_]\w*)?$/.exec(source);
+  const path = /(?:^|[^\w.\]])((?:[A-Za-z_]\w*(?:\[\d+\])*\.)*)((?:[A-Za-z_]|[^\0-\x7F])(?:\w|[^\0-\x7F])*)?$/u.exec(
+    source,
+  );
   if (!path) return undefined;
   const [, holder = "", typed = ""] = path;
   const from = cursor - typed.length;
+  // After a dot only identifiers can stand; other keys take the dot's place, in brackets.
+  const inBrackets = holder !== "" && typed !== "" && !isIdentifier(typed);
+  if (inBrackets) {
+    const keys = bracketsOf(valueAt(holder.slice(0, -1), scope)).filter(({ label }) => label.startsWith(typed));
+    return { from: from - 1, options: keys.slice(0, mostOptions) };
+  }
   const options = holder === "" ? namesOf(scope, ai) : membersOf(valueAt(holder.slice(0, -1), scope));
   const wanted = typed.toLowerCase();
   const fitting = options.filter((option) => option.label.toLowerCase().startsWith(wanted));
@@ -129,7 +138,7 @@ function namesOf(scope: TemplateScope, ai: boolean): Completion[] {
     label: name,
     detail: typeWord(scope.get(name)),
     ...sampleOf(scope.get(name)),
-    insert: name,
+    insert: isIdentifier(name) ? name : `nodes[${JSON.stringify(name)}]`,
   }));
   return [...variables, ...(ai ? [aiFunction] : []), ...functions];
 }
@@ -139,12 +148,26 @@ function valueAt(source: string, scope: TemplateScope): Json | undefined {
   return preview.ok ? preview.value : undefined;
 }
 
-/** Keys that can follow a dot; the others have to be written in brackets by hand. */
+/** Keys that can follow a dot. */
 function membersOf(value: Json | undefined): Completion[] {
+  return keysOf(value).filter(({ label }) => isIdentifier(label));
+}
+
+/** Keys that have to stand in brackets. */
+function bracketsOf(value: Json | undefined): Completion[] {
+  return keysOf(value)
+    .filter(({ label }) => !isIdentifier(label))
+    .map((option) => ({ ...option, insert: `[${JSON.stringify(option.label)}]` }));
+}
+
+function keysOf(value: Json | undefined): Completion[] {
   if (!isJsonObject(value)) return [];
-  return Object.keys(value)
-    .filter((key) => /^[A-Za-z_]\w*$/.test(key))
-    .map((key) => ({ label: key, detail: typeWord(value[key]), ...sampleOf(value[key]), insert: key }));
+  return Object.keys(value).map((key) => ({
+    label: key,
+    detail: typeWord(value[key]),
+    ...sampleOf(value[key]),
+    insert: key,
+  }));
 }
 
 const sampleChars = 40;

@@ -6,9 +6,16 @@ import { type ExactJson, type Json, type JsonObject, valueOrExactText } from "..
 import { RunError } from "../errors.ts";
 import type { AiCall } from "./ai-call.ts";
 import { resolveSql } from "./bind-sql.ts";
-import { compileTemplate, type OutputRoom, resolveExact, resolveTemplate, type Template } from "./resolve-template.ts";
+import {
+  compileTemplate,
+  type OutputRoom,
+  resolveExact,
+  resolveTemplate,
+  type Template,
+  wholeRoom,
+} from "./resolve-template.ts";
 import type { TemplateScope } from "./scope.ts";
-import { hasTemplate, templateLimits } from "./split-template.ts";
+import { hasTemplate } from "./split-template.ts";
 import { TemplateProblem } from "./template-problem.ts";
 
 /** One config field that holds templates, parsed. */
@@ -110,7 +117,7 @@ export function resolveConfig(
   if (broken) throw expressionError(owner, broken.field, broken.problem);
   if (templates.templated.length === 0) return templates.raw;
   const resolved: JsonObject = { ...templates.raw };
-  const room = { characters: templateLimits.output };
+  const room = wholeRoom();
   for (const one of templates.templated) {
     if (options.keepAi && one.aiCalls.length > 0) {
       options.unresolved?.push(one.field.name);

@@ -1,6 +1,7 @@
 import type { AiCall } from "./ai-call.ts";
 import { celEnvironment } from "./cel-environment.ts";
 import { nodesOf } from "./instrument.ts";
+import { readTitleAsName } from "./node-names.ts";
 import { holdsTemplate, splitTemplate } from "./split-template.ts";
 
 /** A variable that an expression reads, with the first name after it where there is one: `json` and `city` of `json.city.name`. */
@@ -18,6 +19,7 @@ export function namesInDefault({ default: value, otherwise }: AiCall): ReadName[
 
 function namesIn(source: string): ReadName[] {
   const nodes = [...nodesOf(celEnvironment().parse(source).ast)];
+  for (const node of nodes) readTitleAsName(node);
   // What a loop brings in, such as x of list.map(x, x.id).
   const own = new Set(
     nodes.flatMap((node) => (node.op === "rcall" && node.args[2][0]?.op === "id" ? [node.args[2][0].args] : [])),

@@ -4,7 +4,9 @@ import type { ExactJson, Json, JsonObject } from "../json.ts";
 import { isLargeInteger, jsonInteger } from "../lossless-json.ts";
 import { aiCallOf, aiValue, type AiCall } from "./ai-call.ts";
 import { celEnvironment, EvaluationLimit, instrumentedEnvironment, metered } from "./cel-environment.ts";
+import { isTooDeep, maxLevels } from "./deep-data.ts";
 import { instrument, needsInstruments, nodesOf } from "./instrument.ts";
+import { readTitleAsName } from "./node-names.ts";
 import { readPath, type Path, type PathStep } from "./path.ts";
 import type { TemplateScope } from "./scope.ts";
 import { holdsTemplate, splitTemplate, templateLimits } from "./split-template.ts";
@@ -48,9 +50,19 @@ type Program = ReturnType<ReturnType<typeof celEnvironment>["parse"]>;
 
 function parse(source: string): Program {
   try {
-    return celEnvironment().parse(source);
+    const program = celEnvironment().parse(source);
+    for (const node of nodesOf(program.ast)) readTitleAsName(node);
+    return program;
   } catch (error) {
     throw problemOf(error, (position) => Math.min(position, source.length));
+  }
+}
+
+function parseInstrumented(source: string, original: (position: number) => number): Program {
+  try {
+    return instrumentedEnvironment().parse(source);
+  } catch (error) {
+    throw problemOf(error, original);
   }
 }
 
@@ -72,13 +84,15 @@ function compileCel(source: string, program: Program): Expression {
   const rewrite = aiCalls.length > 0 || needsInstruments(root);
   const written = rewrite ? instrument(root, (node) => placeholders.get(node)) : undefined;
   const original = written ? (position: number) => written.originalPosition(position) : (position: number) => position;
-  const run = written ? instrumentedEnvironment().parse(written.source) : program;
+  const run = written ? parseInstrumented(written.source, original) : program;
 
   function evaluate<Value>(finish: (result: unknown) => Value, scope: TemplateScope, values: JsonObject = {}): Value {
     const context: Record<string, unknown> = Object.create(null);
     for (const name of variables) {
       const value = scope.get(name);
-      if (value !== undefined) context[name] = value;
+      if (value === undefined) continue;
+      if (isTooDeep(value)) throw tooDeep();
+      context[name] = value;
     }
     for (const [index, call] of aiCalls.entries()) {
       const given = Object.hasOwn(values, call.name) ? values[call.name] : undefined;
@@ -93,7 +107,7 @@ function compileCel(source: string, program: Program): Expression {
         : run(context);
       return finish(result);
     } catch (error) {
-      if (error instanceof EvaluationError) explainMissing(error, scope);
+      if (error instanceof EvaluationError) explainMissing(error, scope, original);
       throw problemOf(error, original);
     }
   }
@@ -104,6 +118,16 @@ function compileCel(source: string, program: Program): Expression {
     evaluate: (scope, values) => evaluate((result) => finish(result, toJson), scope, values),
     evaluateExact: (scope, values) => evaluate((result) => finish(result, toExactJson), scope, values),
   };
+}
+
+function tooDeep(): TemplateProblem {
+  const message = `The data is nested deeper than ${maxLevels} levels.`;
+  return new TemplateProblem(
+    "limit",
+    0,
+    message,
+    "Take the part that is needed by its path alone, or use a code node.",
+  );
 }
 
 /** What the model gave for a number, as one that CEL works with: its digits count as a number although they are text. */
@@ -169,29 +193,29 @@ function finish<Value>(value: unknown, convert: (value: unknown) => Value): Valu
 }
 
 /** CEL says only that a key or variable is missing; reading the same path again names the nearest one that exists. */
-function explainMissing(error: EvaluationError, scope: TemplateScope): void {
+function explainMissing(error: EvaluationError, scope: TemplateScope, original: (position: number) => number): void {
   const missing = ["no_such_key", "unknown_variable", "index_out_of_bounds"].includes(error.code);
-  const path = missing && error.node ? pathOf(error.node) : undefined;
+  const path = missing && error.node ? pathOf(error.node, original) : undefined;
   if (path && scope.get(path.variable) !== undefined) readPath(path, scope);
   else if (path && error.code === "unknown_variable") readPath(path, scope);
 }
 
 /** The path that an expression consists of, when it is nothing else. */
-function pathOf(node: ASTNode): Path | undefined {
+function pathOf(node: ASTNode, original = (position: number) => position): Path | undefined {
   const steps: PathStep[] = [];
   let current = node;
   for (;;) {
     if (current.op === "id") {
-      return { variable: current.args, position: current.pos, steps: steps.toReversed() };
+      return { variable: current.args, position: original(current.pos), steps: steps.toReversed() };
     }
     if (current.op === ".") {
-      steps.push({ key: current.args[1], position: current.pos });
+      steps.push({ key: current.args[1], position: original(current.pos) });
       current = current.args[0];
     } else if (current.op === "[]") {
       const [object, index] = current.args;
       const key = index.op === "value" ? index.args : undefined;
-      if (typeof key === "string") steps.push({ key, position: index.pos });
-      else if (typeof key === "bigint") steps.push({ key: Number(key), position: index.pos });
+      if (typeof key === "string") steps.push({ key, position: original(index.pos) });
+      else if (typeof key === "bigint") steps.push({ key: Number(key), position: original(index.pos) });
       else return undefined;
       current = object;
     } else {

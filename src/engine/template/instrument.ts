@@ -10,6 +10,9 @@ interface Instrumented {
 
 const loops: ReadonlySet<string> = new Set(["map", "filter", "all", "exists", "exists_one"]);
 
+/** Those that go on where a part of them fails, with the answer that ends them. */
+const lenientLoops: Readonly<Record<string, string>> = { all: "false", exists: "true" };
+
 /** Every node below and including this one. */
 export function* nodesOf(node: ASTNode): Generator<ASTNode> {
   yield node;
@@ -65,15 +68,35 @@ function isAccess(node: ASTNode): node is Extract<ASTNode, { op: "." | ".?" | "[
   return node.op === "." || node.op === ".?" || node.op === "[]" || node.op === "[?]";
 }
 
+/** Terms of a sum that are joined before the result is counted. */
+const termsPerCount = 8;
+
+/** What a sum consists of, from the left. */
+function termsOf(sum: ASTNode): ASTNode[] {
+  const terms: ASTNode[] = [];
+  let node = sum;
+  while (node.op === "+") {
+    terms.push(node.args[1]);
+    [node] = node.args;
+  }
+  return [...terms, node].toReversed();
+}
+
+/** A sum with a literal number joins nothing. */
+function isNumber(node: ASTNode): boolean {
+  return node.op === "value" && (typeof node.args === "number" || typeof node.args === "bigint");
+}
+
 /**
  * Whether an expression must be written anew: it can take more steps than it has characters (loops, `cel.bind`, regular
- * expressions), or it looks into a value that may be no JSON, such as a time.
+ * expressions), it can join long texts or lists, or it looks into a value that may be no JSON, such as a time.
  */
 export function needsInstruments(root: ASTNode): boolean {
   const loose = looseNames(root);
   for (const node of nodesOf(root)) {
     if (isAccess(node) && !isData(node.args[0], loose)) return true;
     if (node.op === "call" && isCounted(node.args[0])) return true;
+    if (node.op === "+" && !node.args.some(isNumber)) return true;
     if (node.op === "rcall" && (loops.has(node.args[0]) || node.args[0] === "bind" || node.args[0] === "matches"))
       return true;
   }
@@ -123,6 +146,7 @@ export function instrument(root: ASTNode, replace: (node: ASTNode) => string | u
       case ".":
       case ".?":
         base(node.args[0]);
+        marks.push({ written: source.length, original: node.pos });
         return write(`${node.op}${node.args[1]}`);
       case "[]":
       case "[?]":
@@ -162,12 +186,23 @@ export function instrument(root: ASTNode, replace: (node: ASTNode) => string | u
         visit(node.args);
         return write(")");
       case "+":
-        return counted(meterNames.size, () => list(node.args, "+"));
+        return visitSum(termsOf(node));
       default:
         write("(");
         list(node.args, ` ${node.op} `);
         return write(")");
     }
+  }
+
+  /** From the left as ever; a long sum is counted on the way, and not at each sign, which would nest it too deeply. */
+  function visitSum(terms: readonly ASTNode[]): void {
+    const rest = Math.max(1, terms.length - termsPerCount);
+    counted(meterNames.size, () => {
+      if (rest === 1) return list(terms, "+");
+      visitSum(terms.slice(0, rest));
+      write("+");
+      list(terms.slice(rest), "+");
+    });
   }
 
   function visitMethod(name: string, receiver: ASTNode, args: readonly ASTNode[]): void {
@@ -180,9 +215,14 @@ export function instrument(root: ASTNode, replace: (node: ASTNode) => string | u
     }
     write(`.${name === "matches" && args.length === 1 ? meterNames.match : name}(`);
     const isLoop = loops.has(name);
+    const end = isLoop ? lenientLoops[name] : undefined;
     for (const [index, argument] of args.entries()) {
       if (index > 0) write(",");
-      if (isLoop && index > 0) counted(meterNames.step, () => visit(argument));
+      if (end !== undefined && index > 0) {
+        write(`(${meterNames.next}()?`);
+        visit(argument);
+        write(`:${end})`);
+      } else if (isLoop && index > 0) counted(meterNames.step, () => visit(argument));
       else visit(argument);
     }
     write(")");

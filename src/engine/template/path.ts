@@ -16,12 +16,17 @@ export interface Path {
   steps: readonly PathStep[];
 }
 
+/** Whether a key can follow a dot. */
+export function isIdentifier(key: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(key);
+}
+
 /** `json.items[0]` for messages. */
 export function pathText(path: Path, length: number = path.steps.length): string {
   let text = path.variable;
   for (const step of path.steps.slice(0, length)) {
     if (typeof step.key === "number") text += `[${step.key}]`;
-    else if (/^[A-Za-z_]\w*$/.test(step.key)) text += `.${step.key}`;
+    else if (isIdentifier(step.key)) text += `.${step.key}`;
     else text += `[${JSON.stringify(step.key)}]`;
   }
   return text;

@@ -33,9 +33,15 @@ interface ResolveOptions {
   room?: OutputRoom;
 }
 
-/** How many characters templates may still make. */
+/** How many characters templates may still make, and how many milliseconds they may still take. */
 export interface OutputRoom {
   characters: number;
+  milliseconds: number;
+}
+
+/** What the templates of one node's settings may use together. */
+export function wholeRoom(): OutputRoom {
+  return { characters: templateLimits.output, milliseconds: templateLimits.milliseconds };
 }
 
 const cache = new Map<string, Template>();
@@ -90,7 +96,8 @@ export function resolveExact(template: Template, scope: TemplateScope, options: 
     if (options.place === "json") return evaluateExactPart(single, scope, options);
     return finishSingle(evaluatePart(single, scope, options), single.start, options.place);
   }
-  const room = options.room ?? { characters: templateLimits.output };
+  const room = options.room ?? wholeRoom();
+  const within = { ...options, room };
   let text = "";
   let insideJsonText = false;
   let inserted = false;
@@ -104,8 +111,8 @@ export function resolveExact(template: Template, scope: TemplateScope, options: 
     // Bare in JSON: large numbers stand there as numbers.
     const isBare = options.place === "json" && template.isJson && !insideJsonText;
     const encoded = isBare
-      ? exactText(evaluateExactPart(part, scope, options))
-      : encodeValue(evaluatePart(part, scope, options), {
+      ? exactText(evaluateExactPart(part, scope, within))
+      : encodeValue(evaluatePart(part, scope, within), {
           place: options.place,
           before: text,
           followed: index < template.parts.length - 1,
@@ -131,11 +138,21 @@ function tooLong(position: number): TemplateProblem {
   );
 }
 
+function tooSlow(position: number): TemplateProblem {
+  const most = templateLimits.milliseconds / 1_000;
+  return new TemplateProblem(
+    "limit",
+    position,
+    `The templates here take longer than ${most} s together.`,
+    "Use a code node for heavy work.",
+  );
+}
+
 type ExpressionPart = Pick<Extract<CompiledPart, { kind: "expression" }>, "expression" | "start">;
 
 /** The value of one expression of a template; positions of problems count from the template's start. */
 export function evaluatePart(part: ExpressionPart, scope: TemplateScope, options: ResolveOptions): Json {
-  return placed(part, options, () => {
+  return placed(part, scope, options, () => {
     const value = part.expression.evaluate(scope, options.values);
     if (options.identity) requireIdentity(value, part.expression.source);
     return value;
@@ -143,16 +160,25 @@ export function evaluatePart(part: ExpressionPart, scope: TemplateScope, options
 }
 
 function evaluateExactPart(part: ExpressionPart, scope: TemplateScope, options: ResolveOptions): ExactJson {
-  return placed(part, options, () => part.expression.evaluateExact(scope, options.values));
+  return placed(part, scope, options, () => part.expression.evaluateExact(scope, options.values));
 }
 
 /** Evaluates an expression; positions of its problems then count from the template's start. */
-function placed<Value>(part: ExpressionPart, options: ResolveOptions, evaluate: () => Value): Value | "" {
+function placed<Value>(
+  part: ExpressionPart,
+  scope: TemplateScope,
+  { isDefault, room }: ResolveOptions,
+  evaluate: () => Value,
+): Value | "" {
+  const started = scope.clock();
   try {
-    return evaluate();
+    const value = evaluate();
+    if (room) room.milliseconds -= scope.clock() - started;
+    if (room && room.milliseconds < 0) throw tooSlow(0);
+    return value;
   } catch (error) {
     if (!(error instanceof TemplateProblem)) throw error;
-    if (options.isDefault && error.kind === "missing") return "";
+    if (isDefault && error.kind === "missing") return "";
     throw error.shiftedBy(part.start);
   }
 }

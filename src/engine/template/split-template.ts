@@ -13,6 +13,8 @@ export const templateLimits = {
   nesting: 48,
   /** Characters that the templates of one node's settings may make together. */
   output: 10_000_000,
+  /** Milliseconds that they may take together. */
+  milliseconds: 3_000,
 } as const;
 
 /** Whether a text holds the start of an expression. */

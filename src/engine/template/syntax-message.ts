@@ -47,7 +47,11 @@ export function syntaxMessage(summary: string): { message: string; hint: string 
   }
   if (character !== undefined) {
     const hint =
-      habits[character] ?? (/\w/.test(character) ? "Join two values with + or compare them with ==." : example);
+      habits[character] ??
+      (/[\p{L}\p{So}]/u.test(character) && !/\w/.test(character)
+        ? 'Such a name goes in quotes and brackets: nodes["名前"], json["名前"].'
+        : undefined) ??
+      (/\w/.test(character) ? "Join two values with + or compare them with ==." : example);
     return { message: `The “${character}” does not belong here.`, hint };
   }
   return { message: "This cannot be read as an expression.", hint: example };

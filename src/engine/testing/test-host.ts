@@ -12,6 +12,7 @@ import type {
 import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { JsonObject } from "../json.ts";
 import type { KnowledgeStore } from "../knowledge/knowledge.ts";
+import { fileStore, type MemoryFileStore } from "../in-memory/file-store.ts";
 import { knowledgeStore } from "../in-memory/knowledge-store.ts";
 import { memoryStore, type MemoryStore } from "../in-memory/memory-store.ts";
 import { vectorStore } from "../in-memory/vector-store.ts";
@@ -37,6 +38,9 @@ export interface TestHostOptions {
   vectors?: VectorStore;
   /** Without collections when absent. */
   knowledge?: KnowledgeStore;
+  /** Empty when absent. */
+  files?: MemoryFileStore;
+  documents?: Host["documents"];
   /** Milliseconds since 1970. */
   startsAt?: number;
 }
@@ -46,6 +50,7 @@ export interface TestHost extends Host {
   clock: VirtualClock;
   messages: MemoryStore;
   tab: MemoryStore;
+  files: MemoryFileStore;
   functionCalls: { name: string; body: JsonObject }[];
   approvals: ApprovalRequest[];
 }
@@ -60,10 +65,12 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     messages,
     encryptedMessages: options.encryptedMessages ?? messages,
     tab: memoryStore(),
+    files: options.files ?? fileStore(),
     vectors: options.vectors ?? vectorStore(messages),
     knowledge: options.knowledge ?? knowledgeStore(),
     functionCalls: [],
     approvals: [],
+    ...(options.documents ? { documents: options.documents } : {}),
     ...(options.browserModel ? { browserModel: options.browserModel } : {}),
     now: clock.now,
     sleep: clock.sleep,

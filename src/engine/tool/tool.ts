@@ -2,7 +2,10 @@ import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../js
 import type { Usage } from "../model/chat-model.ts";
 import type { Repeats, RunErrorCode } from "../errors.ts";
 import type { SpendingLimit } from "../spending/spending-limit.ts";
+import type { AfterCrash } from "../document/after-crash.ts";
+import type { OwnResults, Provenance } from "../trust/provenance/provenance.ts";
 import type { Taint } from "../trust/taint.ts";
+import type { ToolApp } from "./tool-app.ts";
 
 /** Why a tool call failed, for the model and the log. */
 export interface ToolFailure {
@@ -92,6 +95,8 @@ export interface ToolCallContext {
   depth: number;
   /** Where the untrusted content came from that the caller has read: it may have influenced the arguments. */
   untrusted: Taint;
+  /** What the caller knows of where values came from; an agent inside the tool begins with it. */
+  provenance?: Provenance;
   /** Pauses the caller's time limits while `wait` asks a person. */
   pausedWhile<Value>(wait: () => Promise<Value>): Promise<Value>;
   /** Counts model calls and embeddings made inside the tool towards the calling agent's budgets. Tokens, and US dollars or null. */
@@ -106,6 +111,8 @@ export interface ToolCallContext {
   ask(form: AskedForm, options: AskOptions): Promise<FormAnswer>;
   /** Reports progress; reports that come too often are dropped. */
   tellProgress(progress: ToolProgress): void;
+  /** Takes the result as its server gave it, and what reads the tool's interface, if it has one. Absent where nothing is shown. */
+  showApp?(output: JsonObject, read: () => Promise<ToolApp | undefined>): Promise<void>;
 }
 
 /** A callable tool. `execute` gets arguments that match `parameters`; an exception becomes a failed result. */
@@ -129,6 +136,17 @@ export interface Tool {
   repeats?: Repeats;
   /** Its results may hold untrusted content, unless a result says otherwise. */
   untrusted?: boolean;
+  /** It only reads: after untrusted content it asks at an address that nobody gave, and at nothing else. */
+  readOnly?: boolean;
+  /** Names of arguments that say something and lead nowhere, such as a message's body; every argument decides where absent. */
+  content?: readonly string[];
+  /** How far the owner trusts its results; not at all where absent. */
+  own?: OwnResults;
+  /**
+   * What becomes of a call with these arguments that a crash interrupted; undefined, or absent, where it changes nothing outside
+   * and is simply made again.
+   */
+  afterCrash?(input: JsonObject): AfterCrash | undefined;
 }
 
 /**
@@ -145,4 +163,8 @@ export interface ContextRead {
 export interface ToolSet {
   tools: Tool[];
   context?: readonly ContextRead[];
+  /** Stands for the server and the credential that the tools were made with; absent where there is none. */
+  server?: string;
+  /** What the interfaces of these tools may call, by the name that the server has for it; models see nothing of it. */
+  appTools?: ReadonlyMap<string, Tool>;
 }

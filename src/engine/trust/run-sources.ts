@@ -41,6 +41,13 @@ export const doorKinds = Object.values(runSources).flatMap((trust): DoorKind[] =
   "door" in trust ? [trust.door] : [],
 );
 
+const doorTexts = new Set<string>(Object.values(runSources).flatMap((trust) => ("door" in trust ? [trust.from] : [])));
+
+/** Whether text from this source is what a door's caller sent. */
+export function isOfCallers(source: string): boolean {
+  return doorTexts.has(source);
+}
+
 /** All sources. */
 export const runSourceNames = Object.keys(runSources).filter((name): name is RunSource =>
   Object.hasOwn(runSources, name),

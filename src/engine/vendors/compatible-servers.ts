@@ -20,6 +20,10 @@ export const compatibleServers = {
   mistral: { title: "Mistral", baseUrl: "https://api.mistral.ai/v1" },
   xai: { title: "xAI", baseUrl: "https://api.x.ai/v1" },
   together: { title: "Together AI", baseUrl: "https://api.together.xyz/v1" },
+  moonshot: { title: "Moonshot AI", baseUrl: "https://api.moonshot.ai/v1" },
+  qwen: { title: "Qwen", baseUrl: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1" },
+  zai: { title: "Z.ai", baseUrl: "https://api.z.ai/api/paas/v4" },
+  cerebras: { title: "Cerebras", baseUrl: "https://api.cerebras.ai/v1" },
   azure: { title: "Azure OpenAI", baseUrl: null },
 } as const satisfies Record<string, CompatibleServer>;
 

@@ -31,8 +31,6 @@ export const openaiCompatible = defineVendor({
   authorize: azureOr(bearer),
   ...openaiHeaders,
   telemetryName: "openai_compatible",
-  prices: {},
-  embeddingPrices: {},
   embeddingLimits: [
     ["text-embedding-3-", 8_191],
     ["text-embedding-ada-002", 8_191],

@@ -1,5 +1,4 @@
 import type { z } from "zod/mini";
-import type { ModelPrice } from "../model/chat-model.ts";
 
 /** A request that a vendor's model API has: nothing else passes the proxy. `path` begins behind the base URL. */
 export interface PathRule {
@@ -9,9 +8,6 @@ export interface PathRule {
 
 /** The headers that carry an API key to an address. */
 export type Authorize = (apiKey: string, url: URL) => Record<string, string>;
-
-/** Prices by model name, in US dollars per million tokens. */
-export type PriceList = Readonly<Record<string, ModelPrice>>;
 
 /** Tokens by the beginning of a model's name, such as what an embedding model takes per text; longer beginnings stand first. */
 export type TokenLimits = readonly (readonly [name: string, tokens: number])[];
@@ -24,7 +20,7 @@ export type ModelCredentialFields = z.ZodMiniObject<{
 
 /**
  * Everything that Switchyard knows about a model vendor besides its wire format, which is `src/providers/<id>`. The
- * credential type, the proxy's rules, prices, limits and exports derive from it.
+ * credential type, the proxy's rules, limits and exports derive from it; its models are in `engine/models`.
  */
 export interface Vendor<Fields extends ModelCredentialFields = ModelCredentialFields> {
   title: string;
@@ -44,11 +40,9 @@ export interface Vendor<Fields extends ModelCredentialFields = ModelCredentialFi
   responseHeaders: readonly RegExp[];
   /** Its name in OpenTelemetry (`gen_ai.provider.name`, semantic conventions for generative AI). */
   telemetryName: string;
-  prices: PriceList;
-  embeddingPrices: PriceList;
   embeddingLimits: TokenLimits;
-  /** The longest answers of its models, thinking included. */
-  outputLimits?: TokenLimits;
+  /** The longest answer of a model that is not listed, in tokens: few enough for every newer one to take it as a limit. */
+  outputTokens?: number;
   /** What a picture counts at most, where that is more than usual. */
   imageTokens?: TokenLimits;
   /** Its own instructions for a model that is given tools, at most. */
@@ -65,23 +59,3 @@ export const modelName = String.raw`[A-Za-z0-9_.:@~-]+(?:/[A-Za-z0-9_.:@~-]+)*`;
 
 /** The usual header. */
 export const bearer: Authorize = (apiKey) => ({ authorization: `Bearer ${apiKey}` });
-
-/** A price in US dollars per million tokens. */
-export function price(input: number, output: number, cachedInput?: number, long?: ModelPrice["long"]): ModelPrice {
-  return {
-    input,
-    output,
-    ...(cachedInput === undefined ? {} : { cachedInput }),
-    ...(long === undefined ? {} : { long }),
-  };
-}
-
-/** Some models cost more above a length of the input; the higher price then holds for the whole call. */
-export function above(aboveTokens: number, input: number, output: number, cachedInput: number): ModelPrice["long"] {
-  return { aboveTokens, input, output, cachedInput };
-}
-
-/** The price of an embedding model. */
-export function perMillion(input: number): ModelPrice {
-  return { input, output: 0 };
-}

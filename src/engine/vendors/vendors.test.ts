@@ -13,7 +13,7 @@ const ids = Object.keys(vendors);
  */
 const own = new RegExp(
   [
-    "^src/engine/vendors/",
+    "^src/engine/(vendors|models)/",
     "^src/engine/credentials/credential-types\\.ts$",
     "^src/providers/",
     "^src/(import|export)/",

@@ -213,3 +213,52 @@ describe("OpenAI Evals", () => {
     expect(importOpenaiEval(config, []).parts.at(-1)).toMatchObject({ place: "data_source", outcome: "left-out" });
   });
 });
+
+describe("what promptfoo's tests have in common or leave to others", () => {
+  const made = (test: JsonObject, defaultTest: JsonObject = {}) => importPromptfoo({ defaultTest, tests: [test] });
+
+  it("drops an assertion about a changed output, and tells what else one loses", () => {
+    const suite = made({
+      vars: { q: "a" },
+      assert: [
+        { type: "equals", value: "A", transform: "output.toUpperCase()" },
+        { type: "contains", value: "a", config: { x: 1 } },
+        { type: "constructor", value: "a" },
+      ],
+    });
+    expect(suite.cases[0]?.assert).toEqual([{ type: "contains", value: "a" }]);
+    expect(outcomes(suite)).toEqual(
+      expect.arrayContaining([
+        "tests[0].assert[0] left-out",
+        "tests[0].assert[1] approximated",
+        "tests[0].assert[2] left-out",
+      ]),
+    );
+  });
+
+  it("takes the metadata of all tests, and tells their threshold and options", () => {
+    const suite = made(
+      { vars: { q: "a" }, metadata: { tier: "gold" } },
+      { metadata: { team: "x", tier: "no" }, threshold: 0.5, options: { transform: "x" } },
+    );
+    expect(suite.cases[0]?.metadata).toEqual({ team: "x", tier: "gold" });
+    expect(outcomes(suite)).toEqual(
+      expect.arrayContaining(["defaultTest.threshold left-out", "defaultTest.options left-out"]),
+    );
+  });
+
+  it("makes a case of each value of a list, as far as they are few", () => {
+    const vars = { a: ["x", "y"], b: ["1", "2"], c: "z" };
+    const suite = made({ vars });
+    readable(suite);
+    expect(suite.cases.map(({ input }) => JSON.stringify(input))).toEqual(
+      ["x1", "x2", "y1", "y2"].map(([a = "", b = ""]) => JSON.stringify({ a, b, c: "z" })),
+    );
+    expect(suite.cases.map(({ id }) => id)).toEqual(["case-1", "case-1 (2)", "case-1 (3)", "case-1 (4)"]);
+    expect(made({ vars }, { options: { disableVarExpansion: true } }).cases).toHaveLength(1);
+    const long = Array.from({ length: 40 }, (_, index) => index);
+    const many = made({ vars: { a: long, b: long } });
+    expect(many.cases).toEqual([]);
+    expect(outcomes(many)).toContain("tests[0].vars left-out");
+  });
+});

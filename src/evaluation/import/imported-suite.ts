@@ -1,3 +1,4 @@
+import { visibleName } from "../../engine/text/visible-name.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 
 /** What became of one part of another tool's config. */
@@ -31,15 +32,15 @@ export class ImportLog {
   readonly parts: ImportedPart[] = [];
 
   mapped(place: string, what: string): void {
-    this.parts.push({ place, what, outcome: "mapped", note: "" });
+    this.parts.push({ place, what: visibleName(what), outcome: "mapped", note: "" });
   }
 
   approximated(place: string, what: string, note: string): void {
-    this.parts.push({ place, what, outcome: "approximated", note });
+    this.parts.push({ place, what: visibleName(what), outcome: "approximated", note });
   }
 
   leftOut(place: string, what: string, note: string): void {
-    this.parts.push({ place, what, outcome: "left-out", note });
+    this.parts.push({ place, what: visibleName(what), outcome: "left-out", note });
   }
 
   /** Says which models the assertions need; those of another tool's config are not taken over. */

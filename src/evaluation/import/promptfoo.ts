@@ -40,6 +40,7 @@ export function importPromptfoo(config: JsonObject): ImportedSuite {
   if (typeof defaultTest === "string")
     log.leftOut("defaultTest", defaultTest, "Files are not read. Put its text here.");
   const repeat = isJsonObject(evaluateOptions) ? evaluateOptions.repeat : undefined;
+  leaveOut(shared, "defaultTest", log);
   const defaultAssert = assertionsOf(shared.assert, "defaultTest.assert", log);
   const suite: JsonObject = {
     ...(typeof description === "string" && description.trim() !== "" ? { name: description.trim().slice(0, 200) } : {}),
@@ -61,38 +62,61 @@ function trialsOf(repeat: Json | undefined, log: ImportLog): number {
   return Math.min(repeat, mostTrials);
 }
 
+const oneByOne = "A trial passes when all its assertions do; give some of them weight 0.";
+
+/** Tells what of a test, or of what all tests have in common, has no counterpart. */
+function leaveOut(test: JsonObject, place: string, log: ImportLog): void {
+  if (test.threshold !== undefined) log.leftOut(`${place}.threshold`, "threshold", oneByOne);
+  for (const field of ["options", "provider", "providers", "prompts", "transform", "assertScoringFunction"])
+    if (test[field] !== undefined) log.leftOut(`${place}.${field}`, field, "The workflow decides it.");
+}
+
+/** Cases that one test becomes at most. */
+const mostCombinations = 1_000;
+
+/** A variable with a list stands for a test with each of its values; several, for each combination of them. */
+function combinationsOf(variables: JsonObject, place: string, log: ImportLog): JsonObject[] {
+  let made: JsonObject[] = [{}];
+  for (const [name, value] of Object.entries(variables)) {
+    const values = Array.isArray(value) ? value : [value];
+    if (made.length * values.length > mostCombinations) {
+      log.leftOut(`${place}.vars`, name, "Its lists stand for more than 1,000 cases: write out those that matter.");
+      return [];
+    }
+    made = made.flatMap((one) => values.map((each) => ({ ...one, [name]: each })));
+  }
+  return made;
+}
+
 function caseOf(test: Json, index: number, shared: JsonObject, log: ImportLog): JsonObject[] {
   const place = `tests[${index}]`;
   if (!isJsonObject(test)) {
     log.leftOut(place, String(test), "Files are not read. Put its tests here.");
     return [];
   }
-  const { description, vars, assert, metadata, threshold } = test;
+  const { description, vars, assert, metadata, options } = test;
   const ownVars = isJsonObject(vars) ? vars : {};
   const variables = { ...(isJsonObject(shared.vars) ? shared.vars : {}), ...ownVars };
   const file = Object.entries(variables).find(([, value]) => typeof value === "string" && value.startsWith("file://"));
   if (file) log.leftOut(`${place}.vars.${file[0]}`, String(file[1]), "Files are not read. Put its text here.");
-  if (threshold !== undefined)
-    log.leftOut(
-      `${place}.threshold`,
-      "threshold",
-      "A trial passes when all its assertions do; give some of them weight 0.",
-    );
-  for (const field of ["options", "provider", "providers", "prompts"])
-    if (test[field] !== undefined) log.leftOut(`${place}.${field}`, field, "The workflow decides it.");
+  leaveOut(test, place, log);
+  const all = { ...(isJsonObject(shared.options) ? shared.options : {}), ...(isJsonObject(options) ? options : {}) };
+  const inputs = all.disableVarExpansion === true ? [variables] : combinationsOf(variables, place, log);
+  const told = {
+    ...(isJsonObject(shared.metadata) ? shared.metadata : {}),
+    ...(isJsonObject(metadata) ? metadata : {}),
+  };
   log.mapped(place, "test");
   const assertions = assertionsOf(assert, `${place}.assert`, log);
-  return [
-    {
-      id:
-        typeof description === "string" && description.trim() !== ""
-          ? description.trim().slice(0, 200)
-          : `case-${index + 1}`,
-      input: inputOf(variables),
-      ...(isJsonObject(metadata) ? { metadata } : {}),
-      ...(assertions.length > 0 ? { assert: assertions } : {}),
-    },
-  ];
+  return inputs.map((input) => ({
+    id:
+      typeof description === "string" && description.trim() !== ""
+        ? description.trim().slice(0, 200)
+        : `case-${index + 1}`,
+    input: inputOf(input),
+    ...(Object.keys(told).length > 0 ? { metadata: told } : {}),
+    ...(assertions.length > 0 ? { assert: assertions } : {}),
+  }));
 }
 
 function assertionsOf(list: Json | undefined, place: string, log: ImportLog): JsonObject[] {
@@ -105,7 +129,11 @@ function assertionOf(given: Json, place: string, log: ImportLog): JsonObject[] {
     log.leftOut(place, "assertion", "It has no type.");
     return [];
   }
-  const { type, value, threshold, weight, metric, assert } = given;
+  const { type, value, threshold, weight, metric, assert, transform, contextTransform, ...others } = given;
+  if (transform !== undefined || contextTransform !== undefined) {
+    log.leftOut(place, type, "Its transform is code, which is never run: write a JavaScript assertion.");
+    return [];
+  }
   if (type === "assert-set") {
     log.approximated(place, type, "Its assertions stand by themselves now: all of them have to pass.");
     return assertionsOf(assert, `${place}.assert`, log);
@@ -116,7 +144,7 @@ function assertionOf(given: Json, place: string, log: ImportLog): JsonObject[] {
   }
   const negated = type.startsWith("not-");
   const bare = negated ? type.slice("not-".length) : type;
-  const rubric = rubrics[bare];
+  const rubric = Object.hasOwn(rubrics, bare) ? rubrics[bare] : undefined;
   const name = rubric === undefined ? bare : "llm-rubric";
   const found = assertionKindOf(name);
   if (!found) {
@@ -142,7 +170,9 @@ function assertionOf(given: Json, place: string, log: ImportLog): JsonObject[] {
     log.leftOut(place, type, read.error.issues.map((issue) => issueText(issue)).join(" "));
     return [];
   }
-  if (rubric !== undefined) log.approximated(place, type, "A judge decides it by this rubric.");
+  const lost = Object.keys(others);
+  if (lost.length > 0) log.approximated(place, type, `Not taken over: ${lost.join(", ")}.`);
+  else if (rubric !== undefined) log.approximated(place, type, "A judge decides it by this rubric.");
   else if (name === "javascript")
     log.approximated(
       place,

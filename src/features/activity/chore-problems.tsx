@@ -30,6 +30,7 @@ const titles: Readonly<Record<string, string>> = {
   waits: "Some waits could not end",
   "lost-runs": "Some interrupted runs could not be ended",
   claims: "Some queued runs could not start",
+  queue: "The queue could not be checked",
   retention: "Old data could not be deleted",
   notices: "Failure notices could not be sent",
   traces: "Traces could not be sent",

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../engine/json.ts";
 import { ConfigForm } from "../../forms/config-form.tsx";
 import { schemaFields } from "../../forms/schema-fields.ts";
 import { Button } from "../../ui/buttons/button.tsx";
+import { useSettled } from "../../ui/buttons/use-settled.ts";
 import { focusFirstInvalid } from "../../ui/fields/focus-first-invalid.ts";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { answerProblems, filledIn } from "./answer-problems.ts";
@@ -23,6 +24,7 @@ export interface AnswerFormProps {
 export function AnswerForm({ form, label, children, busy = false, onDecide }: AnswerFormProps) {
   const [values, setValues] = useState<JsonObject>(() => formDefaults(form.schema));
   const [tried, setTried] = useState(false);
+  const settled = useSettled(`${label} ${form.message}`);
   const element = useRef<HTMLFormElement>(null);
   const problems = answerProblems(form.schema, values);
   const isComplete = Object.keys(problems).length === 0;
@@ -75,7 +77,7 @@ export function AnswerForm({ form, label, children, busy = false, onDecide }: An
           <Button size="sm" icon="x" disabled={busy} onClick={() => onDecide({ approved: false, reason: "Declined." })}>
             Decline
           </Button>
-          <Button size="sm" variant="primary" icon="check" type="submit" busy={busy}>
+          <Button size="sm" variant="primary" icon="check" type="submit" busy={busy} disabled={!settled}>
             Send answer
           </Button>
         </div>

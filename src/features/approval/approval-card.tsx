@@ -2,6 +2,7 @@ import type { PendingApproval } from "../../state/run/approval-store.ts";
 import { useApprovalStore, useDocumentStore } from "../../state/editor/editor-context.tsx";
 import { useReturnFocus } from "../../ui/overlays/return-focus.ts";
 import { CallForm } from "./call-form.tsx";
+import { interruptedText } from "./interrupted-text.ts";
 import { AnswerForm } from "./answer-form.tsx";
 
 /** A tool call of a run in this browser that waits for its person, or the form that it asks. */
@@ -32,7 +33,8 @@ export function ApprovalCard({ request }: { request: PendingApproval }) {
     >
       <p>
         <strong className="font-semibold">{request.toolName}</strong>
-        {title !== undefined && title !== request.toolName && ` (${title})`} waits for your approval
+        {title !== undefined && title !== request.toolName && ` (${title})`}{" "}
+        {request.again === undefined ? "waits for your approval" : interruptedText(request)}
       </p>
     </CallForm>
   );

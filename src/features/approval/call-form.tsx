@@ -1,22 +1,47 @@
 import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
 import type { ApprovalDecision, ApprovalRequest } from "../../engine/host.ts";
 import { taintReason } from "../../engine/trust/taint.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import { ArgumentForm } from "../../forms/argument-form.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
-import { Icon } from "../../ui/icons/icon.tsx";
+import { Kbd } from "../../ui/buttons/kbd.tsx";
+import { useSettled } from "../../ui/buttons/use-settled.ts";
+import { JsonView } from "../../ui/data/json-view/json-view.tsx";
 import { Input } from "../../ui/fields/input.tsx";
 import { CallPreview } from "./call-preview.tsx";
+import { QuestionCard } from "./question-card.tsx";
+import { UnsaidValues } from "./unsaid-values.tsx";
 import { useArgumentProblems } from "./use-argument-problems.ts";
 
-const rejectedWithoutReason = "The user rejected this call.";
+/** What the model reads of a call that was rejected without a word. */
+export const rejectedWithoutReason = "The user rejected this call.";
 const declinedWithoutReason = "No reason was given.";
+
+/** What the buttons and the reason say: of a new call, of a step's question, and of what a crash interrupted. */
+function wordsFor({ message, again }: Pick<ApprovalRequest, "message" | "again">) {
+  const reader = message === undefined ? "The model will read this." : "The workflow will read this.";
+  if (again !== undefined) {
+    const yes = message === undefined ? "Call again" : "Do it again";
+    const no = "Do not repeat";
+    return { yes, no, send: no, hint: `What do you know of it? ${reader}`, without: declinedWithoutReason };
+  }
+  const isCall = message === undefined;
+  const no = isCall ? "Reject" : "Decline";
+  const send = isCall ? "Reject the call" : no;
+  return {
+    yes: "Approve",
+    no,
+    send,
+    hint: `Why not? ${reader}`,
+    without: isCall ? rejectedWithoutReason : declinedWithoutReason,
+  };
+}
 
 interface CallFormProps {
   request: Pick<
     ApprovalRequest,
-    "toolName" | "input" | "parameters" | "preview" | "previewOf" | "untrusted" | "message"
+    "toolName" | "input" | "parameters" | "preview" | "previewOf" | "untrusted" | "unsaid" | "message" | "again"
   >;
   /** What screen readers call it. */
   label: string;
@@ -27,8 +52,8 @@ interface CallFormProps {
 }
 
 /**
- * One waiting tool call, or step of the flow, which has only a question: what would be done with which arguments, which can be edited; approve, or reject with a reason. A
- * call that its tool can preview shows what it would do; edited arguments are previewed again before they can be approved,
+ * One waiting tool call, or step of the flow, which has only a question: what would be done with which arguments, which can be edited
+ * unless the question is whether to make the same call again; approve, or reject with a reason. A call that its tool can preview shows what it would do; edited arguments are previewed again before they can be approved,
  * where that is possible.
  */
 export function CallForm({ request, label, children, busy = false, onDecide }: CallFormProps) {
@@ -37,11 +62,14 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
   const [rejecting, setRejecting] = useState(false);
   const [reason, setReason] = useState("");
   const { parameters } = request;
+  const words = wordsFor(request);
   const problems = useArgumentProblems(parameters, input);
   const isWrong = isBroken || Object.keys(problems).length > 0;
 
-  const because = taintReason(request.untrusted);
+  const { unsaid = [] } = request;
+  const because = unsaid.length > 0 ? undefined : taintReason(request.untrusted);
   const asked = JSON.stringify(request.input);
+  const settled = useSettled(`${label} ${request.message ?? ""} ${asked}`);
   const written = JSON.stringify(input);
   const edited = !isBroken && written !== asked;
   const { previewOf } = request;
@@ -50,17 +78,20 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
   });
   const editedPreview = again.data?.of === written ? again.data.result : undefined;
   const unseen = edited && previewOf !== undefined && editedPreview === undefined;
+  const canApprove = settled && !busy && !unseen && !isWrong && editedPreview?.ok !== false;
+  const approve = () => onDecide({ approved: true, input });
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (!isAnswerKey(event) || busy) return;
+    if (event.key === "a" && canApprove) approve();
+    else if (event.key === "r") setRejecting(true);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
   return (
-    <div
-      role="group"
-      aria-label={label}
-      className="flex flex-wrap items-center gap-2 rounded-lg border border-warning bg-warning-soft p-2 pl-3"
-    >
-      <span className="self-start pt-0.5 text-warning">
-        <Icon name="hand" />
-      </span>
-      <div className="min-w-40 flex-1 wrap-anywhere">{children}</div>
+    <QuestionCard label={label} asks={children} tabIndex={0} onKeyDown={onKeyDown} className="group/call">
       {because !== undefined && <p className="basis-full text-sm break-words text-muted">{because}</p>}
+      {unsaid.length > 0 && <UnsaidValues values={unsaid} />}
       {request.preview !== undefined && (
         <div className="min-w-0 basis-full">
           <CallPreview result={edited && previewOf ? editedPreview : { ok: true, output: request.preview }} />
@@ -72,7 +103,9 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
         </p>
       )}
       <div className="flex min-w-0 basis-full flex-col gap-2">
-        {request.message === undefined ? (
+        {request.message === undefined && request.again !== undefined ? (
+          <JsonView value={request.input} label="Arguments" />
+        ) : request.message === undefined ? (
           <ArgumentForm
             schema={parameters}
             input={input}
@@ -89,7 +122,8 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
       {/* After the arguments, which may be long; on a phone a thumb needs room. */}
       <div className="flex basis-full justify-end gap-2 max-sm:*:h-11 max-sm:*:flex-1">
         <Button size="sm" icon="x" disabled={busy} aria-expanded={rejecting} onClick={() => setRejecting(!rejecting)}>
-          {request.message === undefined ? "Reject" : "Decline"}
+          {words.no}
+          <AnswerKey keys="r" />
         </Button>
         {unseen ? (
           <Button
@@ -108,10 +142,11 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
             variant="primary"
             icon="check"
             busy={busy}
-            disabled={isWrong || editedPreview?.ok === false}
-            onClick={() => onDecide({ approved: true, input })}
+            disabled={!settled || isWrong || editedPreview?.ok === false}
+            onClick={approve}
           >
-            {edited ? "Approve as edited" : "Approve"}
+            {edited ? `${words.yes} as edited` : words.yes}
+            <AnswerKey keys="a" />
           </Button>
         )}
       </div>
@@ -120,26 +155,41 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
           className="flex basis-full flex-wrap items-center gap-2 max-sm:*:h-11"
           onSubmit={(event) => {
             event.preventDefault();
-            onDecide({
-              approved: false,
-              reason: reason.trim() || (request.message === undefined ? rejectedWithoutReason : declinedWithoutReason),
-            });
+            onDecide({ approved: false, reason: reason.trim() || words.without });
           }}
         >
           <Input
             size="sm"
             autoFocus
             aria-label="Reason"
-            placeholder={`Why not? ${request.message === undefined ? "The model will read this." : "The workflow will read this."}`}
+            placeholder={words.hint}
             className="min-w-40 flex-1"
             value={reason}
             onChange={(event) => setReason(event.target.value)}
           />
           <Button size="sm" variant="danger" type="submit" busy={busy}>
-            {request.message === undefined ? "Reject the call" : "Decline"}
+            {words.send}
           </Button>
         </form>
       )}
-    </div>
+    </QuestionCard>
+  );
+}
+
+/** Whether a key may answer: alone, and not typed into a field. Only the card that has the keyboard hears it. */
+function isAnswerKey({ target, ctrlKey, metaKey, altKey, repeat }: KeyboardEvent): boolean {
+  const isTyped = target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
+  return !isTyped && !ctrlKey && !metaKey && !altKey && !repeat;
+}
+
+/** The key of an answer, shown while its card has the keyboard and nothing is typed there. */
+function AnswerKey({ keys }: { keys: string }) {
+  return (
+    <span
+      aria-hidden
+      className="hidden group-focus-within/call:inline-flex group-has-[input:focus]/call:hidden! group-has-[textarea:focus]/call:hidden!"
+    >
+      <Kbd keys={keys} />
+    </span>
   );
 }

@@ -7,6 +7,7 @@ import { formatMoment } from "../../ui/text/format-moment.ts";
 import { returnFocus } from "../../ui/overlays/return-focus.ts";
 import { showError, showToast } from "../../ui/feedback/toast-store.ts";
 import { CallForm } from "./call-form.tsx";
+import { interruptedText } from "./interrupted-text.ts";
 import { AnswerForm } from "./answer-form.tsx";
 
 const refusals: Record<Exclude<DecisionOutcome, "decided">, { message: string; hint: string }> = {
@@ -29,11 +30,11 @@ export function InboxCard({ question, list }: InboxCardProps) {
   useEffect(() => () => returnFocus(list.current), [list]);
   const { inbox } = useServices();
   const queries = useQueryClient();
-  const { toolName, form, message } = question.question;
+  const { toolName, form, message, again } = question.question;
   const decide = useMutation({
     mutationFn: (decision: InboxDecision) => inbox.decide(question, decision),
     onSuccess: async (outcome, { approved }) => {
-      if (outcome === "decided") showToast(`${toolName}: ${decisionText(approved, form !== undefined)}`, {}, "success");
+      if (outcome === "decided") showToast(`${toolName}: ${decisionText(approved, question.question)}`, {}, "success");
       else showToast(refusals[outcome].message, { hint: refusals[outcome].hint }, "warning");
       void queries.invalidateQueries({ queryKey: ["runs"] });
       // Until the card goes it cannot be answered again.
@@ -48,9 +49,10 @@ export function InboxCard({ question, list }: InboxCardProps) {
         {question.workflowName}
       </h2>
       <p>
-        {message === undefined && (form ? "calls " : "wants to call ")}
+        {message === undefined && again === undefined && (form ? "calls " : "wants to call ")}
         <strong className="font-semibold">{toolName}</strong>
-        {message !== undefined && " asks you"}
+        {again !== undefined && ` ${interruptedText(question.question)}`}
+        {message !== undefined && again === undefined && " asks you"}
         {form && ", which asks you"}
       </p>
       <p className="text-xs text-muted">
@@ -82,8 +84,9 @@ export function InboxCard({ question, list }: InboxCardProps) {
   );
 }
 
-function decisionText(approved: boolean, isForm: boolean): string {
-  if (isForm) return approved ? "answered" : "declined";
+function decisionText(approved: boolean, { form, again }: OpenQuestion["question"]): string {
+  if (form) return approved ? "answered" : "declined";
+  if (again !== undefined) return approved ? "repeated" : "not repeated";
   return approved ? "approved" : "rejected";
 }
 

@@ -1,6 +1,13 @@
 import type { ReactNode } from "react";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
-import { assistantStore } from "../../state/assistant/assistant-store.ts";
+import { assistantStore, giveWay } from "../../state/assistant/assistant-store.ts";
+
+/** On a phone what waits for the person is seen on the canvas next. */
+function close(): void {
+  const { proposal, close: closePanel } = assistantStore.getState();
+  if (proposal !== null) giveWay();
+  closePanel();
+}
 
 /** The panel's head: its name, the way to its own workflow, and the way out. */
 export function AssistantFrame({ onOpenWorkflow, children }: { onOpenWorkflow?: () => void; children: ReactNode }) {
@@ -16,13 +23,7 @@ export function AssistantFrame({ onOpenWorkflow, children }: { onOpenWorkflow?: 
             onClick={onOpenWorkflow}
           />
         )}
-        <IconButton
-          size="sm"
-          icon="x"
-          label="Close the assistant"
-          shortcut="mod+i"
-          onClick={assistantStore.getState().close}
-        />
+        <IconButton size="sm" icon="x" label="Close the assistant" shortcut="mod+i" onClick={close} />
       </header>
       {children}
     </aside>

@@ -83,7 +83,7 @@ function useProjection() {
   const [routeEdges] = useState(createEdgeRouter);
   const resting = drag === null ? nodes : null;
   const edges = useMemo(() => routeEdges(resting, plain), [routeEdges, resting, plain]);
-  const proposal = useAssistant((state) => (state.open ? state.proposal : null));
+  const proposal = useAssistant((state) => state.proposal);
   const marks = useMemo(
     () => (proposal?.base.id === document.id ? proposedMarks(proposal, document, registry) : null),
     [proposal, document, registry],

@@ -1,8 +1,9 @@
 import type { MouseEvent } from "react";
 import type { AgentEnding } from "../../engine/agent/ending.ts";
-import { taintReason } from "../../engine/trust/taint.ts";
+import { askReason } from "../../engine/trust/provenance/unsaid-text.ts";
 import { useApprovalStore, useEditor, usePauseStore } from "../../state/editor/editor-context.tsx";
 import { usePanelStore } from "../../state/editor/panel-store.ts";
+import { useSettled } from "../../ui/buttons/use-settled.ts";
 import { showProblem } from "../../state/editor/show-node.ts";
 
 /** A press on these buttons is an answer: it does not choose the node, which would open its settings. */
@@ -14,8 +15,9 @@ export function NodeApproval({ id }: { id: string }) {
   const decide = useApprovalStore((state) => state.decide);
   const show = usePanelStore((state) => state.show);
   const tab = usePanelStore((state) => state.tab);
+  const settled = useSettled(request?.callId ?? "");
   if (request === undefined) return null;
-  const because = taintReason(request.untrusted);
+  const because = askReason(request);
   if (request.form) {
     const decline = () => decide(request.callId, { approved: false, reason: "Declined on the canvas." });
     return (
@@ -41,13 +43,13 @@ export function NodeApproval({ id }: { id: string }) {
       >
         Reject
       </button>
-      {request.preview === undefined ? (
-        <button type="button" className="card-approve" onClick={approve}>
+      {request.preview === undefined && request.unsaid === undefined ? (
+        <button type="button" className="card-approve" disabled={!settled} onClick={approve}>
           Approve
         </button>
       ) : (
         <button type="button" className="card-approve" onClick={() => show(tab)}>
-          See change
+          {request.preview === undefined ? "See call" : "See change"}
         </button>
       )}
     </div>

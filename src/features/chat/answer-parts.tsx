@@ -61,7 +61,13 @@ function AnswerPart(props: Pick<AnswerPartsProps, "renderApproval"> & { answer: 
     case "tool":
       return (
         drawTool(part) ?? (
-          <ToolFold id={`${answer} ${part.id}`} step={part.step} live={part.live} renderApproval={renderApproval} />
+          <ToolFold
+            id={`${answer} ${part.id}`}
+            step={part.step}
+            live={part.live}
+            app={part.app}
+            renderApproval={renderApproval}
+          />
         )
       );
     case "past-tool":

@@ -10,7 +10,8 @@ import { attachable, useAttachments } from "../../ui/fields/use-attachments.ts";
 import { isEnter } from "../../ui/fields/composing.ts";
 
 interface ChatComposerProps {
-  workflowId: string;
+  /** Whose message it is while it is being typed. */
+  place: string;
   disabled: boolean;
   running: boolean;
   /** Returns whether the message was taken; if not it stays in the input. */
@@ -23,8 +24,8 @@ interface ChatComposerProps {
 }
 
 /** Where messages are typed: Enter sends, Shift+Enter breaks the line. Pictures and files are attached, pasted or dropped. */
-export function ChatComposer({ workflowId, disabled, running, onSend, onStop, onType, aside }: ChatComposerProps) {
-  const [text, setText] = useState(() => messageDrafts.get(workflowId) ?? "");
+export function ChatComposer({ place, disabled, running, onSend, onStop, onType, aside }: ChatComposerProps) {
+  const [text, setText] = useState(() => messageDrafts.get(place) ?? "");
   const attachments = useAttachments({ takesFiles: true });
   const input = useRef<HTMLTextAreaElement>(null);
   const focusRequests = usePanelStore((state) => (aside ? 0 : state.chatFocus));
@@ -38,7 +39,7 @@ export function ChatComposer({ workflowId, disabled, running, onSend, onStop, on
   }, [focusRequests, aside]);
 
   const change = (next: string) => {
-    messageDrafts.set(workflowId, next);
+    messageDrafts.set(place, next);
     setText(next);
   };
   const canSend = text.trim() !== "" && !disabled && !attachments.reading;

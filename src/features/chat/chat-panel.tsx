@@ -11,10 +11,12 @@ import {
   useState,
 } from "react";
 import { useStore } from "zustand";
+import { sourceNamed } from "../../engine/trust/taint.ts";
 import { useDocumentStore, useEditor, useRunStore, useServices } from "../../state/editor/editor-context.tsx";
 import { matchesKeys } from "../../state/commands/keymap.ts";
+import { NewConversation } from "./new-conversation.ts";
+import { SendMessage } from "./tool-app.ts";
 import { keepChatSession, newSessionId, readChatSession } from "../../state/conversation/chat-session.ts";
-import type { RunState } from "../../engine/run/run-state.ts";
 import { panelStore } from "../../state/editor/panel-store.ts";
 import type { RunControl, RunStart } from "../../state/run/run-control.ts";
 import { type LogHandle, VirtualLog } from "../../ui/data/virtual-log/virtual-log.tsx";
@@ -27,6 +29,7 @@ import { type ChatMessage, inputOf } from "./chat-message.ts";
 import { type ChatRow, transcriptOf } from "./chat-row.ts";
 import { turnsAfter, turnsOf, wordsOfRun } from "./chat-turns.ts";
 import { memoryNotice } from "./memory-notice.ts";
+import type { RenderReplay } from "./run-actions.tsx";
 import { supersededRuns } from "./superseded-runs.ts";
 import { UnsavedTurnsNotice } from "./unsaved-turns-notice.tsx";
 import { useChatRows } from "./use-chat-rows.tsx";
@@ -38,11 +41,13 @@ interface ChatPanelProps {
   /** What decides about a tool call that waits for a person; stands in its place of the conversation. */
   renderApproval: (callId: string) => ReactNode;
   /** Goes through a run of the conversation that has ended. */
-  renderReplay?: (run: RunState) => ReactNode;
+  renderReplay?: RenderReplay;
   /** Stands above the input: what else waits for a person. */
   notice?: ReactNode;
   /** It is not the chat of the page's own workflow: hints about the run panel have no place in it. */
   aside?: boolean;
+  /** Where this browser keeps which conversation is open; the workflow's id when absent. */
+  place?: string;
   /** What is offered in the place of the demo model, where there is something better than a dialog. */
   offer?: ReactNode;
   /** Follows the last message, as a part of the conversation. */
@@ -56,12 +61,14 @@ export function ChatPanel({
   renderReplay,
   notice,
   aside = false,
+  place,
   offer,
   last,
 }: ChatPanelProps) {
   const { workflowId, runs, registry } = useEditor();
+  const storageKey = place ?? workflowId;
   const { readAhead } = useServices();
-  const [sessionId, setSessionId] = useState(() => readChatSession(workflowId));
+  const [sessionId, setSessionId] = useState(() => readChatSession(storageKey));
   const hasTrigger = useDocumentStore(({ document }) => triggersOf(document, registry, "message").length > 0);
   const notKept = useDocumentStore((state) => memoryNotice(state.document, registry));
   const started = useRunStore((state) => state.started);
@@ -79,10 +86,11 @@ export function ChatPanel({
   const choose = useCallback(
     (next: string) => {
       setSearch(null);
-      setSessionId(keepChatSession(workflowId, next));
+      setSessionId(keepChatSession(storageKey, next));
     },
-    [workflowId],
+    [storageKey],
   );
+  const begin = useCallback(() => choose(newSessionId()), [choose]);
   const { start } = control;
   const prepare = () => {
     control.prepare();
@@ -91,6 +99,11 @@ export function ChatPanel({
   const send = useCallback(
     (message: ChatMessage, options?: RunStart) => start(inputOf(message, sessionId), options) !== null,
     [start, sessionId],
+  );
+  const sendFromApp = useCallback(
+    (text: string, toolName: string) =>
+      send({ text, images: [] }, { untrusted: [sourceNamed(`the interface of ${toolName}`)] }),
+    [send],
   );
   const resend = useResend({ sessionId, turns, send });
   const { progress } = control;
@@ -132,28 +145,32 @@ export function ChatPanel({
         question={turns[0] === undefined ? "" : wordsOfRun(runs.getState(), turns[0]).question}
         disabled={control.running}
         onChoose={choose}
-        onNew={() => choose(newSessionId())}
-        isOpen={(session) => readChatSession(workflowId) === session}
+        onNew={begin}
+        isOpen={(session) => readChatSession(storageKey) === session}
         onFind={openFind}
         transcript={rows.some((row) => row.transcript) ? () => transcriptOf(rows) : null}
       />
       {search !== null && <ChatFind rows={rows} search={search} onChange={find} onClose={() => setSearch(null)} />}
-      <VirtualLog
-        key={sessionId}
-        handle={log}
-        label={aside ? "Messages with the assistant" : "Conversation"}
-        busy={control.running}
-        rows={rows}
-        newest={turns.at(-1) ?? ""}
-        found={
-          search?.key === undefined || search.key === null ? null : { key: search.key, words: search.words.trim() }
-        }
-      />
+      <NewConversation value={begin}>
+        <SendMessage value={aside ? undefined : sendFromApp}>
+          <VirtualLog
+            key={sessionId}
+            handle={log}
+            label={aside ? "Messages with the assistant" : "Conversation"}
+            busy={control.running}
+            rows={rows}
+            newest={turns.at(-1) ?? ""}
+            found={
+              search?.key === undefined || search.key === null ? null : { key: search.key, words: search.words.trim() }
+            }
+          />
+        </SendMessage>
+      </NewConversation>
       {notice}
       <UnsavedTurnsNotice />
       <ChatHints aside={aside} offer={offer} />
       <Composer
-        workflowId={workflowId}
+        place={storageKey}
         disabled={!hasTrigger}
         progress={control.progress}
         aside={aside}

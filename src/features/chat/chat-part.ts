@@ -2,9 +2,10 @@ import type { AgentEnding, EarlyFinish } from "../../engine/agent/ending.ts";
 import type { Source } from "../../engine/model/message.ts";
 import type { RunErrorData } from "../../engine/errors.ts";
 import type { ToolStep } from "../../engine/run/run-state.ts";
+import type { ShownApp } from "../../engine/tool/tool-app.ts";
 
 /** Why there is no whole answer. */
-export type AnswerFailure = Pick<RunErrorData, "message" | "hint" | "nodeId">;
+export type AnswerFailure = Pick<RunErrorData, "message" | "hint" | "nodeId"> & Partial<Pick<RunErrorData, "code">>;
 
 /** What one of several agents said in a run. A draft is not the run's answer, and is folded. */
 export interface AgentAnswer {
@@ -30,7 +31,7 @@ export interface Trouble {
 /** One piece of an answer, in the order in which it came. */
 export type ChatPart =
   | { kind: "text"; id: string; text: string; streaming: boolean }
-  | { kind: "tool"; id: string; step: ToolStep; live: boolean }
+  | { kind: "tool"; id: string; step: ToolStep; live: boolean; app?: ShownApp | undefined }
   | { kind: "past-tool"; id: string; toolName: string; input: string; output: string; ok: boolean; rejected?: true }
   | { kind: "picture"; id: string; url: string }
   | { kind: "sources"; id: string; sources: readonly Source[] }

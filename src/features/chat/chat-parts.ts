@@ -1,8 +1,9 @@
 import { answerText } from "../../doors/answer-text.ts";
 import { messageText } from "../../engine/model/message.ts";
-import type { NoteStep, RunState } from "../../engine/run/run-state.ts";
+import type { NoteStep, RunState, ToolStep } from "../../engine/run/run-state.ts";
 import { answerParts, picturesOf, type Speech } from "./answer-speeches.ts";
 import type { ChatPart, Trouble } from "./chat-part.ts";
+import type { ShownApp } from "../../engine/tool/tool-app.ts";
 
 /** What a run says in a chat: texts and tool calls in order, the output where no model said it, the failure. */
 export function partsOfRun(run: RunState): ChatPart[] {
@@ -23,7 +24,7 @@ export function partsOfRun(run: RunState): ChatPart[] {
       const parts = speeches.at(-1)?.parts ?? before;
       if (trouble) parts.push({ kind: "trouble", id: step.id, ...trouble });
     }
-    if (step.kind === "tool") speechOf(step).push({ kind: "tool", id: step.id, step, live });
+    if (step.kind === "tool") speechOf(step).push({ kind: "tool", id: step.id, step, live, app: appOf(run, step) });
     if (step.kind !== "model" || !isSpoken(step.request.purpose)) continue;
     const text = step.response ? messageText(step.response.message) : step.text;
     const parts: ChatPart[] = [];
@@ -38,6 +39,14 @@ export function partsOfRun(run: RunState): ChatPart[] {
   if (run.ending && run.status === "completed") parts.push({ kind: "ending", id: "ending", ending: run.ending });
   if (run.error && run.status !== "cancelled") parts.push({ kind: "error", id: "error", error: run.error });
   return parts;
+}
+
+/** The interface of the tool, with what it shows. */
+function appOf(run: RunState, { shown, start, approval, heldInput }: ToolStep): ShownApp | undefined {
+  if (!shown || start.toolNodeId === undefined) return undefined;
+  const { nodeId, toolNodeId, toolName } = start;
+  const input = approval?.input ?? heldInput ?? start.input;
+  return { ...shown, html: run.apps?.[shown.app.sha256], runId: run.runId, nodeId, toolNodeId, toolName, input };
 }
 
 /** What the person must know of a call that is tried again, and of a memory that fails; `now` while it is the last thing that happened in a live run. */

@@ -9,7 +9,6 @@ import { CopyButton } from "../../ui/buttons/copy-button.tsx";
 import { formatTokens } from "../../ui/text/format-amount.ts";
 import { formatDuration } from "../../ui/text/format-duration.ts";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
-import { keptState } from "../../ui/data/virtual-log/kept-state.ts";
 import { Celebration } from "../../ui/feedback/celebration.tsx";
 import { Markdown } from "../../ui/text/markdown.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
@@ -18,6 +17,7 @@ import { type ChatMessage, messageOfInput } from "./chat-message.ts";
 import { textsOf } from "./answer-speeches.ts";
 import type { ChatPart } from "./chat-part.ts";
 import { partsOfRun } from "./chat-parts.ts";
+import { type RenderReplay, useRunActions } from "./run-actions.tsx";
 import { useStoredTurn } from "./stored-turn.ts";
 import type { Resend } from "./use-resend.ts";
 import { UserBubble } from "./user-bubble.tsx";
@@ -29,7 +29,7 @@ interface ChatTurnProps {
   /** What decides about a tool call that waits for a person. */
   renderApproval: (callId: string) => ReactNode;
   /** Goes through the run when it has ended; absent where something else does. */
-  renderReplay?: (run: RunState) => ReactNode;
+  renderReplay?: RenderReplay;
 }
 
 /** A question and the answer that its run gives, live while it runs, from the database once the tab has let go of it. */
@@ -42,8 +42,7 @@ function StoredTurn(props: ChatTurnProps) {
   const { runId } = props;
   const past = useRunStore((state) => state.past[runId]);
   const { data, error, refetch } = useStoredTurn(runId);
-  // What happened when is in the database alone: it is replayed on the run's page.
-  if (data) return <Turn {...props} renderReplay={undefined} run={data} />;
+  if (data) return <Turn {...props} run={data} />;
   const answer = answerText(past?.output);
   return (
     <>
@@ -94,9 +93,6 @@ export function Turn({ runId, run, onResend, renderApproval, renderReplay }: Cha
   );
 }
 
-/** Whether the replay of a turn is open: that of the first run is, until it is closed. */
-const useReplayOpen = keptState<boolean | null>(null);
-
 function TurnFooter({
   run,
   parts,
@@ -106,28 +102,19 @@ function TurnFooter({
   run: RunState;
   parts: readonly ChatPart[];
   onRetry?: () => void;
-  renderReplay?: (run: RunState) => ReactNode;
+  renderReplay?: RenderReplay;
 }) {
   const tokens = run.usage.inputTokens + run.usage.outputTokens;
   const duration = run.startedAt !== undefined && run.endedAt !== undefined ? run.endedAt - run.startedAt : undefined;
   const text = () => textsOf(parts).join("\n\n");
   const first = usePanelStore(({ firstRun }) => (firstRun?.runId === run.runId ? firstRun : null));
-  const [chosen, setChosen] = useReplayOpen(run.runId);
-  const replaying = renderReplay !== undefined && (chosen ?? first !== null);
+  const { buttons, replay } = useRunActions(run.runId, renderReplay, first !== null);
   return (
     <>
       <div className="-ml-1.5 flex items-center gap-1 text-xs text-faint">
         <CopyButton text={text} label="Copy the answer" />
         {onRetry && <IconButton size="sm" icon="rotate-ccw" label="Ask again" onClick={onRetry} />}
-        {renderReplay && (
-          <IconButton
-            size="sm"
-            icon="history"
-            label={replaying ? "Close the replay" : "See how it got there"}
-            aria-expanded={replaying}
-            onClick={() => setChosen(!replaying)}
-          />
-        )}
+        {buttons}
         <span className="numeric pl-1">
           {run.status === "cancelled" && "stopped · "}
           {run.status === "interrupted" && "interrupted · "}
@@ -136,7 +123,7 @@ function TurnFooter({
         </span>
         {first !== null && <Celebration at={first.at}>Your first run</Celebration>}
       </div>
-      {replaying && renderReplay(run)}
+      {replay}
     </>
   );
 }

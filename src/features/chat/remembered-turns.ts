@@ -20,7 +20,13 @@ import type { ChatPart } from "./chat-part.ts";
  */
 export type PastEntry =
   | { role: "user"; id: string; message: ChatMessage; question: number | null }
-  | { role: "assistant"; id: string; parts: ChatPart[] };
+  | {
+      role: "assistant";
+      id: string;
+      parts: ChatPart[];
+      /** The run that gave it, where it is still stored. */
+      runId: string | null;
+    };
 
 /** What one run added to a conversation; of messages without an origin, what stands between two questions. */
 interface RememberedTurn {
@@ -62,7 +68,7 @@ function entriesOfRun(run: ConversationRun): PastEntry[] {
   const message = { text: run.question, images: [] };
   return [
     { role: "user", id: run.id, message, question: null },
-    { role: "assistant", id: `${run.id}-answer`, parts: endOfRun(run, []) },
+    { role: "assistant", id: `${run.id}-answer`, parts: endOfRun(run, []), runId: run.id },
   ];
 }
 
@@ -77,7 +83,14 @@ function entriesOfTurn({ question, speeches }: RememberedTurn, run: Conversation
   return [
     ...(question && asked ? [{ ...question, message: asked }] : []),
     ...(said.length > 0
-      ? [{ role: "assistant" as const, id: speeches[0]?.id ?? `${question?.id}-answer`, parts: said }]
+      ? [
+          {
+            role: "assistant" as const,
+            id: speeches[0]?.id ?? `${question?.id}-answer`,
+            parts: said,
+            runId: run?.id ?? null,
+          },
+        ]
       : []),
   ];
 }

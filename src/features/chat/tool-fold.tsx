@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useContext, useId } from "react";
 import { progressWords } from "../../engine/tool/tool.ts";
 import { toolOutcome, type ToolStep } from "../../engine/run/run-state.ts";
 import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
@@ -10,6 +10,8 @@ import { JsonView } from "../../ui/data/json-view/json-view.tsx";
 import { Spinner } from "../../ui/feedback/spinner.tsx";
 import { keptState } from "../../ui/data/virtual-log/kept-state.ts";
 import type { ChatPart } from "./chat-part.ts";
+import type { ShownApp } from "../../engine/tool/tool-app.ts";
+import { ToolAppContext } from "./tool-app.ts";
 import { jsonOrText } from "../../engine/json.ts";
 
 const useOpen = keptState(false);
@@ -22,9 +24,11 @@ export function ToolFold(props: {
   id: string;
   step: ToolStep;
   live: boolean;
+  app?: ShownApp | undefined;
   renderApproval?: (callId: string) => ReactNode;
 }) {
-  const { id, step, live, renderApproval } = props;
+  const { id, step, live, app, renderApproval } = props;
+  const drawApp = useContext(ToolAppContext);
   const { start, end, approval } = step;
   const form = step.forms?.find((each) => each.end === undefined);
   const open = live ? (approval?.state === "waiting" ? "waiting" : form ? "asking" : "running") : "cut";
@@ -36,7 +40,7 @@ export function ToolFold(props: {
       name={start.toolName}
       state={state}
       note={state === "running" && step.progress ? progressWords(step.progress) : undefined}
-      below={waitingFor !== undefined && renderApproval?.(waitingFor)}
+      below={waitingFor === undefined ? app && end && drawApp(app) : renderApproval?.(waitingFor)}
       time={end ? formatDuration(end.durationMs) : undefined}
     >
       <Part label="Arguments" value={approval?.input ?? step.heldInput ?? start.input} />

@@ -6,10 +6,10 @@ import { Button } from "../../ui/buttons/button.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
 import { Spinner } from "../../ui/feedback/spinner.tsx";
 import { type ChatRow, speech } from "./chat-row.ts";
-import type { RunState } from "../../engine/run/run-state.ts";
 import { ChatTurn } from "./chat-turn.tsx";
 import { pastRows, readPastTurns } from "./past-rows.tsx";
 import { type EarlierMessages, wordsOfRun } from "./chat-turns.ts";
+import type { RenderReplay } from "./run-actions.tsx";
 import { supersededRuns } from "./superseded-runs.ts";
 import type { Resend } from "./use-resend.ts";
 
@@ -20,7 +20,7 @@ interface Conversation {
   /** Absent while nothing can be asked. */
   onResend?: Resend;
   renderApproval: (callId: string) => ReactNode;
-  renderReplay?: (run: RunState) => ReactNode;
+  renderReplay?: RenderReplay;
 }
 
 /** What a conversation shows, a row for each message that was remembered and for each turn of this tab. */
@@ -38,10 +38,10 @@ export function useChatRows(conversation: Conversation): readonly ChatRow[] {
   }, [data, turns, superseded]);
   const remembered = useMemo((): ChatRow[] => {
     if (isPending) return [{ key: "loading", estimate: () => 68, render: () => <Loading /> }];
-    if (error === null) return pastRows(past, onResend);
+    if (error === null) return pastRows(past, onResend, renderReplay);
     const render = () => <NotLoaded error={error} onRetry={() => void refetch()} />;
     return [{ key: "not loaded", estimate: () => 80, render }];
-  }, [isPending, error, refetch, past, onResend]);
+  }, [isPending, error, refetch, past, onResend, renderReplay]);
   return useMemo(
     () => [
       ...remembered,

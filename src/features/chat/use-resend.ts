@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { RunState } from "../../engine/run/run-state.ts";
+import { untrustedField } from "../../engine/trust/taint.ts";
 import { useEditor, useServices } from "../../state/editor/editor-context.tsx";
 import type { RunStart } from "../../state/run/run-control.ts";
 import { showError } from "../../ui/feedback/toast.tsx";
@@ -20,7 +21,7 @@ interface Conversation {
   /** The runs shown, oldest first. */
   turns: readonly string[];
   /** Returns false where no run can be started. */
-  send(message: ChatMessage, options: Pick<RunStart, "startsAfter">): boolean;
+  send(message: ChatMessage, options: Pick<RunStart, "startsAfter" | "untrusted">): boolean;
 }
 
 /**
@@ -69,8 +70,10 @@ export function useResend({ sessionId, turns, send }: Conversation): Resend {
           onRefused?.();
           throw error;
         });
-      if (!send(message, { startsAfter })) onRefused?.();
+      // What an interface wrote stays from outside when it is asked again.
+      const { untrusted = [] } = (place.kind === "run" && runs.getState().runs[place.runId]) || {};
+      if (!send(message, { startsAfter, ...untrustedField(untrusted) })) onRefused?.();
     },
-    [forget, send],
+    [forget, send, runs],
   );
 }

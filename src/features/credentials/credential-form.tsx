@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { flushSync } from "react-dom";
 import type { CredentialStart } from "../../state/credential/credential-dialog-part.ts";
-import { type CredentialSummary, ServiceError } from "../../services/services.ts";
+import { type CredentialSummary, type CredentialTest, ServiceError } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Field } from "../../ui/fields/field.tsx";
@@ -17,7 +17,10 @@ import { takesSignIn } from "./sign-in-step.tsx";
 import type { CredentialKind } from "./credential-kinds.ts";
 import { CredentialSettings } from "./credential-settings.tsx";
 
-/** What one type of credential asks for; saves it, and gives back what may be shown of it. */
+/**
+ * What one type of credential asks for; saves it once it works, or if the person wants it all the same, and gives back what may be shown
+ * of it.
+ */
 export function CredentialForm({
   kind,
   credential,
@@ -41,26 +44,48 @@ export function CredentialForm({
   }));
   const [tried, setTried] = useState(false);
   const stored = credential !== undefined;
-  const problems = tried ? draftProblems(kind, draft, stored) : {};
+  const [failed, setFailed] = useState<CredentialTest | null>(null);
+  const atField = failed !== null && kind.fields.some(({ name }) => name === failed.field) ? failed.field : undefined;
+  const problems: Readonly<Record<string, string>> = {
+    ...(failed !== null && atField !== undefined
+      ? { [atField]: [failed.message, failed.hint].filter(Boolean).join(" ") }
+      : {}),
+    ...(tried ? draftProblems(kind, draft, stored) : {}),
+  };
 
   const save = useDialogMutation({
-    save: () =>
-      credentials.save({
+    save: (tested: boolean) => {
+      const ready = {
         id: credential?.id,
         name: draft.name.trim(),
         type: kind.type,
         fields: sentFields(draft),
         ...(kind.settings.length > 0 && !stored ? { settings: draft.settings } : {}),
         ...(kind.asksForHosts ? { allowedHosts: listHosts(draft.hosts) } : {}),
-      }),
+      };
+      return tested ? credentials.saveTested(ready) : credentials.save(ready);
+    },
     refresh: cache.refresh,
     showsError: true,
   });
+  const change = (next: typeof draft) => {
+    setFailed(null);
+    setDraft(next);
+  };
 
-  function submit(form: HTMLFormElement) {
-    flushSync(() => setTried(true));
-    if (Object.keys(draftProblems(kind, draft, stored)).length === 0) save.submit(undefined, { onDone: onSaved });
-    else focusFirstInvalid(form);
+  function submit(form: HTMLFormElement, tested: boolean) {
+    flushSync(() => {
+      setTried(true);
+      if (tested) setFailed(null);
+    });
+    if (Object.keys(draftProblems(kind, draft, stored)).length > 0) return focusFirstInvalid(form);
+    save.submit(tested, {
+      onDone(result) {
+        if ("id" in result) return onSaved(result);
+        flushSync(() => setFailed(result.unsaved));
+        focusFirstInvalid(form);
+      },
+    });
   }
 
   return (
@@ -72,7 +97,7 @@ export function CredentialForm({
         event.preventDefault();
         // A portal's events reach the React parents: a form around the dialog must not be sent too.
         event.stopPropagation();
-        submit(event.currentTarget);
+        submit(event.currentTarget, kind.canBeTried);
       }}
     >
       <Field label="Name" required error={problems["credential-name"]}>
@@ -109,9 +134,7 @@ export function CredentialForm({
           stored={stored}
           value={stored ? draft.fields[field.name] : shownValue(kind, draft, field.name)}
           error={problems[field.name]}
-          onChange={(value) =>
-            setDraft((before) => ({ ...before, fields: withField(before.fields, field.name, value) }))
-          }
+          onChange={(value) => change({ ...draft, fields: withField(draft.fields, field.name, value) })}
         />
       ))}
       {kind.asksForHosts && (
@@ -144,8 +167,18 @@ export function CredentialForm({
           {save.error instanceof ServiceError && save.error.hint}
         </Notice>
       )}
-      <div className="flex justify-end gap-2 pt-1">
+      {failed !== null && atField === undefined && (
+        <Notice tone="danger" title={failed.message}>
+          {failed.hint}
+        </Notice>
+      )}
+      <div className="flex flex-wrap justify-end gap-2 pt-1 max-sm:[&>button]:flex-1">
         <Button onClick={onCancel}>Cancel</Button>
+        {failed !== null && (
+          <Button onClick={({ currentTarget: { form } }) => form !== null && submit(form, false)}>
+            Save without testing
+          </Button>
+        )}
         <Button type="submit" variant="primary" busy={save.isPending}>
           {usualLabel(kind.type, stored)}
         </Button>

@@ -14,6 +14,8 @@ export interface CredentialKind {
   settings: readonly FieldDescription[];
   /** Whether the user names the hosts that the secret may be sent to. */
   asksForHosts: boolean;
+  /** Whether there is a call that tells if it works: not for HTTP services, which have none in common, nor before somebody signs in. */
+  canBeTried: boolean;
 }
 
 type Use = (typeof credentialTypes)[CredentialType]["use"];
@@ -41,6 +43,7 @@ function toKind(type: CredentialType): CredentialKind {
     secrets: new Set<string>(secrets),
     settings: settingsOf(type),
     asksForHosts: use === "http",
+    canBeTried: use !== "http" && type !== "mcp-oauth",
   };
 }
 

@@ -105,7 +105,7 @@ export function KeyForm({ kind, fields, onChange, onCancel, onSaved }: KeyFormPr
           {error.hint}
         </Notice>
       )}
-      <div className="flex flex-wrap justify-end gap-2 pt-1">
+      <div className="flex flex-wrap justify-end gap-2 pt-1 max-sm:[&>button]:flex-1">
         <Button onClick={onCancel}>Cancel</Button>
         {failed !== null && (
           <Button onClick={() => save.submit(false, { onDone: (result) => "id" in result && onSaved(result, false) })}>

@@ -40,7 +40,7 @@ export function LocalModels({ find, onUsed }: LocalModelsProps) {
           [],
           models.map((id) => ({ id })),
         );
-        const mustSayPrice = needsPrice(provider, model, document.getState().document);
+        const mustSayPrice = needsPrice({ provider, credential, model }, document.getState().document);
         put({ provider, credential, model, ...(mustSayPrice ? { prices: { inputPrice: 0, outputPrice: 0 } } : {}) });
         onUsed();
       },

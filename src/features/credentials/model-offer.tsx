@@ -25,8 +25,7 @@ export function useModelOffer(other: WorkflowDocument): ReactNode {
   const model = Object.values(other.nodes)
     .map((node) => modelOf(node, stored))
     .find((found) => found !== undefined);
-  const isReady =
-    model !== undefined && ("inputPrice" in model.prices || !needsPrice(model.provider, model.model, own));
+  const isReady = model !== undefined && ("inputPrice" in model.prices || !needsPrice(model, own));
   const label = credentialLabel(model?.credential ?? first);
   return (
     <div className="flex flex-col gap-1.5 border-t px-3 py-2 text-sm">

@@ -12,7 +12,7 @@ import { errorHint } from "../../ui/feedback/error-hint.ts";
 import { Field } from "../../ui/fields/field.tsx";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { PriceInputs, pricesOf } from "./price-inputs.tsx";
-import { needsPrice, useChosenModel } from "./use-chosen-model.ts";
+import { catalogAt, needsPrice, useChosenModel } from "./use-chosen-model.ts";
 
 interface ModelStepProps {
   provider: ProviderDefinition;
@@ -44,7 +44,7 @@ export function ModelStep({ provider, credential, tested, onClose }: ModelStepPr
   const model = shown.trim();
 
   const [draft, setDraft] = useState({ input: "", output: "" });
-  const wantsPrice = needsPrice(provider, model, document);
+  const wantsPrice = needsPrice({ provider, credential, model }, document);
   const prices = wantsPrice ? pricesOf(draft) : {};
   const isReady = model !== "" && prices !== undefined && !test.isFetching;
 
@@ -80,7 +80,13 @@ export function ModelStep({ provider, credential, tested, onClose }: ModelStepPr
           </Button>
         </div>
       )}
-      <Field label="Model" required {...(failure === null ? helpOf(list, model) : { help: "Type the model's name." })}>
+      <Field
+        label="Model"
+        required
+        {...(failure === null
+          ? helpOf(list, model, catalogAt(provider, credential))
+          : { help: "Type the model's name." })}
+      >
         {(control) => (
           <Combobox
             control={control}
@@ -92,7 +98,7 @@ export function ModelStep({ provider, credential, tested, onClose }: ModelStepPr
         )}
       </Field>
       {wantsPrice && <PriceInputs model={model} draft={draft} onChange={setDraft} />}
-      <div className="flex justify-end gap-2 pt-1">
+      <div className="flex justify-end gap-2 pt-1 max-sm:[&>button]:flex-1">
         <Button onClick={onClose}>Cancel</Button>
         <Button variant={failure === null ? "primary" : "secondary"} disabled={!isReady} onClick={use}>
           {failure === null ? "Use this model" : "Use it without testing"}
@@ -103,12 +109,16 @@ export function ModelStep({ provider, credential, tested, onClose }: ModelStepPr
 }
 
 /** Where the names come from, or what is wrong with the list or the name. */
-function helpOf(list: ReturnType<typeof useModelList>, model: string): { help: string } | { error: string } {
+function helpOf(
+  list: ReturnType<typeof useModelList>,
+  model: string,
+  catalog: string,
+): { help: string } | { error: string } {
   if (list.data === undefined) {
     if (!list.isError) return { help: "Loading the list of models…" };
     return { help: `The list of models could not be loaded: ${list.error?.message ?? ""} Type the model's name.` };
   }
   if (list.data.length === 0) return { error: "The server has no models yet. Load one there, then open this again." };
   const count = list.data.length === 1 ? "1 model" : `${list.data.length.toLocaleString("en")} models`;
-  return { help: modelWarning(model, list.data) ?? `${count} in the provider's list.` };
+  return { help: modelWarning(model, list.data, catalog) ?? `${count} in the provider's list.` };
 }

@@ -47,7 +47,7 @@ export default function SettingsDialog({ credential, kind, onClose }: SettingsDi
             {save.error instanceof ServiceError && save.error.hint}
           </Notice>
         )}
-        <div className="flex justify-end gap-2 pt-1">
+        <div className="flex justify-end gap-2 pt-1 max-sm:[&>button]:flex-1">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" busy={save.isPending}>
             Save

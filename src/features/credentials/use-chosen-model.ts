@@ -1,5 +1,5 @@
 import { openaiCompatibleProvider } from "../../providers/openai-compatible.ts";
-import { compatibleServerIdAt } from "../../engine/vendors/compatible-servers.ts";
+import { type CompatibleServerId, compatibleServerIdAt } from "../../engine/vendors/compatible-servers.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { priceOf } from "../../engine/model/prices.ts";
 import type { ProviderDefinition } from "../../engine/model/provider.ts";
@@ -21,8 +21,7 @@ export interface ChosenModel {
 export function useChosenModel(): (chosen: ChosenModel) => void {
   const { context, document } = useEditor();
   return ({ provider, credential, model, prices }) => {
-    const preset =
-      provider.id === openaiCompatibleProvider.id && compatibleServerIdAt(credential.allowedHosts[0] ?? "");
+    const preset = serverOf(provider, credential);
     const config = { credential: credential.id, model, ...prices, ...(preset ? { preset } : {}) };
     const count = replaceAllOfType(context, { from: demoProvider.nodeType, to: provider.nodeType, config });
     if (count === 0) return;
@@ -35,10 +34,23 @@ export function useChosenModel(): (chosen: ChosenModel) => void {
   };
 }
 
+/** The listed server that the credential leads to, where it is one for compatible servers. */
+function serverOf(provider: ProviderDefinition, { allowedHosts }: CredentialSummary): CompatibleServerId | undefined {
+  return provider.id === openaiCompatibleProvider.id ? compatibleServerIdAt(allowedHosts[0] ?? "") : undefined;
+}
+
+/** The list of known models that fits. */
+export function catalogAt(provider: ProviderDefinition, credential: CredentialSummary): string {
+  return serverOf(provider, credential) ?? provider.id;
+}
+
 /** Whether a model's price has to be given: an agent stops at a sum of dollars, towards which the model could not count. */
-export function needsPrice(provider: ProviderDefinition, model: string, { nodes }: WorkflowDocument): boolean {
+export function needsPrice(
+  { provider, credential, model }: Pick<ChosenModel, "provider" | "credential" | "model">,
+  { nodes }: WorkflowDocument,
+): boolean {
   const hasBudget = Object.values(nodes).some(
     ({ disabled, config }) => !disabled && typeof config["maxCostUsd"] === "number",
   );
-  return model !== "" && hasBudget && priceOf(provider.id, model) === null;
+  return model !== "" && hasBudget && priceOf(catalogAt(provider, credential), model) === null;
 }

@@ -21,8 +21,6 @@ interface DoorRowProps {
   warns?: boolean;
   /** Absent where nothing can be switched. */
   toggle?: RowSwitch | undefined;
-  /** Stands in the place of a switch. */
-  state?: string;
   isOn: boolean;
   /** Links, addresses and code to copy; shown while it is on, or open. */
   copies?: ReactNode;
@@ -36,7 +34,7 @@ interface DoorRowProps {
 
 /** One way in which others reach the published workflow: a switch, what to copy, and settings under it. */
 export function DoorRow(props: DoorRowProps) {
-  const { icon, title, line, warns = false, toggle, state, isOn, copies, notices, isOpen, onOpenChange } = props;
+  const { icon, title, line, warns = false, toggle, isOn, copies, notices, isOpen, onOpenChange } = props;
   const id = useId();
   const [wasOpen, setWasOpen] = useState(isOpen);
   if (isOpen && !wasOpen) setWasOpen(true);
@@ -90,7 +88,6 @@ export function DoorRow(props: DoorRowProps) {
             onCheckedChange={toggle.onChange}
           />
         )}
-        {state !== undefined && <span className="shrink-0 text-xs text-muted">{state}</span>}
       </div>
       {(isOn || isOpen) && copies !== undefined && (
         <div className="flex flex-col gap-1 px-5 pb-3 pl-16 max-sm:pl-5">{copies}</div>

@@ -14,6 +14,7 @@ const handbook: CollectionSummary = {
   embedding: null,
   dimension: null,
   chunking: { size: 800, overlap: 100 },
+  language: null,
   documents: 1,
   chunks: 1,
   createdAt: "",

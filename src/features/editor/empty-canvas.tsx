@@ -11,7 +11,7 @@ const starter = ["chat-trigger", "ai-agent", "demo-model"];
 export function EmptyCanvas() {
   const { context, canvas, registry } = useEditor();
   const empty = useDocumentStore((state) => Object.keys(state.document.nodes).length === 0);
-  const proposed = useAssistant((state) => state.open && state.proposal !== null);
+  const proposed = useAssistant((state) => state.proposal !== null);
   if (!empty || proposed) return null;
   const canStart = starter.every((type) => Object.hasOwn(registry, type));
 

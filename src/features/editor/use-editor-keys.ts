@@ -73,9 +73,9 @@ function onPaste(editor: Editor, event: ClipboardEvent): void {
   if (isTyping(event.target) || isElsewhere()) return;
   const text = event.clipboardData?.getData("text/plain") ?? "";
   const kind = kindOfClip(text);
-  if (kind === null || (kind === "nodes" && isCovered())) return;
+  if (kind === null || (kind !== "workflow" && isCovered())) return;
   event.preventDefault();
-  if (kind === "nodes") paste(editor.context, text);
+  if (kind !== "workflow") paste(editor.context, text);
   else editorDialogStore.getState().show({ kind: "import", text });
 }
 
@@ -87,7 +87,9 @@ function draggedFile(event: DragEvent): boolean {
 function onDrop(event: DragEvent): void {
   if (event.defaultPrevented || !draggedFile(event)) return;
   event.preventDefault();
-  void takeText(event.dataTransfer?.files[0], (text) => editorDialogStore.getState().show({ kind: "import", text }));
+  void takeText(event.dataTransfer?.files[0], (text, fileName) =>
+    editorDialogStore.getState().show({ kind: "import", text, fileName }),
+  );
 }
 
 /** The keyboard and the clipboard of the editor; text controls, dialogs and menus keep theirs. */

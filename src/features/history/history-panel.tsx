@@ -4,6 +4,7 @@ import { Link, useLocation } from "wouter";
 import { useStore } from "zustand";
 import type { RunCursor, RunSummary } from "../../services/services.ts";
 import { useEditor, useRunStore, useServices } from "../../state/editor/editor-context.tsx";
+import { editorDialogStore } from "../../state/editor/editor-dialog-store.ts";
 import { panelStore } from "../../state/editor/panel-store.ts";
 import { reduceStoredRun } from "../../state/run/reduce-stored-run.ts";
 import { Button } from "../../ui/buttons/button.tsx";
@@ -89,6 +90,7 @@ export function HistoryPanel() {
             busy={open.isPending && open.variables.id === run.id}
             onOpen={() => open.mutate(run)}
             onOpenAsItWas={() => navigate(`/runs/${run.id}`)}
+            onShare={() => editorDialogStore.getState().show({ kind: "share-run", runId: run.id })}
             onRemove={() => removeRuns([run.id], { ...services, queries })}
           />
         ))}

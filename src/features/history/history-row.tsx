@@ -16,11 +16,12 @@ interface HistoryRowProps {
   busy: boolean;
   onOpen: () => void;
   onOpenAsItWas: () => void;
+  onShare: () => void;
   onRemove: () => void;
 }
 
 /** One stored run: how it ended, what it was given, when, how long, how much. */
-export function HistoryRow({ run, shown, busy, onOpen, onOpenAsItWas, onRemove }: HistoryRowProps) {
+export function HistoryRow({ run, shown, busy, onOpen, onOpenAsItWas, onShare, onRemove }: HistoryRowProps) {
   const status = runLook(run);
   return (
     <li
@@ -64,6 +65,7 @@ export function HistoryRow({ run, shown, busy, onOpen, onOpenAsItWas, onRemove }
         }
         items={[
           { label: "Open as it was", icon: "history", onSelect: onOpenAsItWas },
+          { label: "Share", icon: "share", disabled: isUnderWay(run.status), onSelect: onShare },
           "separator",
           {
             label: "Delete",

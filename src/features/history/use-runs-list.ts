@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from 
 import { useEffect } from "react";
 import { useStore } from "zustand";
 import { markInterrupted } from "../../state/run/mark-interrupted.ts";
+import { watchTabs } from "../../state/run/watch-tabs.ts";
 import { forgetOwnRun, ownRuns } from "../../state/run/own-runs.ts";
 import { aliveRuns } from "../../state/run/run-lock.ts";
 import type { RunCursor, RunFilter } from "../../services/services.ts";
@@ -45,12 +46,12 @@ export function useRunsList(filter: RunFilter) {
   return { list, shown, remove: (ids: readonly string[]) => removeRuns(ids, { runs, auth, queries }), removeAll };
 }
 
-/** Once per visit, when the list is there: runs of all workflows whose tab is gone are called interrupted, and what is kept no longer is deleted. */
+/** When the list is there, and when another tab is closed: runs of all workflows whose tab is gone are called interrupted, and what is kept no longer is deleted. */
 export function useTidyRuns(listed: boolean): void {
   const { runs } = useServices();
   const queries = useQueryClient();
   useEffect(() => {
-    if (!listed) return;
+    if (!listed) return undefined;
     const tidy = async () => {
       const marked = await markInterrupted({ runs, alive: await aliveRuns(), own: ownRuns(), now: Date.now() });
       for (const runId of marked) forgetOwnRun(runId);
@@ -58,6 +59,8 @@ export function useTidyRuns(listed: boolean): void {
       if (marked.length > 0 || pruned > 0) await queries.invalidateQueries({ queryKey: ["runs"] });
     };
     // Without a connection they stay as they are until the next visit; the list says what is wrong.
-    tidy().catch(() => {});
+    const tidyQuietly = () => void tidy().catch(() => {});
+    tidyQuietly();
+    return watchTabs(tidyQuietly);
   }, [runs, queries, listed]);
 }

@@ -11,6 +11,7 @@ import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { Input } from "../../ui/fields/input.tsx";
 import { NoOffers, OfferList } from "./mcp-offer-list.tsx";
 import { useMcpListing } from "./use-mcp-listing.ts";
+import { SlotGroup } from "./slot-group.tsx";
 
 /** A chosen prompt with what its arguments are filled with. */
 interface Chosen {
@@ -73,12 +74,7 @@ export function McpPromptsSlot({ field, value, onChange, control, config }: Slot
     onChange(next.map(({ name, arguments: values }) => ({ name, arguments: values })));
 
   return (
-    <div
-      className="flex flex-col gap-2"
-      role="group"
-      aria-label={field.label}
-      aria-describedby={control["aria-describedby"]}
-    >
+    <SlotGroup field={field} control={control}>
       {chosen.length > 0 && (
         <ul className="flex flex-col gap-1.5" aria-label="Chosen prompts">
           {chosen.map((one, index) => {
@@ -138,7 +134,7 @@ export function McpPromptsSlot({ field, value, onChange, control, config }: Slot
         }))}
       />
       {isFull && <p className="text-xs text-muted">An agent is given at most {mostPrompts} prompts at its start.</p>}
-    </div>
+    </SlotGroup>
   );
 }
 

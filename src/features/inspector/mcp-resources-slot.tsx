@@ -8,6 +8,7 @@ import { Input } from "../../ui/fields/input.tsx";
 import { NoOffers, OfferItem, OfferList } from "./mcp-offer-list.tsx";
 import { useMcpListing } from "./use-mcp-listing.ts";
 import { isEnter } from "../../ui/fields/composing.ts";
+import { SlotGroup } from "./slot-group.tsx";
 
 /** A part of a template's address that is still to be filled in. */
 const openPart = /\{[^{}]*\}/;
@@ -34,12 +35,7 @@ export function McpResourcesSlot({ field, value, onChange, control, config }: Sl
   }
 
   return (
-    <div
-      className="flex flex-col gap-2"
-      role="group"
-      aria-label={field.label}
-      aria-describedby={control["aria-describedby"]}
-    >
+    <SlotGroup field={field} control={control}>
       {chosen.length > 0 && (
         <ul className="flex flex-col gap-1.5" aria-label="Chosen resources">
           {chosen.map((uri) => (
@@ -131,6 +127,6 @@ export function McpResourcesSlot({ field, value, onChange, control, config }: Sl
         </div>
       )}
       {isFull && <p className="text-xs text-muted">An agent reads at most {mostResources} resources at its start.</p>}
-    </div>
+    </SlotGroup>
   );
 }

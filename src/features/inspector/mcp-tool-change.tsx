@@ -4,6 +4,12 @@ import { jsonChanges } from "../../ui/data/json-view/json-changes.ts";
 import { JsonDiff } from "../../ui/data/json-view/json-diff.tsx";
 import { changedPart } from "./changed-part.ts";
 
+function appOf({ app }: McpTool) {
+  return app === undefined
+    ? {}
+    : { interface: { for: app.for, ...(app.uri !== undefined && { address: showHidden(app.uri) }) } };
+}
+
 /** What a server changed in a tool since a person agreed to it; `agreed` is absent where only the fact is known. */
 export function McpToolChange({ tool, agreed }: { tool: McpTool; agreed: McpTool | undefined }) {
   if (agreed === undefined) {
@@ -14,8 +20,16 @@ export function McpToolChange({ tool, agreed }: { tool: McpTool; agreed: McpTool
     );
   }
   const description = changedPart(showHidden(agreed.description), showHidden(tool.description));
-  const before = { description: description.before, arguments: visibleSchema(agreed.inputSchema, showHidden) };
-  const after = { description: description.after, arguments: visibleSchema(tool.inputSchema, showHidden) };
+  const before = {
+    description: description.before,
+    arguments: visibleSchema(agreed.inputSchema, showHidden),
+    ...appOf(agreed),
+  };
+  const after = {
+    description: description.after,
+    arguments: visibleSchema(tool.inputSchema, showHidden),
+    ...appOf(tool),
+  };
   return (
     <section className="flex flex-col gap-1">
       <h4 className="text-xs font-medium">Changed since you approved it</h4>

@@ -1,4 +1,5 @@
 import { approveTools } from "../../nodes/tools/mcp/approve-tools.ts";
+import type { AppLink } from "../../nodes/tools/mcp/app-link.ts";
 import { showHidden } from "../../nodes/tools/mcp/hidden-text.ts";
 import type { ReviewedTool, ToolApproval } from "../../nodes/tools/mcp/review-tools.ts";
 import { visibleSchema } from "../../nodes/tools/mcp/tool-pin.ts";
@@ -51,6 +52,9 @@ function ToolItem({ reviewed, onApprove, onWithdraw }: ItemProps) {
           Holds characters that nobody sees, shown as ⟨U+…⟩ here. Models are not shown them.
         </p>
       )}
+      {tool.app && (
+        <AppNote app={tool.app} isMissing={approval === "approved" && !reviewed.appApproved} onApprove={onApprove} />
+      )}
       {approval === "changed" && <McpToolChange tool={tool} agreed={agreed} />}
       {/* All of it can be read: what is approved unread steers the model as well. */}
       <LongText text={showHidden(tool.description)} className="text-xs text-muted" first={400} />
@@ -65,6 +69,27 @@ function ToolItem({ reviewed, onApprove, onWithdraw }: ItemProps) {
         </div>
       </details>
     </li>
+  );
+}
+
+const audiences: Record<AppLink["for"], string> = {
+  app: "For interfaces only: models are not offered it.",
+  model: "Interfaces cannot call it.",
+  both: "",
+};
+
+/** What a tool has to do with interfaces; one that was approved before it had any is asked about again. */
+function AppNote({ app, isMissing, onApprove }: { app: AppLink; isMissing: boolean; onApprove(): void }) {
+  const words = [app.uri === undefined ? "" : `Shows its result in an interface of the server.`, audiences[app.for]];
+  return (
+    <div className="flex flex-wrap items-center gap-2 text-xs text-muted">
+      <span className="min-w-40 flex-1">{words.filter(Boolean).join(" ")}</span>
+      {isMissing && (
+        <Button size="sm" onClick={onApprove}>
+          Approve its interface
+        </Button>
+      )}
+    </div>
   );
 }
 

@@ -6,6 +6,7 @@ import { Button } from "../../ui/buttons/button.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
 import { McpToolList } from "./mcp-tool-list.tsx";
 import { textOf, useMcpListing } from "./use-mcp-listing.ts";
+import { SlotGroup } from "./slot-group.tsx";
 
 const listOf = (config: JsonObject, name: string) => (Array.isArray(config[name]) ? config[name].map(String) : []);
 
@@ -40,12 +41,7 @@ export function McpToolsSlot({ field, value, onChange, control, config }: SlotPr
     ? counted([more.resources.length + more.templates.length, "resource"], [more.prompts.length, "prompt"])
     : "";
   return (
-    <div
-      className="flex flex-col gap-2"
-      role="group"
-      aria-label={field.label}
-      aria-describedby={control["aria-describedby"]}
-    >
+    <SlotGroup field={field} control={control}>
       <div className="flex items-center gap-2">
         <Button size="sm" icon="refresh-cw" busy={isListing} disabled={!isNamed} onClick={list}>
           {listed ? "List again" : "List the server's tools"}
@@ -57,8 +53,13 @@ export function McpToolsSlot({ field, value, onChange, control, config }: SlotPr
           {error instanceof RunError ? error.data.hint : undefined}
         </Notice>
       )}
+      {listed && listed.leftOut.length > 0 && (
+        <p className="text-xs text-warning wrap-anywhere">
+          Left out, since the server describes them in a way that cannot be read: {listed.leftOut.join(", ")}.
+        </p>
+      )}
       {others !== "" && <p className="text-xs text-muted">The server also has {others}: see Context, below.</p>}
       {listed && <McpToolList server={listed.server} reviewed={reviewed} gone={gone} pins={pins} onChange={onChange} />}
-    </div>
+    </SlotGroup>
   );
 }

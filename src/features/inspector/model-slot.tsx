@@ -16,7 +16,7 @@ export function ModelSlot({ field, value, onChange, control, config }: SlotProps
   const credential = typeof config["credential"] === "string" ? config["credential"] : "";
   const list = useModelList(provider, credential, nodeId);
   const model = typeof value === "string" ? value : String(field.default ?? "");
-  const warning = modelWarning(model, list.data);
+  const warning = modelWarning(model, list.data, provider?.catalogOf?.(config) ?? provider?.id ?? "");
   return (
     <div className="flex flex-col gap-1">
       <div className="flex gap-1.5">

@@ -13,8 +13,10 @@ import { CollectionSlot } from "./collection-slot.tsx";
 import { CredentialSlot } from "./credential-slot.tsx";
 import { useInspectorSlots } from "./inspector-slots.tsx";
 import { HookRequestSlot } from "./hook-request-slot.tsx";
+import { McpAppsSlot } from "./mcp-apps-slot.tsx";
 import { McpPromptsSlot } from "./mcp-prompts-slot.tsx";
 import { McpResourcesSlot } from "./mcp-resources-slot.tsx";
+import { McpTermsSlot } from "./mcp-terms-slot.tsx";
 import { McpToolsSlot } from "./mcp-tools-slot.tsx";
 import { ModelSlot } from "./model-slot.tsx";
 import { useNodeData } from "./use-node-data.ts";
@@ -26,6 +28,8 @@ const slots: FormSlots = {
   workflow: WorkflowSlot,
   collection: CollectionSlot,
   "mcp-tools": McpToolsSlot,
+  "mcp-terms": McpTermsSlot,
+  "mcp-apps": McpAppsSlot,
   "mcp-resources": McpResourcesSlot,
   "mcp-prompts": McpPromptsSlot,
   "hook-request": HookRequestSlot,

@@ -1,3 +1,4 @@
+import { visibleName } from "../../engine/text/visible-name.ts";
 import { useState } from "react";
 import type { CollectionSummary, IngestSource } from "../../services/knowledge.ts";
 import { Button } from "../../ui/buttons/button.tsx";
@@ -16,7 +17,7 @@ interface AddDocumentsProps {
 }
 
 const accepted =
-  ".txt,.log,.md,.mdx,.markdown,.html,.htm,.csv,.tsv,.json,.jsonl,.ndjson,.pdf,text/*,application/json,application/pdf";
+  ".txt,.log,.md,.mdx,.markdown,.html,.htm,.csv,.tsv,.json,.jsonl,.ndjson,.xml,.pdf,.docx,.xlsx,.pptx,.odt,.ods,.epub,.rtf,.eml,.msg,text/*,application/json,application/pdf,message/rfc822";
 
 /** Where documents come in: dropped or chosen files, pasted text, the address of a page. */
 export function AddDocuments({ collection, onAdd }: AddDocumentsProps) {
@@ -30,7 +31,7 @@ export function AddDocuments({ collection, onAdd }: AddDocumentsProps) {
     else setFiles(chosen);
   }
   function addFiles(chosen: readonly File[]) {
-    onAdd(chosen.map((file) => ({ type: "file", name: file.name, blob: file })));
+    onAdd(chosen.map((file) => ({ type: "file", name: visibleName(file.name), blob: file })));
     setFiles([]);
   }
   const over = useFileDrop(take);
@@ -48,7 +49,9 @@ export function AddDocuments({ collection, onAdd }: AddDocumentsProps) {
       </span>
       <div className="min-w-48 flex-1">
         <p className="font-medium">{over ? "Let go to add the files" : "Drop files here"}</p>
-        <p className="text-xs text-muted">Text, Markdown, HTML, CSV, JSON or PDF. They are read in this browser.</p>
+        <p className="text-xs text-muted">
+          Text, tables, PDF, Office files, e-books or emails. They are read in this browser.
+        </p>
       </div>
       <div className="flex flex-wrap gap-2">
         <FilePicker

@@ -1,3 +1,4 @@
+import { visibleName } from "../../engine/text/visible-name.ts";
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
@@ -32,7 +33,7 @@ export function AddReview({ files, embedding, onClose, onAdd }: AddReviewProps) 
       <ul className="flex flex-col divide-y divide-line">
         {files.map((file, index) => (
           <li key={`${file.name} ${index}`} className="flex gap-3 py-1.5">
-            <span className="min-w-0 flex-1 truncate">{file.name}</span>
+            <span className="min-w-0 flex-1 truncate">{visibleName(file.name)}</span>
             <span className="text-muted numeric">{formatBytes(file.size)}</span>
           </li>
         ))}

@@ -1,3 +1,4 @@
+import { visibleName } from "../../engine/text/visible-name.ts";
 import { useState } from "react";
 import type { Citation } from "../../nodes/tools/knowledge/citations.ts";
 import { Button } from "../../ui/buttons/button.tsx";
@@ -32,8 +33,13 @@ export function Citations({ citations }: { citations: readonly Citation[] }) {
               >
                 <Icon name="book-open" size={12} />
                 <span className="truncate">
-                  {citation.document}
-                  {headingOf(citation) !== "" && <span className="text-muted"> · {headingOf(citation)}</span>}
+                  <bdi>{citation.document}</bdi>
+                  {headingOf(citation) !== "" && (
+                    <span className="text-muted">
+                      {" "}
+                      · <bdi>{headingOf(citation)}</bdi>
+                    </span>
+                  )}
                 </span>
               </button>
             </Tooltip>
@@ -51,6 +57,6 @@ export function Citations({ citations }: { citations: readonly Citation[] }) {
 }
 
 function placeWords({ document, heading, position, score }: Citation): string {
-  const place = heading === "" ? document : `${document} › ${heading}`;
+  const place = visibleName(heading === "" ? document : `${document} › ${heading}`);
   return `${place} · chunk ${position + 1} · score ${score.toFixed(2)}`;
 }

@@ -26,7 +26,17 @@ const kindIcons: Record<DocumentKind, IconName> = {
   html: "globe",
   csv: "list",
   json: "file-json",
+  xml: "file-json",
   pdf: "file-text",
+  docx: "file-text",
+  xlsx: "list",
+  pptx: "file-text",
+  odt: "file-text",
+  ods: "list",
+  epub: "file-text",
+  rtf: "file-text",
+  eml: "inbox",
+  msg: "inbox",
 };
 
 /** Deletes documents, with Undo. */

@@ -38,7 +38,7 @@ export function FormDialog(props: {
         }}
       >
         {children}
-        <div className="flex justify-end gap-2 pt-1">
+        <div className="flex justify-end gap-2 pt-1 max-sm:[&>button]:flex-1">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" busy={busy}>
             {submit}

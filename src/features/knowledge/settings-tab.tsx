@@ -3,8 +3,9 @@ import { ChunkingSettings } from "./chunking-settings.tsx";
 import { DescriptionSettings } from "./description-settings.tsx";
 import { EmbeddingSettings } from "./embedding-settings.tsx";
 import { useAllDocuments } from "./knowledge-queries.ts";
+import { LanguageSettings } from "./language-settings.tsx";
 
-/** How a collection is described, embedded and cut. Each part is kept by its own button. */
+/** How a collection is described, embedded, cut and searched. Each part is kept by its own button. */
 export function SettingsTab({ collection }: { collection: CollectionSummary }) {
   const documents = useAllDocuments(collection.id);
   const tokens = (documents.data ?? []).reduce((sum, document) => sum + document.tokens, 0);
@@ -12,6 +13,7 @@ export function SettingsTab({ collection }: { collection: CollectionSummary }) {
     <div className="flex max-w-[640px] flex-col gap-8">
       <EmbeddingSettings key={JSON.stringify(collection.embedding)} collection={collection} tokens={tokens} />
       <ChunkingSettings key={JSON.stringify(collection.chunking)} collection={collection} tokens={tokens} />
+      <LanguageSettings key={collection.language} collection={collection} />
       <DescriptionSettings key={collection.description} collection={collection} />
     </div>
   );

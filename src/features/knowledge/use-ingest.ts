@@ -4,6 +4,7 @@ import { useStore } from "zustand";
 import { knowledgeKey } from "../../state/knowledge/collection-list.ts";
 import { type IngestJob, hasEnded } from "../../state/knowledge/ingest/ingest-job.ts";
 import { type Ingest, ingestOf } from "../../state/knowledge/ingest/ingest.ts";
+import { reindex } from "../../state/knowledge/reindex.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { showError } from "../../ui/feedback/toast.tsx";
 import { atMostEvery } from "./at-most-every.ts";
@@ -40,7 +41,9 @@ export function useIngest(collectionId: string): { ingest: Ingest; jobs: readonl
     if (resumed.has(ingest)) return;
     resumed.add(ingest);
     ingest.resume().catch((error: unknown) => showError(error));
-  }, [ingest]);
+    // What fails here is tried again on the next page, and by workers; searching works meanwhile.
+    reindex(services.knowledge).catch(() => {});
+  }, [ingest, services]);
 
   return { ingest, jobs };
 }

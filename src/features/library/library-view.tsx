@@ -27,7 +27,11 @@ import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";
 import { TrashView } from "./trash-view.tsx";
 
 /** `text` is a file or a paste that is read at once. */
-export type LibraryDialog = { kind: "new" } | { kind: "elsewhere" } | { kind: "import"; text?: string } | null;
+export type LibraryDialog =
+  | { kind: "new" }
+  | { kind: "elsewhere" }
+  | { kind: "import"; text?: string; fileName?: string | undefined }
+  | null;
 
 const loadTemplates = () => import("./templates-part.ts");
 const TemplateCards = lazyPart(async () => (await loadTemplates()).TemplateCards);
@@ -53,7 +57,7 @@ export function LibraryView({
   const now = useNow();
   const [inTrash, setInTrash] = useState(false);
   const isEmpty = list.first?.total === 0 && search.text === "" && search.settled === "" && search.tag === null;
-  useIncomingText((text) => onDialog({ kind: "import", text }));
+  useIncomingText((text, fileName) => onDialog({ kind: "import", text, fileName }));
 
   const create = useDialogMutation({ ...creation, subject: dialog });
   const prepare = useDialogMutation({
@@ -139,6 +143,7 @@ export function LibraryView({
       {dialog?.kind === "import" && (
         <ImportDialog
           {...(dialog.text === undefined ? {} : { text: dialog.text })}
+          fileName={dialog.fileName}
           busy={create.isPending ? "import" : null}
           onClose={() => onDialog(null)}
           onImport={open}

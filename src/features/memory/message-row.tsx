@@ -95,7 +95,10 @@ export function MessageRow({ entry, busy, onChange }: MessageRowProps) {
       {message.role === "assistant" &&
         toolCalls(message).map((call) => (
           <p key={call.callId} className="font-mono text-xs text-muted wrap-anywhere">
-            <span className="text-role-tool">calls {call.toolName}</span> {call.arguments}
+            <span className="text-role-tool">
+              calls <bdi>{call.toolName}</bdi>
+            </span>{" "}
+            <bdi>{call.arguments}</bdi>
           </p>
         ))}
     </li>

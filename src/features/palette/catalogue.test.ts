@@ -50,8 +50,33 @@ describe("the catalogue", () => {
     ["subflow", "workflow-tool"],
     ["edit fields", "set-fields"],
     ["comment", "sticky-note"],
+    ["website", "http-request-tool"],
+    ["every day", "schedule-trigger"],
+    ["python", "code-tool"],
+    ["excel", "code"],
+    ["translate", "ai-agent"],
+    ["summarize", "ai-agent"],
+    ["date", "schedule-trigger"],
+    ["scrape", "http-request"],
+    ["faq", "knowledge-base-tool"],
+    ["json", "code"],
+    ["list", "for-each"],
+    ["parallel", "merge"],
+    ["try catch", "stop"],
+    ["error", "stop"],
+    ["ask me", "approval"],
+    ["gpt-4", "openai-model"],
+    ["classify", "ai-agent"],
+    ["sub workflow", "workflow-tool"],
+    ["privacy", "guardrails"],
+    ["mysql", "postgres-select-tool"],
   ])("finds %s as people call it", (search, type) => {
     expect(types(search).slice(0, 2)).toContain(type);
+  });
+
+  it("takes a word for the beginning of a word before anything else", () => {
+    expect(types("date")).not.toContain("postgres-update-tool");
+    expect(types("text")[0]).not.toBe("sticky-note");
   });
 
   it("describes each type in two lines of the palette", () => {

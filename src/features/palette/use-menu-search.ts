@@ -7,9 +7,12 @@ export interface MenuSearch {
   setText(text: string): void;
 }
 
-/** The search of a command menu. When the menu closes, the keyboard goes back to what had it before. */
-export function useMenuSearch(): MenuSearch {
+/**
+ * The search of a command menu, which begins with what `typed` gives. When the menu closes, the keyboard goes back to what had it
+ * before.
+ */
+export function useMenuSearch(typed: () => string = () => ""): MenuSearch {
   useReturnFocus();
-  const [text, setText] = useState("");
+  const [text, setText] = useState(typed);
   return { text, setText };
 }

@@ -108,6 +108,11 @@ export default function ForkDialog({ step, control, onClose }: ForkDialogProps) 
             the new run sends the mask in its place.
           </Notice>
         )}
+        {step.kind === "tool" && step.end === undefined && kind !== "result" && (
+          <Notice title="This call may have been made already">
+            The run was interrupted during it. Check whether it took effect before you make it again.
+          </Notice>
+        )}
         <Field label="What is different" help={explained[kind]}>
           {(field) => (
             <Select

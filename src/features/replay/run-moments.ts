@@ -1,5 +1,6 @@
 import { progressWords } from "../../engine/tool/tool.ts";
 import type { RunEvent, RunOutcome } from "../../engine/run/events.ts";
+import { repeatText } from "../../state/run/repeat-text.ts";
 import { formatMoment } from "../../ui/text/format-moment.ts";
 
 /** A place of the timeline at which it is worth to stop. */
@@ -22,6 +23,7 @@ export function runMoments(events: readonly RunEvent[]): RunMoment[] {
   const seen = new Map<string, number>();
   return events.flatMap((event): RunMoment[] => {
     const { seq, at } = event;
+    if (event.type === "write-start" && event.again === undefined) return [];
     if (!isPiece(event)) return [{ seq, at, event, kind: kindOf(event) }];
     const count = seen.get(event.callId) ?? 0;
     seen.set(event.callId, count + 1);
@@ -81,16 +83,23 @@ export function wordsOf(event: RunEvent, titleOf: (nodeId: string) => string): s
     case "tool-call-end":
       if (event.rejected) return `${titleOf(event.toolNodeId)} was rejected`;
       return event.ok ? `${titleOf(event.toolNodeId)} has a result` : `${titleOf(event.toolNodeId)} failed`;
+    case "write-start":
+      return event.again === undefined ? `${titleOf(event.nodeId)} goes on` : repeatText(event);
     case "approval-wait":
-      return `${event.toolName} waits for approval`;
-    case "approval-end":
-      return `${event.nodeId === event.toolNodeId ? "The step" : "The call"} is ${event.approved ? "approved" : "rejected"}`;
+      return `${event.toolName} waits for ${event.again === undefined ? "approval" : "a decision: repeat it or not"}`;
+    case "approval-end": {
+      const what = event.nodeId === event.toolNodeId ? "step" : "call";
+      if (event.again !== undefined) return `The ${what} is ${event.approved ? "repeated" : "not repeated"}`;
+      return `The ${what} is ${event.approved ? "approved" : "rejected"}`;
+    }
     case "form-wait":
       return `${event.toolName} asks a question`;
     case "form-end":
       return event.action === "accept" ? "The question is answered" : "The question is not answered";
     case "tool-progress":
       return `${titleOf(event.toolNodeId)}: ${progressWords(event)}`;
+    case "tool-app":
+      return `${titleOf(event.toolNodeId)} shows its interface`;
     case "wait-start":
       return `The run waits until ${formatMoment(event.until)}`;
     case "wait-end":
@@ -115,6 +124,8 @@ export function wordsOf(event: RunEvent, titleOf: (nodeId: string) => string): s
       return `The run is resumed, attempt ${event.attempt}`;
     case "retry":
       return `Retry ${event.attempt} of ${event.maxAttempts}`;
+    case "file-add":
+      return `${titleOf(event.nodeId)} has the file "${event.file.name}"`;
     case "warning":
       return event.message;
     case "log":

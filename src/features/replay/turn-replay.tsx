@@ -1,4 +1,5 @@
-import { useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
+import type { RunEvent } from "../../engine/run/events.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { useEditor } from "../../state/editor/editor-context.tsx";
 import { isOnePane } from "../../state/editor/one-pane.ts";
@@ -8,8 +9,16 @@ import { wordsOf } from "./run-moments.ts";
 import { ReplaySlider } from "./replay-slider.tsx";
 import { useScrubber } from "./use-scrubber.ts";
 
+interface TurnReplayProps {
+  run: RunState;
+  /** What led to it, for one that the tab may let go of. */
+  events?: readonly RunEvent[];
+  /** Shows the moment where the canvas cannot be seen meanwhile. */
+  picture: ReactNode;
+}
+
 /** Goes through a finished run right under its answer; the canvas shows it as it was. */
-export function TurnReplay({ run }: { run: RunState }) {
+export function TurnReplay({ run, events, picture }: TurnReplayProps) {
   const { runs, document } = useEditor();
   const { runId } = run;
   const { moments, position, last, playing, goTo, play, pause } = useScrubber(runId, run);
@@ -27,7 +36,9 @@ export function TurnReplay({ run }: { run: RunState }) {
   const passed = formatDuration(moment.at - (moments[0]?.at ?? moment.at));
   /** Another run may be on display: this one takes its place. */
   const begin = (then: () => void) => {
-    if (runs.getState().currentRunId !== runId) runs.getState().show(runId);
+    const { currentRunId, runs: held, show, open } = runs.getState();
+    if (events !== undefined && held[runId] === undefined) open(run, events);
+    else if (currentRunId !== runId) show(runId);
     then();
   };
   return (
@@ -55,6 +66,7 @@ export function TurnReplay({ run }: { run: RunState }) {
           }
         />
       </div>
+      {isOnePane() && picture}
       <p className="w-full truncate px-1 text-xs text-muted @xl:w-52" title={words}>
         <span className="numeric text-faint">
           {position + 1}/{last + 1} · {passed}

@@ -47,6 +47,21 @@ const bodies: RunEventBody[] = [
 const lines = linesOf(bodies);
 
 describe("logLine", () => {
+  it("S97 says what may have been done twice, and whether a person is asked about that", () => {
+    const { callId, toolName } = call;
+    const texts = linesOf([
+      { type: "write-start", nodeId: "agent", callId, toolName },
+      { type: "approval-wait", ...call, input: {}, again: 1 },
+      { type: "write-start", nodeId: "agent", callId, toolName, again: 1 },
+      { type: "write-start", nodeId: "send", again: 2 },
+    ]).map(({ message }) => message);
+    expect(texts).toEqual([
+      "Tool weather may have been called before the run was interrupted; a person decides whether it is called again",
+      "weather may have been called twice",
+      "Send mail: May have been done 3 times",
+    ]);
+  });
+
   it("tells of each event but the words of a stream, naming nodes by their title", () => {
     expect(lines.map(({ seq, level, message }) => [seq, level, message])).toEqual([
       [0, "info", "Agent started"],

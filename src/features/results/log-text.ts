@@ -4,8 +4,9 @@ import { briefJson } from "../../engine/brief-json.ts";
 import type { Json } from "../../engine/json.ts";
 import { toolCalls } from "../../engine/model/message.ts";
 import type { EventOf, RunEvent } from "../../engine/run/events.ts";
-import { taintReason } from "../../engine/trust/taint.ts";
+import { askReason } from "../../engine/trust/provenance/unsaid-text.ts";
 import { finishMessage } from "../../state/run/finish-message.ts";
+import { repeatText } from "../../state/run/repeat-text.ts";
 import { formatDuration } from "../../ui/text/format-duration.ts";
 import { formatMoment } from "../../ui/text/format-moment.ts";
 import { memoryText } from "./memory-text.ts";
@@ -63,16 +64,11 @@ export function logText(event: RunEvent, names: LogNames): [LogLevel, string] | 
         "info",
         `Tool ${event.toolName} answered in ${formatDuration(event.durationMs)}: ${brief(event.text)}${event.truncated ? " (cut for the model)" : ""}`,
       ];
+    case "write-start":
+      if (event.again === undefined) return null;
+      return ["warn", `${event.toolName === undefined ? `${names.node(event.nodeId)}: ` : ""}${repeatText(event)}`];
     case "approval-wait":
-      return [
-        "warn",
-        [
-          `${event.nodeId === event.toolNodeId ? "" : "Tool "}${event.toolName} waits for approval`,
-          taintReason(event.untrusted),
-        ]
-          .filter(Boolean)
-          .join(". "),
-      ];
+      return ["warn", [waitWords(event), askReason(event)].filter(Boolean).join(". ")];
     case "approval-end":
       return ["info", decisionText(event)];
     case "form-wait":
@@ -81,6 +77,8 @@ export function logText(event: RunEvent, names: LogNames): [LogLevel, string] | 
       return ["info", formWords(event)];
     case "tool-progress":
       return ["debug", `Progress: ${progressWords(event)}`];
+    case "tool-app":
+      return ["info", `Interface shown: ${event.app.uri}`];
     case "wait-start":
       return ["info", `${names.node(event.nodeId)} waits until ${formatMoment(event.until)}`];
     case "wait-end":
@@ -114,6 +112,11 @@ export function logText(event: RunEvent, names: LogNames): [LogLevel, string] | 
         "warn",
         `Retry ${event.attempt} of ${event.maxAttempts} in ${formatDuration(event.delayMs)}: ${event.error.message}`,
       ];
+    case "file-add":
+      return [
+        "info",
+        `${names.node(event.nodeId)}: file "${event.file.name}" (${event.file.mediaType}, ${event.file.size} bytes)`,
+      ];
     case "warning":
       return ["warn", event.message];
     case "log":
@@ -123,8 +126,18 @@ export function logText(event: RunEvent, names: LogNames): [LogLevel, string] | 
   }
 }
 
-function decisionText({ nodeId, toolNodeId, approved, reason }: EventOf<"approval-end">): string {
-  const what = nodeId === toolNodeId ? "The step was" : "Tool call";
+function waitWords({ nodeId, toolNodeId, toolName, again }: EventOf<"approval-wait">): string {
+  const isStep = nodeId === toolNodeId;
+  if (again === undefined) return `${isStep ? "" : "Tool "}${toolName} waits for approval`;
+  if (isStep)
+    return `${toolName} may have been done before the run was interrupted; a person decides whether it is done again`;
+  return `Tool ${toolName} may have been called before the run was interrupted; a person decides whether it is called again`;
+}
+
+function decisionText({ nodeId, toolNodeId, approved, reason, again }: EventOf<"approval-end">): string {
+  const isStep = nodeId === toolNodeId;
+  const what =
+    again === undefined ? (isStep ? "The step was" : "Tool call") : `Repeating the ${isStep ? "step" : "call"} was`;
   if (approved) return `${what} approved`;
   return reason === undefined ? `${what} rejected` : `${what} rejected: ${reason}`;
 }

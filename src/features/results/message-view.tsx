@@ -80,7 +80,9 @@ function MessageBody({ message, rendered }: { message: Message; rendered: boolea
       case "tool-call":
         return (
           <div key={index} className="rounded-md border bg-canvas px-2 py-1">
-            <p className="text-xs text-role-tool">calls {part.toolName}</p>
+            <p className="text-xs text-role-tool">
+              calls <bdi>{part.toolName}</bdi>
+            </p>
             <JsonTree label={`Arguments for ${part.toolName}`} value={jsonOrText(part.arguments)} />
           </div>
         );

@@ -63,6 +63,13 @@ function NoteBody({ event }: { event: NoteStep["event"] }) {
       return <p className="text-muted">{new Date(event.until).toLocaleString()}</p>;
     case "node-skip":
       return <p className="text-muted">{event.reason}</p>;
+    case "write-start":
+      return (
+        <p className="text-muted">
+          The run was interrupted during {event.toolName === undefined ? "the step" : "the call"}, so nobody knows
+          whether it took effect. It was then {event.toolName === undefined ? "done" : "made"} again.
+        </p>
+      );
     case "run-resume":
       return (
         <>

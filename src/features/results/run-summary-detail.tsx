@@ -1,6 +1,7 @@
 import { useLocation } from "wouter";
 import { RunSources } from "../../state/run/run-sources.tsx";
-import { useEditor } from "../../state/editor/editor-context.tsx";
+import { useEditor, useRunStore } from "../../state/editor/editor-context.tsx";
+import { editorDialogStore } from "../../state/editor/editor-dialog-store.ts";
 import { finishMessage } from "../../state/run/finish-message.ts";
 import { runStatusText } from "../../state/run/run-status-text.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
@@ -20,6 +21,7 @@ import { modelTotals } from "./model-totals.ts";
 export function RunSummaryDetail({ run }: { run: RunState }) {
   const { readOnly } = useEditor();
   const [, navigate] = useLocation();
+  const isStored = useRunStore(({ saving }) => (saving[run.runId]?.status ?? "saved") === "saved");
   const answer = answerOf(run);
   return (
     <>
@@ -37,9 +39,27 @@ export function RunSummaryDetail({ run }: { run: RunState }) {
         <Facts facts={runFacts(run)} />
         <div className="mt-2 flex flex-wrap items-center gap-1">
           {run.status !== "running" && readOnly === undefined && (
-            <Button size="sm" icon="history" onClick={() => navigate(`/runs/${run.runId}`)}>
-              Replay
-            </Button>
+            <>
+              <Button size="sm" icon="history" onClick={() => navigate(`/runs/${run.runId}`)}>
+                Replay
+              </Button>
+              <Button
+                size="sm"
+                icon="share"
+                disabled={!isStored}
+                onClick={() => editorDialogStore.getState().show({ kind: "share-run", runId: run.runId })}
+              >
+                Share
+              </Button>
+              <Button
+                size="sm"
+                icon="flask-conical"
+                disabled={!isStored}
+                onClick={() => editorDialogStore.getState().show({ kind: "save-case", runId: run.runId })}
+              >
+                Save as test case
+              </Button>
+            </>
           )}
           <RunDownloads runId={run.runId} />
         </div>

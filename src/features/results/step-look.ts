@@ -8,6 +8,7 @@ import {
   toolOutcome,
 } from "../../engine/run/run-state.ts";
 import { finishMessage } from "../../state/run/finish-message.ts";
+import { repeatText } from "../../state/run/repeat-text.ts";
 import { wasStopped } from "../../state/run/was-stopped.ts";
 import type { IconName } from "../../ui/icons/icon.tsx";
 import { memoryText } from "./memory-text.ts";
@@ -116,6 +117,8 @@ function noteLook({ event }: NoteStep): StepLook {
         title: `Waits until ${formatMoment(event.until)}`,
         state: "noted",
       };
+    case "write-start":
+      return { icon: "triangle-alert", tint: "text-warning", title: repeatText(event), state: "noted" };
     case "run-resume": {
       const title = `Resumed, attempt ${event.attempt}`;
       return { icon: "refresh-cw", tint: "text-muted", title, state: "noted" };

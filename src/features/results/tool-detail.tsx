@@ -1,6 +1,6 @@
 import { progressWords } from "../../engine/tool/tool.ts";
 import { toolOutcome, type ToolStep } from "../../engine/run/run-state.ts";
-import { taintReason } from "../../engine/trust/taint.ts";
+import { askReason } from "../../engine/trust/provenance/unsaid-text.ts";
 import { StepActions } from "../../state/run/step-actions.tsx";
 import { formatSize } from "../../ui/text/format-amount.ts";
 import { formatDuration } from "../../ui/text/format-duration.ts";
@@ -29,8 +29,9 @@ export function ToolDetail({ step }: { step: ToolStep }) {
             ["Size", end && formatSize(end.size)],
             ["Status", statusWords[toolOutcome(step) ?? "running"]],
             ["Progress", step.progress && progressWords(step.progress)],
-            ["Approval", approval && approvalWords(approval)],
-            ["Asked because", taintReason(approval?.untrusted)],
+            [approval?.again === undefined ? "Approval" : "Repeat", approval && approvalWords(approval)],
+            ["After a crash", step.again === undefined ? undefined : "called again; may have been called before"],
+            ["Asked because", approval && askReason(approval)],
             ["Text from outside", end?.untrusted?.join(", ")],
             ["Served from", step.replayed && "the recording"],
           ]}

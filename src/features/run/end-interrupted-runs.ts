@@ -35,9 +35,25 @@ export function unansweredTool(events: readonly RunEvent[]): string | undefined 
   return [...waiting.values()].at(-1);
 }
 
+/** What had begun that changes something outside, and did not end: the name of a tool, or null for a step. */
+function openWrite(events: readonly RunEvent[]): { toolName: string | null } | undefined {
+  const open = new Map<string, { toolName: string | null }>();
+  for (const event of events) {
+    if (event.type === "write-start") open.set(event.callId ?? event.nodeId, { toolName: event.toolName ?? null });
+    else if (event.type === "tool-call-end") open.delete(event.callId);
+    else if (event.type === "node-end" || event.type === "node-error") open.delete(event.nodeId);
+  }
+  return [...open.values()].at(-1);
+}
+
 /** What a person should know of a run that ended with its page. */
 export async function wordsOfInterruption(runs: Pick<RunRepository, "events">, runId: string): Promise<string> {
-  const tool = unansweredTool(await runs.events(runId));
+  const events = await runs.events(runId);
+  const tool = unansweredTool(events);
+  const write = openWrite(events);
   const asked = tool === undefined ? "" : ` It was waiting for your approval of ${tool}, which was not called.`;
-  return `A run in the browser ends with its page.${asked} Nothing is repeated automatically.`;
+  const done =
+    write?.toolName === null ? "Its last step may have been done" : `${write?.toolName} may have been called`;
+  const doubt = write === undefined ? "" : ` ${done}: check whether it took effect.`;
+  return `A run in the browser ends with its page.${asked}${doubt} Nothing is repeated automatically.`;
 }

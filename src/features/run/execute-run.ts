@@ -19,12 +19,13 @@ import { watchForAnswer } from "./watch-for-answer.ts";
 export type ExecutionSession = RunSession & Pick<Editor, "workflowId" | "registry">;
 
 /** The outside of a run: a host for it, and where it is stored. */
-export type ExecutionServices = Pick<Services, "createHost"> & { runs: RecorderOptions["repository"] };
+export type ExecutionServices = Pick<Services, "createHost"> &
+  Partial<Pick<Services, "prices">> & { runs: RecorderOptions["repository"] };
 
 /** A run that has begun in the run store. */
 interface BegunRun {
   session: ExecutionSession;
-  services: Pick<ExecutionServices, "runs">;
+  services: Pick<ExecutionServices, "runs" | "prices">;
   host: Host;
   runId: string;
   input: Json;
@@ -55,6 +56,8 @@ export async function executeRun({
 }: BegunRun): Promise<void> {
   const { registry } = session;
   const runs = session.runs.getState();
+  // What was accepted since the page was opened; the answer is not waited for.
+  services.prices?.take().catch(() => undefined);
   const release = holdRunLock(runId);
   rememberOwnRun(runId);
   const recorder = recordRun(

@@ -57,7 +57,8 @@ export function createExecution(
   const hostFor = (runId: string) => {
     const approve = session.approvals.approverFor(runId);
     const pause = session.pauses.pauserFor(runId);
-    return services.createHost({ workflowId: session.workflowId, approve, pause });
+    const host = services.createHost({ workflowId: session.workflowId, approve, pause });
+    return { ...host, showsApps: true as const };
   };
 
   const sayMissing = async ({ id: runId, shown }: OpenRun, again: () => void) => {

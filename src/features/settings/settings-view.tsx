@@ -6,8 +6,10 @@ import type { Account } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { showError } from "../../ui/feedback/toast.tsx";
+import { BackupState } from "./backup-state.tsx";
 import { ChangePasswordForm, KeepGuestForm } from "./account-forms.tsx";
 import { ConversationRetentionSettings } from "./conversation-retention.tsx";
+import { ModelPrices } from "./model-prices.tsx";
 import { RetentionSettings } from "./retention-settings.tsx";
 import { StorageUse } from "./storage-use.tsx";
 import { StoredData } from "./stored-data.tsx";
@@ -28,6 +30,7 @@ export function SettingsView({
   /** Removes what this browser keeps of an account that was deleted. */
   onDeleted: (accountId: string) => Promise<void>;
 }) {
+  const { prices } = useServices();
   return (
     <div className="flex flex-col divide-y rounded-lg border bg-surface">
       <Section title="Theme" lead="How Switchyard looks in this browser.">
@@ -54,6 +57,11 @@ export function SettingsView({
       >
         <ConversationRetentionSettings />
       </Section>
+      {prices.address !== null && (
+        <Section title="Prices of models" lead="They set the cost of runs, and what counts toward spending limits.">
+          <ModelPrices address={prices.address} />
+        </Section>
+      )}
       <Section title="Storage" lead="What your account holds, and how much it may hold.">
         <StorageUse />
       </Section>
@@ -67,10 +75,11 @@ export function SettingsView({
       <Section title="Your data">
         <p className="-mt-2 text-muted">
           {embedded
-            ? "Workflows, runs, conversations and credentials are in the Postgres database that this studio runs on its own machine, in the data directory that the terminal shows at the start (.switchyard in the project's folder unless it was started with --data). Copy that directory while the studio is stopped to back everything up."
+            ? "Workflows, runs, conversations and credentials are in the Postgres database that this studio runs on its own machine, in the data directory that the terminal shows at the start (.switchyard in the project's folder unless it was started with --data)."
             : "Workflows, runs, conversations and credentials are in the Supabase project that this site is connected to."}{" "}
           Secrets of credentials are encrypted there and never come back to the browser.
         </p>
+        <BackupState />
         <h3 className="font-medium">What is stored, and for how long</h3>
         <StoredData />
         <p className="text-muted">

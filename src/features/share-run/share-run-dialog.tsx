@@ -12,7 +12,7 @@ import { RunShareList } from "./run-share-list.tsx";
 
 import { useShareChanges } from "./use-run-shares.ts";
 
-export interface ShareRunProps {
+interface ShareRunProps {
   /** Of a stored run that has ended. */
   runId: string;
   /** The run as strangers see it. */

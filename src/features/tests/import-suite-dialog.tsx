@@ -1,7 +1,9 @@
+import { visibleName } from "../../engine/text/visible-name.ts";
 import { useId, useState } from "react";
 import type { ImportedSuite } from "../../evaluation/import/imported-suite.ts";
 import { type ConfigFile, readConfig } from "../../evaluation/import/read-config.ts";
 import { useWorkflowChoices } from "../../state/shared/choices.ts";
+import { readTextFile } from "../../engine/text/decode-text.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
@@ -55,11 +57,11 @@ export function ImportSuiteDialog({ onClose, onMade }: { onClose: () => void; on
   const choose = async (file: File | undefined, config?: ConfigFile) => {
     if (!file) return;
     try {
-      const found = { name: file.name, text: await file.text() };
+      const found = { name: visibleName(file.name), text: await readTextFile(file) };
       if (config) take(config, found);
       else take(found);
     } catch {
-      setProblems([`${file.name} cannot be read. Choose it again.`]);
+      setProblems([`${visibleName(file.name)} cannot be read. Choose it again.`]);
     }
   };
   const submit = () => {

@@ -7,6 +7,7 @@ import { ArgumentForm } from "../../forms/argument-form.tsx";
 import { schemaDefaults } from "../../forms/schema-fields.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { answerSubmitted } from "../../ui/overlays/typed-text.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { Field } from "../../ui/fields/field.tsx";
 import { JsonTree } from "../../ui/data/json-tree.tsx";
@@ -35,6 +36,8 @@ function ToolTrial({ tool, opened, logs, onStart }: TrialProps) {
     setRunning(controller);
     setTried(undefined);
     onStart();
+    // What was typed was for this call.
+    answerSubmitted(true);
     setTried(await (dry ? opened.preview : opened.call)(tool, input, controller.signal));
     setRunning(null);
   }

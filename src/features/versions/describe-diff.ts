@@ -9,6 +9,7 @@ import { type ChangeText, changeText, type DiffEntry } from "../../ui/data/diff-
 
 const nodeWords: Readonly<Record<string, string>> = {
   title: "Title",
+  reference: "Name in expressions",
   type: "Type",
   version: "Version of the type",
   disabled: "Turned off",

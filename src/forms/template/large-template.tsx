@@ -24,6 +24,7 @@ export function LargeTemplate({
       <IconButton size="sm" icon="maximize" label={`Open ${label} larger`} onClick={() => setOpen(true)} />
       <Dialog
         open={open}
+        live
         onOpenChange={setOpen}
         size="lg"
         title={label}

@@ -9,7 +9,7 @@ async function outputs(type: string, given: readonly JsonObject[]) {
   const fields = describeFields(nodeRegistry[type]!.config);
   const code = fields.find(({ control }) => control === "code")?.codeExample ?? "";
   const limits = { timeoutMs: 20_000, memoryBytes: 32 * 1024 * 1024 };
-  const module = await loadQuickJs();
+  const module = await loadQuickJs(limits.memoryBytes);
   return given.map((args) => {
     const { result } = runCode(module, { code, args, ...limits });
     return result.ok ? result.output : result.error;

@@ -4,6 +4,8 @@ import type { CodeResult } from "../../engine/host.ts";
 export interface CodeOutcome {
   result: CodeResult;
   reachedLimit: boolean;
+  /** Milliseconds that its timers waited, which took no time in the sandbox. */
+  waitedMs: number;
 }
 
 /** What QuickJS calls it. */

@@ -1,4 +1,5 @@
 import type { CodeRequest, CodeResult } from "../../engine/host.ts";
+import { onAbort } from "../../engine/time/on-abort.ts";
 import { openWorker } from "../thread/open-worker.ts";
 import { type BoundedWork, threadPool, type WorkLimits } from "../thread/thread-pool.ts";
 import type { WorkThread } from "../thread/work-thread.ts";
@@ -32,11 +33,33 @@ export function createCodeRunner(
     isLast: ({ reachedLimit }) => reachedLimit,
     ...threads,
   });
-  return async (request, signal, owner) => (await run(request, signal, owner)).result;
+  return async (request, signal, owner) => {
+    const { result, waitedMs } = await run(request, signal, owner);
+    if (waitedMs > 0) await passTime(waitedMs, signal);
+    return result;
+  };
+}
+
+/** What comes after code that waited comes as much later. The thread is free meanwhile. */
+function passTime(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      stopWatching();
+      resolve();
+    }, ms);
+    const stopWatching = onAbort(signal, () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    });
+  });
 }
 
 function limitsOf({ timeoutMs }: CodeRequest): WorkLimits<CodeOutcome> {
-  const refused = (error: string): CodeOutcome => ({ result: { ok: false, error, logs: [] }, reachedLimit: true });
+  const refused = (error: string): CodeOutcome => ({
+    result: { ok: false, error, logs: [] },
+    reachedLimit: true,
+    waitedMs: 0,
+  });
   return {
     deadlineMs: timeoutMs + graceMs,
     tooLong: refused(timeLimit(timeoutMs)),

@@ -14,7 +14,7 @@ compileQuickJs().then(
   (compiled) =>
     serveRequests(
       (request: CodeRequest, module) => runCode(module, request),
-      () => loadQuickJs(compiled),
+      ({ memoryBytes }: CodeRequest) => loadQuickJs(memoryBytes, compiled),
     ),
   reportError,
 );

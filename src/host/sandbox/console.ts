@@ -2,10 +2,11 @@ const mostLines = 500;
 const mostCharacters = 64_000;
 
 /**
- * Runs first inside the sandbox: makes `console` on a function that takes one line, and hands back `JSON` as it was
- * before the user's code could change it.
+ * Runs first inside the sandbox: makes `console` on a function that takes one line, timers, and what else is there on first
+ * use, by the functions `ask`, `compare` and `source`. Hands back `JSON` as it was before the user's code could change it, and
+ * the timers' clock: `wait` gives the milliseconds until the next timer, -1 without one, and `fire` runs it at once.
  */
-export const preludeCode = `(function (write) {
+export const preludeCode = `(function (write, ask, compareTexts, source) {
   const stringify = JSON.stringify, parse = JSON.parse, text = String, number = Number;
   const show = (value) => {
     if (typeof value === "string") return value;
@@ -20,6 +21,27 @@ export const preludeCode = `(function (write) {
   globalThis.console = Object.freeze({
     log: say(""), info: say(""), debug: say(""), warn: say("warn: "), error: say("error: "),
   });
+  const define = Object.defineProperty, evaluate = eval, made = {};
+  const set = (object, name, value) => define(object, name, { value, writable: true, configurable: true });
+  const load = (part) => (made[part] ??= evaluate(source(part))({ set, ask, compareTexts, parse, stringify }));
+  const lazily = (part, names) => {
+    for (const name of names.split(" "))
+      define(globalThis, name, {
+        configurable: true,
+        get: () => { const value = load(part)[name]; set(globalThis, name, value); return value; },
+        set: (value) => set(globalThis, name, value),
+      });
+  };
+  lazily("intl", "Intl");
+  lazily("web", "URL URLSearchParams TextEncoder TextDecoder crypto btoa atob structuredClone");
+  lazily("timers", "setTimeout setInterval clearTimeout clearInterval queueMicrotask");
+  const lazyMethods = (prototype, names) => {
+    for (const name of names.split(" "))
+      set(prototype, name, function (...values) { load("intl"); return prototype[name].apply(this, values); });
+  };
+  lazyMethods(Date.prototype, "toLocaleString toLocaleDateString toLocaleTimeString");
+  for (const { prototype } of [Number, BigInt, Array]) lazyMethods(prototype, "toLocaleString");
+  lazyMethods(String.prototype, "localeCompare toLocaleUpperCase toLocaleLowerCase");
   const whole = (key, value) => {
     if (typeof value !== "bigint") return value;
     return value >= -9007199254740991n && value <= 9007199254740991n ? number(value) : text(value);
@@ -27,7 +49,10 @@ export const preludeCode = `(function (write) {
   const written = (value) => {
     try { return stringify(value); } catch { return stringify(value, whole); }
   };
-  return { parse, stringify: (value) => { const json = written(value); return json === undefined ? "null" : json; } };
+  return {
+    wait: () => (made.timers ? made.timers.wait() : -1), fire: () => made.timers.fire(),
+    parse, stringify: (value) => { const json = written(value); return json === undefined ? "null" : json; },
+  };
 })`;
 
 /** Collects console lines up to a bound; what comes after is counted in one last line. */

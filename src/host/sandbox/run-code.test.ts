@@ -8,7 +8,7 @@ const megabyte = 1024 * 1024;
 
 async function run(code: string, args: JsonObject = {}, limits: { timeoutMs?: number; memoryBytes?: number } = {}) {
   const request = { code, args, timeoutMs: 500, memoryBytes: 32 * megabyte, ...limits };
-  return runCode(await loadQuickJs(), request).result;
+  return runCode(await loadQuickJs(request.memoryBytes), request).result;
 }
 
 /** Where something else than time ends the code, on a busy machine as well. */
@@ -39,7 +39,7 @@ describe("runCode", () => {
     const request = { args: { a: 1 }, inputs: { b: 2, a: 9 }, declared: ["a", "c", "toString", "odd-name"] };
     const code = "return [a, b, typeof c, typeof toString, args];";
     const limits = { timeoutMs: 500, memoryBytes: 32 * megabyte };
-    const { result } = runCode(await loadQuickJs(), { code, ...request, ...limits });
+    const { result } = runCode(await loadQuickJs(limits.memoryBytes), { code, ...request, ...limits });
     expect(result).toMatchObject({ ok: true, output: [1, 2, "undefined", "undefined", { a: 1 }] });
   });
 
@@ -84,6 +84,14 @@ describe("runCode", () => {
     expect(await failure(code, 20_000)).toBe("The code needs more memory than the 32 MB that it may use.");
   });
 
+  it.each([1, 4, 15, 32])("S22 tells null that is thrown from too little memory, with %i MB", async (size) => {
+    const limits = { memoryBytes: size * megabyte, timeoutMs: unhurried };
+    expect(await run("throw null", {}, limits)).toMatchObject({ error: "null" });
+    expect(await run("const all = []; for (;;) all.push({ a: 1 });", {}, limits)).toMatchObject({
+      error: `The code needs more memory than the ${size} MB that it may use.`,
+    });
+  });
+
   it("S22 refuses a huge result and bounds the log", async () => {
     expect(await failure(`return "x".repeat(6e6)`, unhurried)).toMatch(/6000002 characters/);
     const result = await run(
@@ -120,7 +128,7 @@ describe("runCode", () => {
   it("S24 has nothing of the host inside", async () => {
     const names = (
       "fetch XMLHttpRequest WebSocket process require Deno Bun Buffer localStorage indexedDB postMessage importScripts " +
-      "self window document navigator setTimeout Worker crypto performance std os scriptArgs print global module exports"
+      "self window document navigator Worker performance std os scriptArgs print global module exports"
     ).split(" ");
     const code = `const everywhere = [globalThis, this ?? {}, (function () {}).constructor("return this")(),
       (async () => {}).constructor("return this")() instanceof Promise ? globalThis : {}];
@@ -130,15 +138,19 @@ describe("runCode", () => {
     expect(await failure(`return console.log.constructor("return process")()`)).toMatch(/process/);
   });
 
-  it("S24 adds nothing to the language but the console", async () => {
-    const bare = (await loadQuickJs()).newContext();
+  it("S24 adds to the language only what is made of texts and numbers", async () => {
+    const bare = (await loadQuickJs(32 * megabyte)).newContext();
     const names = "Reflect.ownKeys(globalThis).map(String)";
     const language: unknown = bare.dump(bare.unwrapResult(bare.evalCode(names)));
     const result = await run(`return [${names}, Reflect.ownKeys(console), Object.isFrozen(console)]`);
     const [found, levels, isFrozen] = z
       .tuple([z.array(z.string()), z.array(z.string()), z.boolean()])
       .parse(result.ok && result.output);
-    expect(found.toSorted()).toEqual(z.array(z.string()).parse(language).concat("console").toSorted());
+    const added = (
+      "console Intl URL URLSearchParams TextEncoder TextDecoder crypto btoa atob structuredClone " +
+      "setTimeout setInterval clearTimeout clearInterval queueMicrotask"
+    ).split(" ");
+    expect(found.toSorted()).toEqual([...z.array(z.string()).parse(language), ...added].toSorted());
     expect([levels, isFrozen]).toEqual([["log", "info", "debug", "warn", "error"], true]);
   });
 

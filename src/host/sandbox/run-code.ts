@@ -2,7 +2,12 @@ import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-e
 import type { CodeRequest } from "../../engine/host.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { type CodeOutcome, limitReached, outOfMemory, timeLimit } from "./code-outcome.ts";
+import { answer, compareTexts, errorText } from "./answers.ts";
 import { createLogSink, preludeCode } from "./console.ts";
+import { grownBytes } from "./load-quickjs.ts";
+import { intlCode } from "./intl-code.ts";
+import { timersCode } from "./timers-code.ts";
+import { webCode } from "./web-code.ts";
 
 const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$_\u200c\u200d]*$/u;
 
@@ -30,7 +35,9 @@ const jobsPerTurn = 1000;
 
 /**
  * Runs a function body in a QuickJS module that nothing else uses, and blocks until it is done: call it in a worker,
- * or where blocking for `timeoutMs` is acceptable. Inside there is the language and `console`, nothing of the host.
+ * or where blocking for `timeoutMs` is acceptable. Inside there is the language with `Intl`, `console`, timers, `URL` and the
+ * like, made of texts and numbers that the host answers with; nothing of the host itself. A timer fires at once: what the
+ * code waited counts as its time, and is told as `waitedMs`.
  * The body sees each argument and each input as a variable, and all arguments as `args`; it may `await` and returns any
  * JSON value. Its time starts when the sandbox stands.
  * Never throws: each failure is `{ ok: false, error }` in words.
@@ -38,12 +45,20 @@ const jobsPerTurn = 1000;
 export function runCode(module: QuickJSWASMModule, request: CodeRequest, now: () => number = Date.now): CodeOutcome {
   let deadline = Infinity;
   const late = () => now() >= deadline;
+  let waitedMs = 0;
   const startClock = () => (deadline = now() + request.timeoutMs);
+  const wait = (ms: number) => {
+    deadline -= ms;
+    waitedMs = Math.min(waitedMs + ms, request.timeoutMs);
+  };
   const sink = createLogSink();
   const refuse = (failure: string): CodeOutcome => {
-    const limit = late() ? timeLimit(request.timeoutMs) : limitReached(failure, request.memoryBytes);
+    // Without memory for an error, QuickJS throws null, as code may too.
+    const isFull = failure === "null" && grownBytes(module) > request.memoryBytes / 2;
+    const cause = isFull ? outOfMemory : failure;
+    const limit = late() ? timeLimit(request.timeoutMs) : limitReached(cause, request.memoryBytes);
     const error = limit ?? (failure === "" ? "The code failed with a value that cannot be shown." : failure);
-    return { result: { ok: false, error, logs: sink.lines }, reachedLimit: limit !== undefined };
+    return { result: { ok: false, error, logs: sink.lines }, reachedLimit: limit !== undefined, waitedMs };
   };
   try {
     const runtime = module.newRuntime();
@@ -51,9 +66,9 @@ export function runCode(module: QuickJSWASMModule, request: CodeRequest, now: ()
     runtime.setMaxStackSize(stackBytes);
     runtime.setInterruptHandler(late);
     const context = runtime.newContext();
-    const outcome = execute(context, request, { write: sink.write, startClock, late });
+    const outcome = execute(context, request, { write: sink.write, startClock, late, wait });
     if (!outcome.ok) return refuse(outcome.error);
-    return { result: { ok: true, output: outcome.output, logs: sink.lines }, reachedLimit: false };
+    return { result: { ok: true, output: outcome.output, logs: sink.lines }, reachedLimit: false, waitedMs };
   } catch (error) {
     return refuse(error instanceof Error ? error.message : String(error));
   }
@@ -66,13 +81,35 @@ interface Surroundings {
   write(line: string): void;
   startClock(): void;
   late(): boolean;
+  /** Counts as time what a timer waits. */
+  wait(ms: number): void;
 }
 
-function execute(context: QuickJSContext, request: CodeRequest, { write, startClock, late }: Surroundings): Outcome {
+/** What is there only once it is used, by its name in the prelude. */
+const parts: Readonly<Record<string, string>> = { intl: intlCode, web: webCode, timers: timersCode };
+
+function execute(context: QuickJSContext, request: CodeRequest, surroundings: Surroundings): Outcome {
+  const { write, startClock, late, wait } = surroundings;
   const prelude = context.evalCode(preludeCode, "prelude.js");
   if (prelude.error) return { ok: false, error: describeThrown(context, prelude.error) };
   const writeHandle = context.newFunction("write", (line) => write(context.getString(line)));
-  const tools = context.unwrapResult(context.callFunction(prelude.value, context.undefined, writeHandle));
+  const bridge = [
+    writeHandle,
+    context.newFunction("ask", (name, input) =>
+      context.newString(answer(context.getString(name), context.getString(input))),
+    ),
+    context.newFunction("compareTexts", (key, one, other) => {
+      try {
+        return context.newNumber(
+          compareTexts(context.getString(key), context.getString(one), context.getString(other)),
+        );
+      } catch (error) {
+        return context.newString(errorText(error));
+      }
+    }),
+    context.newFunction("source", (part) => context.newString(parts[context.getString(part)] ?? "")),
+  ];
+  const tools = context.unwrapResult(context.callFunction(prelude.value, context.undefined, ...bridge));
   const parse = context.getProp(tools, "parse");
   const stringify = context.getProp(tools, "stringify");
 
@@ -98,11 +135,20 @@ function execute(context: QuickJSContext, request: CodeRequest, { write, startCl
   const called = context.callFunction(compiled.value, context.undefined, args.value, ...values);
   if (called.error) return { ok: false, error: describeThrown(context, called.error) };
 
-  while (context.runtime.hasPendingJob()) {
+  const nextTimer = context.getProp(tools, "wait");
+  const fire = context.getProp(tools, "fire");
+  for (;;) {
+    const failure = runJobs(context, late);
+    if (failure !== undefined) return { ok: false, error: failure };
+    if (context.getPromiseState(called.value).type !== "pending") break;
+    const next = context.callFunction(nextTimer, context.undefined);
+    if (next.error) return { ok: false, error: describeThrown(context, next.error) };
+    const ms = context.getNumber(next.value);
+    if (!(ms >= 0)) break;
+    wait(ms);
     if (late()) return { ok: false, error: "timeout" };
-    const ran = context.runtime.executePendingJobs(jobsPerTurn);
-    // What the code throws stays in its promise; a job itself fails only at a limit, without memory for an error.
-    if (ran.error) return { ok: false, error: context.dump(ran.error) === null ? outOfMemory : "interrupted" };
+    const fired = context.callFunction(fire, context.undefined);
+    if (fired.error) return { ok: false, error: describeThrown(context, fired.error) };
   }
   const promise = context.getPromiseState(called.value);
   if (promise.type === "pending") return { ok: false, error: "The code waits for something that never happens." };
@@ -110,6 +156,17 @@ function execute(context: QuickJSContext, request: CodeRequest, { write, startCl
   const text = context.callFunction(stringify, context.undefined, promise.value);
   if (text.error) return { ok: false, error: describeThrown(context, text.error) };
   return readOutput(context, text.value);
+}
+
+/** Runs what promises wait for; gives the limit that ended it. */
+function runJobs(context: QuickJSContext, late: () => boolean): string | undefined {
+  while (context.runtime.hasPendingJob()) {
+    if (late()) return "timeout";
+    const ran = context.runtime.executePendingJobs(jobsPerTurn);
+    // What the code throws stays in its promise; a job itself fails only at a limit, without memory for an error.
+    if (ran.error) return context.dump(ran.error) === null ? outOfMemory : "interrupted";
+  }
+  return undefined;
 }
 
 function readOutput(context: QuickJSContext, text: QuickJSHandle): Outcome {

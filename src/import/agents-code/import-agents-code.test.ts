@@ -198,3 +198,83 @@ await run(constructor, "x");`;
     expect("hacked" in globalThis).toBe(false);
   });
 });
+
+describe("code that has no step of its own", () => {
+  const agents = `${head}
+const a = new Agent({ name: "A", instructions: "x" });
+const b = new Agent({ name: "B", instructions: "y" });
+`;
+  const main = (body: string) =>
+    read(
+      `${agents}async function main(input: string) {\nconst workflow = { approved: false, n: 0 };\n${body}\n}\nmain("x");`,
+    );
+
+  it("stops where a check throws, and goes on with what stands in its else", () => {
+    const { edges, node } = main(`if (!workflow.approved) throw new Error("Not approved");
+else await run(b, input);
+await run(a, input);`);
+    expect(edges).toContain("If.true > Stop.main");
+    expect(edges).toContain("If.false > B.main");
+    expect(edges).toContain("B.main > A.main");
+    expect(node("Stop")?.config).toMatchObject({ message: "Not approved" });
+  });
+
+  it("drops only checks of what an agent gave", () => {
+    const { edges } = main(`const one = await run(a, input);
+if (!one.finalOutput) throw new Error("None"); else await run(b, input);
+const { finalOutput } = await run(a, input);
+if (!finalOutput) { throw new Error("None"); }
+if (!one.other) throw new Error("Odd");`);
+    expect(edges).toContain("A.main > B.main");
+    expect(edges.filter((edge) => edge.endsWith("> Stop.main"))).toEqual(["If.true > Stop.main"]);
+  });
+
+  it("follows a switch as conditions", () => {
+    const { edges, node } = main(`switch (input) {
+  case "one": case "two": await run(a, input); break;
+  default: { await run(b, input); }
+}`);
+    expect(edges).toContain("If.true > A.main");
+    expect(edges).toContain("If.false > B.main");
+    expect(node("If")?.config.condition).toMatch(/"one".*"two"/);
+  });
+
+  it.each<[string, string]>([
+    [
+      "a switch whose cases run into each other",
+      'switch (input) { case "a": await run(a, "1"); case "b": await run(b, "2"); }',
+    ],
+    ["a loop that works out values", "for (const x of [1, 2]) { workflow.n += x; } await run(a, input);"],
+    ["a loop with a condition that works out values", "while (workflow.n < 3) { f(); } await run(a, input);"],
+    ["a loop that ends early", "for (const x of [1]) { await run(a, input); break; }"],
+    ["a run within a larger expression", "const text = `${(await run(a, input)).finalOutput}!`;"],
+    ["a run within a condition", 'if ((await run(a, input)).finalOutput === "x") { await run(b, input); }'],
+    ["a run after a failure", "try { await run(a, input); } catch (e) { await run(b, input); }"],
+    ["a labelled block", "here: { await run(a, input); }"],
+  ])("keeps %s", (_, body) => {
+    const { document } = main(body);
+    expect(Object.values(document.nodes).filter(({ type }) => type === "placeholder")).toHaveLength(1);
+  });
+
+  it("tells what is done after a failure, and calls of other code", () => {
+    const { report } = main(`try { await run(a, input); } catch (e) { return "Sorry"; }
+await db.save(workflow);
+console.log("done");`);
+    const told = report.entries.filter(({ about }) => about === "setting").map(({ note }) => note);
+    expect(told).toEqual([
+      expect.stringContaining('return "Sorry";'),
+      expect.stringContaining("Not taken over: db.save(workflow)"),
+    ]);
+  });
+
+  it("loops over what a list maps to runs", () => {
+    const { edges } = main("await Promise.all(['x', 'y'].map(async (part) => run(a, part)));\nawait run(b, input);");
+    expect(edges).toContain("Each part.main > Item part.main");
+    expect(edges).toContain("Item part.main > A.main");
+    expect(edges).toContain("Each part.done > B.main");
+  });
+
+  it("does not lose itself in a long chain of members", () => {
+    expect(() => main(`workflow.n = input${".a".repeat(3_000)};\nawait run(a, input);`)).not.toThrow();
+  });
+});

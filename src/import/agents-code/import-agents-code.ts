@@ -161,7 +161,8 @@ function map(node: FlowNode, bench: Bench, { program, flow, helpers }: Reading):
 function answer(value: Syntax, work: CodeWork): Made {
   const fields = propertiesOf(work.found(value));
   const made: JsonObject = {};
-  for (const [key, inner] of fields) made[key] = work.text(inner);
+  // What it calls the text of its answer is what a chat shows here.
+  for (const [key, inner] of fields) made[key === "output_text" ? "response" : key] = work.text(inner);
   if (fields.size === 0) made.response = work.text(value);
   return { step: { type: "set-fields", config: { fields: made, keepInput: false } } };
 }
@@ -275,5 +276,10 @@ export function importAgentsCode(source: string, registry: NodeRegistry, id: str
   const flow = new FlowWalker(program).walk();
   const title = /withTrace\(\s*["'`]([^"'`]{1,150})["'`]/.exec(source)?.[1] ?? program.agents[0]?.name ?? "Agents";
   const { graph, helpers } = graphOf(program, flow, title);
-  return assemble(graph, (node, bench) => map(node, bench, { program, flow, helpers }), { registry, id, scale: 1 });
+  const mapped = (node: FlowNode, bench: Bench): Made => {
+    const made = map(node, bench, { program, flow, helpers });
+    const left = (flow.left.get(node.id) ?? []).map((one) => ({ ...one, outcome: "approximated" as const }));
+    return { ...made, settings: [...(made.settings ?? []), ...left] };
+  };
+  return assemble(graph, mapped, { registry, id, scale: 1 });
 }

@@ -79,15 +79,16 @@ export function calleeOf(node: Syntax | undefined): string {
 
 /** Names of a path such as `a.b?.c`; empty for anything else. */
 export function pathOf(given: Syntax | undefined): string[] {
-  const node = bare(given);
-  if (!node) return [];
-  if (node.type === "Identifier") return [nameOf(node)];
-  if (node.type === "ThisExpression") return ["this"];
-  if (node.type !== "MemberExpression") return [];
-  const base = pathOf(child(node, "object"));
-  const property = child(node, "property");
-  const key = node.computed === true ? textOf(property) : nameOf(property);
-  return base.length === 0 || key === undefined || key === "" ? [] : [...base, key];
+  const keys: string[] = [];
+  let node = bare(given);
+  for (; node?.type === "MemberExpression"; node = bare(child(node, "object"))) {
+    const property = child(node, "property");
+    const key = node.computed === true ? textOf(property) : nameOf(property);
+    if (key === undefined || key === "") return [];
+    keys.push(key);
+  }
+  const base = node?.type === "ThisExpression" ? "this" : nameOf(node);
+  return base === "" ? [] : [base, ...keys.toReversed()];
 }
 
 /** The text of a literal, or of a template without parts. */

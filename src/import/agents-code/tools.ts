@@ -6,6 +6,7 @@ import { toolName } from "../tool-name.ts";
 import { type Program, resolved, selfContained, sliceOf } from "./program.ts";
 import { calleeOf, child, children, elementsOf, plainOf, propertiesOf, type Syntax, textOf } from "./syntax.ts";
 import { jsonOf, schemaOf } from "./zod-schema.ts";
+import { lookup } from "../lookup.ts";
 
 /** The tools of an agent, and what has to be said about them. */
 export interface MadeTools {
@@ -68,7 +69,8 @@ export function addTool(program: Program, given: Syntax, made: MadeTools): void 
         computerTool: "Nothing here works a computer's screen.",
         MCPServerStdio: "Nothing here starts programs: use a server that speaks Streamable HTTP.",
       };
-      const instead = words[name] ?? words[callee] ?? "Use an HTTP request tool or a code tool that does the same.";
+      const instead =
+        lookup(words, name) ?? lookup(words, callee) ?? "Use an HTTP request tool or a code tool that does the same.";
       made.notes.push(`The tool “${name}” is a placeholder. ${instead}`);
       add(placeholderStep(callee || "tool", name, node ? sliceOf(program, node) : "", instead));
     }

@@ -49,6 +49,14 @@ export interface Flow {
   edges: FlowEdge[];
   steps: ReadonlyMap<string, Step>;
   scopes: ReadonlyMap<string, ReadonlyMap<string, Bound>>;
+  /** Code behind a step that nothing stands for, by the step. */
+  left: ReadonlyMap<string, readonly Left[]>;
+}
+
+/** Code that nothing stands for: its kind, and what a person has to know. */
+interface Left {
+  name: string;
+  note: string;
 }
 
 interface End {
@@ -71,6 +79,10 @@ export class FlowWalker {
   private row = 0;
   private called = 0;
   private parent: string | undefined;
+  private readonly left = new Map<string, Left[]>();
+  /** Calls that run an agent and have become steps, or stand in the source of one. */
+  private readonly told = new Set<Syntax>();
+  private inChat = false;
 
   constructor(program: Program) {
     this.program = program;
@@ -88,7 +100,7 @@ export class FlowWalker {
       for (const statement of children(this.program.tree, "body")) this.statement(statement);
     }
     this.unrun();
-    return { nodes: this.nodes, edges: this.edges, steps: this.steps, scopes: this.scopes };
+    return { nodes: this.nodes, edges: this.edges, steps: this.steps, scopes: this.scopes, left: this.left };
   }
 
   /** The function that runs agents and is no part of an agent or a tool; the one that the Agent Builder writes, if there. */
@@ -163,6 +175,41 @@ export class FlowWalker {
 
   private statement(node: Syntax): void {
     if (this.ends.length === 0) return;
+    this.follow(node);
+    const missed = this.untold(node);
+    if (missed.length === 0) return;
+    const names = [...new Set(missed.map((call) => this.runOf(call)?.name ?? ""))].filter(Boolean).join(", ");
+    this.unknown(node, `It runs ${names} in a way that has no counterpart: build this part anew. Its source is kept.`);
+  }
+
+  /** Calls below that run an agent and have become no step. What a function does counts where it is called. */
+  private untold(root: Syntax): Syntax[] {
+    const found: Syntax[] = [];
+    walk(root, (node, above) => {
+      if (node.type.startsWith("Class") || calleeOf(node) === "tool") return false;
+      if (this.program.agents.some((agent) => agent.node === node)) return false;
+      if (/Function/.test(node.type) && node !== root && !isCallback(above)) return false;
+      if (node.type === "CallExpression" && !this.told.has(node) && this.runOf(node)) found.push(node);
+      return true;
+    });
+    return found;
+  }
+
+  /** A step that keeps the source of what cannot be one here. */
+  private unknown(node: Syntax, words: string): void {
+    for (const call of this.untold(node)) this.told.add(call);
+    const source = sliceOf(this.program, node).slice(0, 20_000);
+    this.add({ kind: "unknown", words, source }, node.type.replace(/Statement$/, ""), node.type);
+  }
+
+  /** Tells with the last step that code behind it is left out. */
+  private leave(node: Syntax, name: string, why: string): void {
+    const last = this.nodes.at(-1)?.id ?? "";
+    const source = sliceOf(this.program, node).replace(/\s+/g, " ").slice(0, 200);
+    this.left.set(last, [...(this.left.get(last) ?? []), { name, note: `Not taken over: ${source} (${why})` }]);
+  }
+
+  private follow(node: Syntax): void {
     switch (node.type) {
       case "ExportNamedDeclaration":
         return child(node, "declaration") && this.statement(child(node, "declaration") as Syntax);
@@ -179,7 +226,17 @@ export class FlowWalker {
         return this.answer(child(node, "argument"));
       case "TryStatement":
         this.body(child(node, "block"));
+        this.caught(child(child(node, "handler"), "body"));
         return this.body(child(node, "finalizer"));
+      case "SwitchStatement":
+        return this.choice(node);
+      case "ContinueStatement":
+        this.ends = [];
+        return;
+      case "BreakStatement":
+        if (!this.inChat) this.unknown(node, "It ends the loop early, which a loop over a list cannot do.");
+        this.ends = [];
+        return;
       case "ThrowStatement": {
         const [message] = children(bare(child(node, "argument")), "arguments");
         this.add({ kind: "stop", message }, "Stop", "throw");
@@ -194,7 +251,73 @@ export class FlowWalker {
       case "ForInStatement":
         return this.loop(node);
       default:
+        if (!/^(?:Import|Export|TS|Empty|Debugger|Function|Class)/.test(node.type))
+          this.unknown(node, "This statement has no counterpart here: build it anew. Its source is kept.");
     }
+  }
+
+  /** What is done when something fails: a step here ends the run, or goes on by its own settings. */
+  private caught(body: Syntax | undefined): void {
+    if (!body) return;
+    if (this.untold(body).length > 0) {
+      const ends = this.ends;
+      this.ends = [];
+      this.unknown(body, "It runs when a step fails: connect it to the step that may fail. Its source is kept.");
+      this.ends = ends;
+    } else if (this.hasEffect(body))
+      this.leave(body, "catch", "A step that fails ends the run; set what happens then at the step.");
+  }
+
+  /** A switch as conditions one after the other; one whose cases run into each other has no counterpart. */
+  private choice(node: Syntax): void {
+    const cases = children(node, "cases");
+    const value = child(node, "discriminant");
+    const made: { test: Syntax | undefined; body: Syntax }[] = [];
+    let above: Syntax | undefined;
+    for (const [index, one] of cases.entries()) {
+      const body = children(one, "consequent").flatMap((inner) =>
+        inner.type === "BlockStatement" ? children(inner, "body") : [inner],
+      );
+      const right = child(one, "test");
+      const equal: Syntax | undefined = right &&
+        value && { ...right, type: "BinaryExpression", operator: "===", left: value, right };
+      const test: Syntax | undefined =
+        above && equal ? { ...equal, type: "LogicalExpression", operator: "||", left: above, right: equal } : equal;
+      above = body.length === 0 ? test : undefined;
+      if (body.length === 0 && test && index < cases.length - 1) continue;
+      const last = body.at(-1)?.type ?? "";
+      const ends = /^(?:Break|Return|Throw)Statement$/.test(last) || index === cases.length - 1;
+      const plain = last === "BreakStatement" ? body.slice(0, -1) : body;
+      if (!ends || plain.some(breaks) || (!test && index < cases.length - 1))
+        return this.unknown(node, "The cases of this switch run into each other: build it anew. Its source is kept.");
+      made.push({ test, body: { type: "BlockStatement", start: one.start, end: one.end, body: plain } });
+    }
+    const whole = made.reduceRight<Syntax | undefined>(
+      (alternate, { test, body }) =>
+        test ? { ...body, type: "IfStatement", test, consequent: body, ...(alternate ? { alternate } : {}) } : body,
+      undefined,
+    );
+    if (whole) this.follow(whole);
+  }
+
+  /** Whether code does something besides writing to the console and keeping a conversation. */
+  private hasEffect(root: Syntax): boolean {
+    let found = false;
+    walk(root, (node) => {
+      if (/^(?:Assignment|Update|Await|Yield)Expression$|^(?:Return|Break)Statement$/.test(node.type)) found = true;
+      if (node.type === "CallExpression" && !this.isIdle(node)) found = true;
+      return !found;
+    });
+    return found;
+  }
+
+  private isIdle(call: Syntax): boolean {
+    const callee = calleeOf(call);
+    const history = this.scope.get(callee.replace(/\.push$/, ""));
+    return (
+      (callee.endsWith(".push") && history?.is === "history") ||
+      /^(?:console|process|dotenv|rl|readline)\.|^(?:set(?:Default|Tracing)\w+|config|require)$/.test(callee)
+    );
   }
 
   private declare(pattern: Syntax | undefined, init: Syntax | undefined): void {
@@ -202,7 +325,6 @@ export class FlowWalker {
     if (!pattern) return;
     if (pattern.type === "Identifier") {
       this.scope.set(nameOf(pattern), bound);
-      if (stateful.test(nameOf(pattern)) && bound.is === "code") this.scope.set(nameOf(pattern), bound);
       return;
     }
     for (const property of children(pattern, "properties")) {
@@ -252,7 +374,10 @@ export class FlowWalker {
     const callee = calleeOf(node);
     const args = children(node, "arguments");
     const agent = this.runOf(node);
-    if (agent) return { is: "result", step: this.run(agent, args[1], args[2]) };
+    if (agent) {
+      this.told.add(node);
+      return { is: "result", step: this.run(agent, args[1], args[2]) };
+    }
     if (/^run(AndApply)?Guardrails$/.test(callee)) {
       const step = this.add({ kind: "guardrails", input: args[0], config: args[1] }, "Guardrails", "guardrails");
       return { is: "tripwire", step };
@@ -264,7 +389,9 @@ export class FlowWalker {
       const bound = this.scope.get(nameOf(args[0]));
       return bound?.is === "tripwire" ? bound : { is: "code", node };
     }
+    if (callee === "Promise.all" && bare(args[0])?.type === "CallExpression") return this.value(args[0]);
     if (callee === "Promise.all") return this.parallel(elementsOf(args[0]), node);
+    if (/\.(?:map|forEach)$/.test(memberOf(node)) && this.eachCall(node)) return { is: "code", node };
     const inner = args.map(bare).find((one) => one !== undefined && /Function/.test(one.type));
     if (/^with\w*Trace$|^trace$/i.test(callee) && inner) {
       return this.inline(inner);
@@ -278,6 +405,23 @@ export class FlowWalker {
       return this.inline(target);
     }
     return { is: "code", node };
+  }
+
+  /** `list.map(async (item) => run(agent, item))` as a loop over the list; whether it is one. */
+  private eachCall(node: Syntax): boolean {
+    const [given] = children(node, "arguments");
+    const action = bare(given);
+    const [id] = children(action, "params");
+    const list = child(bare(child(node, "callee")), "object");
+    const body = child(action, "body");
+    if (!action || !body || !list || !/Function/.test(action.type) || !this.runs(action)) return false;
+    const left = {
+      ...action,
+      type: "VariableDeclaration",
+      declarations: [{ ...action, type: "VariableDeclarator", id }],
+    };
+    this.each({ ...node, type: "ForOfStatement", left, right: list, body });
+    return true;
   }
 
   /** The statements of a function in the place of its call. */
@@ -324,13 +468,14 @@ export class FlowWalker {
     if (node.type === "AssignmentExpression") return this.assign(node);
     if (node.type === "UpdateExpression") return this.assign(asAssignment(node));
     if (node.type === "CallExpression") {
-      const callee = calleeOf(node);
-      const base = this.scope.get(callee.replace(/\.push$/, ""));
-      if (callee.endsWith(".push") && base?.is === "history") return;
+      if (this.isIdle(node)) return;
+      const before = this.nodes.length;
       this.value(node);
       // What a chain of promises waits for first.
       const inner = bare(child(bare(child(node, "callee")), "object"));
       if (inner?.type === "CallExpression") this.value(inner);
+      if (this.nodes.length === before && this.untold(node).length === 0)
+        this.leave(node, "call", "Call it in a code node or with an HTTP request.");
     }
   }
 
@@ -362,7 +507,8 @@ export class FlowWalker {
     const test = child(node, "test");
     const yes = child(node, "consequent");
     const no = child(node, "alternate");
-    if (!test || this.isGuard(test, yes)) return;
+    if (!test) return;
+    if (this.isGuard(test, yes)) return this.body(no);
     const negated = bare(test)?.type === "UnaryExpression" && bare(test)?.operator === "!";
     const inner = negated ? bare(child(bare(test), "argument")) : bare(test);
     const known = nameOf(inner) !== "" ? this.scope.get(nameOf(inner)) : inner && this.value(inner);
@@ -390,7 +536,12 @@ export class FlowWalker {
   private isGuard(test: Syntax, body: Syntax | undefined): boolean {
     const inner = bare(test);
     const first = body?.type === "BlockStatement" ? children(body, "body")[0] : body;
-    return inner?.type === "UnaryExpression" && inner.operator === "!" && first?.type === "ThrowStatement";
+    if (inner?.type !== "UnaryExpression" || inner.operator !== "!" || first?.type !== "ThrowStatement") return false;
+    const [name = "", key, ...more] = pathOf(child(inner, "argument"));
+    const bound = this.scope.get(name);
+    return key === undefined
+      ? bound?.is === "final"
+      : bound?.is === "result" && key === "finalOutput" && more.length === 0;
   }
 
   private answer(given: Syntax | undefined): void {
@@ -410,7 +561,7 @@ export class FlowWalker {
     const list = child(node, "right");
     const [declared] = children(child(node, "left"), "declarations");
     const item = nameOf(child(declared, "id"));
-    if (!list || !this.runs(node)) return;
+    if (!list || !this.runs(node)) return this.idleLoop(node);
     const loop = this.add({ kind: "each", list, item }, `Each ${item || "item"}`, "for");
     const outer = this.parent;
     this.parent = loop;
@@ -426,7 +577,7 @@ export class FlowWalker {
 
   /** A loop that ends by a condition. One that only reads what a person types is what a chat does by itself. */
   private loop(node: Syntax): void {
-    if (!this.runs(node)) return;
+    if (!this.runs(node)) return this.idleLoop(node);
     const test = bare(child(node, "test"));
     const isChat = node.type !== "ForStatement" && (test?.value === true || this.reads(node));
     if (!isChat && test && this.repeat(node, test)) return;
@@ -435,8 +586,16 @@ export class FlowWalker {
         "A loop that ends by a condition is not possible in a flow: let an agent repeat the work with tools, or turn on its “Several rounds”.";
       this.add({ kind: "unknown", words, source: sliceOf(this.program, node).slice(0, 20_000) }, "Loop", node.type);
     }
+    const outer = this.inChat;
+    this.inChat = isChat;
+    this.body(child(node, "body"));
+    this.inChat = outer;
+  }
+
+  /** A loop in which no agent runs works out values, or does nothing that matters here. */
+  private idleLoop(node: Syntax): void {
     const body = child(node, "body");
-    this.body(body);
+    if (body && this.hasEffect(body)) this.unknown(node, "Write this loop as a code node. Its source is kept.");
   }
 
   /** A loop whose condition is about variables that it sets itself; whether it is one. */
@@ -521,6 +680,27 @@ function leaves(body: Syntax): boolean {
   walk(body, (node) => {
     if (/Function/.test(node.type)) return false;
     if (/^(Return|Break|Continue)Statement$/.test(node.type)) found = true;
+    return !found;
+  });
+  return found;
+}
+
+/** The last name of what is called, with a point before it, whatever stands before. */
+function memberOf(call: Syntax): string {
+  const callee = bare(child(call, "callee"));
+  return callee?.type === "MemberExpression" ? `.${nameOf(child(callee, "property"))}` : "";
+}
+
+/** Whether a call does what its function says at once; one that listens for events does not. */
+const isCallback = (call: Syntax | undefined) =>
+  call?.type === "CallExpression" && /\.(?:map|forEach|filter|reduce|flatMap|then|catch|finally)$/.test(memberOf(call));
+
+/** Whether a statement leaves the switch or loop around it. */
+function breaks(statement: Syntax): boolean {
+  let found = false;
+  walk(statement, (node) => {
+    if (/Function|^For|^While|^Do|^Switch/.test(node.type)) return false;
+    if (node.type === "BreakStatement") found = true;
     return !found;
   });
   return found;

@@ -1,12 +1,15 @@
+import { optionalPath } from "../flow/bench.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { switches } from "../flow/ways.ts";
 import type { Made, Service, Step } from "../flow/made.ts";
 import { modelService } from "../flow/models.ts";
 import { asService, knowledgeStep, knownTool } from "../flow/plain-tools.ts";
+import { untraced } from "../parameters.ts";
 import { toolName } from "../tool-name.ts";
 import { isPlainJinja, renderJinja } from "./jinja.ts";
 import { listOf, objectOf, textOf } from "./read-dify.ts";
 import type { DifyWork } from "./references.ts";
+import { lookup } from "../lookup.ts";
 
 /** The model of a node, as the node beside it, and what has to be said about it. */
 function modelOf(raw: Json | undefined): { services: Service[]; notes: string[] } {
@@ -93,7 +96,7 @@ function jinjaText(work: DifyWork, template: string, prompt: Prompt): string {
   const { title, slug } = work.bench.draft.reserve(`Prompt of ${work.node.name}`.slice(0, 150));
   const config = { code: rendered.code, inputs: { values: given(work, variables) } };
   prompt.before.push({ type: "code", title, isReserved: true, config });
-  return `{{nodes.?${slug}.?output.orValue(null)}}`;
+  return `{{${optionalPath("nodes", [slug, "output"])}.orValue(null)}}`;
 }
 
 const given = (work: DifyWork, variables: readonly JsonObject[]): JsonObject =>
@@ -116,7 +119,7 @@ export function plainJinja(work: DifyWork, template: string, variables: readonly
 /** Searches that a prompt reads the passages of: each becomes a tool of the agent. */
 function searches(work: DifyWork): { services: Service[]; context: string } {
   const { data } = work.node;
-  const text = JSON.stringify(data);
+  const text = JSON.stringify(untraced(data));
   const context = objectOf(data.context);
   const selector =
     context.enabled === true && Array.isArray(context.variable_selector) ? context.variable_selector : [];
@@ -222,7 +225,7 @@ export function parameterExtractor(work: DifyWork): Made {
     return [
       textOf(one.name),
       {
-        ...(types[textOf(one.type)] ?? { type: "string" }),
+        ...(lookup(types, textOf(one.type)) ?? { type: "string" }),
         ...(one.description ? { description: textOf(one.description) } : {}),
         ...(options.length > 0 ? { enum: options } : {}),
       },
@@ -281,9 +284,9 @@ function toolsOf(list: readonly JsonObject[]): { services: Service[]; notes: str
 /** The addresses of MCP servers in the settings of an agent's strategy, as tools. */
 function mcpTools(parameters: JsonObject): Service[] {
   const urls = new Set<string>();
-  for (const [key, raw] of Object.entries(parameters)) {
+  for (const key of Object.keys(parameters)) {
     if (!/mcp|server/i.test(key)) continue;
-    for (const [url] of textOf(objectOf(raw).value).matchAll(/https?:\/\/[^\s"'\\,}]+/g)) urls.add(url);
+    for (const [url] of textOf(objectOf(parameters[key]).value).matchAll(/https?:\/\/[^\s"'\\,}]+/g)) urls.add(url);
   }
   return [...urls]
     .slice(0, 20)

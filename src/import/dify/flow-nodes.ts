@@ -1,3 +1,4 @@
+import { concat } from "../expressions/concat.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { isFunctionBody } from "../n8n/code-shims.ts";
 import { firstOf, literal, optionalPath, outputOf, plainText } from "../flow/bench.ts";
@@ -7,6 +8,7 @@ import { placeholder, type Made } from "../flow/made.ts";
 import { firstThatHolds } from "../flow/ways.ts";
 import { plainJinja } from "./ask-nodes.ts";
 import { isPlainJinja, renderJinja } from "./jinja.ts";
+import { untraced } from "../parameters.ts";
 import { listOf, objectOf, textOf } from "./read-dify.ts";
 import type { DifyWork } from "./references.ts";
 
@@ -44,7 +46,9 @@ export function answer(work: DifyWork): Made {
   // The nearest ones hold what stood before them.
   const far = new Set(before.flatMap(({ id }) => nodesBefore(work.bench.graph, id).map((one) => one.id)));
   const near = before.filter(({ id }) => !far.has(id));
-  const earlier = near.map(({ id }) => `{{nodes.?${work.bench.names.get(id)?.slug ?? ""}.?response.orValue(null)}}`);
+  const earlier = near.map(
+    ({ id }) => `{{${optionalPath("nodes", [work.bench.names.get(id)?.slug ?? "", "response"])}.orValue(null)}}`,
+  );
   return set({ response: [...earlier, text].join("\n\n").trim() });
 }
 
@@ -91,13 +95,28 @@ export function code(work: DifyWork): Made {
   };
 }
 
+/** One of Dify's comparisons: nothing is neither a value nor another one. One that is not known counts as false. */
+function compared(given: Operand, operator: string, wanted: Operand, odd: Set<string>): string {
+  const code = comparison(given, operator, wanted);
+  if (code === undefined) odd.add(operator);
+  return code !== undefined && /^(?:is not|≠|!=)$/.test(operator)
+    ? `(!isNothing(${given.code}) && ${code})`
+    : (code ?? "false");
+}
+
+/** Tells which comparisons are not known. */
+const countsAsFalse = (odd: ReadonlySet<string>): Pick<Made, "outcome" | "note"> =>
+  odd.size === 0
+    ? {}
+    : { outcome: "approximated", note: `Counts as false: ${[...odd].join(", ")}. Write the condition anew.` };
+
 /** Conditions of one case as CEL, and the operators that are not known. */
 function conditionsOf(work: DifyWork, raw: JsonObject, odd: Set<string>): string {
   const parts = listOf(raw.conditions).map((one) => {
     const operator = textOf(one.comparison_operator, "is");
-    const code = isRead(one) ? comparison(left(work, one), operator, right(work, one)) : undefined;
-    if (code === undefined) odd.add(operator);
-    return code ?? "false";
+    if (isRead(one)) return compared(left(work, one), operator, right(work, one), odd);
+    odd.add(operator);
+    return "false";
   });
   return combined(parts, textOf(raw.logical_operator, "and") === "or");
 }
@@ -120,7 +139,7 @@ function right(work: DifyWork, one: JsonObject): Operand {
   if (!text.includes("{{#")) return fixed(one.varType === "number" && text !== "" ? Number(text) : text);
   const parts = text.split(/\{\{#([\w.\-:]+)#\}\}/);
   const pieces = parts.map((part, index) => (index % 2 === 0 ? literal(part) : work.value(part.split("."))));
-  return { code: `concat(${pieces.slice(0, 15).join(", ")})` };
+  return { code: concat(pieces) };
 }
 
 export function ifElse(work: DifyWork): Made {
@@ -129,13 +148,7 @@ export function ifElse(work: DifyWork): Made {
   const cases = given.length > 0 ? given : [{ ...data, case_id: "true" }];
   const odd = new Set<string>();
   const tests = cases.map((one) => conditionsOf(work, one, odd));
-  const told: Pick<Made, "outcome" | "note"> =
-    odd.size === 0
-      ? {}
-      : {
-          outcome: "approximated",
-          note: `Counts as false: ${[...odd].join(", ")}. Write the condition anew.`,
-        };
+  const told = countsAsFalse(odd);
   const idOf = (one: JsonObject | undefined, index: number) =>
     textOf(one?.case_id) || textOf(one?.id) || (index === 0 ? "true" : "");
   if (cases.length === 1) {
@@ -332,7 +345,7 @@ export function loopResult(work: DifyWork): Made {
 /** Stands in the flow where passages were searched for; the agents behind it search by a tool. */
 export function knowledgeRetrieval(work: DifyWork): Made {
   const asking = work.bench.graph.nodes.some(
-    ({ type, data }) => type === "llm" && JSON.stringify(data).includes(work.node.id),
+    ({ type, data }) => type === "llm" && JSON.stringify(untraced(data)).includes(work.node.id),
   );
   const words = "Make a collection on the Knowledge page, add the documents again, and choose it in the tool.";
   return {
@@ -351,22 +364,22 @@ export function listOperator(work: DifyWork): Made {
   const limit = objectOf(data.limit);
   const extract = objectOf(data.extract_by);
   const tests = filter.enabled === true ? listOf(filter.conditions) : [];
+  const odd = new Set<string>();
   const conditions = tests.map((one) => {
     const key = textOf(one.key);
     const item: Operand = { code: key === "" ? "item" : `get(item, ${literal(key)})` };
-    const value = one.value ?? "";
-    const operand = Array.isArray(value) ? { code: literal(value) } : fixed(textOf(value));
-    return comparison(item, textOf(one.comparison_operator, "contains"), operand) ?? "true";
+    return compared(item, textOf(one.comparison_operator, "contains"), right(work, one), odd);
   });
   let list = `items(${work.value(data.variable)})`;
   if (conditions.length > 0) list = `${list}.filter(item, ${combined(conditions, false)})`;
-  if (order.enabled === true) {
-    const key = textOf(order.key);
-    list = key === "" ? `sort(${list})` : `sortBy(${list}, ${literal(key)}, ${literal(textOf(order.value, "asc"))})`;
-  }
+  if (order.enabled === true)
+    list = `sortBy(${list}, ${literal(textOf(order.key))}, ${literal(textOf(order.value, "asc"))})`;
   if (extract.enabled === true) list = `compact([at(${list}, ${Math.round(Number(extract.serial) || 1) - 1})])`;
   if (limit.enabled === true) list = `slice(${list}, 0, ${Math.max(1, Math.round(Number(limit.size) || 10))})`;
-  return set({ result: `{{${list}}}`, first_record: `{{first(${list})}}`, last_record: `{{last(${list})}}` });
+  return {
+    ...set({ result: `{{${list}}}`, first_record: `{{first(${list})}}`, last_record: `{{last(${list})}}` }),
+    ...countsAsFalse(odd),
+  };
 }
 
 /** Text of a file: models read the files of a chat themselves. */

@@ -28,7 +28,7 @@ describe("a chat app of Dify", () => {
 
   it("names every node and edge of the file once", () => {
     expect(format).toBe("dify");
-    expect(report.nodes).toMatchObject({ total: 12, placeholder: 0, needsCredential: 1 });
+    expect(report.nodes).toMatchObject({ total: 11, placeholder: 0, needsCredential: 1 });
     expect(report.edges).toEqual({ total: 9, mapped: 9, reported: 0 });
     expect(report.entries.filter(({ about }) => about === "edge")).toHaveLength(9);
     expect(report.expressions.unsupported).toBe(0);
@@ -448,11 +448,20 @@ describe("odd files", () => {
 });
 
 describe("Jinja", () => {
+  const people = [
+    { n: "ann", p: 1, on: true },
+    { n: "Bo", p: 2, on: false },
+    { n: "Cy", p: 3, on: true },
+  ];
   const run = async (template: string, values: JsonObject): Promise<unknown> => {
     const rendered = renderJinja(template);
     if (!rendered.ok) return rendered.reason;
     const limits = { timeoutMs: 5_000, memoryBytes: 32 * 1_048_576 };
-    const { result } = runCode(await loadQuickJs(), { code: rendered.code, args: { values }, ...limits });
+    const { result } = runCode(await loadQuickJs(limits.memoryBytes), {
+      code: rendered.code,
+      args: { values },
+      ...limits,
+    });
     return result.ok ? result.output : result.error;
   };
 
@@ -465,14 +474,43 @@ describe("Jinja", () => {
     ["{%- for x in [] -%}x{%- else -%}empty{%- endfor -%}", {}, "empty"],
     ["{{ 'in' if 2 in l else 'out' }}", { l: [1, 2] }, "in"],
     ["{{ constructor.constructor }}", {}, ""],
+    ["{% for u in l if u.on %}{{ loop.index }}{{ u.n }} {% endfor %}", { l: people }, "1ann 2Cy "],
+    ["{% for u in l if u.on and u.p > 9 %}x{% else %}none{% endfor %}", { l: people }, "none"],
+    ["{% for k, v in m.items() if v > x %}{{ k }}{% endfor %}", { m: { a: 1, b: 2 }, x: 1 }, "b"],
+    ["{{ l | map(attribute='n') | sort(reverse=true) | join(' ') }}", { l: people }, "Cy Bo ann"],
+    ["{{ l | join(', ', attribute='n') }} {{ l | sum(attribute='p') }}", { l: people }, "ann, Bo, Cy 6"],
+    ["{{ l | sort(attribute='p', reverse=True) | map(attribute='n') | first }}", { l: people }, "Cy"],
+    ["{{ l | map(attribute='n') | map('upper') | join }}", { l: people }, "ANNBOCY"],
+    ["{{ 'one two three' | truncate(length=9, leeway=0) }}", {}, "one..."],
+    ["{{ 'one two three' | truncate(9, true, '!', 0) }}", {}, "one two !"],
+    ["{{ gone | default(default_value='n') }} {{ '' | d('x', boolean=true) }}", {}, "n x"],
+    ["{{ 'a-b-c' | replace('-', '+', count=1) }} {{ 'x' | int(default=7) }}", {}, "a+b-c 7"],
+    [
+      "{{ none is mapping }} {{ 'ab' is iterable }} {{ m is mapping }} {{ [] is not mapping }}",
+      { m: {} },
+      "False True True True",
+    ],
   ])("%s", async (template, values, text) => {
     expect(await run(template, values)).toEqual({ output: text });
+  });
+
+  it("writes the value of a test once", () => {
+    const chain = renderJinja(`{{ a ${"is mapping ".repeat(200)}}}`);
+    expect(chain.ok && chain.code.length).toBeLessThan(20_000);
   });
 
   it("says what it cannot translate", async () => {
     expect(await run("{% macro a() %}{% endmacro %}", {})).toContain("macro");
     expect(await run("{{ a | nonsense }}", {})).toContain("nonsense");
     expect(await run("{% if a %}", {})).toContain("endif");
+    expect(await run("{{ a | default(value='n') }}", {})).toContain("value");
+    expect(await run("{{ a | sort(backwards=true) }}", {})).toContain("backwards");
+    expect(await run("{{ a | truncate(3, length=4) }}", {})).toContain("length");
+    expect(await run("{{ a | upper(1) }}", {})).toContain("upper");
+    expect(await run("{{ a.get(key='x') }}", {})).toContain("key");
+    expect(await run("{{ a | map(name) }}", {})).toContain("map");
+    expect(await run("{{ a | constructor }}", {})).toContain("constructor");
+    expect(await run("{% for a in b recursive %}{% endfor %}", {})).toContain("recursive");
     expect(await run("{{ ".concat("(".repeat(60_000)), {})).toContain("long");
   });
 });

@@ -1,3 +1,5 @@
+import { lookup } from "../lookup.ts";
+
 /** JavaScript that renders a Jinja template, or why there is none. */
 export type Rendered = { ok: true; code: string } | { ok: false; reason: string };
 
@@ -8,7 +10,8 @@ export type Rendered = { ok: true; code: string } | { ok: false; reason: string 
 export function renderJinja(template: string): Rendered {
   if (template.length > 50_000) return { ok: false, reason: "it is too long" };
   try {
-    return { ok: true, code: `${runtime}\n${new Blocks(template).compile()}` };
+    const code = `${runtime}\n${new Blocks(template).compile()}`;
+    return code.length > longestCode ? { ok: false, reason: "it is too long" } : { ok: true, code };
   } catch (error) {
     if (error instanceof NoJinja) return { ok: false, reason: error.message };
     if (error instanceof RangeError) return { ok: false, reason: "it nests too deeply" };
@@ -21,6 +24,9 @@ export function isPlainJinja(template: string): boolean {
   return !/\{%|\{#/.test(template) && template.replace(/\{\{\s*[A-Za-z_][\w.]*\s*\}\}/g, "").search(/\{\{|\}\}/) === -1;
 }
 
+/** Characters of the JavaScript that a template may become. */
+const longestCode = 500_000;
+
 class NoJinja extends Error {}
 
 const runtime = `const own = (value, key) => { if (value === null || value === undefined) return undefined; if (Array.isArray(value) && typeof key === "number") return value.at(key); return Object.prototype.hasOwnProperty.call(Object(value), key) ? value[key] : undefined; };
@@ -29,31 +35,67 @@ const text = (value) => value === null || value === undefined ? "" : typeof valu
 const truth = (value) => Array.isArray(value) ? value.length > 0 : value !== null && typeof value === "object" ? Object.keys(value).length > 0 : Boolean(value);
 const holds = (all, one) => typeof all === "string" ? all.includes(text(one)) : list(all).some((each) => each === one);
 const add = (a, b) => typeof a === "number" && typeof b === "number" ? a + b : Array.isArray(a) && Array.isArray(b) ? [...a, ...b] : text(a) + text(b);
+const at = (value, path) => String(path).split(".").reduce((one, key) => own(one, /^\\d+$/.test(key) ? Number(key) : key), value);
+const keyed = (key, exact) => (one) => { const value = key === undefined ? one : at(one, key); return typeof value === "string" && !exact ? value.toLowerCase() : value; };
+const sorted = (v, key, exact) => { const of = keyed(key, exact); return [...list(v)].sort((a, b) => (of(a) < of(b) ? -1 : of(a) > of(b) ? 1 : 0)); };
 const filters = {
-  upper: (v) => text(v).toUpperCase(), lower: (v) => text(v).toLowerCase(), trim: (v) => text(v).trim(), string: text,
+  upper: (v) => text(v).toUpperCase(), lower: (v) => text(v).toLowerCase(), string: text,
+  trim: (v, signs) => { if (signs === undefined) return text(v).trim(); let [from, to] = [0, text(v).length]; const all = text(v); while (from < to && signs.includes(all[from])) from += 1; while (to > from && signs.includes(all[to - 1])) to -= 1; return all.slice(from, to); },
   capitalize: (v) => text(v).charAt(0).toUpperCase() + text(v).slice(1).toLowerCase(),
   title: (v) => text(v).replace(/\\b\\w/g, (one) => one.toUpperCase()),
   length: (v) => typeof v === "string" ? v.length : list(v).length, count: (v) => list(v).length,
   default: (v, usual = "", all = false) => v === undefined || v === null || (all && !truth(v)) ? usual : v,
-  join: (v, by = "", key) => list(v).map((one) => text(key === undefined ? one : own(one, key))).join(by),
+  join: (v, by = "", key) => list(v).map((one) => text(key === undefined ? one : at(one, key))).join(by),
   first: (v) => list(v)[0], last: (v) => list(v).at(-1), reverse: (v) => typeof v === "string" ? [...v].reverse().join("") : [...list(v)].reverse(),
-  replace: (v, from, to) => text(v).split(from).join(text(to)), int: (v) => parseInt(v, 10) || 0, float: (v) => parseFloat(v) || 0,
-  abs: (v) => Math.abs(v), round: (v, places = 0) => Math.round(v * 10 ** places) / 10 ** places,
-  tojson: (v) => JSON.stringify(v === undefined ? null : v), safe: (v) => v, list, unique: (v) => [...new Set(list(v))],
-  sort: (v) => [...list(v)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)), sum: (v) => list(v).reduce((all, one) => all + Number(one), 0),
-  max: (v) => list(v).reduce((a, b) => (a > b ? a : b)), min: (v) => list(v).reduce((a, b) => (a < b ? a : b)),
-  items: (v) => Object.entries(v === null || v === undefined ? {} : v), truncate: (v, size = 255) => text(v).length > size ? text(v).slice(0, size - 3) + "..." : text(v),
+  replace: (v, from, to, most = -1) => { const parts = text(v).split(text(from)); const kept = most < 0 || parts.length - 1 <= most ? parts : [...parts.slice(0, most), parts.slice(most).join(text(from))]; return kept.join(text(to)); },
+  int: (v, usual = 0, base = 10) => { const number = parseInt(v === true ? 1 : v, base); return Number.isNaN(number) ? usual : number; }, float: (v, usual = 0) => { const number = parseFloat(v); return Number.isNaN(number) ? usual : number; },
+  abs: (v) => Math.abs(v), round: (v, places = 0, how = "common") => (how === "floor" ? Math.floor : how === "ceil" ? Math.ceil : Math.round)(v * 10 ** places) / 10 ** places,
+  tojson: (v, indent) => JSON.stringify(v === undefined ? null : v, null, indent), safe: (v) => v, list,
+  unique: (v, exact = false, key) => { const seen = new Set(); const of = keyed(key, exact); return list(v).filter((one) => !seen.has(of(one)) && seen.add(of(one))); },
+  sort: (v, backwards = false, exact = false, key) => { const all = sorted(v, key, exact); return backwards ? all.reverse() : all; }, sum: (v, key, start = 0) => list(v).reduce((all, one) => all + Number(key === undefined ? one : at(one, key)), start),
+  max: (v, exact = false, key) => sorted(v, key, exact).at(-1), min: (v, exact = false, key) => sorted(v, key, exact)[0],
+  items: (v) => Object.entries(v === null || v === undefined ? {} : v),
+  truncate: (v, size = 255, words = false, end = "...", leeway = 5) => { const all = text(v); if (all.length <= size + leeway) return all; const cut = all.slice(0, Math.max(0, size - end.length)); return (words || !cut.includes(" ") ? cut : cut.slice(0, cut.lastIndexOf(" "))) + end; },
   wordcount: (v) => text(v).split(/\\s+/).filter(Boolean).length, escape: (v) => text(v).replace(/[&<>"']/g, (c) => "&#" + c.charCodeAt(0) + ";"),
-  striptags: (v) => text(v).replace(/<[^>]*>/g, ""), map: (v, options) => list(v).map((one) => own(one, own(options, "attribute"))), indent: (v, size = 4) => text(v).split("\\n").join("\\n" + " ".repeat(size)),
+  striptags: (v) => text(v).replace(/<[^>]*>/g, ""),
+  indent: (v, width = 4, first = false, blank = false) => text(v).split("\\n").map((line, index) => (index === 0 ? first : blank || line !== "") ? (typeof width === "string" ? width : " ".repeat(width)) + line : line).join("\\n"),
+};
+const tests = {
+  defined: (v) => v !== undefined, undefined: (v) => v === undefined, none: (v) => v === null, None: (v) => v === null,
+  string: (v) => typeof v === "string", number: (v) => typeof v === "number", boolean: (v) => typeof v === "boolean", integer: (v) => Number.isInteger(v),
+  mapping: (v) => typeof v === "object" && v !== null && !Array.isArray(v), sequence: (v) => typeof v === "string" || (typeof v === "object" && v !== null), iterable: (v) => typeof v === "string" || (typeof v === "object" && v !== null),
+  even: (v) => v % 2 === 0, odd: (v) => Math.abs(v % 2) === 1,
 };
 filters.e = filters.escape; filters.d = filters.default;
 const methods = { items: (v) => Object.entries(v ?? {}), keys: (v) => Object.keys(v ?? {}), values: (v) => Object.values(v ?? {}), get: (v, key, usual) => own(v, key) ?? usual, upper: filters.upper, lower: filters.lower, strip: filters.trim, title: filters.title, capitalize: filters.capitalize, split: (v, by) => by === undefined ? text(v).split(/\\s+/).filter(Boolean) : text(v).split(by), replace: filters.replace, join: (v, all) => list(all).map(text).join(v), startswith: (v, part) => text(v).startsWith(part), endswith: (v, part) => text(v).endsWith(part) };
 const range = (a, b, by = 1) => { const [from, to] = b === undefined ? [0, a] : [a, b]; const all = []; for (let at = from; by > 0 ? at < to : at > to; at += by) { all.push(at); if (all.length > 10000) break; } return all; };`;
 
-const filterNames = new Set(
-  "upper lower trim string capitalize title length count default join first last reverse replace int float abs round tojson safe list unique sort sum max min items truncate wordcount escape striptags map indent e d".split(
-    " ",
+/** The names of each filter's arguments, in order (jinja.palletsprojects.com/en/stable/templates/#list-of-builtin-filters). */
+const signatures: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    "upper lower string capitalize title length count first last reverse abs safe list items wordcount escape e striptags"
+      .split(" ")
+      .map((name) => [name, []]),
   ),
+  trim: ["chars"],
+  default: ["default_value", "boolean"],
+  d: ["default_value", "boolean"],
+  join: ["d", "attribute"],
+  replace: ["old", "new", "count"],
+  int: ["default", "base"],
+  float: ["default"],
+  round: ["precision", "method"],
+  tojson: ["indent"],
+  unique: ["case_sensitive", "attribute"],
+  sort: ["reverse", "case_sensitive", "attribute"],
+  sum: ["attribute", "start"],
+  max: ["case_sensitive", "attribute"],
+  min: ["case_sensitive", "attribute"],
+  truncate: ["length", "killwords", "end", "leeway"],
+  indent: ["width", "first", "blank"],
+};
+const testNames = new Set(
+  "defined undefined none None string number boolean integer mapping sequence iterable even odd".split(" "),
 );
 const methodNames = new Set(
   "items keys values get upper lower strip title capitalize split replace join startswith endswith".split(" "),
@@ -145,16 +187,21 @@ class Blocks {
     this.depth += 1;
     const [all, index, outer] = [`all${this.depth}`, `at${this.depth}`, `outer${this.depth}`];
     const variables = names.split(",").map((one) => one.trim());
-    const given =
+    const given = (item: string) =>
       variables.length === 1
-        ? `[${JSON.stringify(variables[0])}]: ${all}[${index}]`
-        : variables.map((name, place) => `[${JSON.stringify(name)}]: own(${all}[${index}], ${place})`).join(", ");
+        ? `[${JSON.stringify(variables[0])}]: ${item}`
+        : variables.map((name, place) => `[${JSON.stringify(name)}]: own(${item}, ${place})`).join(", ");
+    const { items, test } = new Expression(tokensOf(source)).loop();
+    const chosen =
+      test === undefined
+        ? `list(${items})`
+        : `list(${items}).filter((one) => { s = { ...${outer}, ${given("one")} }; return truth(${test}); })`;
     const body = this.until(["endfor", "else"]);
     const other = wordOf(this.tags[this.at]) === "else" ? this.otherwise() : "";
     this.next("endfor");
-    return `{ const ${all} = list(${expression(source)}); const ${outer} = s;
+    return `{ const ${outer} = s; const ${all} = ${chosen};
 for (let ${index} = 0; ${index} < ${all}.length; ${index} += 1) {
-s = { ...${outer}, ${given}, loop: { index: ${index} + 1, index0: ${index}, first: ${index} === 0, last: ${index} === ${all}.length - 1, length: ${all}.length } };
+s = { ...${outer}, ${given(`${all}[${index}]`)}, loop: { index: ${index} + 1, index0: ${index}, first: ${index} === 0, last: ${index} === ${all}.length - 1, length: ${all}.length } };
 ${body}
 }
 s = ${outer};${other === "" ? "" : `\nif (${all}.length === 0) {\n${other}\n}`} }`;
@@ -234,6 +281,15 @@ class Expression {
     return code;
   }
 
+  /** What a loop goes through, and the test that each item has to pass. */
+  loop(): { items: string; test: string | undefined } {
+    const items = this.either();
+    const test = this.take("if") ? this.choice() : undefined;
+    const rest = this.tokens[this.at];
+    if (rest) throw new NoJinja(`“${rest.value}”`);
+    return { items, test };
+  }
+
   private is(value: string, kind?: Token["kind"]): boolean {
     const token = this.tokens[this.at];
     return token?.value === value && token.kind !== "text" && (kind === undefined || token.kind === kind);
@@ -297,21 +353,8 @@ class Expression {
     const negated = this.take("not");
     const name = this.tokens[this.at]?.value ?? "";
     this.at += 1;
-    const tests: Readonly<Record<string, string>> = {
-      defined: `(${value} !== undefined)`,
-      undefined: `(${value} === undefined)`,
-      none: `(${value} === null)`,
-      None: `(${value} === null)`,
-      string: `(typeof ${value} === "string")`,
-      number: `(typeof ${value} === "number")`,
-      mapping: `(typeof ${value} === "object" && !Array.isArray(${value}))`,
-      iterable: `(typeof ${value} === "object")`,
-      even: `(${value} % 2 === 0)`,
-      odd: `(${value} % 2 === 1)`,
-    };
-    const code = Object.hasOwn(tests, name) ? tests[name] : undefined;
-    if (code === undefined) throw new NoJinja(`the test “${name}”`);
-    return negated ? `!${code}` : code;
+    if (!testNames.has(name)) throw new NoJinja(`the test “${name}”`);
+    return `${negated ? "!" : ""}tests.${name}(${value})`;
   }
 
   private joined(): string {
@@ -350,10 +393,12 @@ class Expression {
     let code = given;
     while (this.take("|")) {
       const name = this.tokens[this.at]?.value ?? "";
-      if (!filterNames.has(name)) throw new NoJinja(`the filter “${name}”`);
       this.at += 1;
-      const args = this.take("(") ? this.args(")") : [];
-      code = this.steps(`filters.${name}(${[code, ...args].join(", ")})`);
+      const [first] = this.is("(") ? this.tokens.slice(this.at + 1) : [];
+      const args = this.take("(") ? this.args(")") : none;
+      const made =
+        name === "map" ? mapped(code, args, first) : `filters.${name}(${[code, ...placed(name, args)].join(", ")})`;
+      code = this.steps(made);
     }
     return code;
   }
@@ -374,7 +419,7 @@ class Expression {
     if (token.kind === "number") return `own(${value}, ${token.value})`;
     if (!this.take("(")) return `own(${value}, ${JSON.stringify(token.value)})`;
     if (!methodNames.has(token.value)) throw new NoJinja(`the method “${token.value}”`);
-    return `methods.${token.value}(${[value, ...this.args(")")].join(", ")})`;
+    return `methods.${token.value}(${[value, ...this.plainArgs(")")].join(", ")})`;
   }
 
   private index(value: string): string {
@@ -405,7 +450,7 @@ class Expression {
       this.need(")");
       return `(${code})`;
     }
-    if (token.value === "[") return `[${this.args("]").join(", ")}]`;
+    if (token.value === "[") return `[${this.plainArgs("]").join(", ")}]`;
     if (token.value === "{") return this.record();
     throw new NoJinja(`“${token.value}”`);
   }
@@ -415,7 +460,7 @@ class Expression {
     if (words.has(name)) throw new NoJinja(`“${name}”`);
     if (this.is("(") && name === "range") {
       this.at += 1;
-      return `range(${this.args(")").join(", ")})`;
+      return `range(${this.plainArgs(")").join(", ")})`;
     }
     if (this.is("(")) throw new NoJinja(`the function “${name}”`);
     return `own(s, ${JSON.stringify(name)})`;
@@ -432,20 +477,59 @@ class Expression {
     return `({ ${entries.join(", ")} })`;
   }
 
-  /** Arguments up to a closing sign; named ones come last, as one record. */
-  private args(end: string): string[] {
+  /** Arguments up to a closing sign. */
+  private args(end: string): Arguments {
     const plain: string[] = [];
-    const named: string[] = [];
+    const named = new Map<string, string>();
     while (!this.take(end)) {
       const [first, second] = this.tokens.slice(this.at, this.at + 2);
       if (first?.kind === "name" && second?.value === "=" && second.kind === "sign") {
         this.at += 2;
-        named.push(`${JSON.stringify(first.value)}: ${this.choice()}`);
+        named.set(first.value, this.choice());
       } else {
         plain.push(this.choice());
       }
       if (!this.is(end)) this.need(",");
     }
-    return named.length > 0 ? [...plain, `{ ${named.join(", ")} }`] : plain;
+    return { plain, named };
   }
+
+  private plainArgs(end: string): string[] {
+    const { plain, named } = this.args(end);
+    for (const name of named.keys()) throw new NoJinja(`the argument “${name}”`);
+    return [...plain];
+  }
+}
+
+interface Arguments {
+  plain: readonly string[];
+  named: ReadonlyMap<string, string>;
+}
+
+const none: Arguments = { plain: [], named: new Map() };
+
+/** The arguments of a filter in the order of its signature. */
+function placed(filter: string, { plain, named }: Arguments): string[] {
+  const names = lookup(signatures, filter);
+  if (!names) throw new NoJinja(`the filter “${filter}”`);
+  const odd = [...named.keys()].find((name) => names.indexOf(name) < plain.length);
+  if (odd !== undefined || plain.length > names.length)
+    throw new NoJinja(`the argument ${odd === undefined ? plain.length : `“${odd}”`} of the filter “${filter}”`);
+  const made = names.map((name, index) => plain[index] ?? named.get(name));
+  const last = made.findLastIndex((one) => one !== undefined);
+  return made.slice(0, last + 1).map((one) => one ?? "undefined");
+}
+
+/** `map(attribute="name")` reads a member of each item, and `map("upper")` puts each through a filter. */
+function mapped(code: string, { plain, named }: Arguments, first: Token | undefined): string {
+  if (plain.length > 0) {
+    if (first?.kind !== "text") throw new NoJinja("a filter in “map” that is worked out");
+    const args = placed(first.value, { plain: plain.slice(1), named });
+    return `list(${code}).map((one) => filters.${first.value}(${["one", ...args].join(", ")}))`;
+  }
+  const attribute = named.get("attribute");
+  const odd = [...named.keys()].find((name) => name !== "attribute" && name !== "default");
+  if (attribute === undefined || odd !== undefined)
+    throw new NoJinja(`the argument “${odd ?? ""}” of the filter “map”`);
+  return `list(${code}).map((one) => filters.default(at(one, ${attribute}), ${named.get("default") ?? "null"}))`;
 }

@@ -3,6 +3,7 @@ import { type Bench, firstOf, literal, optionalPath, outputOf, plainText, type R
 import { nodesBefore, type FlowNode } from "../flow/flow-graph.ts";
 import type { DifyApp } from "./read-dify.ts";
 import { listOf, textOf } from "./read-dify.ts";
+import { lookup } from "../lookup.ts";
 
 /** What one node of a Dify app is read with. */
 export class DifyWork {
@@ -85,7 +86,7 @@ export class DifyWork {
     const keys: Readonly<Record<string, string>> = { query: "message", conversation_id: "sessionId", files: "files" };
     if (name === "workflow_run_id") return { code: "run.id", optional: false };
     if (name === "workflow_id" || name === "app_id") return { code: "workflow.id", optional: false };
-    const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
+    const key = lookup(keys, name);
     return key === undefined || start === undefined ? undefined : outputOf(this.bench, start, [key]);
   }
 
@@ -98,7 +99,7 @@ export class DifyWork {
       const read = outputOf(this.bench, id, [name, ...more]);
       return read ? [read.code] : [];
     });
-    const usual = this.app.conversation[name];
+    const usual = lookup(this.app.conversation, name);
     if (usual !== undefined && more.length === 0) reads.push(literal(usual));
     if (reads.length === 1 && assigned.length === 1) return { code: reads[0] ?? "null", optional: true };
     return { code: firstOf(reads), optional: false };

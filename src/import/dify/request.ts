@@ -3,42 +3,40 @@ import { placeholder, type Made } from "../flow/made.ts";
 import { webService } from "../flow/web-services.ts";
 import { listOf, objectOf, textOf } from "./read-dify.ts";
 import type { DifyWork } from "./references.ts";
+import { lookup } from "../lookup.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"];
 
-/** `name: value` lines as texts by name. */
-function pairs(work: DifyWork, lines: Json | undefined): Record<string, string> {
-  return Object.fromEntries(
-    textOf(lines)
-      .split("\n")
-      .flatMap((line) => {
-        // A variable has no colon before its braces close.
-        const at = line.indexOf(":");
-        const name = (at === -1 ? line : line.slice(0, at)).trim();
-        return name === ""
-          ? []
-          : [
-              [
-                work.text(name),
-                work.text(
-                  line
-                    .slice(name.length)
-                    .replace(/^\s*:\s*/, "")
-                    .trim(),
-                ),
-              ],
-            ];
-      }),
-  );
+/** `name: value` lines as names with their texts, in order. */
+function pairs(work: DifyWork, lines: Json | undefined): [name: string, text: string][] {
+  return textOf(lines)
+    .split("\n")
+    .flatMap((line): [string, string][] => {
+      // A variable has no colon before its braces close.
+      const at = line.indexOf(":");
+      const name = (at === -1 ? line : line.slice(0, at)).trim();
+      return name === "" ? [] : [[work.text(name), at === -1 ? "" : work.text(line.slice(at + 1).trim())]];
+    });
 }
 
-function formFields(work: DifyWork, data: Json | undefined): Record<string, string> {
+/** Texts by name; those of a name that stands there several times go through `several`. */
+function byName<Value extends Json>(
+  list: readonly [string, string][],
+  several: (texts: string[]) => Value,
+): Record<string, Value | string> {
+  const texts = new Map<string, string[]>();
+  for (const [name, text] of list) texts.set(name, [...(texts.get(name) ?? []), text]);
+  return Object.fromEntries([...texts].map(([name, all]) => [name, all.length === 1 ? (all[0] ?? "") : several(all)]));
+}
+
+function formFields(work: DifyWork, data: Json | undefined): [name: string, text: string][] {
   if (!Array.isArray(data)) return pairs(work, data);
   const fields = listOf(data).filter((one) => textOf(one.key) !== "" && one.type !== "file");
-  return Object.fromEntries(fields.map(({ key, value }) => [textOf(key), work.text(value)]));
+  return fields.map(({ key, value }) => [textOf(key), work.text(value)]);
 }
 
-function bodyOf(work: DifyWork): { config: JsonObject; note: string } {
+/** The body; undefined where it is a form with a field several times, which forms here do not have. */
+function bodyOf(work: DifyWork): { config: JsonObject; note: string } | undefined {
   const { type, data } = objectOf(work.node.data.body);
   const whole = () => work.text(Array.isArray(data) ? objectOf(listOf(data)[0]).value : data);
   switch (type) {
@@ -46,11 +44,14 @@ function bodyOf(work: DifyWork): { config: JsonObject; note: string } {
     case "raw-text":
       return { config: { body: whole() }, note: "" };
     case "x-www-form-urlencoded":
-      return { config: { bodyType: "form", form: formFields(work, data) }, note: "" };
-    case "form-data":
-      return { config: { bodyType: "form", form: formFields(work, data) }, note: "Files are not sent." };
+    case "form-data": {
+      const fields = formFields(work, data);
+      if (new Set(fields.map(([name]) => name)).size < fields.length) return undefined;
+      const note = type === "form-data" ? "Files are not taken over: choose them under Form with files." : "";
+      return { config: { bodyType: "form", form: Object.fromEntries(fields) }, note };
+    }
     case "binary":
-      return { config: {}, note: "Files are not sent: requests carry JSON, text or forms." };
+      return { config: {}, note: "The file is not taken over: choose it as the body." };
     default:
       return { config: {}, note: "" };
   }
@@ -64,7 +65,10 @@ export function httpRequest(work: DifyWork): Made {
   const signs = authorization.type === "api-key";
   const { type = "custom", header = "", api_key: key = "" } = objectOf(authorization.config);
   const seconds = Number(objectOf(data.timeout).read ?? objectOf(data.timeout).max_read_timeout);
-  const { config, note } = bodyOf(work);
+  const body = bodyOf(work);
+  if (!body)
+    return placeholder("http-request", data, "Its form has a field several times, which a form here cannot have.");
+  const { config, note } = body;
   const secret = /\{\{#env\.(\w+)#\}\}/.exec(textOf(key))?.[1];
   return {
     step: {
@@ -72,8 +76,8 @@ export function httpRequest(work: DifyWork): Made {
       config: {
         url: work.text(data.url).trim(),
         method: methods.includes(method) ? method : "GET",
-        headers: pairs(work, data.headers),
-        query: pairs(work, data.params),
+        headers: byName(pairs(work, data.headers), (texts) => texts.join(", ")),
+        query: byName(pairs(work, data.params), (texts) => texts),
         ...config,
         ...(seconds >= 1 ? { timeoutMs: Math.min(120_000, Math.round(seconds * 1_000)) } : {}),
         anyStatus: true,
@@ -113,7 +117,7 @@ export function toolNode(work: DifyWork): Made {
     return { step: { type: "set-fields", config: { fields: { body: "{{iso(now)}}" }, keepInput: false } } };
   }
   const web = webService(name, (_parameter, _words, names) => {
-    const key = names.find((one) => given[one] !== undefined) ?? Object.keys(objectOf(data.tool_parameters))[0];
+    const key = names.find((one) => lookup(given, one) !== undefined) ?? Object.keys(objectOf(data.tool_parameters))[0];
     return key === undefined ? "" : argument(work, given[key]);
   });
   if (!web) {

@@ -16,6 +16,10 @@ import {
 export interface Names {
   /** The CEL path of a node's output by the node's name, or undefined when there is no such node before. */
   node(name: string): string | undefined;
+  /** The CEL path of the item that a loop is at, of those that a node gave. */
+  item?(name: string): string | undefined;
+  /** Whether a node gives a list of items. */
+  isList?(name: string): boolean;
   /** Keys of a node's output that have another name here; the node before is "". */
   aliases?(name: string): readonly Alias[];
   /** A key under which a node's data stands here as well, such as the body of a request. */
@@ -108,8 +112,8 @@ function specialMember(is: NonNullable<Piece["special"]>, key: string, names: Na
       if (key === "json") return piece("map", is.code);
       break;
     case "node":
-      if (key === "item") return special({ is: "item", code: is.code });
-      if (key === "json" || key === "data") return piece("map", is.code);
+      if (key === "item") return special({ is: "item", code: is.item ?? is.code });
+      if (key === "json" || key === "data") return piece("map", is.item ?? is.code);
       if (key === "isExecuted") return piece("bool", `!isNothing(maybe(${is.code}))`);
       break;
     case "nodes":
@@ -142,7 +146,9 @@ export function spanIn({ from, to, zone }: Extract<Special, { is: "span" }>, uni
 export function nodeOf(name: string, names: Names): Piece {
   const code = names.node(name);
   if (code === undefined) throw new AlwaysFails(name);
-  return special({ is: "node", code });
+  const item = names.item?.(name);
+  const isList = names.isList?.(name) === true;
+  return special({ is: "node", code, ...(item === undefined ? {} : { item }), ...(isList ? { isList } : {}) });
 }
 
 function constantOf(name: string, key: string): Piece {

@@ -10,7 +10,7 @@ import {
   quoted,
   special,
 } from "./piece.ts";
-import { readPattern } from "../../engine/template/functions/pattern.ts";
+import { checked } from "./pattern.ts";
 import { dateMethod } from "./date-methods.ts";
 import { spanIn } from "./members.ts";
 
@@ -132,15 +132,15 @@ export function method(object: Piece, name: string, args: readonly Piece[], usua
       if (args.length === 1) return piece("list", `slice(${here}${list(args)})`);
       break;
     case "fill":
-      if (first && object.kind === "list") return piece("list", `${here}.map(x, ${asValue(first)})`);
+      if (first && object.kind === "list") return piece("list", `${here}.map(each_, ${asValue(first)})`);
       break;
     case "substring":
       return substring(here, first, second);
     case "substr": {
       if (!first) return piece("string", `slice(${here})`);
       const from = asNumber(first);
-      const end = second && `${from} + ${asNumber(second)}`;
-      return piece("string", end ? `slice(${here}, ${from}, ${end})` : `slice(${here}, ${from})`);
+      const rest = `slice(${here}, ${from})`;
+      return piece("string", second ? `slice(${rest}, 0, highest(0, ${asNumber(second)}))` : rest);
     }
     case "charAt":
       return piece(
@@ -211,16 +211,6 @@ function letterOf(code: string): string {
   return base === undefined ? code : `get(${base}, ${index})`;
 }
 
-/** A regular expression that can be matched in linear time; look-around and back-references cannot. */
-function checked<Regex extends { source: string; flags: string }>(regex: Regex): Regex {
-  try {
-    readPattern(regex.source, regex.flags.replace(/[uyd]/g, ""));
-    return regex;
-  } catch {
-    throw new NoExpression(`the regular expression /${regex.source.slice(0, 60)}/`);
-  }
-}
-
 function flagsOf(flags: string): string {
   const known = flags.replace(/[uyd]/g, "");
   return known === "" ? "" : `, ${quoted(known)}`;
@@ -243,7 +233,9 @@ function specialMethod(is: NonNullable<Piece["special"]>, name: string, args: re
   const [first] = args;
   switch (is.is) {
     case "node":
-      if (name === "first" || name === "last" || name === "itemMatching") return special({ is: "item", code: is.code });
+      if (name === "itemMatching") return special({ is: "item", code: is.item ?? is.code });
+      if (name === "first" || name === "last")
+        return special({ is: "item", code: is.isList ? `${name}(items(${is.code}))` : is.code });
       if (name === "all") return special({ is: "all", code: `items(${is.code})` });
       break;
     case "all":

@@ -27,7 +27,8 @@ export interface Piece {
 
 /** What is no value of its own in CEL. */
 export type Special =
-  | { is: "node"; code: string }
+  /** `item`: the one that a loop is at, of a list of items; `isList`: it gives one. */
+  | { is: "node"; code: string; item?: string; isList?: boolean }
   | { is: "item"; code: string }
   | { is: "all"; code: string }
   | { is: "nodes" }

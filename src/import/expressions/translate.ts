@@ -6,7 +6,9 @@ import type { TranslateOptions } from "./translation.ts";
 import { Translator } from "./translator.ts";
 
 /** The CEL text, or why there is none. */
-export type Translated = { ok: true; cel: string; kind: Piece["kind"] } | { ok: false; reason: string };
+export type Translated =
+  /** `missing`: it reads a name that does not exist, so that it gives nothing wherever it runs. */
+  { ok: true; cel: string; kind: Piece["kind"]; missing?: string } | { ok: false; reason: string };
 
 /**
  * Translates a JavaScript expression, as n8n evaluates it, over its syntax tree; nothing is evaluated. What JavaScript
@@ -30,7 +32,7 @@ export function attempt(make: () => Piece): Translated {
     compileExpression(cel);
     return { ok: true, cel, kind: result.kind };
   } catch (error) {
-    if (error instanceof AlwaysFails) return { ok: true, cel: "null", kind: "null" };
+    if (error instanceof AlwaysFails) return { ok: true, cel: "null", kind: "null", missing: error.message };
     if (error instanceof NoExpression) return { ok: false, reason: error.message };
     if (error instanceof TemplateProblem) return { ok: false, reason: error.message };
     if (error instanceof SyntaxError) return { ok: false, reason: "it is not valid JavaScript" };

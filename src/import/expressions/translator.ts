@@ -312,11 +312,17 @@ export class Translator implements Translation {
     return loop(this, list, "map", each, undefined, locals);
   }
 
+  private readonly given = new Set<string>();
+
   newName(pattern: Pattern | undefined): string {
     this.fresh += 1;
     const wanted = pattern?.type === "Identifier" && /^[a-z][A-Za-z0-9]*$/.test(pattern.name) ? pattern.name : "x";
     const taken = ["json", "nodes", "now", "vars", "run", "workflow", "in", "true", "false", "null"];
-    return taken.includes(wanted) ? `${wanted}_` : this.fresh === 1 ? wanted : `${wanted}${this.fresh}`;
+    let name = taken.includes(wanted) ? `${wanted}_` : this.fresh === 1 ? wanted : `${wanted}${this.fresh}`;
+    // `x2` may be a name of its own.
+    while (this.given.has(name)) name = `${name}_`;
+    this.given.add(name);
+    return name;
   }
 
   private arguments(args: readonly (Expression | SpreadElement)[], locals: Locals): Piece[] {

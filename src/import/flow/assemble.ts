@@ -5,6 +5,7 @@ import { joinInputs } from "../join-inputs.ts";
 import { ReportNotes, type ImportReport, type Outcome } from "../report.ts";
 import { backEdges } from "./back-edges.ts";
 import type { Bench } from "./bench.ts";
+import { FlowParameters } from "./left-over.ts";
 import type { FlowEdge, FlowGraph, FlowNode } from "./flow-graph.ts";
 import type { Made, Service, Step } from "./made.ts";
 
@@ -22,21 +23,27 @@ interface Placed {
 
 const step = { x: 300, y: 170 };
 
-/** Builds the workflow of a graph: each node by `map`, then its edges. Nothing is run or asked for. */
+/** Builds the workflow of a graph, of which every parameter is accounted for: each node by `map`, then its edges. Nothing is run or asked for. */
 export function assemble(
-  graph: FlowGraph,
+  given: FlowGraph,
   map: (node: FlowNode, bench: Bench) => Made,
   { registry, id, scale = 1.2 }: { registry: NodeRegistry; id: string; scale?: number },
 ): Assembled {
-  const tooLarge = tooMany(graph.nodes.length, graph.edges.length);
+  const tooLarge = tooMany(given.nodes.length, given.edges.length);
   if (tooLarge !== undefined) return { ok: false, problem: tooLarge };
+  const parameters = new FlowParameters(given);
+  const graph = { ...given, nodes: given.nodes.map((node) => parameters.watched(node)) };
   const draft = new Draft(registry);
   const names = new Map(graph.nodes.map((node) => [node.id, draft.reserve(node.name)]));
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
   const bench: Bench = { graph, draft, notes: new ReportNotes(graph.format), names, nodes };
   const shared = new Map<string, NodeRecord>();
   const placed = new Map<string, Placed>();
-  for (const node of graph.nodes) placed.set(node.id, place(node, map(node, bench), { bench, shared, scale }));
+  for (const node of graph.nodes) {
+    const made = parameters.guarded(node, map(node, bench), registry);
+    placed.set(node.id, place(node, made, { bench, shared, scale }));
+  }
+  for (const { node, made } of placed.values()) if (!node.added) parameters.tell(node, made, bench.notes);
   drawEdges(bench, placed);
   for (const { from, to, why } of graph.lost) bench.notes.edge(from, to, "edge", why);
   joinInputs(draft, "all");
@@ -128,6 +135,8 @@ const serviceTitle = (service: Step, user: NodeRecord) => (service.title ?? `${u
 
 function tell(node: FlowNode, made: Made, record: NodeRecord | undefined, { notes }: Bench): void {
   const needs = made.needs === undefined || made.needs === "" ? [] : [`Choose ${made.needs}.`];
+  // A note on the canvas is no node.
+  if (record?.type === "sticky-note") return;
   notes.node({
     node: node.name,
     sourceType: node.type,
@@ -154,8 +163,11 @@ function drawEdges(bench: Bench, placed: ReadonlyMap<string, Placed>): void {
     graph.edges.filter((edge) => isMain(edge, placed)),
   );
   for (const edge of graph.edges) {
+    const isLoopEnd = placed.get(edge.to)?.made.step?.type === "for-each";
     const why = back.has(edge)
-      ? "Leads back to an earlier node, which is not possible: repeat with a for-each node or in the agent."
+      ? isLoopEnd
+        ? "The end of the loop: the loop goes on by itself."
+        : "Leads back to an earlier node, which is not possible: repeat with a for-each node or in the agent."
       : drawn(edge, bench, placed);
     if (!edge.added) notes.edge(nameOf(edge.from), nameOf(edge.to), edge.fromHandle || "edge", why);
   }

@@ -1,3 +1,4 @@
+import { isMatchable } from "../expressions/pattern.ts";
 import { quoted } from "../expressions/piece.ts";
 
 /** Something that a condition compares: CEL, and its value where it is fixed. */
@@ -58,7 +59,7 @@ const operators: Readonly<Record<string, Compare>> = {
 
 /** The words that builders have for them. */
 const words: readonly [name: string, ...spellings: string[]][] = [
-  ["equal", "is", "=", "==", "===", "equals", "equal"],
+  ["equal", "is", "=", "==", "===", "equals", "equal", "equal to", "is equal"],
   ["contains", "contains", "all of", "includes"],
   ["inside", "in"],
   ["beginsWith", "start with", "starts with", "startswith"],
@@ -69,13 +70,13 @@ const words: readonly [name: string, ...spellings: string[]][] = [
   ["truthy", "true", "is true"],
   ["greater", ">", "larger", "greater than", "greater"],
   ["less", "<", "smaller", "less than", "less"],
-  ["atLeast", "≥", ">=", "largerequal", "greater than or equal"],
-  ["atMost", "≤", "<=", "smallerequal", "less than or equal"],
+  ["atLeast", "≥", ">=", "largerequal", "greater than or equal", "greater than or equal to"],
+  ["atMost", "≤", "<=", "smallerequal", "less than or equal", "less than or equal to"],
   ["after", "after"],
   ["before", "before"],
 ];
 const refused: readonly [name: string, ...spellings: string[]][] = [
-  ["equal", "is not", "≠", "!=", "!==", "not equal", "not equals", "notequal", "notequals"],
+  ["equal", "is not", "≠", "!=", "!==", "not equal", "not equal to", "not equals", "notequal", "notequals"],
   ["contains", "not contains", "notcontains", "does not contain"],
   ["inside", "not in", "notin"],
   ["empty", "not empty", "is not empty", "notempty"],
@@ -94,12 +95,15 @@ for (const [list, negated] of [
   }
 }
 
-/** One comparison as CEL that cannot fail; undefined for an operator that is not known. */
+/** One comparison as CEL that cannot fail; undefined for an operator that is not known, or a pattern that cannot be matched here. */
 export function comparison(left: Operand, operator: string, right: Operand): string | undefined {
   const found = byWord.get(operator.trim().toLowerCase());
   if (!found) return undefined;
-  const code = `truthy(maybe(${found.compare(left, right)}))`;
-  return found.negated ? `!${code}` : code;
+  if (found.compare === operators.matches && typeof right.fixed === "string" && !isMatchable(right.fixed))
+    return undefined;
+  const code = found.compare(left, right);
+  // A comparison that fails is false, and so is its opposite.
+  return `truthy(maybe(${found.negated ? `!(${code})` : code}))`;
 }
 
 /** Several conditions as one. */

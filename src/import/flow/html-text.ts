@@ -1,3 +1,5 @@
+import { lookup } from "../lookup.ts";
+
 const entities: Readonly<Record<string, string>> = {
   amp: "&",
   lt: "<",
@@ -18,7 +20,7 @@ export function htmlText(html: string): string {
     .replace(/<li\b[^>]*>/gi, "- ")
     .replace(/<\/(?:p|li|h[1-6]|div|pre|blockquote)>/gi, "\n")
     .replace(/<\/?(?:p|span|strong|em|ul|ol|h[1-6]|code|pre|div|a|b|i|u|s|blockquote)\b[^>]*>/gi, "")
-    .replace(/&(amp|lt|gt|quot|#39|apos|nbsp);/g, (_, name: string) => entities[name] ?? "")
+    .replace(/&(amp|lt|gt|quot|#39|apos|nbsp);/g, (_, name: string) => lookup(entities, name) ?? "")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
 }

@@ -9,6 +9,8 @@ export interface Step {
   title?: string;
   /** The title is the step's own already, so that its slug could be used. */
   isReserved?: true;
+  /** The keys below which its parameters stand, where it is made of a part of them only. */
+  source?: readonly string[];
   /** Behind a node: the output that leads here, `main` when absent. */
   from?: string;
 }

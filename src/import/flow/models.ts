@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../engine/json.ts";
 import type { Service } from "./made.ts";
+import { lookup } from "../lookup.ts";
 
 /** A model as other builders name it. */
 export interface ModelWords {
@@ -68,15 +69,20 @@ const fieldsOf: Readonly<Record<string, readonly string[]>> = {
 
 const efforts = ["none", "minimal", "low", "medium", "high", "xhigh"];
 
-function setting(type: string, name: string, raw: unknown): [string, string | number] | undefined {
+/** The field of a model for another builder's name of a setting; undefined where the model has none for it. */
+function fieldOf(type: string, name: string): string | undefined {
   const field = Object.hasOwn(settingNames, name.toLowerCase()) ? settingNames[name.toLowerCase()] : undefined;
-  if (field === undefined || !(fieldsOf[type] ?? fieldsOf["openai-model"] ?? []).includes(field)) return undefined;
+  const known = fieldsOf[type] ?? fieldsOf["openai-model"] ?? [];
+  return field !== undefined && known.includes(field) ? field : undefined;
+}
+
+function setting(type: string, field: string, raw: unknown): [string, string | number] | undefined {
   if (field === "reasoningEffort") {
     return typeof raw === "string" && efforts.includes(raw) ? [field, raw] : undefined;
   }
   const value = typeof raw === "string" && raw.trim() !== "" ? Number(raw) : raw;
   if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
-  const [low, high] = bounds[field] ?? [0, 1];
+  const [low, high] = lookup(bounds, field) ?? [0, 1];
   if (value < low) return undefined;
   const most = field === "temperature" && type === "anthropic-model" ? 1 : high;
   const kept = Math.min(most, value);
@@ -97,13 +103,16 @@ export function modelService({ vendor, model, parameters }: ModelWords): { servi
       .trim()
       .replace(/^models\//, "")
       .slice(0, 200) || usual;
-  const sampling = Object.entries(parameters).flatMap(([key, value]) => {
-    const made = setting(type, key, value);
+  const sampling = Object.keys(parameters).flatMap((key) => {
+    const field = fieldOf(type, key);
+    const made = field === undefined ? undefined : setting(type, field, parameters[key]);
     return made ? [made] : [];
   });
   const note =
     preset !== undefined && !spoken.has(preset)
-      ? `“${last || "Its vendor"}” is not spoken to directly: choose any server with OpenAI's API that has the model ${name}.`
+      ? model.trim() === ""
+        ? "The file names no model: choose one, and replace this node if its vendor has a node of its own."
+        : `“${last || "Its vendor"}” is not spoken to directly: choose any server with OpenAI's API that has the model ${name}.`
       : "";
   return {
     service: {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../engine/json.ts";
+import { lookup } from "../lookup.ts";
 
 /** A service of the web that several builders have as a tool, as a request to its API. */
 interface WebService {
@@ -37,6 +38,33 @@ const services: readonly WebService[] = [
     body: { query: "<query>", max_results: 5 },
     takes: asks,
     needs: "a Tavily key (bearer token)",
+  },
+  {
+    match: /^SearchComponent$|search.?api.?io/i,
+    says: "Searches the web.",
+    method: "GET",
+    url: "https://www.searchapi.io/api/v1/search",
+    query: { engine: "google", q: "<query>" },
+    takes: asks,
+    needs: "a SearchApi key (bearer token)",
+  },
+  {
+    match: /scrape.?graph.*search/i,
+    says: "Searches the web and reads what it finds.",
+    method: "POST",
+    url: "https://api.scrapegraphai.com/v1/searchscraper",
+    body: { user_prompt: "<query>" },
+    takes: asks,
+    needs: "a ScrapeGraphAI key (header SGAI-APIKEY)",
+  },
+  {
+    match: /agent.?ql/i,
+    says: "Reads data from a page of the web as described.",
+    method: "POST",
+    url: "https://api.agentql.com/v1/query-data",
+    body: { url: "<url>", prompt: "<query>" },
+    takes: { ...page, query: { words: "which data to read from the page", names: ["prompt", "query"] } },
+    needs: "an AgentQL key (header X-API-Key)",
   },
   {
     match: /serp.?api|google.?search|^google$|serper|googleCustomSearch|bing/i,
@@ -144,7 +172,7 @@ const services: readonly WebService[] = [
     needs: "a Spider key (bearer token)",
   },
   {
-    match: /web.?scraper|web.?browser|url.?reader|webpage|^URLComponent|requests?.?get/i,
+    match: /web.?scraper|web.?browser|url.?reader|webpage|^URLComponent|^APIRequest|requests?.?get/i,
     says: "Reads a page of the web.",
     method: "GET",
     url: "<url>",
@@ -177,7 +205,7 @@ export function webService(
   if (!service) return undefined;
   const filled = (text: string) =>
     text.replace(/<(\w+)>/g, (_, parameter: string) => {
-      const { words = parameter, names = [parameter] } = service.takes[parameter] ?? {};
+      const { words = parameter, names = [parameter] } = lookup(service.takes, parameter) ?? {};
       return ask(parameter, words, names);
     });
   const all = (given: JsonObject = {}): JsonObject =>
@@ -196,6 +224,9 @@ export function webService(
     ...(service.needs === undefined ? {} : { needs: service.needs }),
   };
 }
+
+/** Whether a request to this address changes nothing, whatever its method: a known service that searches or reads pages. */
+export const onlyReads = (url: unknown): boolean => services.some((service) => service.url === url);
 
 /** Asks the model for the parameter. */
 export const byModel = (parameter: string, words: string): string =>

@@ -1,3 +1,4 @@
+import { literal, optionalPath, plainText } from "../flow/bench.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { combined, comparison, fixed, type Operand } from "../flow/comparisons.ts";
 import { htmlText } from "../flow/html-text.ts";
@@ -6,10 +7,13 @@ import { asService, knowledgeStep, knownTool } from "../flow/plain-tools.ts";
 import { firstThatHolds, switches } from "../flow/ways.ts";
 import { webService } from "../flow/web-services.ts";
 import { isFunctionBody, missingIn } from "../n8n/code-shims.ts";
+import { untraced } from "../parameters.ts";
 import { toolName } from "../tool-name.ts";
 import { innerModel } from "./read-model.ts";
 import { listOf, objectOf, parsed, textOf } from "./read-flowise.ts";
+import { again, targetOf, turnId } from "./turns.ts";
 import { type FlowiseWork, stateTitle, updatesOf } from "./references.ts";
+import { lookup } from "../lookup.ts";
 
 const set = (fields: JsonObject, keepInput = false): Made => ({
   step: { type: "set-fields", config: { fields, keepInput } },
@@ -44,7 +48,7 @@ function schemaOf(list: readonly JsonObject[]): JsonObject {
         ? { type: "array", items: { type: "object", properties: itemFields(objectOf(inner)) } }
         : type === "enum"
           ? { type: "string", ...(values.length > 0 ? { enum: values } : {}) }
-          : (messageTypes[type] ?? { type: "string" });
+          : (lookup(messageTypes, type) ?? { type: "string" });
     return [textOf(one.key), { ...item, ...(one.description ? { description: textOf(one.description) } : {}) }];
   });
   return { type: "object", properties: Object.fromEntries(properties), required: properties.map(([name]) => name) };
@@ -55,7 +59,7 @@ const itemFields = (fields: JsonObject): JsonObject =>
     Object.entries(fields).map(([name, field]) => [
       name,
       {
-        ...(messageTypes[textOf(objectOf(field).type)] ?? { type: "string" }),
+        ...(lookup(messageTypes, textOf(objectOf(field).type)) ?? { type: "string" }),
         ...(objectOf(field).description ? { description: textOf(objectOf(field).description) } : {}),
       },
     ]),
@@ -80,11 +84,14 @@ const nameOf = (role: string) => (role === "assistant" ? "Assistant" : "User");
 function conversation(work: FlowiseWork): string[] {
   const answered = work.earlier.filter(({ type }) => type === "llmAgentflow" || type === "agentAgentflow").toReversed();
   const inner = work.node.parent === undefined ? [] : work.text("{{$iteration}}");
+  const turn = work.earlier.find(({ type }) => type === "repeat-turn");
+  const before = turn === undefined ? undefined : work.bench.names.get(turn.id)?.slug;
   const slugs = answered.map(({ id }) => work.bench.names.get(id)?.slug ?? "");
   return [
-    `{{${work.trigger("message")}}}`,
+    `{{${work.message()}}}`,
     ...(typeof inner === "string" ? [inner] : []),
-    ...slugs.map((slug) => `{{nodes.?${slug}.?response.orValue(null)}}`),
+    ...(before === undefined ? [] : [`{{${optionalPath("nodes", [before, again, "response"])}.orValue(null)}}`]),
+    ...slugs.map((slug) => `{{${optionalPath("nodes", [slug, "response"])}.orValue(null)}}`),
   ];
 }
 
@@ -93,7 +100,7 @@ function memory(work: FlowiseWork, prefix: string): Service[] {
   const type = textOf(work.inputs[`${prefix}MemoryType`]);
   const size = Number(work.inputs[`${prefix}MemoryWindowSize`]) || 20;
   const slug = work.bench.names.get(work.node.id)?.slug ?? "agent";
-  const session = { sessionId: `{{${work.trigger("sessionId")}}}:${slug}` };
+  const session = { sessionId: `{{${work.session()}}}:${slug}` };
   const config: JsonObject =
     type === "windowSize"
       ? { ...session, maxMessages: Math.min(100, Math.max(1, Math.round(size * 2))) }
@@ -111,7 +118,7 @@ function memory(work: FlowiseWork, prefix: string): Service[] {
 
 /** Searches of the flow whose passages a node reads: each becomes a tool of it. */
 function searches(work: FlowiseWork): Service[] {
-  const text = JSON.stringify(work.inputs);
+  const text = JSON.stringify(untraced(work.inputs));
   return work.earlier
     .filter(({ id, type }) => type === "retrieverAgentflow" && text.includes(id))
     .map(({ name }) => asService({ ...knowledgeStep(name, "", undefined), title: `${name} search` }));
@@ -141,13 +148,14 @@ export function agent(work: FlowiseWork): Made {
 
 function agentTools(work: FlowiseWork): { services: Service[]; needs: string[]; notes: string[] } {
   const made = { services: [] as Service[], needs: [] as string[], notes: [] as string[] };
-  for (const one of listOf(work.inputs.agentTools)) {
+  for (const [index, one] of listOf(work.inputs.agentTools).entries()) {
     const name = textOf(one.agentSelectedTool);
     if (name === "") continue;
     const config = objectOf(one.agentSelectedToolConfig);
     const asks: JsonObject = one.agentSelectedToolRequiresHumanInput === true ? { approval: "ask" } : {};
     const tool = toolStep(name, config);
-    made.services.push(asService({ ...tool.step, title: name, config: { ...tool.step.config, ...asks } }));
+    const source = ["inputs", "agentTools", String(index)];
+    made.services.push(asService({ ...tool.step, title: name, source, config: { ...tool.step.config, ...asks } }));
     if (tool.needs) made.needs.push(tool.needs);
     if (tool.note) made.notes.push(tool.note);
   }
@@ -160,8 +168,8 @@ function agentTools(work: FlowiseWork): { services: Service[]; needs: string[]; 
     made.services.push(asService({ ...knowledgeStep(shown, words, undefined), title: shown }));
     made.notes.push(`Make a collection for “${shown}” on the Knowledge page and choose it in the tool.`);
   }
-  const web = Object.entries(work.inputs).some(
-    ([key, value]) => /ToolsBuiltIn/.test(key) && /web_search|google/i.test(textOf(value)),
+  const web = Object.keys(work.inputs).some(
+    (key) => /ToolsBuiltIn/.test(key) && /web_search|google/i.test(textOf(work.inputs[key])),
   );
   const search = web ? knownTool("serpapi", "web_search") : undefined;
   if (search) {
@@ -183,8 +191,9 @@ export function toolStep(
   placeholder?: true;
   outcome?: Made["outcome"];
 } {
-  const description = textOf(config.toolDescription) || textOf(config.description);
-  const called = textOf(config.toolName) || textOf(config.name) || shown;
+  const description =
+    textOf(config.toolDescription) || textOf(config[`${name}Description`]) || textOf(config.description);
+  const called = textOf(config.toolName) || textOf(config[`${name}Name`]) || textOf(config.name) || shown;
   if (/mcp/i.test(name)) {
     const server = objectOf(parsed(config.mcpServerConfig));
     const url = textOf(server.url);
@@ -238,6 +247,10 @@ export function withState(work: FlowiseWork, made: Made): Made {
 /** Handles of a node with several outputs end in their number. */
 const numberOf = (handle: string) => Number(/-output-(\d+)$/.exec(handle)?.[1] ?? 0);
 
+/** Tells which comparisons are not known. */
+export const countsAsFalse = (odd: ReadonlySet<string>): Pick<Made, "outcome" | "note"> =>
+  odd.size > 0 ? { outcome: "approximated", note: `Counts as false: ${[...odd].join(", ")}. Write it anew.` } : {};
+
 export function condition(work: FlowiseWork): Made {
   const list = listOf(work.inputs.conditions);
   const odd = new Set<string>();
@@ -253,8 +266,7 @@ export function condition(work: FlowiseWork): Made {
     if (code === undefined) odd.add(operator);
     return combined([code ?? "false"], false);
   });
-  const told: Pick<Made, "outcome" | "note"> =
-    odd.size > 0 ? { outcome: "approximated", note: `Counts as false: ${[...odd].join(", ")}. Write it anew.` } : {};
+  const told = countsAsFalse(odd);
   if (tests.length <= 1) {
     return {
       step: { type: "if", config: { condition: `{{${tests[0] ?? "true"}}}` } },
@@ -278,7 +290,7 @@ export function conditionAgent(work: FlowiseWork): Made {
       config: {
         systemPrompt:
           `${work.text(inputs.conditionAgentInstructions)}\n\nChoose the scenario that fits best, by its exact words:\n${names.map((one) => `- ${work.text(one)}`).join("\n")}`.trim(),
-        userMessage: work.text(inputs.conditionAgentInput) || `{{${work.trigger("message")}}}`,
+        userMessage: work.text(inputs.conditionAgentInput) || `{{${work.message()}}}`,
         outputFormat: "json",
         outputSchema: {
           type: "object",
@@ -371,7 +383,7 @@ export function customFunction(work: FlowiseWork): Made {
   );
   const keys = [...new Set([...source.matchAll(/\$flow\.state\.(\w+)/g)].map(([, key = ""]) => key))];
   const state = Object.fromEntries(keys.map((key) => [key, `{{${work.value(`{{$flow.state.${key}}}`)}}}`]));
-  const flow = { input: `{{${work.trigger("message")}}}`, sessionId: `{{${work.trigger("sessionId")}}}`, state };
+  const flow = { input: `{{${work.message()}}}`, sessionId: `{{${work.session()}}}`, state };
   const usesFlow = /\$flow\b/.test(source);
   return withState(work, {
     step: {
@@ -409,15 +421,43 @@ export function iteration(work: FlowiseWork): Made {
 
 export const iterationItem = (): Made => set({ item: "{{json}}" });
 
-/** Going back is not possible: the flow ends here with what there is. */
+/** Turns are taken until one ends without going back to this node. */
+export function repeatTurns({ node }: FlowiseWork): Made {
+  const { target, turns } = node.data;
+  const goesBack = `${optionalPath("json", [again, "to"])}.orValue(null) == ${literal(textOf(target))}`;
+  return {
+    step: { type: "repeat", config: { until: `{{!(${goesBack})}}`, asked: "after", mostTurns: Number(turns) } },
+    output: (handle) => (handle === "main" ? "main" : "done"),
+  };
+}
+
+export const repeatTurn = (): Made => set({}, true);
+
+/** The end of a turn, which takes along what the next one reads. Where nothing leads here from there, the flow ends. */
 export function loop(work: FlowiseWork): Made {
-  const target = textOf(work.inputs.loopBackToNode) || textOf(work.inputs.loopToName);
+  const { graph } = work.bench;
+  const target = targetOf(work.node, graph);
+  const turn = target && graph.nodes.find(({ id }) => id === turnId(target.id));
+  if (target && turn) {
+    // The node that takes the turns has the count.
+    void work.inputs.maxLoopCount;
+    const last = work.earlier.find(({ type }) => isAnswering(type));
+    const slug = last && work.bench.names.get(last.id)?.slug;
+    const response = slug === undefined ? null : `{{${optionalPath("nodes", [slug, "response"])}.orValue(null)}}`;
+    return {
+      ...set({ [again]: { to: plainText(target.name), response, state: work.allState() } }),
+      note: `Goes back to “${target.name}” in a “Repeat until”. A turn gets the state and the last answer of the turn before.`,
+    };
+  }
+  const wanted = textOf(work.inputs.loopBackToNode) || textOf(work.inputs.loopToName);
   return {
     ...set({}, true),
     outcome: "approximated",
-    note: `The flow ends here instead of going back to “${target.replace(/^\w+_\d+-/, "")}”: the next message starts it again, or let an agent repeat the work with tools.`,
+    note: `The flow ends here instead of going back to “${wanted.replace(/^\w+_\d+-/, "")}”: the next message starts it again, or let an agent repeat the work with tools.`,
   };
 }
+
+const isAnswering = (type: string) => /^(llm|agent)Agentflow$|^seq(Agent|LLMNode)$/.test(type);
 
 export function note({ inputs, node }: FlowiseWork): Made {
   const size = (value: Json | undefined, usual: number) => Math.min(20_000, Math.max(120, Number(value) || usual));

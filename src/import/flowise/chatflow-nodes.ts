@@ -1,3 +1,4 @@
+import { optionalPath } from "../flow/bench.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
 import { combined, comparison, fixed } from "../flow/comparisons.ts";
 import type { FlowNode } from "../flow/flow-graph.ts";
@@ -6,7 +7,7 @@ import { knowledgeStep } from "../flow/plain-tools.ts";
 import { firstThatHolds, switches } from "../flow/ways.ts";
 import { isFunctionBody, missingIn } from "../n8n/code-shims.ts";
 import { toolName } from "../tool-name.ts";
-import { withState, toolStep } from "./agentflow-nodes.ts";
+import { countsAsFalse, withState, toolStep } from "./agentflow-nodes.ts";
 import { modelOf } from "./read-model.ts";
 import { listOf, objectOf, parsed, textOf } from "./read-flowise.ts";
 import { FlowiseWork } from "./references.ts";
@@ -150,7 +151,7 @@ function prompts(work: FlowiseWork): { systemPrompt: string; userMessage: string
   const instructions = [textOf(given.systemMessagePrompt), system].filter(Boolean).join("\n\n");
   return {
     systemPrompt: work.prompt(instructions, values),
-    userMessage: human === "" ? `{{${work.trigger("message")}}}` : work.prompt(human, values),
+    userMessage: human === "" ? `{{${work.message()}}}` : work.prompt(human, values),
   };
 }
 
@@ -208,7 +209,9 @@ export function member(work: FlowiseWork): Made {
   ]);
   const asks = inputs.interrupt === true;
   const answers = work.earlier.filter(({ type }) => type === "seqAgent" || type === "seqLLMNode").toReversed();
-  const said = answers.map(({ id }) => `{{nodes.?${work.bench.names.get(id)?.slug ?? ""}.?response.orValue(null)}}`);
+  const said = answers.map(
+    ({ id }) => `{{${optionalPath("nodes", [work.bench.names.get(id)?.slug ?? "", "response"])}.orValue(null)}}`,
+  );
   return withState(work, {
     step: {
       type: "ai-agent",
@@ -217,7 +220,7 @@ export function member(work: FlowiseWork): Made {
         userMessage: isWorker
           ? "{{json.message}}"
           : human === ""
-            ? [`{{${work.trigger("message")}}}`, ...said].join("\n\n")
+            ? [`{{${work.message()}}}`, ...said].join("\n\n")
             : work.prompt(human, values),
         ...(shape.length > 0
           ? { outputFormat: "json", outputSchema: { type: "object", properties: Object.fromEntries(shape) } }
@@ -259,33 +262,17 @@ export function condition(work: FlowiseWork): Made {
     const instead = "Its condition is code: write it as an If or a Switch. The source is kept.";
     return { ...placeholder("condition", work.inputs, instead), output: () => "main" };
   }
-  const words: Readonly<Record<string, string>> = {
-    "less than or equal to": "<=",
-    "greater than or equal to": ">=",
-    "less than": "<",
-    "greater than": ">",
-    "is equal": "=",
-    equals: "=",
-    "not equal": "!=",
-    contains: "contains",
-    "not contains": "not contains",
-    "start with": "start with",
-    "end with": "end with",
-    "is empty": "empty",
-    "is not empty": "not empty",
-  };
+  const odd = new Set<string>();
   const tests = list.map((one) => {
-    const operator = textOf(one.operation).toLowerCase();
-    const code = comparison(
-      { code: work.value(`{{${textOf(one.variable)}}}`) },
-      words[operator] ?? operator,
-      fixed(textOf(one.value)),
-    );
+    const operator = textOf(one.operation);
+    const code = comparison({ code: work.value(`{{${textOf(one.variable)}}}`) }, operator, fixed(textOf(one.value)));
+    if (code === undefined) odd.add(operator || "no comparison");
     return combined([code ?? "false"], false);
   });
-  return firstThatHolds(work.node.name, tests, (handle) =>
+  const ways = firstThatHolds(work.node.name, tests, (handle) =>
     list.findIndex((one) => same(textOf(one.output), outputName(handle))),
   );
+  return { ...ways, ...countsAsFalse(odd) };
 }
 
 const same = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
@@ -308,7 +295,7 @@ export function conditionAgent(work: FlowiseWork): Made {
       config: {
         systemPrompt:
           `${work.prompt(inputs.systemMessagePrompt, values)}\n\nChoose the way to go on, by its exact name:\n${names.map((one) => `- ${one}`).join("\n")}`.trim(),
-        userMessage: made.step?.config.userMessage ?? `{{${work.trigger("message")}}}`,
+        userMessage: made.step?.config.userMessage ?? `{{${work.message()}}}`,
         outputFormat: "json",
         outputSchema: { type: "object", properties: { way: { type: "string", enum: names } }, required: ["way"] },
       },

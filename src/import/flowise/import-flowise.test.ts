@@ -27,7 +27,7 @@ describe("an agentflow", () => {
 
   it("names every node and edge once, and translates every variable", () => {
     expect(format).toBe("flowise");
-    expect(report.nodes).toMatchObject({ total: 9, placeholder: 0 });
+    expect(report.nodes).toMatchObject({ total: 8, placeholder: 0 });
     expect(report.edges).toEqual({ total: 6, mapped: 6, reported: 0 });
     expect(report.expressions.unsupported).toBe(0);
     expect(entry("Think")).toMatchObject({ outcome: "needsCredential", targetType: "ai-agent" });
@@ -67,6 +67,17 @@ describe("a chatflow", () => {
       topK: 3,
     });
     expect(wrong(flowiseChatflow)).toEqual([]);
+  });
+
+  it("asks what was filled in, in a conversation for each run, where a form starts the flow", () => {
+    const form = { startInputType: "formInput", formInputTypes: [{ name: "topic", type: "string" }] };
+    const start = flowiseNode("startAgentflow_0", "Agent Flows", form, { label: "Start" });
+    const agent = flowiseNode("agentAgentflow_0", "Agent Flows", { agentEnableMemory: true }, { label: "It" });
+    const { document } = read({ nodes: [start, agent], edges: [flowiseEdge("startAgentflow_0", "agentAgentflow_0")] });
+    const memory = Object.values(document.nodes).find(({ type }) => type === "window-memory");
+    expect(memory?.config["sessionId"]).toMatch(/^\{\{run\.id\}\}:/);
+    const asked = Object.values(document.nodes).find(({ type }) => type === "ai-agent");
+    expect(asked?.config["userMessage"]).toContain('{{"topic: " + text(nodes.?start.?topic.orValue(null))}}');
   });
 
   it("names parts of others, unknown tools and every edge", () => {

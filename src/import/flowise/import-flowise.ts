@@ -25,6 +25,8 @@ const byType: Readonly<Record<string, (work: FlowiseWork) => Made>> = {
   iterationAgentflow: agentflow.iteration,
   "iteration-item": agentflow.iterationItem,
   loopAgentflow: agentflow.loop,
+  "repeat-turns": agentflow.repeatTurns,
+  "repeat-turn": agentflow.repeatTurn,
   humanInputAgentflow: agentflow.humanInput,
   stickyNoteAgentflow: agentflow.note,
   "chat-message": agentflow.start,

@@ -2,11 +2,11 @@ import { isJsonObject, type Json, type JsonObject, readJson } from "../../engine
 import { safeJson } from "../draft.ts";
 import { placeOf, withoutPile } from "../place.ts";
 import { type FlowEdge, type FlowGraph, type FlowNode, sortedEdges } from "../flow/flow-graph.ts";
+import { objectOf, textOf } from "./flowise-values.ts";
 import { roleOf } from "./roles.ts";
+import { withTurns } from "./turns.ts";
 
-export const objectOf = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
-export const textOf = (value: Json | undefined, usual = ""): string =>
-  typeof value === "string" ? value : typeof value === "number" || typeof value === "boolean" ? String(value) : usual;
+export { objectOf, textOf } from "./flowise-values.ts";
 
 /** A list, which Flowise also stores as JSON text. */
 export function listOf(value: Json | undefined): JsonObject[] {
@@ -56,14 +56,14 @@ export function readFlowise(source: JsonObject): FlowGraph {
   }));
   const graph: FlowGraph = {
     format: "flowise",
-    name: textOf(source.name, "Imported flow") || "Imported flow",
+    name: textOf(source.name),
     description: textOf(source.description),
     nodes,
     ...sortedEdges(nodes, given),
   };
   return graph.nodes.some(({ data }) => data.category === "Agent Flows")
-    ? withLoops(graph)
-    : withEntry(withReach(graph));
+    ? withTurns(withLoops(graph))
+    : withTurns(withEntry(withReach(graph)));
 }
 
 function readNodes(list: readonly JsonObject[]): FlowNode[] {

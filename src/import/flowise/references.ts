@@ -1,8 +1,12 @@
+import { concat } from "../expressions/concat.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { type Bench, firstOf, literal, optionalPath, outputOf, plainText } from "../flow/bench.ts";
 import { type FlowNode, nodesBefore } from "../flow/flow-graph.ts";
+import { quoted } from "../expressions/piece.ts";
 import { htmlText } from "../flow/html-text.ts";
 import { listOf, objectOf, textOf } from "./read-flowise.ts";
+import { again } from "./turns.ts";
+import { lookup } from "../lookup.ts";
 
 /** What one node of a flow is read with. */
 export class FlowiseWork {
@@ -31,6 +35,30 @@ export class FlowiseWork {
     return read ? `${read.code}.orValue(null)` : "null";
   }
 
+  /** The names of the form that starts the flow; undefined where a chat does. */
+  private form(): string[] | undefined {
+    const start = this.bench.graph.nodes.find(({ type }) => type === "startAgentflow");
+    const inputs = objectOf(start?.data.inputs);
+    return inputs.startInputType === "formInput"
+      ? listOf(inputs.formInputTypes).map((one) => textOf(one.name))
+      : undefined;
+  }
+
+  /** What starts the flow as a text: the message of the chat, or each field of the form with its name, as Flowise asks it. */
+  message(): string {
+    const fields = this.form();
+    if (fields === undefined || fields.length === 0) return this.trigger("message");
+    const lines = fields.map(
+      (name, index) => `${quoted(`${index === 0 ? "" : "\n"}${name}: `)} + text(${this.trigger(name)})`,
+    );
+    return lines.join(" + ");
+  }
+
+  /** What tells one conversation from another: that of the chat, or the run where a form starts the flow. */
+  session(): string {
+    return this.form() === undefined ? this.trigger("sessionId") : "run.id";
+  }
+
   /** A text of Flowise as a template; `own` is the slug of the node for what it says of its own output. */
   text(raw: Json | undefined, own?: string): string {
     return htmlText(textOf(raw))
@@ -46,10 +74,7 @@ export class FlowiseWork {
     if (whole) return this.noted(whole[1] ?? "");
     if (!text.includes("{{")) return literal(text);
     const parts = text.split(/\{\{([^{}]{1,300})\}\}/);
-    return `concat(${parts
-      .slice(0, 15)
-      .map((part, index) => (index % 2 === 0 ? literal(part) : this.noted(part)))
-      .join(", ")})`;
+    return concat(parts.map((part, index) => (index % 2 === 0 ? literal(part) : this.noted(part))));
   }
 
   /** A prompt of a chain, whose variables stand in single braces: `{question}`. */
@@ -59,7 +84,7 @@ export class FlowiseWork {
       .map((part, index) => {
         if (index % 2 === 0) return part;
         const name = part.slice(1, -1);
-        const given = textOf(values[name]);
+        const given = textOf(lookup(values, name));
         if (given !== "") return this.text(given);
         if (["question", "input", "query", "text", "user_input"].includes(name)) return `{{${this.noted("question")}}}`;
         if (["context", "chat_history", "history", "agent_scratchpad", "format_instructions"].includes(name)) return "";
@@ -85,7 +110,7 @@ export class FlowiseWork {
     switch (first) {
       case "question":
       case "$question":
-        return this.trigger("message");
+        return this.message();
       case "current_date_time":
         return "iso(now)";
       case "chat_history":
@@ -131,15 +156,25 @@ export class FlowiseWork {
   }
 
   private flow([first = "", ...keys]: readonly string[]): string | undefined {
-    if (first === "sessionId" || first === "chatId") return this.trigger("sessionId");
-    if (first === "input") return this.trigger("message");
+    if (first === "sessionId" || first === "chatId") return this.session();
+    if (first === "input") return this.message();
     return first === "state" && keys.length > 0 ? this.state(keys) : undefined;
+  }
+
+  /** All keys of the state that any node writes, with what they hold at this node. */
+  allState(): JsonObject {
+    const keys = this.bench.graph.nodes.flatMap((node) => updatesOf(node).map(({ key }) => textOf(key)));
+    return Object.fromEntries([...new Set(keys)].map((key) => [key, `{{${this.state([key])}}}`]));
   }
 
   /** A key of the state: what was last written before this node, or what it began with. */
   private state([key = "", ...more]: readonly string[]): string {
-    const written = this.earlier.filter((node) => updatesOf(node).some((one) => textOf(one.key) === key));
-    const reads = written.flatMap(({ id }) => {
+    const written = this.earlier.filter(
+      (node) => node.type === "repeat-turn" || updatesOf(node).some((one) => textOf(one.key) === key),
+    );
+    const reads = written.flatMap(({ id, type }) => {
+      const turn = type === "repeat-turn" ? this.bench.names.get(id)?.slug : undefined;
+      if (turn !== undefined) return [optionalPath("nodes", [turn, again, "state", key, ...more])];
       const slug = stateSlug(this.bench, id);
       return slug === undefined ? [] : [optionalPath("nodes", [slug, "state", key, ...more])];
     });

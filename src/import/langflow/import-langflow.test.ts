@@ -11,7 +11,7 @@ describe("a flow of Langflow", () => {
 
   it("names every component and edge once", () => {
     expect(format).toBe("langflow");
-    expect(report.nodes).toMatchObject({ total: 9, placeholder: 1 });
+    expect(report.nodes).toMatchObject({ total: 8, placeholder: 1 });
     expect(report.edges).toEqual({ total: 6, mapped: 6, reported: 0 });
     expect(entry("Own")).toMatchObject({ outcome: "placeholder" });
     const wrong = validateWorkflow(document, nodeRegistry)
@@ -30,6 +30,26 @@ describe("a flow of Langflow", () => {
     expect(edges).toEqual(
       expect.arrayContaining(["Calculator.tool > Helper.tools", "Which.false > No.main", "Input.main > Prompt.main"]),
     );
+  });
+
+  it("asks an agent without an input of its own what the chat was asked", () => {
+    const made = read({
+      data: {
+        nodes: [langflowNode("ChatInput-a", {}, "Input"), langflowNode("Prompt-b"), langflowNode("Agent-c", {}, "It")],
+        edges: [
+          langflowEdge("ChatInput-a", "message", "Prompt-b", "topic"),
+          langflowEdge("Prompt-b", "prompt", "Agent-c", "system_prompt"),
+        ],
+      },
+    });
+    expect(made.node("It")?.config).toMatchObject({ userMessage: "{{nodes.?input.?message.orValue(null)}}" });
+  });
+
+  it("runs a search with settings that have no counterpart, and names them", () => {
+    const { node: one, entry: told } = read({
+      data: { nodes: [langflowNode("AgentQL-a", { url: "https://a.test", mode: "fast" }, "It")], edges: [] },
+    });
+    expect([one("It")?.type, told("It")?.outcome]).toEqual(["http-request", "needsCredential"]);
   });
 
   it("takes models that are wired, stores as tools, parts of collections and null slots", () => {

@@ -10,7 +10,18 @@ import { knowledgeStep, knownTool } from "../flow/plain-tools.ts";
 import { webService } from "../flow/web-services.ts";
 import { toolName } from "../tool-name.ts";
 import { objectOf, readLangflow, textOf } from "./read-langflow.ts";
-import { isEmbedding, isModel, isPassing, isSmart, isStore, LangflowWork, modelOutput, webName } from "./work.ts";
+import {
+  isEmbedding,
+  isListLoop,
+  isModel,
+  isPassing,
+  isSmart,
+  isStore,
+  LangflowWork,
+  loopItem,
+  modelOutput,
+  webName,
+} from "./work.ts";
 
 const set = (fields: JsonObject): Made => ({ step: { type: "set-fields", config: { fields, keepInput: false } } });
 
@@ -31,7 +42,7 @@ function asked(work: LangflowWork, vendor: string, model: string): Made {
       type: "ai-agent",
       config: {
         systemPrompt: work.text(data.system_message === undefined ? "system_prompt" : "system_message"),
-        userMessage: work.text("input_value") || "{{json.message}}",
+        userMessage: work.text("input_value") || work.message(),
         ...(most >= 1 ? { maxIterations: Math.min(50, Math.round(most)) } : {}),
         ...(work.isTool ? { toolName: toolName(work.node.name), userMessage: "{{json.message}}" } : {}),
       },
@@ -124,12 +135,16 @@ function knowledge(work: LangflowWork): Made {
 function router(work: LangflowWork): Made {
   const { data } = work.node;
   const left: Operand = { code: work.cel("input_text") ?? literal(textOf(data.input_text)) };
-  const right = work.cel("match_text");
-  const test = comparison(
-    left,
-    textOf(data.operator, "equals"),
-    right === undefined ? fixed(textOf(data.match_text)) : { code: right },
-  );
+  const operator = textOf(data.operator, "equals");
+  // Patterns are matched as they are, from the beginning.
+  const isPattern = operator === "regex";
+  const lowers = data.case_sensitive === false && !isPattern;
+  const lower = ({ code }: Operand): Operand => (lowers ? { code: `lower(text(${code}))` } : { code });
+  const wanted = textOf(data.match_text);
+  const given = isPattern && wanted !== "" ? `^(?:${wanted})` : lowers ? wanted.toLowerCase() : wanted;
+  const cel = work.cel("match_text");
+  const right = cel === undefined ? fixed(given) : lower({ code: cel });
+  const test = comparison(lower(left), operator, right);
   return {
     step: { type: "if", config: { condition: `{{${test ?? "false"}}}` } },
     output: (handle) => (handle === "false_result" ? "false" : "true"),
@@ -152,10 +167,19 @@ function passing(work: LangflowWork): Made {
   const parts = pattern.split(/\{[A-Za-z_]\w{0,60}\}/);
   if (parts.length < 2 || textOf(data.mode) === "Stringify") return set({ text: value });
   if (parts.length === 2) return set({ text: parts.map(plainText).join(value) });
+  const names = [...pattern.matchAll(/\{([A-Za-z_]\w{0,60})\}/g)].map(([, name = ""]) => name);
+  const read = (name: string) => `{{text(maybe(get(${work.cel(field) ?? "null"}, ${literal(name)})))}}`;
   return {
-    ...set({ text: value }),
+    ...set({ text: parts.map((part, index) => plainText(part) + (names[index] ? read(names[index]) : "")).join("") }),
     outcome: "approximated",
-    note: `Its template has several fields, so rewrite it. It was: ${pattern.slice(0, 300)}`,
+    note: "The fields of its template are read from what the component before it gives: check their names.",
+  };
+}
+
+function listLoop(work: LangflowWork): Made {
+  return {
+    step: { type: "for-each", config: { items: `{{items(${work.cel("data") ?? "json"})}}`, concurrency: 1 } },
+    output: (handle) => (handle === "item" ? "main" : "done"),
   };
 }
 
@@ -255,6 +279,8 @@ function map(node: FlowNode, bench: Bench): Made {
       ? { ...made, step: { ...made.step, config: { ...made.step.config, outputFormat: "json" } } }
       : made;
   }
+  if (isListLoop(type)) return listLoop(work);
+  if (type === loopItem) return set({ item: "{{json}}" });
   if (isPassing.test(type)) return passing(work);
   if (type.startsWith("CurrentDate")) return set({ text: "{{iso(now)}}" });
   if (isSmart.test(type)) return smart(work);
@@ -282,6 +308,33 @@ function map(node: FlowNode, bench: Bench): Made {
     data,
     "Its Python does not run here: use a code node or an HTTP request. The settings are kept.",
   );
+}
+
+/** Gives each loop over a list a first node, which hands out the item. */
+function withItems(graph: FlowGraph): FlowGraph {
+  const loops = graph.nodes.filter(({ type }) => isListLoop(type));
+  if (loops.length === 0) return graph;
+  const idOf = (loop: string) => `${loop} item`;
+  const ids = new Set(loops.map(({ id }) => id));
+  const items = loops.map(({ id, name, position }): FlowNode => ({
+    id: idOf(id),
+    name: `Item of ${name}`,
+    type: loopItem,
+    position: { x: position.x + 40, y: position.y + 60 },
+    data: {},
+    added: true,
+  }));
+  const edges = graph.edges.map((edge) =>
+    ids.has(edge.from) && edge.fromHandle === "item" ? { ...edge, from: idOf(edge.from), fromHandle: "" } : edge,
+  );
+  const handedOut = loops.map(({ id }): FlowEdge => ({
+    from: id,
+    fromHandle: "item",
+    to: idOf(id),
+    toHandle: "input_value",
+    added: true,
+  }));
+  return { ...graph, nodes: [...graph.nodes, ...items], edges: [...edges, ...handedOut] };
 }
 
 const isTrigger = ({ type }: FlowNode) => type === "ChatInput" || type === "Webhook";
@@ -323,5 +376,5 @@ function withEntry(graph: FlowGraph): FlowGraph {
 
 /** Imports one flow of Langflow. Nothing is run or asked for. Never throws on what a file may hold. */
 export function importLangflow(source: JsonObject, registry: NodeRegistry, id: string): Assembled {
-  return assemble(withEntry(readLangflow(source)), map, { registry, id, scale: 1 });
+  return assemble(withEntry(withItems(readLangflow(source))), map, { registry, id, scale: 1 });
 }

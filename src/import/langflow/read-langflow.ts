@@ -50,7 +50,7 @@ export function readLangflow(source: JsonObject): FlowGraph {
   });
   return {
     format: "langflow",
-    name: textOf(source.name) || "Imported flow",
+    name: textOf(source.name),
     description: textOf(source.description),
     nodes,
     ...sortedEdges(nodes, edges),

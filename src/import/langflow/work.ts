@@ -9,7 +9,11 @@ export const isModel = (type: string) =>
   /Model(Component)?$|^LanguageModel|^OpenRouter|^Chat(OpenAI|Anthropic|Ollama)/.test(type) && !/Embedding/i.test(type);
 export const isEmbedding = /embedding|^SplitText|TextSplitter|^File$|^Directory|^URLLoader|DocumentLoader/i;
 export const isStore =
-  /^(AstraDB|Chroma|Pinecone|Qdrant|FAISS|Weaviate|Milvus|pgvector|PGVector|Supabase|Redis|MongoDB|Cassandra|Elasticsearch|Opensearch|HCD|Vectara|Upstash|Couchbase|Clickhouse|LocalDB|KnowledgeRetrieval|KnowledgeBase|KBRetrieval)/i;
+  /^(AstraDB|Chroma|Pinecone|Qdrant|FAISS|Weaviate|Milvus|pgvector|PGVector|Supabase|Redis|MongoDB|Cassandra|Elasticsearch|Opensearch|HCD|Vectara|Upstash|Couchbase|Clickhouse|LocalDB|KnowledgeRetrieval|KnowledgeBase|KBRetrieval|Knowledge$)/i;
+
+/** Runs what follows once for each item of a list, which its first node hands out. */
+export const isListLoop = (type: string) => type === "LoopComponent";
+export const loopItem = "LoopItem";
 
 /** Changes data as a text says, by a model. */
 export const isSmart = /^(LambdaFilter|Smart ?(Function|Transform))/i;
@@ -63,6 +67,13 @@ export class LangflowWork {
     return read && `${read.code}.orValue(null)`;
   }
 
+  /** The message that starts the flow, as a template: what is before the component may be something else. */
+  message(): string {
+    const start = this.bench.graph.nodes.find(({ type }) => type === "ChatInput");
+    const read = start && outputOf(this.bench, start.id, ["message"]);
+    return read ? `{{${read.code}.orValue(null)}}` : "{{json.message}}";
+  }
+
   text(field: string): string {
     const cel = this.cel(field);
     const own = this.node.data[field];
@@ -87,6 +98,8 @@ function outputKey(type: string): string {
     type === "TextOutput"
   )
     return "response";
+  if (type === loopItem) return "item";
+  if (isListLoop(type)) return "done";
   if (isStore.test(type)) return "";
   if (isSmart.test(type)) return "response";
   return /^APIRequest|Search|Wikipedia|^URL|^RSS/.test(type) ? "body" : "text";

@@ -33,13 +33,14 @@ function agentErrors(work: NodeWork): JsonObject {
 /** What the agent is asked: the node's own prompt, or the message of the chat. */
 function userMessage(work: NodeWork, prompt: Json | undefined): string {
   const isAuto =
-    work.word("promptType", prompt === undefined ? "auto" : "define") === "auto" ||
+    work.choice("promptType", ["auto", "define", "guardrails"], prompt === undefined ? "auto" : "define") === "auto" ||
     prompt === undefined ||
     prompt === "";
   const raw = isAuto ? "={{ $json.chatInput }}" : prompt;
   if (typeof raw === "string" && /^=?\s*\{\{\s*\$json\.chatInput\s*\}\}\s*$/.test(raw)) {
-    if (!isAuto) work.text(raw);
-    return "{{json.?chatInput.or(json.?message).or(json.?response).orValue(null)}}";
+    const message = "json.?chatInput.or(json.?message).or(json.?response).orValue(null)";
+    work.standsFor(raw, message);
+    return `{{${message}}}`;
   }
   return work.textOf(raw);
 }
@@ -111,6 +112,7 @@ function extractor(work: NodeWork): Made {
 }
 
 function extractionSchema(work: NodeWork): JsonObject {
+  work.drop("schemaType", "What it names is read.");
   const given = parsed(work.at("inputSchema") ?? work.at("jsonSchema"));
   if (isJsonObject(given)) return given;
   const example = parsed(work.at("jsonSchemaExample"));
@@ -175,11 +177,10 @@ function sentiment(work: NodeWork): Made {
 function message(vendor: "openai" | "anthropic" | "gemini" | "ollama") {
   return (work: NodeWork): Made => {
     const resource = work.word("resource", "text");
-    const operation = work.word("operation", "message");
-    const asks =
-      (resource === "text" || resource === "chat" || resource === "assistant") &&
-      ["message", "complete", "chat", "response", "", "classify"].includes(operation);
-    if (!asks) return serviceRequest(work, vendor, vendorApis[vendor], false);
+    const isMedia = !["text", "chat", "assistant"].includes(resource);
+    const operation = work.word("operation", isMedia ? "" : "message");
+    const asks = !isMedia && ["message", "complete", "chat", "response", "", "classify"].includes(operation);
+    if (!asks) return serviceRequest(work, vendor, vendorApis[vendor], !work.inFlow);
     const list = [
       ...work.list("messages", "values"),
       ...work.list("messages", "message"),
@@ -253,15 +254,20 @@ function agentTool(work: NodeWork): Made {
       ...(work.at("toolDescription")
         ? { toolDescription: work.textOf(work.at("toolDescription")).slice(0, 4_000) }
         : {}),
-      // The caller gives one message; parts that n8n's model fills in by name are that message.
-      userMessage:
-        work.textOf(work.at("text")).replace(/\{\{(?:(?!\}\}).)*\bai\((?:(?!\}\}).)*\}\}/gs, "{{json.message}}") ||
-        "{{json.message}}",
+      userMessage: taskOf(work, work.textOf(work.at("text"))),
     },
     output: () => "tool",
     outcome: "approximated",
     note: "Became an agent that another agent calls as a tool; the caller writes its task.",
   };
+}
+
+/** What the caller asks. It gives one message; parts that n8n's model fills in by name are that message. */
+function taskOf(work: NodeWork, text: string): string {
+  const asked = "json.message";
+  for (const part of work.partsOf(String(work.at("text") ?? "")))
+    if ("source" in part && /\$fromAI\b/i.test(part.source)) work.standsFor(`={{${part.source}}}`, asked);
+  return text.replace(/\{\{(?:(?!\}\}).)*\bai\((?:(?!\}\}).)*\}\}/gs, `{{${asked}}}`) || `{{${asked}}}`;
 }
 
 /** Nodes that ask a model, and what goes into their settings. */

@@ -1,4 +1,4 @@
-import { parse, type AnyNode, parseExpressionAt } from "acorn";
+import { parse } from "acorn";
 
 /**
  * What code from n8n expects to find around it, in plain JavaScript: `$json`, `$input`, `$()`, `$node`, `items`, and a
@@ -34,17 +34,6 @@ export function isFunctionBody(source: string): boolean {
   try {
     parse(source, { ecmaVersion: 2024, allowReturnOutsideFunction: true, allowAwaitOutsideFunction: true });
     return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Whether a text is one expression. */
-export function isOneExpression(source: string): boolean {
-  try {
-    const text = `(${source}\n)`;
-    const root: AnyNode = parseExpressionAt(text, 0, { ecmaVersion: 2024 });
-    return /^[)\s]*$/.test(text.slice(root.end));
   } catch {
     return false;
   }

@@ -5,10 +5,26 @@ import { nodeVariables } from "./flow-nodes.ts";
 import { computedKey } from "./node-work.ts";
 import { shims } from "./code-shims.ts";
 
+/** Leads what goes into a node into its first step instead, and from step to step to the node. */
+export function putBefore(placed: ReadonlyMap<string, Placed>, draft: Draft): void {
+  for (const { record, before } of placed.values()) {
+    const [first] = before;
+    if (!record || !first) continue;
+    for (const edge of draft.into(record.id, "main")) {
+      draft.remove(edge);
+      draft.connect(edge.from.node, edge.from.port, first.id, "main");
+    }
+    for (const [at, step] of before.entries()) {
+      draft.connect(step.id, "main", before[at + 1]?.id ?? record.id, "main");
+    }
+  }
+}
+
 /** Puts a code node before each node that has expressions which only code can work out. The source is kept in it. */
 export function addComputed(placed: ReadonlyMap<string, Placed>, draft: Draft): void {
-  for (const { record, work } of placed.values()) {
-    if (!record || work.computed.length === 0) continue;
+  for (const { record: last, before: steps, work, made } of placed.values()) {
+    const record = steps[0] ?? last;
+    if (!record || made.outcome === "placeholder" || work.computed.length === 0) continue;
     const values = work.computed.map(({ key, source }) => {
       const expression = isFunctionBody(`return (${source}\n);`) ? source : "null";
       return `  ${JSON.stringify(key)}: $try(() => (${expression}\n)),`;
@@ -20,7 +36,7 @@ const ${computedKey} = {
 ${values.join("\n")}
 };
 return typeof json === "object" && json !== null && !Array.isArray(json) ? { ...json, ${computedKey} } : { json, ${computedKey} };`;
-    const { title } = draft.reserve(`Values for ${record.title}`.slice(0, 150));
+    const { title } = draft.reserve(`Values for ${work.node.name}`.slice(0, 150));
     const source = work.computed.map((one) => one.source).join("\n");
     const before = draft.add(
       "code",

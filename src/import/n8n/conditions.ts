@@ -9,7 +9,10 @@ import {
   piece,
   quoted,
 } from "../expressions/piece.ts";
+import { checked } from "../expressions/pattern.ts";
 import { attempt } from "../expressions/translate.ts";
+import { choiceIn, untraced } from "../parameters.ts";
+import { lookup } from "../lookup.ts";
 import type { NodeWork } from "./node-work.ts";
 
 type Compare = (left: Piece, right: Piece, anyCase: boolean) => string;
@@ -30,7 +33,10 @@ const boolish = (one: Piece) =>
     ? String(one.literal)
     : one.kind === "string"
       ? `lower(${one.code}) == "true"`
-      : asTruth(one);
+      : one.kind === "bool"
+        ? asTruth(one)
+        : // As n8n reads texts and numbers where it wants true or false.
+          `!includes(["", "false", "0"], lower(text(${asArgument(one)})))`;
 const size = (one: Piece) => `length(coalesce(${asArgument(one)}, []))`;
 
 /** What n8n's operators mean, by their names of all versions. */
@@ -73,7 +79,21 @@ function contains(left: Piece, right: Piece, anyCase: boolean): string {
   return `includes(coalesce(${asArgument(left)}, ""), ${quoted(right.literal)})`;
 }
 
+/** Whether a list holds a value; without regard to case, among its texts. */
+function holds(left: Piece, right: Piece, anyCase: boolean): string {
+  const all = asArgument(left);
+  const has =
+    anyCase && typeof right.literal === "string"
+      ? `items(${all}).exists(one, typeName(one) == "string" && lower(text(one)) == ${textual(right, true)})`
+      : `includes(${all}, ${asArgument(right)})`;
+  return `(isList(${all}) ? ${has} : false)`;
+}
+
 function pattern(left: Piece, right: Piece): string {
+  if (typeof right.literal === "string") {
+    const [, source = right.literal, flags = ""] = /^\/(.*)\/([a-z]*)$/s.exec(right.literal) ?? [];
+    checked({ source, flags: flags.replace(/[^gims]/g, "") });
+  }
   const slashed = typeof right.literal === "string" ? /^\/(.*)\/([a-z]*)$/s.exec(right.literal) : null;
   const source = slashed ? quoted(slashed[1] ?? "") : asArgument(right);
   return `matchesPattern(text(${asArgument(left)}), ${source}${slashed?.[2] ? `, ${quoted(slashed[2].replace(/[^gims]/g, ""))}` : ""})`;
@@ -89,11 +109,16 @@ function comparison(
   type: string,
   anyCase: boolean,
 ): string {
-  const negation = /^(?:not|isNot|lengthNot)([A-Z]\w*)$/.exec(operation);
-  const name = negation ? positive(operation, negation[1] ?? "") : operation;
-  const compare = Object.hasOwn(operators, name) ? operators[name] : undefined;
-  if (!compare) throw new NoExpression(`the comparison ${operation}`);
-  const code = compare(typed(work.operand(left), type), typed(work.operand(right), type), anyCase);
+  // A choice may be marked as an expression that is only its own text.
+  const chosen = operation.replace(/^=/, "");
+  const negation = /^(?:not|isNot|lengthNot)([A-Z]\w*)$/.exec(chosen);
+  const name = negation ? positive(chosen, negation[1] ?? "") : chosen;
+  const compare = lookup(operators, name);
+  if (!compare) throw new NoExpression(`the comparison ${chosen}`);
+  // n8n keeps the other value where the comparison has none.
+  if (compare.length < 2) work.idle(right, `“${chosen}” takes one value.`);
+  const compared = name === "contains" && type === "array" ? holds : compare;
+  const code = compared(typed(work.operand(left), type), typed(work.operand(right), type), anyCase);
   return negation ? `!${wrapped(code)}` : code;
 }
 
@@ -118,14 +143,20 @@ export function conditionOf(work: NodeWork, conditions: Json | undefined, combin
   const parts = Array.isArray(conditions.conditions)
     ? newConditions(work, conditions)
     : oldConditions(work, conditions);
-  const isAny = conditions.combinator === "or" || combine === "any" || combine === "or";
-  if (parts.length === 0) return "true";
+  const isAny =
+    choiceIn(conditions, "combinator", ["and", "or"], "and") === "or" || combine === "any" || combine === "or";
+  if (parts.length === 0) return isAny ? "false" : "true";
   return parts.length === 1 ? (parts[0] ?? "true") : parts.map((one) => `(${one})`).join(isAny ? " || " : " && ");
 }
 
+/** Options of another kind stay unread, so that the report tells them. */
+function ignoresCase(conditions: JsonObject): boolean {
+  if (!isJsonObject(untraced(conditions).options)) return false;
+  return isJsonObject(conditions.options) && conditions.options.caseSensitive === false;
+}
+
 function newConditions(work: NodeWork, conditions: JsonObject): string[] {
-  const options = isJsonObject(conditions.options) ? conditions.options : {};
-  const anyCase = options.caseSensitive === false || work.at("options", "ignoreCase") === true;
+  const anyCase = ignoresCase(conditions) || work.at("options", "ignoreCase") === true;
   const list = Array.isArray(conditions.conditions) ? conditions.conditions.filter(isJsonObject) : [];
   return list.map(({ leftValue, rightValue, operator }) => {
     const { operation = "equals", type = "string" } = isJsonObject(operator)
@@ -135,14 +166,24 @@ function newConditions(work: NodeWork, conditions: JsonObject): string[] {
   });
 }
 
-const oldTypes = ["string", "number", "boolean", "dateTime"];
+const oldTypes = ["string", "number", "boolean", "dateTime"] as const;
+/** What n8n leaves out of its files. */
+const usualValues = { string: "", number: 0, boolean: false, dateTime: "" };
 
 function oldConditions(work: NodeWork, conditions: JsonObject): string[] {
+  const anyCase = ignoresCase(conditions);
   return oldTypes.flatMap((type) => {
     const list = conditions[type];
     const usual = type === "number" ? "smaller" : type === "dateTime" ? "after" : "equal";
     return (Array.isArray(list) ? list.filter(isJsonObject) : []).map(({ value1, value2, operation }) =>
-      comparison(work, value1, value2, typeof operation === "string" ? operation : usual, type, false),
+      comparison(
+        work,
+        value1 ?? usualValues[type],
+        value2 ?? usualValues[type],
+        typeof operation === "string" ? operation : usual,
+        type,
+        anyCase,
+      ),
     );
   });
 }

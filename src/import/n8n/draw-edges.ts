@@ -3,7 +3,11 @@ import { joinInputs } from "../join-inputs.ts";
 import type { ReportNotes } from "../report.ts";
 import { agentInput } from "./ai-nodes.ts";
 import { ifLoops, repeatInstead } from "./if-loops.ts";
+import type { ItemFlow } from "./item-flow.ts";
+import type { ItemNames } from "./item-names.ts";
+import { repeatForItems } from "./item-loops.ts";
 import { loopBacks } from "./loops.ts";
+import { samplingOf } from "./model-nodes.ts";
 import type { Placed } from "./placed.ts";
 import type { N8nEdge, N8nWorkflow } from "./read-n8n.ts";
 
@@ -12,6 +16,8 @@ interface Bench {
   placed: ReadonlyMap<string, Placed>;
   draft: Draft;
   notes: ReportNotes;
+  flow: ItemFlow;
+  items: ItemNames;
 }
 
 /** Draws n8n's edges between the counterparts; each is noted once. */
@@ -32,7 +38,8 @@ export function drawEdges(bench: Bench): void {
     for (const edge of loop.entering) entering.set(edge, loop.name);
   }
   addOwnModels(bench);
-  for (const edge of workflow.edges) {
+  // Inputs of a merge are told apart by their order.
+  for (const edge of workflow.edges.toSorted((a, b) => a.toIndex - b.toIndex)) {
     const { from, to, kind } = edge;
     if (ends.has(edge) || endings.has(edge))
       notes.edge(from, to, kind, "The end of the loop: the loop goes on by itself.");
@@ -48,7 +55,24 @@ export function drawEdges(bench: Bench): void {
       notes.edge(from, to, kind, drawn(loop === undefined ? edge : { ...edge, to: loop }, bench));
     }
   }
+  joinAll(bench);
+  repeatForItems(bench);
   joinInputs(bench.draft, "first");
+}
+
+/** A merge before what works with the inputs together, in their order. */
+function joinAll({ placed, draft }: Bench): void {
+  for (const { made, record } of placed.values()) {
+    if (!record || made.joins !== true) continue;
+    const { title } = draft.reserve(`Inputs of ${record.title}`.slice(0, 150));
+    const place = { x: record.position.x - 60, y: record.position.y + 110 };
+    const merge = draft.add("merge", title, { mode: "all", combine: "list" }, place);
+    for (const edge of draft.into(record.id, "main")) {
+      draft.remove(edge);
+      draft.connect(edge.from.node, edge.from.port, merge.id, "main");
+    }
+    draft.connect(merge.id, "main", record.id, "main");
+  }
 }
 
 /** Draws one edge; what it gives says why it was not drawn, or is empty. */
@@ -163,6 +187,7 @@ function addOwnModels({ placed, draft }: Bench): void {
     const model = work.word("modelId") || work.word("model");
     const preset = node.type === "ollama" ? "ollama" : node.type === "mistralAi" ? "mistral" : undefined;
     const config = {
+      ...samplingOf(work, type),
       ...(model === "" ? {} : { model: model.replace(/^models\//, "") }),
       ...(preset ? { preset } : {}),
     };

@@ -149,7 +149,7 @@ function isClosedToReaders({ name, body }: Candidate, { workflow, placed }: Benc
   for (const read of [name, ...body]) {
     const after = read === name ? new Set<string>() : reached([read], name, main);
     for (const [reader, { node }] of placed) {
-      if (!reads(node.parameters, read)) continue;
+      if (!reads(node.parameters.raw, read)) continue;
       // A node that serves an agent reads for that agent.
       const users = workflow.edges.filter(({ from, kind }) => from === reader && kind !== "main").map(({ to }) => to);
       const readers = users.length > 0 ? users : [reader];

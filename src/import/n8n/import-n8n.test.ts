@@ -35,7 +35,7 @@ describe("a whole agent workflow", () => {
 
   it("names every node once and counts them", () => {
     const nodes = report.entries.filter(({ about }) => about === "node").map((entry) => entry.node);
-    expect(nodes.toSorted()).toEqual(named.toSorted());
+    expect(nodes.toSorted()).toEqual(named.filter((name) => name !== "A note").toSorted());
     const { total, mapped, approximated, needsCredential, placeholder } = report.nodes;
     expect(mapped + approximated + needsCredential + placeholder).toBe(total);
     expect(placeholder).toBe(1);
@@ -112,6 +112,16 @@ it("waits as long, or until the same moment", () => {
 describe("odd files", () => {
   const small = one("n8n-nodes-base.noOp", {});
 
+  it("takes a bare list of nodes, and a single one", () => {
+    const nodes = [
+      { parameters: {}, name: "A", type: "n8n-nodes-base.noOp", position: [0, 0] },
+      { parameters: {}, name: "B", type: "@n8n/n8n-nodes-langchain.agent", position: [200, 0] },
+    ];
+    expect(read(nodes).report.nodes.total).toBe(2);
+    expect(read(nodes[0]).report.nodes.total).toBe(1);
+    expect(importForeign('[{"type": "other"}]', { registry: nodeRegistry, newId: () => "id" }).ok).toBe(false);
+  });
+
   it("takes lists, wrappers, text around it, null slots and names that lead nowhere", () => {
     expect(read([small]).report.nodes.total).toBe(2);
     expect(read({ data: small }).report.nodes.total).toBe(2);
@@ -181,7 +191,7 @@ describe("conditions of all versions", () => {
       ],
     };
     expect(conditionOf("n8n-nodes-base.switch", { rules }, 3)).toMatchObject({
-      value: '{{maybe((equals(json.?kind, "a") ? "a" : ""))}}',
+      value: '{{coalesce(maybe((equals(json.?kind, "a") ? "a" : "otherwise")), "otherwise")}}',
       cases: ["a"],
     });
     const old = {
@@ -190,6 +200,11 @@ describe("conditions of all versions", () => {
       rules: { rules: [{ value2: "a" }, { value2: "b" }] },
     };
     expect(conditionOf("n8n-nodes-base.switch", old, 1)).toMatchObject({ cases: ["a", "b"] });
+    const leading = { ...old, rules: { rules: [{ value2: "a", output: 1 }, { value2: "b" }] }, fallbackOutput: 2 };
+    expect(conditionOf("n8n-nodes-base.switch", leading, 1)).toMatchObject({
+      value: expect.stringMatching(/"a"\) \? "a" : .*"b"\) \? "b" : "3"/),
+      cases: ["b", "a", "3"],
+    });
   });
 });
 
@@ -249,6 +264,27 @@ describe("fields of all versions", () => {
     expect(node("Values for It")?.config.code).toContain("for (const x of $json.list) sum += x");
     expect(edges).toEqual(["Start.main > Values for It.main", "Values for It.main > It.main"]);
   });
+});
+
+it("a workflow tool keeps what the other workflow always gets", () => {
+  const value = { customer: "={{ $json.id }}", kind: "short", question: "={{ $fromAI('question') }}", none: null };
+  const made = read(one("@n8n/n8n-nodes-langchain.toolWorkflow", { workflowInputs: { value } }, 2.2)).node("It");
+  expect(made?.config.inputs).toEqual({ customer: "{{json.?id.orValue(null)}}", kind: "short" });
+  const fields = { values: [{ name: "kind", stringValue: "long" }] };
+  const older = read(one("@n8n/n8n-nodes-langchain.toolWorkflow", { fields }, 1.2)).node("It");
+  expect(older?.config.inputs).toEqual({ kind: "long" });
+});
+
+it.each([
+  ["executeWorkflow", { workflowId: "7" }, "A step that runs another workflow is missing here."],
+  ["redis", { operation: "get", key: "=a:{{ $json.id }}" }, "Nothing here reads or writes keys of Redis."],
+  ["mySql", { operation: "executeQuery", query: "SELECT 1" }, "Nothing here speaks to MySQL."],
+  ["readWriteFile", { operation: "read", fileSelector: "/a" }, "Nothing here reads or writes files of the machine."],
+  ["html", { operation: "extractHtmlContent", extractionValues: {} }, "Nothing here reads values out of HTML"],
+])("%s keeps its place and its settings, and says what is missing", (type, parameters, words) => {
+  const { node, report } = read(one(`n8n-nodes-base.${type}`, parameters, 1));
+  expect(node("It")).toMatchObject({ type: "placeholder", config: { settings: parameters } });
+  expect(report.entries.find((one) => one.about === "node" && one.node === "It")?.note).toContain(words);
 });
 
 describe("loops", () => {
@@ -434,8 +470,71 @@ describe("the Postgres node in a flow", () => {
     expect(select.node("It")?.config).toMatchObject({ operation: "select", tableName: "orders", limit: 5 });
     const query = postgres({ operation: "executeQuery", query: "delete from orders where id = 1" });
     expect(query.node("It")?.config).toMatchObject({ operation: "execute", readOnly: false });
+    const given = [
+      { options: { queryReplacement: "={{ $json.id }}, paid" } },
+      { options: { queryReplacement: "={{ $json.all }}" } },
+    ];
+    const [listed, whole] = given.map((more) =>
+      postgres({ operation: "executeQuery", query: "update t set a = $1", ...more }),
+    );
+    expect(listed?.node("It")?.config.parameters).toEqual(["{{json.?id.orValue(null)}}", "paid"]);
+    expect(whole?.node("It")?.config.parameters).toBe("{{items(json.?all.orValue(null))}}");
     const insert = postgres({ operation: "insert", columns: values });
     expect(insert.node("It")?.config).toMatchObject({ operation: "insert", rows: [{ status: "paid" }] });
     expect(insert.report.nodes.needsCredential).toBe(1);
+  });
+});
+
+it("reads nodes of any name by that name", async () => {
+  const set = (value: string) => ({
+    mode: "manual",
+    assignments: { assignments: [{ id: "1", name: "value", value, type: "string" }] },
+  });
+  const node = (name: string, kind: string, at: number, parameters: object) => {
+    const type = `n8n-nodes-base.${kind}`;
+    return { name, type, typeVersion: 3.4, position: [at, 0], parameters };
+  };
+  const { document } = read({
+    nodes: [
+      node("开始", "manualTrigger", 0, {}),
+      node("查询", "set", 200, set("found")),
+      node("Заказ 🔥", "set", 400, set("ordered")),
+      node("Both", "set", 600, set("={{ $('查询').item.json.value }} {{ $('Заказ 🔥').item.json.value }}")),
+    ],
+    connections: Object.fromEntries(
+      [
+        ["开始", "查询"],
+        ["查询", "Заказ 🔥"],
+        ["Заказ 🔥", "Both"],
+      ].map(([from, to]) => [from, { main: [[{ node: to, type: "main", index: 0 }]] }]),
+    ),
+  });
+  const nodes = Object.fromEntries(Object.entries(document.nodes).toReversed());
+  const { end } = await runToEnd({ ...document, nodes }, { registry: nodeRegistry, host: testHost(), input: {} });
+  expect(end.output).toMatchObject({ value: "found ordered" });
+});
+
+it("sends lists of a query as n8n does", () => {
+  const http = (parameters: object) => {
+    const { node } = read(
+      one("n8n-nodes-base.httpRequest", { url: "https://a.test", sendQuery: true, ...parameters }, 4.2),
+    );
+    return node("It")?.config;
+  };
+  const parameters = ["1", "2", "={{ $json.ids }}"].map((value) => ({ name: "ids", value }));
+  expect(http({ queryParameters: { parameters } })).toMatchObject({
+    query: { ids: ["1", "2", "{{json.?ids.orValue(null)}}"] },
+    queryLists: "brackets",
+  });
+  const jsonQuery = '{"ids": [1, "b"], "q": "x"}';
+  expect(http({ specifyQuery: "json", jsonQuery, options: { queryParameterArrays: "repeat" } })).toMatchObject({
+    query: { ids: '{{[1,"b"]}}', q: "x" },
+    queryLists: "repeated",
+  });
+  const indexed = { sendQuery: true, queryParameters: { parameters }, options: { queryParameterArrays: "indices" } };
+  const { report } = read(one("n8n-nodes-base.httpRequest", { url: "https://a.test", ...indexed }, 4.2));
+  expect(report.entries.find(({ node }) => node === "It")).toMatchObject({
+    outcome: "approximated",
+    note: expect.stringContaining("ids[]=1&ids[]=2"),
   });
 });

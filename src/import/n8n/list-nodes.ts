@@ -1,7 +1,11 @@
-import type { Json, JsonObject } from "../../engine/json.ts";
+import type { Json } from "../../engine/json.ts";
 import { quoted } from "../expressions/piece.ts";
+import { choiceIn } from "../parameters.ts";
+import { withDeclared } from "./implicit-globals.ts";
+import { fieldNames, itemCode } from "./item-code.ts";
 import type { Made, Mappers } from "./made.ts";
 import type { NodeWork } from "./node-work.ts";
+import { summarizeNode } from "./summarize-node.ts";
 
 /** A path of names as CEL below `json`; null where it is missing. */
 export function below(path: string, root = "json"): string {
@@ -9,18 +13,51 @@ export function below(path: string, root = "json"): string {
   return `${names.reduce((code, name) => `${code}[?${quoted(name)}]`, root)}.orValue(null)`;
 }
 
+/** A list in each item becomes items: a loop over it where nothing else is asked for, else code. */
 function splitOut(work: NodeWork): Made {
-  const field = (work.word("fieldToSplitOut") || work.word("fieldsToSplitOut")).split(",")[0]?.trim() ?? "";
-  return {
-    type: "for-each",
-    config: {
-      items: field === "" ? "{{items(json)}}" : `{{items(${below(field.replace(/^\$json\./, ""))})}}`,
-      concurrency: 1,
-    },
-    output: () => "main",
-    note: "What follows runs once per item; results go on behind the loop.",
-  };
+  const fields = fieldNames(work.at("fieldToSplitOut") ?? work.at("fieldsToSplitOut"));
+  const [field = ""] = fields;
+  const include = work.choice("include", ["noOtherFields", "allOtherFields", "selectedOtherFields"], "noOtherFields");
+  const names = fieldNames(work.at("options", "destinationFieldName"));
+  const dots = !work.flag(["options", "disableDotNotation"]);
+  if (field === "" && fields.length === 0) {
+    return { type: "for-each", config: { items: "{{items(json)}}", concurrency: 1 }, output: eachItem };
+  }
+  return itemCode(splitCode, {
+    fields,
+    names,
+    others:
+      include === "allOtherFields"
+        ? "all"
+        : include === "selectedOtherFields"
+          ? fieldNames(work.at("fieldsToInclude"))
+          : [],
+    dots,
+  });
 }
+
+const eachItem = () => "main";
+
+const splitCode = `const read = (one, field) => (dots ? at(one, field) : one[field]);
+const drop = (one, [name, ...rest]) => {
+  const { [name]: inner, ...others } = one;
+  return rest.length > 0 && inner && typeof inner === "object" && !Array.isArray(inner) ? { ...others, [name]: drop(inner, rest) } : others;
+};
+const put = (name, field, part) => (name === undefined || !dots ? { [name ?? field]: part } : name.split(".").reduceRight((inner, key) => ({ [key]: inner }), part));
+const partsOf = (value) => (value === undefined ? [] : value === null || typeof value !== "object" ? [value] : Object.values(value));
+return list.flatMap((one) => {
+  const made = [];
+  for (const [place, field] of fields.entries()) {
+    for (const [index, part] of partsOf(read(one, field)).entries()) {
+      const whole = fields.length === 1 && !names[place] && others.length === 0 && part !== null && typeof part === "object";
+      made[index] = { ...made[index], ...(whole ? part : put(names[place], field, part)) };
+    }
+  }
+  const rest = others === "all"
+    ? fields.reduce((left, field) => drop(left, dots && !(field in one) ? field.split(".") : [field]), one)
+    : Object.fromEntries(others.map((field) => [field, read(one, field) ?? null]));
+  return made.map((part) => ({ ...rest, ...part }));
+});`;
 
 /** n8n's version 3 has the end of the loop first, the older ones the loop. */
 function splitInBatches(work: NodeWork): Made {
@@ -44,104 +81,120 @@ function splitInBatches(work: NodeWork): Made {
 }
 
 function aggregate(work: NodeWork): Made {
-  if (work.word("aggregate") === "aggregateAllItemData") {
-    const name = work.word("destinationFieldName", "data");
+  const by = fieldNames(work.at("options", "groupByFields"));
+  const whole =
+    work.choice("aggregate", ["aggregateIndividualFields", "aggregateAllItemData"], "aggregateIndividualFields") ===
+    "aggregateAllItemData";
+  const include = work.choice("include", ["allFields", "specifiedFields", "allFieldsExcept"], "allFields");
+  const name = work.word("destinationFieldName", "data");
+  if (by.length === 0 && whole && include === "allFields")
     return { type: "set-fields", config: { fields: { [name]: "{{items(json)}}" }, keepInput: false } };
+  const fields = work
+    .list("fieldsToAggregate", "fieldToAggregate")
+    .map(({ fieldToAggregate, renameField, outputFieldName }) => {
+      const from = fieldNames(fieldToAggregate)[0] ?? "";
+      const own = renameField === true && typeof outputFieldName === "string" ? outputFieldName : "";
+      const plain = work.flag(["options", "disableDotNotation"]) ? from : (from.split(".").at(-1) ?? from);
+      return { from, name: own || plain };
+    })
+    .filter(({ from }) => from !== "");
+  const keepsMissing = work.flag(["options", "keepMissing"]);
+  const opens = work.flag(["options", "mergeLists"]);
+  if (by.length === 0 && !whole && !work.flag(["options", "disableDotNotation"])) {
+    const values = fields.map(({ from, name: field }): [string, Json] => {
+      const all = `items(json).map(x, ${below(from, "x")})`;
+      const kept = keepsMissing ? all : `${all}.filter(x, !isNothing(x))`;
+      return [field, `{{${opens ? `flatten(${kept})` : kept}}}`];
+    });
+    return { type: "set-fields", config: { fields: Object.fromEntries(values), keepInput: false } };
   }
-  const fields: JsonObject = {};
-  for (const { fieldToAggregate, renameField, outputFieldName } of work.list("fieldsToAggregate", "fieldToAggregate")) {
-    const from = String(fieldToAggregate ?? "").replace(/^=/, "");
-    if (from === "") continue;
-    const name =
-      renameField === true && typeof outputFieldName === "string" ? outputFieldName : (from.split(".").at(-1) ?? from);
-    fields[name] = `{{items(json).map(x, ${below(from, "x")})}}`;
-  }
-  return { type: "set-fields", config: { fields, keepInput: false } };
+  return itemCode(aggregateCode, {
+    by,
+    whole,
+    name,
+    include,
+    chosen: fieldNames(work.at(include === "specifiedFields" ? "fieldsToInclude" : "fieldsToExclude")),
+    fields,
+    keepsMissing,
+    opens,
+    dots: !work.flag(["options", "disableDotNotation"]),
+  });
 }
 
-/** JavaScript over the list of items. */
-function overItems(code: string, inputs: JsonObject = {}): Made {
-  return {
-    type: "code",
-    config: {
-      code: `const list = Array.isArray(json) ? json : json === null ? [] : [json];\nconst at = (one, path) => path.split(".").reduce((value, key) => (value === null || value === undefined ? undefined : value[key]), one);\n${code}`,
-      ...(Object.keys(inputs).length > 0 ? { inputs } : {}),
-    },
-  };
-}
-
-function summarize(work: NodeWork): Made {
-  const sums = work.list("fieldsToSummarize", "values").map((one) => ({
-    field: String(one.field ?? ""),
-    how: String(one.aggregation ?? "count"),
-    separator: String(one.customSeparator ?? one.separateBy ?? ", "),
-  }));
-  const groups = work
-    .word("fieldsToSplitBy")
-    .split(",")
-    .map((one) => one.trim())
-    .filter(Boolean);
-  return overItems(
-    `const value = (rows, { field, how, separator }) => {
-  const all = rows.map((one) => at(one, field)).filter((one) => one !== undefined && one !== null);
-  switch (how) {
-    case "sum": return all.reduce((sum, one) => sum + Number(one), 0);
-    case "average": return all.length ? all.reduce((sum, one) => sum + Number(one), 0) / all.length : null;
-    case "min": return all.length ? Math.min(...all.map(Number)) : null;
-    case "max": return all.length ? Math.max(...all.map(Number)) : null;
-    case "countUnique": return new Set(all.map((one) => JSON.stringify(one))).size;
-    case "append": return all;
-    case "concatenate": return all.join(separator);
-    default: return all.length;
-  }
+const aggregateCode = `const read = (one, field) => (dots ? at(one, field) : one[field]);
+const part = (one) => (include === "allFields" ? one : Object.fromEntries(Object.entries(one).filter(([key]) => chosen.includes(key) === (include === "specifiedFields"))));
+const values = (rows, from) => {
+  const all = rows.map((one) => read(one, from) ?? null).filter((one) => keepsMissing || one !== null);
+  return opens ? all.flat() : all;
 };
-const names = { sum: "sum", average: "average", min: "min", max: "max", count: "count", countUnique: "unique_count", append: "appended", concatenate: "concatenated" };
+const sum = (rows) => (whole ? { [name]: rows.map(part) } : Object.fromEntries(fields.map((one) => [one.name, values(rows, one.from)])));
+if (by.length === 0) return sum(list);
 const groups = new Map();
 for (const one of list) {
-  const key = JSON.stringify(by.map((field) => at(one, field)));
+  const key = keyed(by.map((field) => read(one, field) ?? null));
   groups.set(key, [...(groups.get(key) ?? []), one]);
 }
-const result = [...groups.values()].map((rows) => Object.fromEntries([
-  ...by.map((field) => [field, at(rows[0], field) ?? null]),
-  ...sums.map((sum) => [(names[sum.how] ?? sum.how) + "_" + sum.field.replaceAll(".", "_"), value(rows, sum)]),
-]));
-return by.length > 0 ? result : (result[0] ?? {});`,
-    { sums: sums as unknown as Json, by: groups },
-  );
-}
+return [...groups.values()].map((rows) => ({ ...Object.fromEntries(by.map((field) => [field, read(rows[0], field) ?? null])), ...sum(rows) }));`;
 
 function sort(work: NodeWork): Made {
-  const fields = work
-    .list("sortFieldsUi", "sortField")
-    .map(({ fieldName, order }) => ({ field: String(fieldName ?? ""), turn: order === "descending" ? -1 : 1 }));
-  return overItems(
-    `return list.slice().sort((a, b) => {
+  const type = work.choice("type", ["simple", "random", "code"], "simple");
+  if (type === "random") {
+    return itemCode("return list.map((one) => [Math.random(), one]).sort(([a], [b]) => a - b).map(([, one]) => one);");
+  }
+  if (type === "code") {
+    const source = withDeclared(String(work.at("code") ?? "return 0;"));
+    return itemCode(
+      `const compare = (a, b) => {\n${source}\n};\nreturn list.map((json) => ({ json })).sort(compare).map((one) => one.json);`,
+    );
+  }
+  const fields = work.list("sortFieldsUi", "sortField").map((row) => ({
+    field: String(row.fieldName ?? ""),
+    turn: choiceIn(row, "order", ["ascending", "descending"], "ascending") === "descending" ? -1 : 1,
+  }));
+  return itemCode(
+    `const read = (one, field) => {
+  const value = dots ? at(one, field) : one[field];
+  return typeof value === "string" ? value.toLowerCase() : value;
+};
+return list.slice().sort((a, b) => {
   for (const { field, turn } of fields) {
-    const [x, y] = [at(a, field), at(b, field)];
-    if (x === y) continue;
-    return turn * (x === undefined || x < y ? -1 : 1);
+    const [x, y] = [read(a, field), read(b, field)];
+    if (x < y) return -turn;
+    if (x > y) return turn;
   }
   return 0;
 });`,
-    { fields: fields as unknown as Json },
+    { fields: fields as unknown as Json, dots: !work.flag(["options", "disableDotNotation"]) },
   );
 }
 
 function removeDuplicates(work: NodeWork): Made {
-  const fields = work
-    .word("fieldsToCompare")
-    .split(",")
-    .map((one) => one.trim())
-    .filter(Boolean);
-  const before = work.word("operation").includes("Previous") || work.word("operation").includes("History");
+  const compare = work.choice("compare", ["allFields", "allFieldsExcept", "selectedFields"], "allFields");
+  const operations = [
+    "removeDuplicateInputItems",
+    "removeItemsSeenInPreviousExecutions",
+    "clearDeduplicationHistory",
+  ] as const;
+  const before = work.choice("operation", operations, "removeDuplicateInputItems") !== "removeDuplicateInputItems";
   return {
-    ...overItems(
-      `const seen = new Set();
-return list.filter((one) => {
-  const key = JSON.stringify(fields.length > 0 ? fields.map((field) => at(one, field)) : one);
+    ...itemCode(
+      `const read = (one, field) => (dots ? at(one, field) : one[field]);
+const kept = (one) => compare === "selectedFields"
+  ? fields.map((field) => read(one, field))
+  : Object.fromEntries(Object.entries(one).filter(([key]) => compare === "allFields" || !fields.includes(key)));
+const seen = new Set();
+const first = list.filter((one) => {
+  const key = keyed(kept(one));
   return !seen.has(key) && Boolean(seen.add(key));
-});`,
-      { fields },
+});
+if (!onlyFields || compare === "allFields") return first;
+return compare === "allFieldsExcept" ? first.map(kept) : first.map((one) => Object.fromEntries(fields.map((field) => [field, read(one, field) ?? null])));`,
+      {
+        compare,
+        fields: fieldNames(work.at(compare === "allFieldsExcept" ? "fieldsToExclude" : "fieldsToCompare")),
+        dots: !work.flag(["options", "disableDotNotation"]),
+        onlyFields: work.flag(["options", "removeOtherFields"]),
+      },
     ),
     ...(before
       ? { outcome: "approximated" as const, note: "Compares the items of this run only, not with earlier runs." }
@@ -153,7 +206,7 @@ function renameKeys(work: NodeWork): Made {
   const keys = work
     .list("keys", "key")
     .map(({ currentKey, newKey }) => [String(currentKey ?? ""), String(newKey ?? "")]);
-  return overItems(
+  return itemCode(
     `const result = list.map((one) => Object.fromEntries(Object.entries(one).map(([key, value]) => [(keys.find(([from]) => from === key) ?? [key, key])[1], value])));
 return Array.isArray(json) ? result : (result[0] ?? {});`,
     { keys },
@@ -174,7 +227,7 @@ function itemLists(work: NodeWork): Made {
     case "removeDuplicates":
       return removeDuplicates(work);
     case "summarize":
-      return summarize(work);
+      return summarizeNode(work);
     default:
       return { note: "Use a code node over the list." };
   }
@@ -182,20 +235,38 @@ function itemLists(work: NodeWork): Made {
 
 function limit(work: NodeWork): Made {
   const most = Math.max(1, Math.round(work.number("maxItems") ?? 1));
-  const end = work.word("keep", "firstItems") === "lastItems";
-  return overItems(`return list.slice(${end ? `-${most}` : `0, ${most}`});`);
+  const fromEnd = work.choice("keep", ["firstItems", "lastItems"], "firstItems") === "lastItems";
+  if (most === 1) return itemCode(`return list[${fromEnd ? "list.length - 1" : "0"}] ?? null;`);
+  return itemCode(`return list.slice(${fromEnd ? `-${most}` : `0, ${most}`});`);
 }
 
 function html(work: NodeWork): Made {
-  if (work.word("operation", "generateHtmlTemplate") === "generateHtmlTemplate") {
-    return { type: "set-fields", config: { fields: { html: work.textOf(work.at("html")) }, keepInput: false } };
+  switch (work.word("operation", "generateHtmlTemplate")) {
+    case "generateHtmlTemplate":
+      return { type: "set-fields", config: { fields: { html: work.textOf(work.at("html")) }, keepInput: false } };
+    case "convertToHtmlTable":
+      return itemCode(tableCode, { caption: work.word(["options", "caption"]) });
+    default:
+      return {
+        outcome: "placeholder",
+        note: "Nothing here reads values out of HTML by selectors. Read them with a code node, or let an agent extract them.",
+      };
   }
-  return { note: "Read the values with a code node or let an agent extract them." };
 }
+
+const tableCode = `const safe = (value) => String(value !== null && typeof value === "object" ? JSON.stringify(value) : (value ?? "")).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+const names = [...new Set(list.flatMap((one) => Object.keys(one)))];
+const row = (cells, tag) => "<tr>" + cells.map((cell) => "<" + tag + ">" + safe(cell) + "</" + tag + ">").join("") + "</tr>";
+const rows = list.map((one) => row(names.map((name) => one[name]), "td")).join("");
+return { table: "<table>" + (caption ? "<caption>" + safe(caption) + "</caption>" : "") + "<thead>" + row(names, "th") + "</thead><tbody>" + rows + "</tbody></table>" };`;
 
 function markdown(work: NodeWork): Made {
   const name = work.word("destinationKey", "data");
-  const source = work.at(work.word("mode", "htmlToMarkdown") === "htmlToMarkdown" ? "html" : "markdown");
+  const source = work.at(
+    work.choice("mode", ["htmlToMarkdown", "markdownToHtml"], "htmlToMarkdown") === "htmlToMarkdown"
+      ? "html"
+      : "markdown",
+  );
   const text = work.textOf(source);
   return {
     type: "set-fields",
@@ -205,47 +276,6 @@ function markdown(work: NodeWork): Made {
   };
 }
 
-const csv = `const text = typeof json === "string" ? json : String((json && (json.data ?? json.body)) ?? "");
-const rows = []; let row = [""]; let quoted = false;
-for (let at = 0; at < text.length; at += 1) {
-  const one = text[at];
-  if (quoted) { if (one === '"' && text[at + 1] === '"') { row[row.length - 1] += '"'; at += 1; } else if (one === '"') quoted = false; else row[row.length - 1] += one; }
-  else if (one === '"') quoted = true;
-  else if (one === ",") row.push("");
-  else if (one === "\\n") { rows.push(row); row = [""]; }
-  else if (one !== "\\r") row[row.length - 1] += one;
-}
-if (row.length > 1 || row[0] !== "") rows.push(row);
-const [names = [], ...values] = rows;
-return values.map((one) => Object.fromEntries(names.map((name, index) => [name, one[index] ?? ""])));`;
-
-/** Files come as text, or parsed where they are JSON. */
-function fromFile(work: NodeWork): Made {
-  const operation = work.word("operation", "csv");
-  const note = "A file comes as text here, in what the node before it gives.";
-  if (operation === "csv") return { type: "code", config: { code: csv }, outcome: "approximated", note };
-  if (["text", "json", "fromJson", "html", "xml"].includes(operation))
-    return { ...passes(), outcome: "approximated", note };
-  return {
-    outcome: "placeholder",
-    note: "Put the document into a collection on the Knowledge page, which reads PDF, CSV and text.",
-  };
-}
-
-function toFile(work: NodeWork): Made {
-  const operation = work.word("operation", "csv");
-  if (operation === "toJson")
-    return {
-      type: "set-fields",
-      config: { fields: { data: "{{toJson(json)}}" }, keepInput: false },
-      outcome: "approximated",
-      note: "Gives the text instead of a file.",
-    };
-  if (["toText", "html", "rtf"].includes(operation))
-    return { ...passes(), outcome: "approximated", note: "Gives the text instead of a file." };
-  return { outcome: "placeholder", note: "Give the data as text or JSON; files are not made here." };
-}
-
 const passes = (): Made => ({ type: "set-fields", config: { fields: {}, keepInput: true } });
 
 /** Nodes that work on lists of items, by n8n's names. */
@@ -253,7 +283,7 @@ export const listNodes: Mappers = {
   splitOut,
   splitInBatches,
   aggregate,
-  summarize,
+  summarize: summarizeNode,
   sort,
   limit,
   removeDuplicates,
@@ -261,13 +291,6 @@ export const listNodes: Mappers = {
   itemLists,
   html,
   markdown,
-  extractFromFile: fromFile,
-  convertToFile: toFile,
-  moveBinaryData: () => ({
-    ...passes(),
-    outcome: "approximated",
-    note: "Data and files are the same here: text or JSON.",
-  }),
   executionData: () => ({
     ...passes(),
     outcome: "approximated",
@@ -281,8 +304,3 @@ export const listNodes: Mappers = {
           note: "A run cannot show a second form: ask for everything at its start, or in a chat.",
         },
 };
-
-/** Whether a list goes into the node's loop. */
-export function isLoop(made: Made): boolean {
-  return made.type === "for-each";
-}

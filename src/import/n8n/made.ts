@@ -15,6 +15,10 @@ export interface Made {
   input?: (kind: string, index: number) => string | undefined;
   /** Needs a credential to be chosen, in the words of the report. */
   needs?: string;
+  /** Gets the list of its inputs, in their order, from a merge before it. */
+  joins?: boolean;
+  /** Steps that run before it, in their order; they get the input, and it gets what the last of them gives. */
+  before?: readonly { title: string; type: string; config: JsonObject }[];
   /** What its output looks like, for paths that have another name here. */
   shape?: Shape;
 }

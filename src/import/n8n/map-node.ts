@@ -1,4 +1,6 @@
 import { aiNodes } from "./ai-nodes.ts";
+import { dataTable } from "./apps/data-table.ts";
+import { fileNodes } from "./file-nodes.ts";
 import { flowNodes } from "./flow-nodes.ts";
 import { listNodes } from "./list-nodes.ts";
 import type { Made, Mapper, Mappers } from "./made.ts";
@@ -12,6 +14,7 @@ import { namedTool } from "./tool-parameters.ts";
 import { knowledgeTool, toolNodes } from "./tool-nodes.ts";
 import { serviceTrigger, triggerNodes } from "./trigger-nodes.ts";
 import { serviceName } from "./service-name.ts";
+import { lookup } from "../lookup.ts";
 
 /** How a node is used, by the edges that leave it. */
 export interface Use {
@@ -28,6 +31,7 @@ const known: Mappers = {
   ...toolNodes,
   ...flowNodes,
   ...listNodes,
+  ...fileNodes,
 };
 
 /** Nodes that are part of a collection of documents here. */
@@ -39,15 +43,21 @@ const instead: Readonly<Record<string, string>> = {
   executeCommand: "Nothing here runs commands of the machine. Use a code node, or a server's API.",
   ssh: "Nothing here runs commands of a machine. Use a server's API.",
   ftp: "Files are not moved here. Use a service with an API.",
-  readWriteFile: "Nothing here reads or writes files of the machine.",
-  readBinaryFile: "Nothing here reads files of the machine.",
-  writeBinaryFile: "Nothing here writes files of the machine.",
-  extractFromFile: "Put the document into a collection on the Knowledge page, which reads PDF, CSV and text.",
-  convertToFile: "Give the data as text or JSON; files are not made here.",
-  executeWorkflow: "Give the other workflow to an agent as a workflow tool, or copy its nodes in here.",
-  memoryManager: "The Memory panel shows, edits and clears conversations.",
+  readWriteFile:
+    "Nothing here reads or writes files of the machine. Get the file from a trigger or by HTTP, and send it by HTTP or give it as the answer.",
+  readBinaryFile: "Nothing here reads files of the machine. Get the file from a trigger or by HTTP.",
+  writeBinaryFile: "Nothing here writes files of the machine. Send the file by HTTP, or give it as the answer.",
+  executeWorkflow:
+    "A step that runs another workflow is missing here. Give the other workflow to an agent as a workflow tool, or copy its nodes in here.",
+  redis:
+    "Nothing here reads or writes keys of Redis. Keep the value in a PostgreSQL table, or call a service with an API.",
+  mySql: "Nothing here speaks to MySQL. Use a PostgreSQL database, or a service with an API in front of yours.",
+  microsoftSql:
+    "Nothing here speaks to SQL Server. Use a PostgreSQL database, or a service with an API in front of yours.",
+  mongoDb: "Nothing here speaks to MongoDB. Use a PostgreSQL database, or a service with an API in front of yours.",
+  memoryManager:
+    "A step that reads or changes a conversation is missing here. The Memory panel shows, edits and clears conversations.",
   editImage: "Images are not edited here.",
-  compression: "Files are not packed here.",
 };
 
 /** What a node becomes. Never throws: what is not known gives a Made without a type. */
@@ -60,13 +70,14 @@ export function mapNode(work: NodeWork, use: Use, zone: string | undefined): Mad
 }
 
 function mapperOf(type: string, fullType: string, use: Use, zone: string | undefined): Mapper {
-  const own = Object.hasOwn(known, type) ? known[type] : undefined;
+  const own = lookup(known, type);
   const triggers = triggerNodes(zone);
-  const trigger = Object.hasOwn(triggers, type) ? triggers[type] : undefined;
+  const trigger = lookup(triggers, type);
   if (use.asTool && !own) {
     const plain = type.replace(/Tool$/, "");
     if (plain === "postgres") return postgresTool;
-    const service = Object.hasOwn(services, plain) ? services[plain] : undefined;
+    if (plain === "dataTable") return (work) => dataTable(work, true);
+    const service = lookup(services, plain);
     if (service)
       return (work) => ({
         ...serviceRequest(work, plain, service, true),
@@ -78,6 +89,7 @@ function mapperOf(type: string, fullType: string, use: Use, zone: string | undef
   }
   if (own) return own;
   if (type === "postgres") return postgresNode;
+  if (type === "dataTable") return (work) => dataTable(work, false);
   if (trigger) return trigger;
   if (/^lm[A-Z]/.test(type) || use.kinds.has("ai_languageModel")) return anyModel;
   if (/^memory[A-Z]/.test(type) && type !== "memoryManager") return anyMemory;
@@ -85,12 +97,14 @@ function mapperOf(type: string, fullType: string, use: Use, zone: string | undef
     return () => ({ outcome: "mapped", note: "Became the output format of the agent." });
   if (ofCollections.test(type))
     return () => ({ note: "A collection of the Knowledge page has its own embeddings, and cuts documents itself." });
-  const service = Object.hasOwn(services, type) ? services[type] : undefined;
+  const service = lookup(services, type);
   if (service) return (work) => approvalOf(work, type) ?? serviceRequest(work, type, service, false);
   if (type.endsWith("Trigger") || type === "emailReadImap") return serviceTrigger;
   const nothing: Made = {
     outcome: "placeholder",
-    note: instead[type] ?? `Nothing here does what ${fullType || "this node"} did. Use an HTTP request or a code node.`,
+    note:
+      lookup(instead, type) ??
+      `Nothing here does what ${fullType || "this node"} did. Use an HTTP request or a code node.`,
   };
   return (work) => approvalOf(work, type) ?? nothing;
 }
@@ -147,7 +161,7 @@ function stickyNote(work: NodeWork): Made {
     type: "sticky-note",
     config: {
       text: String(work.at("content") ?? "").slice(0, 10_000),
-      tint: tints[String(work.at("color") ?? "1")] ?? "yellow",
+      tint: lookup(tints, String(work.at("color") ?? "1")) ?? "yellow",
       width: size("width", 240),
       height: size("height", 160),
     },

@@ -11,14 +11,14 @@ function windowOf(work: NodeWork): JsonObject {
 }
 
 function sessionOf(work: NodeWork): JsonObject {
-  if (work.word("sessionIdType") === "fromInput") return {};
+  if (work.choice("sessionIdType", ["customKey", "fromInput"], "customKey") === "fromInput") return {};
   const key = work.at("sessionKey") ?? work.at("sessionId");
-  if (
-    key === undefined ||
-    key === "" ||
-    (typeof key === "string" && /^=?\s*\{\{\s*\$json\.sessionId\s*\}\}$/.test(key))
-  )
+  if (key === undefined || key === "") return {};
+  if (typeof key === "string" && /^=?\s*\{\{\s*\$json\.sessionId\s*\}\}$/.test(key)) {
+    // The session is the chat's own where none is set.
+    work.standsFor(key, "");
     return {};
+  }
   return { sessionId: work.textOf(key) };
 }
 

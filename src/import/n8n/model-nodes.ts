@@ -38,14 +38,16 @@ const openaiNames = {
   presencePenalty: "presencePenalty",
 };
 const below = { frequencyPenalty: -2, presencePenalty: -2 };
-const efforts = ["none", "minimal", "low", "medium", "high", "xhigh"];
+const efforts = ["none", "minimal", "low", "medium", "high", "xhigh"] as const;
 
 function openaiLike(work: NodeWork): JsonObject {
-  const effort = work.word(["options", "reasoningEffort"]);
+  const effort = work.choice(["options", "reasoningEffort"], ["", ...efforts], "");
   return {
     ...sampling(work, openaiNames, below),
-    ...(work.word(["options", "responseFormat"]) === "json_object" ? { jsonMode: true } : {}),
-    ...(efforts.includes(effort) ? { reasoningEffort: effort } : {}),
+    ...(work.choice(["options", "responseFormat"], ["text", "json_object"], "text") === "json_object"
+      ? { jsonMode: true }
+      : {}),
+    ...(effort === "" ? {} : { reasoningEffort: effort }),
   };
 }
 
@@ -82,6 +84,16 @@ const anthropic = model("anthropic-model", "claude-sonnet-4-6", (work) => {
   const temperature = config.temperature;
   return typeof temperature === "number" && temperature > 1 ? { ...config, temperature: 1 } : config;
 });
+
+/** The settings of a model that stands beside a node which asks its vendor itself. */
+export function samplingOf(work: NodeWork, type: string): JsonObject {
+  if (type === "gemini-model")
+    return sampling(work, { temperature: "temperature", maxOutputTokens: "maxTokens", topP: "topP", topK: "topK" });
+  if (type === "anthropic-model")
+    return sampling(work, { temperature: "temperature", maxTokens: "maxTokens", topK: "topK" });
+  const names = { ...openaiNames, maxOutputTokens: "maxTokens", num_predict: "maxTokens" };
+  return sampling(work, { frequency_penalty: "frequencyPenalty", ...names }, below);
+}
 
 const other = "Any server with OpenAI's API will do; choose one that has this model.";
 

@@ -9,7 +9,8 @@ export function parserSchema(work: NodeWork): JsonObject | null {
     return { type: "object", properties: { items: { type: "array", items: { type: "string" } } }, required: ["items"] };
   const manual = parsed(work.at("inputSchema")) ?? parsed(work.at("jsonSchema"));
   const example = parsed(work.at("jsonSchemaExample"));
-  const wantsExample = work.word("schemaType", example === undefined ? "manual" : "fromJson") === "fromJson";
+  const wantsExample =
+    work.choice("schemaType", ["manual", "fromJson"], example === undefined ? "manual" : "fromJson") === "fromJson";
   if (wantsExample && example !== undefined) return schemaOf(example);
   if (isJsonObject(manual)) return manual;
   return example === undefined ? null : schemaOf(example);

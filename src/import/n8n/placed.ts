@@ -8,5 +8,7 @@ export interface Placed {
   node: N8nNode;
   made: Made;
   record: NodeRecord | undefined;
+  /** The steps that run before it, in their order. */
+  before: readonly NodeRecord[];
   work: NodeWork;
 }

@@ -1,4 +1,6 @@
+import { pathAt } from "../../engine/template/path-at.ts";
 import type { Alias, Names } from "../expressions/members.ts";
+import type { ItemNames } from "./item-names.ts";
 import type { N8nEdge } from "./read-n8n.ts";
 
 /** What is known of a node's output while the nodes before it are read. */
@@ -77,7 +79,12 @@ function isRequest(type: string): boolean {
 }
 
 /** Names for the expressions of one node: other nodes' slugs, and where its own input comes from. */
-export function namesFor(name: string, sources: ReadonlyMap<string, Source>, edges: readonly N8nEdge[]): Names {
+export function namesFor(
+  name: string,
+  sources: ReadonlyMap<string, Source>,
+  edges: readonly N8nEdge[],
+  items: ItemNames,
+): Names {
   const before = (of: string) => edges.filter(({ to, kind }) => to === of && kind === "main").map(({ from }) => from);
   const origin = (of: string, seen: Set<string> = new Set()): string[] => {
     if (seen.has(of)) return [];
@@ -98,11 +105,13 @@ export function namesFor(name: string, sources: ReadonlyMap<string, Source>, edg
       : undefined;
   const pastSlug = past === undefined ? undefined : sources.get(past)?.slug;
   return {
-    ...(pastSlug === undefined ? {} : { input: `nodes.${pastSlug}` }),
+    ...(pastSlug === undefined ? {} : { input: pathAt("nodes", {}, [pastSlug]) }),
     node: (other) => {
       const slug = sources.get(other)?.slug;
-      return slug === undefined ? undefined : `nodes.${slug}`;
+      return slug === undefined ? undefined : pathAt("nodes", {}, [slug]);
     },
+    item: (other) => items.item([...consumers], other),
+    isList: (other) => items.isList(other),
     aliases: (other) => (other === "" ? origins : [sources.get(other) ?? nothing]).flatMap(aliasesOf),
     inside: (other) =>
       (other === "" ? origins : [sources.get(other) ?? nothing]).some(({ type }) => isRequest(type))

@@ -1,9 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
 import { toolName } from "../tool-name.ts";
 import { parsed, schemaOf, namedTool } from "./tool-parameters.ts";
+import { asText } from "./apps/request.ts";
+import { jsonTemplate } from "./flow-nodes.ts";
 import { httpRequest } from "./http-nodes.ts";
 import type { Made, Mapper, Mappers } from "./made.ts";
-import { escaped, type NodeWork } from "./node-work.ts";
+import { escaped, fieldsOf, type NodeWork } from "./node-work.ts";
+import { lookup } from "../lookup.ts";
 
 const asTool = (kind: string) => (kind === "ai_tool" ? "tool" : undefined);
 
@@ -59,7 +62,7 @@ function oldHttpTool(work: NodeWork): Made {
   const filled = (value: Json | undefined): string => {
     const raw = typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value);
     if (work.isExpression(raw)) return work.text(raw);
-    return escaped(raw.replace(/^=/, "")).replace(/\{([A-Za-z_][\w -]{0,60})\}(?!\})/g, (whole, name: string) =>
+    return escaped(raw.replace(/^=/, "")).replace(/\{([A-Za-z_][\w -]{0,60})\}/g, (whole, name: string) =>
       described.has(name) || /^[A-Za-z_]\w*$/.test(name) ? byModel(name) : whole,
     );
   };
@@ -73,30 +76,37 @@ function oldHttpTool(work: NodeWork): Made {
     );
   const part = (send: string, specify: string, list: string, json: string): Record<string, string> | string => {
     if (!work.flag(send)) return {};
-    const how = work.word(specify, "keypair");
+    const how = work.choice(specify, ["keypair", "json", "model"], "keypair");
     if (how === "keypair") return values(list, "values");
     return how === "json" ? filled(work.at(json)) : byModel(list.replace("parameters", "").toLowerCase());
   };
   const query = part("sendQuery", "specifyQuery", "parametersQuery", "jsonQuery");
   const headers = part("sendHeaders", "specifyHeaders", "parametersHeaders", "jsonHeaders");
   const body = part("sendBody", "specifyBody", "parametersBody", "jsonBody");
-  const asRecord = (value: Record<string, string> | string): Json => {
-    if (typeof value !== "string") return value;
-    const object = parsed(value);
-    return isJsonObject(object)
-      ? Object.fromEntries(Object.entries(object).map(([name, one]) => [name, String(one)]))
-      : {};
+  const asRecord = (value: Record<string, string> | string): Json | undefined => {
+    const object = typeof value === "string" ? jsonTemplate(value) : value;
+    return object && Object.fromEntries(Object.entries(object).map(([name, one]) => [name, asText(one)]));
   };
+  const [queryFields, headerFields] = [asRecord(query), asRecord(headers)];
+  if (queryFields === undefined || headerFields === undefined)
+    return {
+      type: "placeholder-tool",
+      outcome: "placeholder",
+      note: "Its query or headers are not known before it runs: name each of them in an HTTP request tool.",
+      output: asTool,
+    };
   const kind = work.word("authentication", "none");
+  for (const key of ["optimizeResponse", "responseType", "dataField", "fieldsToInclude", "fields", "elementsToOmit"])
+    work.lack(key, "The whole answer goes to the model");
   return {
     type: "http-request-tool",
     config: {
       ...namedTool(work, "Calls a web API."),
       url: filled(work.at("url")),
       method: work.word("method", "GET"),
-      query: asRecord(query),
-      headers: asRecord(headers),
-      ...(work.flag("sendBody") ? { body } : {}),
+      query: queryFields,
+      headers: headerFields,
+      ...(work.flag("sendBody") ? { body: typeof body === "string" ? (jsonTemplate(body) ?? body) : body } : {}),
     },
     output: asTool,
     ...(kind === "none" ? {} : { needs: "a credential" }),
@@ -111,27 +121,45 @@ function httpTool(work: NodeWork): Made {
 
 function workflowTool(work: NodeWork): Made {
   const id = work.at("workflowId");
-  const fields = Object.keys(objectAt(work, "workflowInputs", "value"));
-  for (const field of fields) work.template(objectAt(work, "workflowInputs", "value")[field]);
   return {
     type: "workflow-tool",
-    config: { ...namedTool(work, "Runs another workflow."), workflow: "" },
+    config: { ...namedTool(work, "Runs another workflow."), workflow: "", inputs: fixedInputs(work) },
     outcome: "approximated",
     note: `Import the other workflow as well${typeof id === "string" && id !== "" ? ` (it was “${id.slice(0, 80)}”)` : ""} and choose it here.`,
     output: asTool,
   };
 }
 
-function objectAt(work: NodeWork, ...path: string[]): JsonObject {
-  const value = work.at(...path);
-  return isJsonObject(value) ? value : {};
+/** What the other workflow always gets; what the model fills in is left to the workflow's trigger, which names it. */
+function fixedInputs(work: NodeWork): JsonObject {
+  const mapped = Object.entries(fieldsOf(work.at("workflowInputs", "value"))).map(([name, value]) => ({
+    name,
+    value,
+    path: ["workflowInputs", "value", name],
+  }));
+  const older = work.list("fields", "values").map((one, index) => ({
+    name: String(one.name ?? ""),
+    value: lookup(one, String(one.type ?? "stringValue")) ?? one.stringValue ?? "",
+    path: ["fields", "values", String(index)],
+  }));
+  const inputs: JsonObject = {};
+  for (const { name, value, path } of [...mapped, ...older]) {
+    const made = work.template(value);
+    if (asksModel(made)) work.drop(path, "The model fills it in, as the trigger of the other workflow names it.");
+    else if (name !== "" && made !== null) inputs[name] = made;
+  }
+  return inputs;
 }
+
+const asksModel = (value: Json) => /\{\{[^]*\bai\(/.test(JSON.stringify(value));
 
 function mcpTool(work: NodeWork): Made {
   const url = work.at("sseEndpoint") ?? work.at("endpointUrl") ?? work.at("url") ?? "";
   const list = (key: string) => (Array.isArray(work.at(key)) ? (work.at(key) as Json[]).map(String) : []);
-  const include = work.word("include", "all");
-  const sse = work.at("sseEndpoint") !== undefined || work.word("serverTransport") === "sse";
+  const include = work.choice("include", ["all", "selected", "except"], "all");
+  const sse =
+    work.at("sseEndpoint") !== undefined ||
+    work.choice("serverTransport", ["httpStreamable", "sse"], "httpStreamable") === "sse";
   return {
     type: "mcp-tool",
     config: {

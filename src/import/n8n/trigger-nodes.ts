@@ -1,5 +1,7 @@
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { isJsonObject } from "../../engine/json.ts";
+import { lookup } from "../lookup.ts";
+import { isGiven } from "./apps/request.ts";
 import { parsed } from "./tool-parameters.ts";
 import type { Made, Mappers } from "./made.ts";
 import type { NodeWork } from "./node-work.ts";
@@ -59,56 +61,78 @@ function cronOf(rule: JsonObject): { cron: string; note?: string } {
   }
 }
 
+const onlyFirst = "Only the first of its rules is kept; add a trigger for each other one.";
+const zoned = (zone: string | undefined): JsonObject => (zone === undefined ? {} : { timeZone: zone });
+
 function schedule(work: NodeWork, zone: string | undefined): Made {
   const rules = work.list("rule", "interval");
   const { cron, note } = cronOf(rules[0] ?? { field: "days" });
-  const notes = [
-    ...(note ? [note] : []),
-    ...(rules.length > 1 ? ["Only the first of its rules is kept; add a trigger for each other one."] : []),
-  ];
+  const notes = [...(note ? [note] : []), ...(rules.length > 1 ? [onlyFirst] : [])];
   return {
     type: "schedule-trigger",
-    config: { cron, ...(zone === undefined ? {} : { timeZone: zone }) },
+    config: { cron, ...zoned(zone) },
     ...(notes.length > 0 ? { outcome: "approximated", note: notes.join(" ") } : {}),
   };
 }
 
-function oldCron(work: NodeWork): Made {
-  const [time] = work.list("triggerTimes", "item");
-  const hour = typeof time?.hour === "number" ? time.hour : 14;
-  const minute = typeof time?.minute === "number" ? time.minute : 0;
-  const crons: Record<string, string> = {
+/** The longest interval of each unit that a cron line says, and the next longer unit. */
+const longest = { minutes: 60, hours: 24, days: 31 } as const;
+
+/** An interval as times on the clock, and whether these are the same distance apart. */
+function everyOf(count: number, unit: string): { cron: string; isEven: boolean } {
+  const whole = Math.max(1, Math.round(count));
+  if (unit === "seconds") return { ...everyOf(Math.ceil(whole / 60), "minutes"), isEven: whole % 60 === 0 };
+  if (unit === "minutes" && whole < longest.minutes)
+    return { cron: whole === 1 ? "* * * * *" : `*/${whole} * * * *`, isEven: longest.minutes % whole === 0 };
+  if (unit === "minutes") return { ...everyOf(whole / 60, "hours"), isEven: whole === 60 };
+  if (whole < longest.hours)
+    return { cron: whole === 1 ? "0 * * * *" : `0 */${whole} * * *`, isEven: longest.hours % whole === 0 };
+  const days = Math.min(longest.days, Math.round(whole / 24));
+  return { cron: days === 1 ? "0 0 * * *" : `0 0 */${days} * *`, isEven: whole === 24 };
+}
+
+const clockTimes = "An interval became times on the clock.";
+
+function oldCron(work: NodeWork, zone: string | undefined): Made {
+  const times = work.list("triggerTimes", "item");
+  const [time = {}] = times;
+  const number = (value: Json | undefined, usual: number) => (typeof value === "number" ? value : usual);
+  const clock = `${number(time.minute, 0)} ${number(time.hour, 14)}`;
+  const mode = String(time.mode ?? "everyDay");
+  const custom = String(time.cronExpression ?? "0 8 * * *")
+    .trim()
+    .split(/\s+/);
+  const every = mode === "everyX" ? everyOf(number(time.value, 2), String(time.unit ?? "hours")) : undefined;
+  const crons: Readonly<Record<string, string>> = {
     everyMinute: "* * * * *",
-    everyHour: `${minute} * * * *`,
-    everyDay: `${minute} ${hour} * * *`,
-    everyWeek: `${minute} ${hour} * * ${String(time?.weekday ?? 1)}`,
-    everyMonth: `${minute} ${hour} ${String(time?.dayOfMonth ?? 1)} * *`,
-    custom: String(time?.cronExpression ?? "0 8 * * *")
-      .trim()
-      .split(/\s+/)
-      .slice(-5)
-      .join(" "),
+    everyHour: `${number(time.minute, 0)} * * * *`,
+    everyDay: `${clock} * * *`,
+    everyWeek: `${clock} * * ${String(time.weekday ?? 1)}`,
+    everyMonth: `${clock} ${String(time.dayOfMonth ?? 1)} * *`,
+    custom: custom.slice(-5).join(" "),
   };
+  const cron = every?.cron ?? lookup(crons, mode);
+  const notes = [
+    ...(cron === undefined ? ["When it starts cannot be told from the file: every day is a guess."] : []),
+    ...(every && !every.isEven ? [clockTimes] : []),
+    ...(mode === "custom" && custom.length === 6 ? ["Seconds are left out."] : []),
+    ...(times.length > 1 ? [onlyFirst] : []),
+  ];
   return {
     type: "schedule-trigger",
-    config: { cron: crons[String(time?.mode ?? "everyDay")] ?? `${minute} ${hour} * * *` },
+    config: { cron: cron ?? `${clock} * * *`, ...zoned(zone) },
+    ...(notes.length > 0 ? { outcome: "approximated", note: notes.join(" ") } : {}),
   };
 }
 
-function interval(work: NodeWork): Made {
-  const count = Math.max(1, work.number("interval") ?? 1);
-  const unit = work.word("unit", "seconds");
-  const cron =
-    unit === "hours"
-      ? `0 */${Math.min(23, count)} * * *`
-      : unit === "minutes"
-        ? `*/${Math.min(59, count)} * * * *`
-        : "* * * * *";
+function interval(work: NodeWork, zone: string | undefined): Made {
+  const unit = work.choice("unit", ["seconds", "minutes", "hours"], "seconds");
+  const { cron } = everyOf(work.number("interval") ?? 1, unit);
   return {
     type: "schedule-trigger",
-    config: { cron },
+    config: { cron, ...zoned(zone) },
     outcome: "approximated",
-    note: "An interval became times on the clock.",
+    note: clockTimes,
   };
 }
 
@@ -118,7 +142,7 @@ function called(work: NodeWork): Made {
   const given = parsed(work.at("jsonExample"));
   const fields = work
     .list("workflowInputs", "values")
-    .map(({ name, type }): [string, Json] => [String(name), examples[String(type)] ?? ""]);
+    .map(({ name, type }): [string, Json] => [String(name), lookup(examples, String(type)) ?? ""]);
   const input = isJsonObject(given) ? given : Object.fromEntries(fields);
   return { type: "manual-trigger", config: { input } };
 }
@@ -135,8 +159,18 @@ function form(work: NodeWork): Made {
   };
 }
 
+const proofs: Readonly<Record<string, string>> = {
+  basicAuth: "a user and password",
+  headerAuth: "a header",
+  jwtAuth: "a JWT",
+};
+
 function webhook(work: NodeWork): Made {
+  work.drop("path", "It has another address here.");
+  // A respond node answers here as there.
+  if (work.node.parameters.raw.responseMode === "responseNode") work.drop("responseMode", "A node answers.");
   const methods = work.word("httpMethod", "GET");
+  const kind = work.word("authentication", isGiven(work, "authentication") ? "a value" : "none");
   return {
     type: "webhook-trigger",
     config: {
@@ -149,6 +183,10 @@ function webhook(work: NodeWork): Made {
     },
     outcome: "approximated",
     note: "Its address is new: publish the workflow and give the new one to the callers.",
+    // Who may call is a setting of the publication, not of the node.
+    ...(kind === "none"
+      ? {}
+      : { needs: `how callers prove who they are when you publish it, which was ${lookup(proofs, kind) ?? kind}` }),
   };
 }
 
@@ -160,8 +198,8 @@ export const triggerNodes = (zone: string | undefined): Mappers => ({
   manualChatTrigger: () => ({ type: "chat-trigger", shape: "chat" }),
   webhook,
   scheduleTrigger: (work) => schedule(work, zone),
-  cron: oldCron,
-  interval,
+  cron: (work) => oldCron(work, zone),
+  interval: (work) => interval(work, zone),
   executeWorkflowTrigger: called,
   formTrigger: form,
   errorTrigger: () => ({

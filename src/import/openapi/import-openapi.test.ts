@@ -80,6 +80,43 @@ describe("an OpenAPI document", () => {
     expect(made).toMatchObject({ ok: false, format: "openapi", problem: expect.stringContaining(words) });
   });
 
+  it("reads bodies of allOf and types with null", () => {
+    const text = { type: ["string", "null"], description: "A note" };
+    const schemas = {
+      Base: { type: "object", required: ["id"], properties: { id: { type: "integer" }, note: text } },
+      Circle: { allOf: [{ $ref: "#/components/schemas/Circle" }, { $ref: "#/components/schemas/Circle" }] },
+      Order: {
+        allOf: [
+          { $ref: "#/components/schemas/Base" },
+          { required: ["total"], properties: { total: { anyOf: [{ type: "number" }, { type: "null" }] } } },
+          { allOf: [{ properties: { state: { allOf: [{ type: "boolean" }], description: "Whether it is paid" } } }] },
+          { $ref: "#/components/schemas/Circle" },
+        ],
+      },
+    };
+    const body = (schema: object) => ({ requestBody: { content: { "application/json": { schema } } } });
+    const order = { $ref: "#/components/schemas/Order" };
+    const list = { type: ["array", "null"], items: order };
+    const kind = {
+      name: "kind",
+      in: "query",
+      required: true,
+      schema: { oneOf: [{ type: "integer" }, { type: "null" }] },
+    };
+    const paths = {
+      "/order": { post: { operationId: "one", parameters: [kind], ...body(order) } },
+      "/orders": { post: { operationId: "many", ...body(list) } },
+    };
+    const { node } = readImported({ openapi: "3.1.0", components: { schemas }, paths }, nodeRegistry);
+    const words =
+      "id (integer); note (string, optional): A note; total (number); state (boolean, optional): Whether it is paid";
+    expect(node("one")?.config).toMatchObject({
+      query: { kind: '{{ai("kind", "kind", "integer")}}' },
+      body: `{{ai("body", "The JSON to send. ${words}", "object")}}`,
+    });
+    expect(node("many")?.config).toMatchObject({ body: '{{ai("body", "The JSON to send.", "array")}}' });
+  });
+
   it("takes null slots, references in circles and names of prototypes, and at most forty tools", () => {
     const paths = Object.fromEntries(
       Array.from({ length: 50 }, (_, index) => [
@@ -146,10 +183,48 @@ describe("operations to choose from", () => {
     expect(found.ok && found.operations[1]?.config).toMatchObject({ method: "POST", toolName: "post__orders" });
   });
 
+  it.each([true, false])(
+    "S97 are repeated after a crash where the API takes an Idempotency-Key, required: %s",
+    (must) => {
+      const header = `parameters: [{name: Idempotency-Key, in: header, required: ${must}, schema: {type: string}}]`;
+      const found = read(shop.replace("      security: []", `      security: []\n      ${header}`));
+      expect(
+        found.ok && found.operations.map(({ note, config }) => [note, config["afterCrash"], config["headers"]]),
+      ).toEqual([
+        ["Left out, since they are optional: trace.", undefined, {}],
+        ["", "repeat", {}],
+      ]);
+    },
+  );
+
   it.each([
     ["swagger: '2.0'\npaths: {}", /Only OpenAPI 3/],
     ["openapi: 3.0.0\npaths: {}", /describes no operation/],
   ])("are missing with a reason: %s", (text, problem) => {
     expect(read(text)).toMatchObject({ ok: false, problem: expect.stringMatching(problem) });
+  });
+});
+
+describe("the address of an operation", () => {
+  const urlOf = (paths: object, more: object = {}) => {
+    const source = { openapi: "3.1.0", info: { title: "T" }, servers: [{ url: "https://a.test" }], paths, ...more };
+    const { document } = readImported(JSON.stringify(source), nodeRegistry);
+    return Object.values(document.nodes).find(({ type }) => type === "http-request-tool")?.config.url;
+  };
+  const inPath = (name: string, description: string) => ({ name, in: "path", required: true, description });
+
+  it("keeps dollar signs and braces in the words of its parameters", () => {
+    const parameters = [inPath("a", "costs $$ or $& {b}"), inPath("b", "second")];
+    expect(urlOf({ "/x/{a}/{b}": { get: { parameters } } })).toBe(
+      'https://a.test/x/{{ai("a", "costs $$ or $& {b}", "string")}}/{{ai("b", "second", "string")}}',
+    );
+  });
+
+  it("is that of the operation's servers, its path's, or the document's", () => {
+    const servers = (url: string) => [{ url }];
+    expect(urlOf({ "/x": { get: {} } })).toBe("https://a.test/x");
+    expect(urlOf({ "/x": { servers: servers("https://b.test"), get: {} } })).toBe("https://b.test/x");
+    const own = { servers: servers("https://c.test") };
+    expect(urlOf({ "/x": { servers: servers("https://b.test"), get: own } })).toBe("https://c.test/x");
   });
 });

@@ -29,6 +29,8 @@ interface Operation {
   /** With the parameters of its path. */
   parameters: JsonObject[];
   described: JsonObject;
+  /** Its own servers, those of its path, or the document's. */
+  servers: JsonObject[];
 }
 
 /** What `$ref` points at within the document, followed a few times at most. */
@@ -46,6 +48,29 @@ function followed(root: JsonObject, value: Json | undefined): JsonObject {
   return found;
 }
 
+/** Parts of schemas that are joined for one; nested ones can be many. */
+const maxParts = 200;
+
+/**
+ * A schema with what it takes over by `allOf`, and by an `anyOf` or `oneOf` of one kind and null. Properties and what is
+ * required of all parts count together; of the rest, a schema's own words count before those of its parts.
+ */
+function joined(root: JsonObject, value: Json | undefined, budget = { left: maxParts }): JsonObject {
+  const own = followed(root, value);
+  budget.left -= 1;
+  if (budget.left < 0) return own;
+  const choices = [...listOf(own.anyOf), ...listOf(own.oneOf)].filter((one) => followed(root, one).type !== "null");
+  const parts = [...listOf(own.allOf), ...(choices.length === 1 ? choices : [])];
+  return [...parts.map((part) => joined(root, part, budget)), own].reduce((whole, part) => ({
+    ...whole,
+    ...part,
+    ...(whole.properties || part.properties
+      ? { properties: { ...objectOf(whole.properties), ...objectOf(part.properties) } }
+      : {}),
+    ...(whole.required || part.required ? { required: [...listOf(whole.required), ...listOf(part.required)] } : {}),
+  }));
+}
+
 function operationsOf(root: JsonObject): Operation[] {
   return Object.entries(objectOf(root.paths)).flatMap(([path, raw]) => {
     const item = followed(root, raw);
@@ -55,14 +80,15 @@ function operationsOf(root: JsonObject): Operation[] {
       const own = listOf(described.parameters).map((one) => followed(root, one));
       const shared = listOf(item.parameters).map((one) => followed(root, one));
       const rest = shared.filter((one) => !own.some((each) => each.name === one.name && each.in === one.in));
-      return [{ method: method.toUpperCase(), path, parameters: [...rest, ...own], described }];
+      const lists = [described.servers, item.servers, root.servers].map((one) => listOf(one).map(objectOf));
+      const servers = lists.find((list) => list.length > 0) ?? [];
+      return [{ method: method.toUpperCase(), path, parameters: [...rest, ...own], described, servers }];
     });
   });
 }
 
 /** The address of the API, with the usual values of its parts. */
-function baseOf(root: JsonObject): string {
-  const [server] = listOf(root.servers);
+function baseOf([server]: readonly JsonObject[]): string {
   const { url, variables } = objectOf(server);
   const filled = textOf(url).replace(/\{([^{}]{1,100})\}/g, (_, name: string) =>
     textOf(objectOf(objectOf(variables)[name]).default),
@@ -72,8 +98,8 @@ function baseOf(root: JsonObject): string {
 
 /** The type that `ai(…)` asks for. */
 function typeOf(root: JsonObject, schema: Json | undefined): string {
-  const { type } = followed(root, schema);
-  const one = Array.isArray(type) ? type.find((each) => each !== "null") : type;
+  const { type, properties } = joined(root, schema);
+  const one = (Array.isArray(type) ? type.find((each) => each !== "null") : type) ?? (properties && "object");
   return ["string", "number", "integer", "boolean", "array", "object"].includes(textOf(one)) ? textOf(one) : "string";
 }
 
@@ -90,42 +116,57 @@ function fieldWords(root: JsonObject, schema: JsonObject): string {
   return Object.entries(objectOf(schema.properties))
     .slice(0, 40)
     .map(([name, raw]) => {
-      const words = textOf(followed(root, raw).description).slice(0, 80);
+      const words = textOf(joined(root, raw).description).slice(0, 80);
       const must = required.includes(name) ? "" : ", optional";
       return `${name} (${typeOf(root, raw)}${must})${words === "" ? "" : `: ${words}`}`;
     })
     .join("; ");
 }
 
+/** The header by which a service knows a request that comes again. */
+function isKey(parameter: JsonObject): boolean {
+  return parameter.in === "header" && /^idempotency-key$/i.test(textOf(parameter.name));
+}
+
 /** One operation as a tool that the model fills in. */
-function toolOf(root: JsonObject, { method, path, parameters, described }: Operation): Made {
+function toolOf(root: JsonObject, { method, path, parameters, described, servers }: Operation): Made {
   const left: string[] = [];
   const query: Record<string, string> = {};
   const headers: Record<string, string> = {};
-  let url = plainText(baseOf(root) + path);
+  let lists = "repeated";
+  const inPath = new Map<string, string>();
   for (const one of parameters) {
     const name = textOf(one.name);
-    const schema = followed(root, one.schema);
+    // The studio gives each writing request a key of its own.
+    if (isKey(one) && (one.required !== true || !["GET", "HEAD"].includes(method))) continue;
+    const schema = joined(root, one.schema);
     const words = textOf(one.description) || name;
     const options = listOf(schema.enum).filter((each) => typeof each === "string");
     const told = options.length > 0 ? `${words} (one of: ${options.join(", ")})` : words;
     const call = (usual?: Json) => asks(name, told, typeOf(root, one.schema), usual);
-    if (one.in === "path") url = url.replaceAll(`{${name}}`, call());
+    if (one.in === "path") inPath.set(`{${name}}`, call());
     else if (one.in === "cookie" || (one.required !== true && schema.default === undefined)) left.push(name);
-    else (one.in === "header" ? headers : query)[name] = call(one.required === true ? undefined : schema.default);
+    else {
+      if (one.in === "query" && one.explode === false) lists = "commas";
+      (one.in === "header" ? headers : query)[name] = call(one.required === true ? undefined : schema.default);
+    }
   }
+  const url = `${baseOf(servers)}${path}`
+    .split(/(\{[^{}]*\})/)
+    .map((part) => inPath.get(part) ?? plainText(part))
+    .join("");
   const body = followed(root, described.requestBody);
   const content = objectOf(body.content);
   const json = Object.keys(content).find((key) => /json/i.test(key));
   const form = "application/x-www-form-urlencoded" in content;
-  const schema = followed(root, objectOf(content[json ?? "application/x-www-form-urlencoded"]).schema);
+  const schema = joined(root, objectOf(content[json ?? "application/x-www-form-urlencoded"]).schema);
   const sent: JsonObject =
     json !== undefined
       ? {
           body: asks(
             "body",
             `The JSON to send. ${fieldWords(root, schema)}`.trim(),
-            schema.type === "array" ? "array" : "object",
+            typeOf(root, schema) === "array" ? "array" : "object",
           ),
         }
       : form
@@ -149,8 +190,10 @@ function toolOf(root: JsonObject, { method, path, parameters, described }: Opera
         method,
         url,
         query,
+        ...(lists === "repeated" ? {} : { queryLists: lists }),
         headers,
         ...sent,
+        ...(parameters.some(isKey) ? { afterCrash: "repeat" } : {}),
       },
     },
     output: () => "tool",
@@ -166,7 +209,7 @@ function formFields(root: JsonObject, schema: JsonObject, left: string[]): JsonO
       left.push(name);
       return [];
     }
-    return [[name, asks(name, textOf(followed(root, raw).description) || name, typeOf(root, raw))]];
+    return [[name, asks(name, textOf(joined(root, raw).description) || name, typeOf(root, raw))]];
   });
   return Object.fromEntries(fields);
 }

@@ -10,7 +10,7 @@ import { scratchMemory } from "../../engine/memory/scratch-memory.ts";
 import { type AgentOutcome, runAgent } from "../../engine/agent/run-agent.ts";
 import type { Tool, ToolResult, ToolSet } from "../../engine/tool/tool.ts";
 import { maxAgentDepth } from "../../engine/document/can-connect.ts";
-import type { Json } from "../../engine/json.ts";
+import type { Json, JsonObject } from "../../engine/json.ts";
 import { RunError } from "../../engine/errors.ts";
 import { joinTaint } from "../../engine/trust/taint.ts";
 import type { RunEventBody } from "../../engine/run/events.ts";
@@ -52,7 +52,39 @@ export const aiAgent = defineNode({
   role: "agent",
   title: "AI agent",
   summary: "Answers with a model that can use tools and remember.",
-  keywords: ["llm", "assistant", "chatbot", "bot", "chain", "prompt", "gpt", "claude"],
+  keywords: [
+    "llm",
+    "assistant",
+    "chatbot",
+    "bot",
+    "chain",
+    "prompt",
+    "gpt",
+    "claude",
+    "ai",
+    "chat",
+    "ask",
+    "translate",
+    "translation",
+    "summarize",
+    "summarise",
+    "summary",
+    "classify",
+    "categorize",
+    "extract",
+    "sentiment",
+    "write",
+    "rewrite",
+    "answer",
+    "generate",
+    "content",
+    "text",
+    "email",
+    "blog",
+    "image",
+    "picture",
+    "vision",
+  ],
   icon: "bot",
   config,
   inputs,
@@ -88,6 +120,8 @@ type Place = Pick<
   | "images"
   | "files"
   | "untrusted"
+  | "askedBy"
+  | "caller"
   | "depth"
   | "signal"
   | "emit"
@@ -109,6 +143,7 @@ async function agentRun(context: Context, place: Place): Promise<AgentRun> {
   return {
     ...place,
     nodeId: node.id,
+    written: writtenTexts(node.config),
     origin: { runId: run.id, nodeId: node.id, title: node.title },
     model,
     fallback,
@@ -120,6 +155,12 @@ async function agentRun(context: Context, place: Place): Promise<AgentRun> {
     pauser,
     emitWithin: context.emitWithin,
   };
+}
+
+/** What the owner wrote into the instructions and the message, without what templates bring. */
+function writtenTexts({ systemPrompt, userMessage }: JsonObject): string[] {
+  const texts = [systemPrompt, userMessage].filter((text) => typeof text === "string");
+  return texts.flatMap((text) => text.split(/\{\{[\s\S]*?\}\}/)).filter((text) => !/[{}]{2}/.test(text));
 }
 
 const parameters = {
@@ -140,7 +181,7 @@ function asTool(context: Context): Tool {
     parameters,
     // The agent's own limit comes first and has the better words.
     timeoutMs: timeoutMs + 1_000,
-    async execute(input, { callId, depth, signal, untrusted: asking, addUsage, spending, pausedWhile }) {
+    async execute(input, { callId, depth, signal, untrusted: asking, provenance, addUsage, spending, pausedWhile }) {
       if (depth > maxAgentDepth) {
         const message = `Agents can call each other at most ${maxAgentDepth} levels deep.`;
         return { ok: false, error: { message, hint: "Answer without this agent.", code: "tool_error" } };
@@ -150,7 +191,20 @@ function asTool(context: Context): Tool {
       const settings = context.configFor(input);
       // Templates in the instructions see the main input of the agent that calls.
       const untrusted = joinTaint(asking, context.untrusted);
-      const place = { settings, untrusted, depth, signal, emit, replay, addUsage, spending, pausedWhile };
+      const caller = provenance;
+      const place = {
+        settings,
+        untrusted,
+        askedBy: "model" as const,
+        caller,
+        depth,
+        signal,
+        emit,
+        replay,
+        addUsage,
+        spending,
+        pausedWhile,
+      };
       const outcome = await runAgent(await agentRun(context, place));
       const taint = { untrusted: outcome.untrusted };
       if (outcome.ok) return { ...toolResult(outcome), ...taint };
@@ -185,6 +239,8 @@ async function run(context: Context): Promise<{ main?: Json; tool?: ToolSet }> {
     await agentRun(context, {
       settings,
       untrusted: joinTaint(context.untrusted, taintOfAttachments(context.json)),
+      askedBy: context.run.depth === 0 ? "person" : "model",
+      caller: context.run.caller,
       depth: 0,
       signal,
       emit,

@@ -23,6 +23,7 @@ const tool = (name: string, extra: Partial<Tool> = {}): Tool => ({
 const sent: JsonObject[] = [];
 const send = tool("send", {
   approval: "ask-after-untrusted",
+  parameters: { type: "object", properties: { to: { type: "string" } } },
   execute(input) {
     sent.push(input);
     return Promise.resolve({ ok: true, output: "sent" });
@@ -163,6 +164,58 @@ describe("S66 what came from outside marks", () => {
       models: { "outer-model": [call("flow", { message: "x" }), call("send"), done], "inner-model": [done] },
     });
     expect(clean.waits).toEqual([]);
+  });
+
+  const askedFor = async (sketch: WorkflowSketch, models: Options["models"], world: Partial<Options> = {}) => {
+    const input = { message: "Send it to bob@acme.example.", sessionId: "s" };
+    return (await run(sketch, { ...world, models, input })).waits.map(({ input: { to } }) => to);
+  };
+  const toBoth = [call("send", { to: "bob@acme.example" }), call("send", { to: "mallory@evil.example" }), done];
+
+  it("S100 a helper agent and the run of a workflow tool, which know what the person said to their caller", async () => {
+    const boss = [
+      call("read"),
+      call("helper", { message: "Send it to bob@acme.example or mallory@evil.example." }),
+      done,
+    ];
+    expect(await askedFor(delegating, { "boss-model": boss, "helper-model": toBoth })).toEqual([
+      "mallory@evil.example",
+    ]);
+    const message = "Send it to mallory@evil.example.";
+    const models = { "outer-model": [call("read"), call("flow", { message }), done], "inner-model": toBoth };
+    expect(await askedFor(outer("read"), models, { workflows: { inner: inner("send") } })).toEqual([
+      "mallory@evil.example",
+    ]);
+  });
+
+  it("S100 a run that is resumed or served: it knows again what was said and read, and serves its verdicts", async () => {
+    const models = { m: [call("read"), ...toBoth] };
+    const sketch: WorkflowSketch = {
+      nodes: { start: ["chat-trigger"], agent: ["ai-agent"], model: ["m"], read: ["read"], send: ["send"] },
+      edges: [
+        "start.main -> agent.main",
+        "model.model -> agent.model",
+        "read.tool -> agent.tools",
+        "send.tool -> agent.tools",
+      ],
+    };
+    const input = { message: "Send it to bob@acme.example.", sessionId: "s" };
+    const { events, document, registry, host } = await run(sketch, { models, input });
+    const starts = (of: typeof events) =>
+      of.flatMap((event) => (event.type === "tool-call-start" ? [event.unsaid] : []));
+    expect(starts(events)).toMatchObject([undefined, undefined, [{ value: "mallory@evil.example" }]]);
+    const served = await runToEnd(document, { registry, host, input, replay: { recording: recordingOf(events) } });
+    expect(starts(served.events)).toEqual(starts(events));
+    const place = events.findIndex(({ type }) => type === "tool-call-end");
+    const again = scriptedModel([...toBoth]);
+    const resumed = await runToEnd(document, {
+      registry: { ...registry, m: modelNodeOf("m", again) },
+      host,
+      input,
+      runId: events[0]?.runId ?? "",
+      resume: { events: events.slice(0, place + 1), attempt: 2 },
+    });
+    expect(resumed.of("approval-wait").map(({ input: { to } }) => to)).toEqual(["mallory@evil.example"]);
   });
 
   const http = {

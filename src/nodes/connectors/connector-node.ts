@@ -1,5 +1,6 @@
 import type { JsonObject, Json } from "../../engine/json.ts";
 import type { Connector, Operation, Parameter } from "./connector.ts";
+import { isWriting } from "../http/http-methods.ts";
 import { placeOf } from "./place-of.ts";
 
 /** As what an operation is added: a tool that a model calls, or a step of the flow. */
@@ -17,7 +18,7 @@ export interface ConnectorNode {
  * logs, export) is true of it.
  */
 export function connectorNode(connector: Connector, operation: Operation, use: ConnectorUse): ConnectorNode {
-  const { method, query, writes } = operation;
+  const { method, query, writes, repeatable } = operation;
   const value = (parameter: Parameter) => valueOf(parameter, use);
   const fixed = (texts: Record<string, string>) =>
     Object.fromEntries(
@@ -33,14 +34,17 @@ export function connectorNode(connector: Connector, operation: Operation, use: C
     ...bodyOf(operation, use),
     leaveOutEmpty: true,
     errorPath: connector.errorAt ?? "",
+    ...(isWriting(method) ? { afterCrash: repeatable || !writes ? "repeat" : "ask" } : {}),
     ...pagingOf(operation),
   };
   const title = `${connector.title}: ${operation.title}`;
   if (use === "step") return { type: "http-request", title, config: { ...config, result: "body" } };
+  const content = operation.parameters.filter((one) => one.content).map(({ name }) => name);
   const named = {
     toolName: `${connector.id}_${operation.id}`.replaceAll("-", "_").slice(0, 64),
     toolDescription: `${operation.summary} (${connector.title})`,
-    ...(writes ? { approval: "ask-after-untrusted" } : {}),
+    ...(writes ? { approval: "ask-after-untrusted" } : { readOnly: true }),
+    ...(content.length > 0 ? { content } : {}),
   };
   return { type: "http-request-tool", title, config: { ...named, ...config } };
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readConnector } from "./connector.ts";
 import { connectorNode } from "./connector-node.ts";
-import { connectors } from "./index.ts";
+import { connectorChoices, connectors } from "./index.ts";
 
 const plain = {
   id: "shop",
@@ -41,6 +41,17 @@ describe("the connectors", () => {
       connector.operations.map((operation) => connectorNode(connector, operation, "tool").config["toolName"]),
     );
     expect(new Set(names).size).toBe(names.length);
+  });
+
+  it("S97 ask before they write again after a crash, unless a second time changes nothing more", () => {
+    const made = (id: string) => connectorChoices.find((choice) => choice.id === id)?.make("step").config["afterCrash"];
+    expect(made("slack/send-message")).toBe("ask");
+    expect(made("gmail/send-message")).toBe("ask");
+    expect(made("gmail/change-labels")).toBe("repeat");
+    expect(made("tavily/search")).toBe("repeat");
+    expect(made("slack/list-channels")).toBeUndefined();
+    const wrong = connectors.flatMap(({ operations }) => operations.filter((one) => one.repeatable && !one.writes));
+    expect(wrong).toEqual([]);
   });
 
   it("say what they need and read only where they say so", () => {

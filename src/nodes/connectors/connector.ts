@@ -22,6 +22,8 @@ const parameter = z.strictObject({
   type: z._default(z.enum(aiTypes), "string"),
   required: z._default(z.boolean(), false),
   help: line(400),
+  /** It says something and leads nowhere, such as a message's text: after text from outside, nobody is asked about it. */
+  content: z._default(z.boolean(), false),
   /** Sent where nobody says otherwise. */
   default: z.optional(z.json()),
 });
@@ -57,6 +59,11 @@ const operationSchema = z.strictObject({
   bodyType: z._default(z.enum(["json", "form", "text"]), "json"),
   /** Whether it changes or sends something. */
   writes: z.boolean(),
+  /**
+   * A second time changes nothing more: the service ignores another request with the same `Idempotency-Key`, or what is set is set
+   * already. It is repeated after a crash, where other operations that write ask first.
+   */
+  repeatable: z._default(z.boolean(), false),
   paging: z.optional(paging),
 });
 

@@ -25,7 +25,21 @@ export const forEach = defineNode({
   role: "flow",
   title: "For each",
   summary: "Runs the next steps once for each item of a list.",
-  keywords: ["loop", "iterate", "iteration", "map", "batch", "split"],
+  keywords: [
+    "loop",
+    "iterate",
+    "iteration",
+    "map",
+    "batch",
+    "split",
+    "list",
+    "array",
+    "rows",
+    "each",
+    "for loop",
+    "bulk",
+    "spreadsheet",
+  ],
   icon: "repeat",
   config: z.object({
     items: field(z._default(jsonValue(), "{{json}}"), {

@@ -5,11 +5,19 @@ import { one, out } from "../../engine/document/ports.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { RunError } from "../../engine/errors.ts";
 import { sourceOfUrl } from "../../engine/trust/taint.ts";
-import { isPassing, isRepeatable, longestRequestMs, repeatableMethods, retryAfterOf } from "../http/http-methods.ts";
+import {
+  isPassing,
+  isRepeatable,
+  longestRequestMs,
+  repeatableMethods,
+  retryAfterOf,
+  writingMethods,
+} from "../http/http-methods.ts";
+import { withIdempotencyKey } from "../http/idempotency-key.ts";
 import { pagingFields, redirectFields, requestFields, requestFindings } from "../http/request-fields.ts";
 import { carried, carriedQuery } from "../http/carried.ts";
 import { sendPages } from "../http/send-pages.ts";
-import { onErrorField, repeatsOf, retryFields } from "./error-field.ts";
+import { onErrorField, repeatIfKeyed, repeatsOf, retryFields, stepAfterCrash } from "./error-field.ts";
 
 export const httpRequest = defineNode({
   type: "http-request",
@@ -17,7 +25,36 @@ export const httpRequest = defineNode({
   role: "flow",
   title: "HTTP request",
   summary: "Calls a web API and passes its answer on.",
-  keywords: ["api", "rest", "fetch", "url", "curl", "web", "webhook", "integration"],
+  keywords: [
+    "api",
+    "rest",
+    "fetch",
+    "url",
+    "curl",
+    "web",
+    "webhook",
+    "integration",
+    "website",
+    "web page",
+    "scrape",
+    "scraping",
+    "crawl",
+    "internet",
+    "download",
+    "graphql",
+    "get",
+    "post",
+    "call",
+    "send email",
+    "notify",
+    "notification",
+    "alert",
+    "sms",
+    "zapier",
+    "weather",
+    "news",
+    "rss",
+  ],
   section: "data",
   icon: "globe",
   config: z.object({
@@ -54,6 +91,7 @@ export const httpRequest = defineNode({
       field: "method",
       in: repeatableMethods,
     }),
+    afterCrash: stepAfterCrash(repeatIfKeyed, { field: "method", in: writingMethods }),
     onError: onErrorField,
   }),
   inputs: { main: one("main", { label: "Input" }) },
@@ -64,23 +102,27 @@ export const httpRequest = defineNode({
   describe: ({ method, url }) => (typeof url === "string" && url !== "" ? `${String(method ?? "GET")} ${url}` : ""),
   /** Status, headers and body, or the body alone. Throws a RunError when there is no answer, or one that the settings do not accept. */
   async run(context) {
-    const { config, host, signal, log, addUntrusted } = context;
+    const { config, files, host, signal, log, addUntrusted, run, node } = context;
     const { url, method, credential, followRedirects, maxRedirects, timeoutMs } = config;
-    const request = {
+    const asked = {
       url,
       method,
-      query: carriedQuery(config),
-      ...carried(config, context.node.config["body"]),
+      query: carriedQuery(config, node.config["query"]),
+      ...carried(config, node.config["body"], files),
+      binary: config.binary,
       credential,
+      followRedirects,
+      maxRedirects,
+      timeoutMs,
     };
+    const place = [run.id, encodeURIComponent(node.id), ...run.items].join("/");
+    const request = host.checkpoint ? withIdempotencyKey(asked, place) : asked;
     addUntrusted([sourceOfUrl(url)]);
-    const result = await sendPages(
-      { host, signal, log: (...line) => log("info", ...line) },
-      { ...request, followRedirects, maxRedirects, timeoutMs },
-      config,
-    );
+    const result = await sendPages({ host, files, signal, log: (...line) => log("info", ...line) }, request, config);
     if (!result.ok) throw new RunError(result.error);
     const { answer } = result;
+    if (config.binary === "text" && typeof answer.body === "string" && answer.body.startsWith("[binary, "))
+      log("warn", `The response is not text, so only a note about it was kept. To keep it, set "${keptAs}" to File.`);
     const output: JsonObject = { ...answer };
     const isAccepted = config.anyStatus || (answer.status >= 200 && answer.status < 300);
     if (isAccepted) return config.result === "body" ? answer.body : output;
@@ -95,6 +137,8 @@ export const httpRequest = defineNode({
     });
   },
 });
+
+const keptAs = "Non-text responses";
 
 /** Enough of an error's body to see the reason. */
 function beginningOf(body: Json): string {

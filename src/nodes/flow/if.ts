@@ -13,7 +13,7 @@ export const ifNode = defineNode({
   decides: "branch",
   title: "If",
   summary: "Takes one of two branches, depending on a condition.",
-  keywords: ["condition", "else", "branch", "filter", "route"],
+  keywords: ["condition", "else", "branch", "filter", "route", "check", "compare", "decision", "when", "validate"],
   icon: "split",
   config: z.object({
     condition: field(

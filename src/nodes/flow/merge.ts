@@ -16,7 +16,7 @@ export const merge = defineNode({
   role: "flow",
   title: "Merge",
   summary: "Joins several branches into one.",
-  keywords: ["join", "combine", "wait for all"],
+  keywords: ["join", "combine", "wait for all", "parallel", "sync", "bring together"],
   icon: "merge",
   config: z.object({
     mode: field(z._default(z.enum(["all", "first"]), "all"), {

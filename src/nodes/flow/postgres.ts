@@ -28,7 +28,7 @@ import { executeCall } from "../tools/postgres-execute-tool.ts";
 import { insertCall } from "../tools/postgres-insert-tool.ts";
 import { selectCall } from "../tools/postgres-select-tool.ts";
 import { updateCall } from "../tools/postgres-update-tool.ts";
-import { onErrorField, repeatsOf, retryFields } from "./error-field.ts";
+import { onErrorField, repeatIfHarmless, repeatsOf, retryFields, stepAfterCrash } from "./error-field.ts";
 
 const operations = ["select", "insert", "update", "delete", "execute"] as const;
 
@@ -90,6 +90,7 @@ const config = z.object({
     field: "operation",
     in: ["select", "execute"],
   }),
+  afterCrash: stepAfterCrash(repeatIfHarmless, { field: "operation", in: ["insert", "update", "delete", "execute"] }),
   onError: onErrorField,
 });
 
@@ -139,7 +140,24 @@ export const postgres = defineNode({
   role: "flow",
   title: "Postgres",
   summary: "Reads or changes rows of a database, or runs SQL.",
-  keywords: ["sql", "database", "query", "neon", "table"],
+  keywords: [
+    "sql",
+    "database",
+    "query",
+    "neon",
+    "table",
+    "mysql",
+    "mongodb",
+    "supabase",
+    "insert",
+    "update",
+    "select",
+    "delete",
+    "row",
+    "column",
+    "save",
+    "store",
+  ],
   section: "data",
   icon: "database",
   config,

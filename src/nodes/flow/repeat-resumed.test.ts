@@ -6,7 +6,7 @@ import { testHost } from "../../engine/testing/test-host.ts";
 import { nodeRegistry } from "../index.ts";
 
 const runId = "00000000-0000-4000-8000-00000000feed";
-const deadline = 5_000;
+const deadline = 10_000;
 
 /** Counts up to a time, for one item after the other; the second one has no time left. */
 const document = (asked: "after" | "before") =>

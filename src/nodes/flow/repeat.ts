@@ -13,7 +13,7 @@ export const repeat = defineNode({
   role: "flow",
   title: "Repeat until",
   summary: "Runs the next steps again until a condition holds.",
-  keywords: ["loop", "while", "retry", "iterate"],
+  keywords: ["loop", "while", "retry", "iterate", "again", "until", "for loop", "try again"],
   icon: "repeat",
   config: z.object({
     until: field(z._default(z.union([z.boolean(), z.string()], { error: "Until must give true or false." }), ""), {

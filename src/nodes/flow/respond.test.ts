@@ -38,21 +38,42 @@ describe("respond", () => {
     expect((await answer(config, { code: 99, name: "Ada" })).error?.code).toBe("invalid_config");
   });
 
-  it("S74 S76 sets no header that belongs to the server, before a run or in it", async () => {
-    for (const name of [
-      "Set-Cookie",
-      "Content-Security-Policy",
-      "Content-Length",
-      "Access-Control-Allow-Origin",
-      "a b",
-    ]) {
-      const wrong = document({ headers: { [name]: "x" } });
+  const refused =
+    "Set-Cookie Content-Security-Policy Content-Length Access-Control-Allow-Origin Content-Encoding Link Refresh Location2 Clear-Site-Data Strict-Transport-Security Service-Worker-Allowed X- X-Accel-Redirect x-sendfile X-Sendfile2 X-LIGHTTPD-send-file X-Forwarded-Host X-Frame-Options X-Content-Type-Options x-switchyard-run".split(
+      " ",
+    );
+
+  it("S74 S76 S93 sets no header but those of the answer, and says before a run and in it what it leaves out", async () => {
+    for (const name of refused) {
+      const wrong = document({ headers: { [name]: "x", "x-a": "1" } });
       const problems = validateWorkflow(wrong, nodeRegistry);
+      expect(problems.map(({ nodeId, severity }) => [nodeId, severity])).toContainEqual(["answer", "warning"]);
+      const { events, end } = await runToEnd(wrong, { registry: nodeRegistry, host: testHost(), input: {} });
+      expect(end.output).toMatchObject({ headers: { "x-a": "1" } });
+      expect(JSON.stringify(end.output)).not.toContain(name);
+      expect(events).toContainEqual(
+        expect.objectContaining({ type: "warning", nodeId: "answer", message: expect.stringContaining(name) }),
+      );
+      expect(responseParts({ status: 200, headers: { [name]: "x" }, body: null }).headers).toEqual({});
+    }
+    for (const headers of [{ "a b": "x" }, { "x-b": "a\r\nb" }] as Record<string, string>[]) {
+      const problems = validateWorkflow(document({ headers }), nodeRegistry);
       expect(problems.map(({ nodeId, severity }) => [nodeId, severity])).toContainEqual(["answer", "error"]);
     }
     expect(
       responseParts({ status: 200, headers: { "Set-Cookie": "a=b", "X-A": "1", "x-b": "a\r\nb" }, body: null }),
     ).toEqual({ status: 200, headers: { "x-a": "1" }, body: null });
+  });
+
+  it("S93 sets the headers that describe an answer", async () => {
+    const headers = Object.fromEntries(
+      ["Content-Type", "Content-Disposition", "Location", "Cache-Control", "ETag", "Last-Modified", "Retry-After"]
+        .concat("x-request-id", "X-Accelerated")
+        .map((name) => [name, "1"]),
+    );
+    const { output } = await answer({ headers, bodyType: "none" });
+    expect(output).toEqual({ status: 200, headers, body: null });
+    expect(Object.keys(responseParts(httpAnswerSchema.parse(output)).headers)).toHaveLength(9);
   });
 
   it("is sent as text or JSON, unless a header says what it is", () => {

@@ -4,7 +4,7 @@ import { jsonValue } from "../../engine/config/json-value.ts";
 import { type ConfigFinding, defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
 import { nowhere } from "../../engine/document/reach.ts";
-import { answerHeaderProblem } from "../../doors/http-answer.ts";
+import { answerHeaderProblem, isAnswerHeader } from "../../doors/http-answer.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
 import { RunError } from "../../engine/errors.ts";
 import { onErrorField } from "./error-field.ts";
@@ -13,13 +13,18 @@ const bodyTypes = ["input", "json", "text", "none"] as const;
 
 function headerFindings(config: JsonObject): ConfigFinding[] {
   const headers = isJsonObject(config.headers) ? config.headers : {};
-  return Object.entries(headers).flatMap(([name, value]) => {
+  return Object.entries(headers).flatMap(([name, value]): ConfigFinding[] => {
     const message = answerHeaderProblem(name, typeof value === "string" && !value.includes("{{") ? value : "");
-    return message === undefined
-      ? []
-      : [{ field: "headers", severity: "error" as const, message, hint: "Remove or correct this header." }];
+    if (message !== undefined)
+      return [{ field: "headers", severity: "error", message, hint: "Remove or correct this header." }];
+    return isAnswerHeader(name) ? [] : [{ field: "headers", severity: "warning", ...leftOut(name) }];
   });
 }
+
+const leftOut = (name: string) => ({
+  message: `The header ${name} is left out: an answer cannot set it.`,
+  hint: "Use content-type, content-disposition, location, cache-control, etag, last-modified, retry-after or a name of your own that begins with x-.",
+});
 
 export const respond = defineNode({
   type: "respond",
@@ -27,7 +32,7 @@ export const respond = defineNode({
   role: "flow",
   title: "Respond",
   summary: "Answers the HTTP request that started the run.",
-  keywords: ["response", "reply", "return", "webhook", "output"],
+  keywords: ["response", "reply", "return", "webhook", "output", "json", "answer", "api response", "result"],
   section: "data",
   icon: "reply",
   config: z.object({
@@ -38,7 +43,7 @@ export const respond = defineNode({
     }),
     headers: field(z._default(z.record(z.string(), z.string()), {}), {
       label: "Headers",
-      help: "Headers of the answer. The content type follows from the body unless it is set here.",
+      help: "Content-type, content-disposition, location, cache-control, etag, last-modified, retry-after, and names of your own that begin with x-. Others are left out. The content type follows from the body unless it is set here.",
       template: "header",
     }),
     bodyType: field(z._default(z.enum(bodyTypes), "input"), {
@@ -72,11 +77,14 @@ export const respond = defineNode({
   outputKeys: () => ["status", "headers", "body"],
   check: headerFindings,
   /** The answer; what the caller gets is sent by the door that the request came by. */
-  run({ config, json }) {
+  run({ config, json, node, emit }) {
+    const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(config.headers)) {
       const problem = answerHeaderProblem(name, value);
       if (problem !== undefined)
         throw new RunError({ code: "invalid_config", message: problem, hint: "Correct the headers of this node." });
+      if (isAnswerHeader(name)) headers[name] = value;
+      else emit({ type: "warning", nodeId: node.id, ...leftOut(name) });
     }
     const bodies: Record<(typeof bodyTypes)[number], Json> = {
       input: json,
@@ -84,7 +92,7 @@ export const respond = defineNode({
       text: config.text,
       none: null,
     };
-    return { status: config.status, headers: config.headers, body: bodies[config.bodyType] };
+    return { status: config.status, headers, body: bodies[config.bodyType] };
   },
 });
 

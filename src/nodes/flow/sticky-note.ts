@@ -11,7 +11,7 @@ export const stickyNote = defineNode({
   drawnAs: "note",
   title: "Note",
   summary: "A note on the canvas. It does not run.",
-  keywords: ["comment", "sticky", "text", "documentation"],
+  keywords: ["comment", "sticky", "text", "documentation", "log", "label", "todo"],
   icon: "sticky-note",
   config: z.object({
     text: field(z._default(z.string().check(z.maxLength(10_000)), ""), {

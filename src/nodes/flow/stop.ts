@@ -12,7 +12,7 @@ export const stop = defineNode({
   role: "flow",
   title: "Stop with an error",
   summary: "Ends the run as failed, with your own error message.",
-  keywords: ["throw", "exit", "fail", "end"],
+  keywords: ["throw", "exit", "fail", "end", "error", "exception", "try catch", "abort", "validate"],
   icon: "square",
   config: z.object({
     message: field(z._default(z.string().check(z.maxLength(10_000)), "The workflow stopped."), {

@@ -32,7 +32,7 @@ export const switchNode = defineNode({
   decides: "branch",
   title: "Switch",
   summary: "Takes one of several branches, depending on a value.",
-  keywords: ["router", "route", "case", "branch", "condition"],
+  keywords: ["router", "route", "case", "branch", "condition", "classify", "categorize", "else if", "decision"],
   icon: "signpost",
   config: z.object({
     value: field(z._default(jsonValue(), ""), {

@@ -32,7 +32,7 @@ export const wait = defineNode({
   role: "flow",
   title: "Wait",
   summary: "Pauses the run for a while, or until a set time.",
-  keywords: ["delay", "sleep", "pause", "timer"],
+  keywords: ["delay", "sleep", "pause", "timer", "date", "until", "minutes", "hours", "later"],
   icon: "hourglass",
   config: z.object({
     mode: field(z._default(z.enum(["for", "until"]), "for"), {

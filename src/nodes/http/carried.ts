@@ -7,15 +7,18 @@ import {
   parseJson,
   valueOrExactText,
 } from "../../engine/json.ts";
+import type { RunFiles } from "../../engine/file/run-files.ts";
 import { compileTemplate } from "../../engine/template/resolve-template.ts";
+import { valueText } from "../../engine/template/encode.ts";
+import type { FormPart, HttpRequest, Query } from "./sent-request.ts";
 import type { RequestSettings } from "./request-fields.ts";
 
 const formType = "application/x-www-form-urlencoded";
 
-interface Carried {
-  headers: Record<string, string>;
-  body?: Json;
-}
+type Carried = { headers: Record<string, string> } & Pick<HttpRequest, "body" | "file" | "parts">;
+
+/** The run's files, among which a value is looked for. */
+type Files = Pick<RunFiles, "find">;
 
 /**
  * The headers and body that are sent: no body where the field is empty or the method has none, and a form or a text that
@@ -23,7 +26,7 @@ interface Carried {
  * is the body as it stands in the settings, since only what stands there is a member of the request: what is null within an
  * inserted value is meant so.
  */
-export function carried(settings: RequestSettings, written: Json | undefined): Carried {
+export function carried(settings: RequestSettings, written: Json | undefined, files: Files): Carried {
   const { method, bodyType, leaveOutEmpty } = settings;
   const headers = leaveOutEmpty ? filled(settings.headers) : settings.headers;
   if (method === "GET" || method === "HEAD") return { headers };
@@ -32,7 +35,13 @@ export function carried(settings: RequestSettings, written: Json | undefined): C
       const form = leaveOutEmpty ? filled(settings.form) : settings.form;
       return Object.keys(form).length === 0 ? { headers } : formBody(headers, form);
     }
+    case "multipart": {
+      const parts = Object.entries(settings.parts).map(([name, value]) => partOf(name, value, files));
+      return { headers, parts: leaveOutEmpty ? parts.filter((part) => "file" in part || part.value !== "") : parts };
+    }
     case "auto": {
+      const file = fileIn(settings.body, files);
+      if (file) return { headers, file };
       const body = leaveOutEmpty ? filledBody(settings.body, written ?? "") : settings.body;
       if (body === "" || body === null) return { headers };
       const isJson = typeof body !== "string" || /^\s*[[{]/.test(body);
@@ -43,9 +52,40 @@ export function carried(settings: RequestSettings, written: Json | undefined): C
   }
 }
 
-/** The parameters that are sent. */
-export function carriedQuery({ query, leaveOutEmpty }: Pick<RequestSettings, "query" | "leaveOutEmpty">) {
-  return leaveOutEmpty ? filled(query) : query;
+/** The file that a body is, also where it was inserted into a text. */
+function fileIn(body: Json, files: Files) {
+  const isText = typeof body === "string";
+  return files.find(isText ? (body.includes('"$file"') ? parseJson(body) : undefined) : body);
+}
+
+function partOf(name: string, value: Json, files: Files): FormPart {
+  const file = fileIn(value, files);
+  return file ? { name, file } : { name, value: valueText(value) };
+}
+
+/**
+ * The parameters that are sent. `written` is the query as it stands in the settings: a list there is several rows of one name,
+ * each of which goes out by itself; any other list goes out as the settings say, and one without items not at all but as JSON.
+ */
+export function carriedQuery(
+  { query, queryLists, leaveOutEmpty }: Pick<RequestSettings, "query" | "queryLists" | "leaveOutEmpty">,
+  written?: Json,
+): Query {
+  const sent = new Map<string, string[]>();
+  for (const [name, value] of Object.entries(query)) {
+    const rows = isJsonObject(written) && Array.isArray(written[name]) && Array.isArray(value) ? value : [value];
+    for (const row of rows) {
+      const isList = Array.isArray(row) && queryLists !== "json";
+      const texts = (isList ? row : [row]).map(valueText).filter((text) => !leaveOutEmpty || text !== "");
+      if (texts.length === 0) continue;
+      const key = isList && queryLists === "brackets" && !name.endsWith("[]") ? `${name}[]` : name;
+      const added = isList && queryLists === "commas" ? [texts.join(",")] : texts;
+      sent.set(key, [...(sent.get(key) ?? []), ...added]);
+    }
+  }
+  return Object.fromEntries(
+    [...sent].map(([name, [first = "", ...more]]) => [name, more.length === 0 ? first : [first, ...more]]),
+  );
 }
 
 /** The fields of a web form as a body, each name and value encoded. */

@@ -16,6 +16,14 @@ export function isRepeatable(method: unknown): boolean {
   return method === undefined || repeatableMethods.some((one) => one === method);
 }
 
+/** Methods that may change something at the server. */
+export const writingMethods = ["POST", "PUT", "PATCH", "DELETE"] as const satisfies readonly HttpMethod[];
+
+/** Whether a request may change something at the server. */
+export function isWriting(method: HttpMethod): boolean {
+  return writingMethods.some((one) => one === method);
+}
+
 /** Whether a server that answers so may answer otherwise in a moment. */
 export function isPassing(status: number): boolean {
   return status === 429 || status >= 500;

@@ -7,8 +7,11 @@ import { httpMethods } from "./http-methods.ts";
 
 const texts = z.record(z.string(), z.string());
 
-/** What the body is: JSON or text as it stands, or the fields of a web form. */
-const bodyTypes = ["auto", "form"] as const;
+/** What the body is: JSON, text or a file as it stands, the fields of a web form, or a form with files. */
+const bodyTypes = ["auto", "form", "multipart"] as const;
+
+/** How a list goes out as a parameter. */
+const listStyles = ["repeated", "brackets", "commas", "json"] as const;
 
 /** Where the words of the shared fields differ, and whether the model may fill in parts of them. */
 interface FieldWords {
@@ -22,11 +25,24 @@ interface FieldWords {
 export function requestFields({ methodHelp, bodyHelp, credentialHelp, ai }: FieldWords) {
   return {
     method: field(z._default(z.enum(httpMethods), "GET"), { label: "Method", help: methodHelp }),
-    query: field(z._default(texts, {}), {
+    query: field(z._default(z.record(z.string(), jsonValue()), {}), {
       label: "Query",
-      help: "Parameters that are added to the URL, after the ?.",
-      template: "text",
+      help: "Parameters that are added to the URL, after the ?. A name may have several rows.",
+      control: "key-values",
+      severalRows: true,
+      template: "value",
       ai,
+    }),
+    queryLists: field(z._default(z.enum(listStyles), "json"), {
+      label: "Lists in the query",
+      help: "How a parameter is sent whose value is a list, such as {{json.ids}}. What a service wants is in its documentation.",
+      startsAs: "repeated",
+      optionTitles: {
+        repeated: "Repeated: ids=1&ids=2",
+        brackets: "Brackets: ids[]=1&ids[]=2",
+        commas: "Commas: ids=1,2",
+        json: "JSON: ids=[1,2]",
+      },
     }),
     headers: field(z._default(texts, {}), {
       label: "Headers",
@@ -36,7 +52,8 @@ export function requestFields({ methodHelp, bodyHelp, credentialHelp, ai }: Fiel
     }),
     bodyType: field(z._default(z.enum(bodyTypes), "auto"), {
       label: "Body type",
-      help: "Auto: JSON if the body looks like it, otherwise text. Form: fields, sent as a web form sends them.",
+      help: "Auto: a file if the body is one, JSON if it looks like it, otherwise text. Form: fields, sent as a web form sends them. Form with files: the same for fields that are files.",
+      optionTitles: { auto: "Auto", form: "Form", multipart: "Form with files" },
     }),
     body: field(z._default(jsonValue(), ""), {
       label: "Body",
@@ -53,6 +70,14 @@ export function requestFields({ methodHelp, bodyHelp, credentialHelp, ai }: Fiel
       ai,
       visibleWhen: { field: "bodyType", in: ["form"] },
     }),
+    parts: field(z._default(z.record(z.string(), jsonValue()), {}), {
+      label: "Fields and files",
+      help: "Names and values to send. A value that is a file, such as {{json.body}} after a download, is sent as one.",
+      control: "key-values",
+      template: "value",
+      ai,
+      visibleWhen: { field: "bodyType", in: ["multipart"] },
+    }),
     leaveOutEmpty: field(z._default(z.boolean(), false), {
       label: "Leave out empty values",
       help: "On: parameters, headers and fields without a value are not sent.",
@@ -62,6 +87,12 @@ export function requestFields({ methodHelp, bodyHelp, credentialHelp, ai }: Fiel
       help: credentialHelp,
       control: "credential",
       credentialTypes: ["http-basic", "http-header", "http-bearer", "http-api-key", "oauth2", "oauth2-client"],
+    }),
+    binary: field(z._default(z.enum(["file", "text"]), "text"), {
+      label: "Non-text responses",
+      help: "File: pictures, documents and the like are kept, and the body is the file. Note: the body is a text such as [binary, image/png, 70 bytes], and the content is lost.",
+      startsAs: "file",
+      optionTitles: { file: "File", text: "Note" },
     }),
     errorPath: field(z._default(z.string().check(z.maxLength(200)), ""), {
       label: "Error path",

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
+import type { FileValue } from "../../engine/file/file.ts";
 import { httpRequest } from "../flow/http-request.ts";
 import { sendPages } from "./send-pages.ts";
 import type { HttpRequest } from "./sent-request.ts";
@@ -32,7 +33,8 @@ async function send(pages: readonly Page[], settings: JsonObject, request: Parti
       },
     },
   });
-  const sender = { host, signal: new AbortController().signal, log: () => undefined };
+  const files = { add: (file: FileValue) => file };
+  const sender = { host, files, signal: new AbortController().signal, log: () => undefined };
   const first: HttpRequest = { method: "GET", url: "https://a.test/list", ...request };
   const result = await sendPages(sender, first, httpRequest.config.parse(settings));
   return { result, asked };

@@ -1,10 +1,12 @@
 import { z } from "zod/mini";
+import { fileSchema } from "../../engine/file/file.ts";
+import type { RunFiles } from "../../engine/file/run-files.ts";
 import type { Host } from "../../engine/host.ts";
 import { type Json, type JsonObject, jsonOrText } from "../../engine/json.ts";
 import type { RunErrorData } from "../../engine/errors.ts";
 import { type HttpRequest, sentLine } from "./sent-request.ts";
 
-/** What a server answered; `body` is parsed where it is JSON, else text. */
+/** What a server answered; `body` is parsed where it is JSON, a file where that was wanted, else text. */
 export interface HttpAnswer {
   status: number;
   headers: Record<string, string>;
@@ -19,6 +21,7 @@ const reply = z.object({
   statusCode: z.number(),
   headers: z.catch(z.record(z.string(), z.string()), {}),
   body: z.catch(z.json(), null),
+  file: z.optional(fileSchema),
   truncated: z.catch(z.boolean(), false),
   error: z.optional(z.object({ message: z.string(), hint: z._default(z.string(), ""), code: z.optional(z.string()) })),
 });
@@ -39,6 +42,8 @@ function failure(error: { message: string; hint: string; code?: string }): RunEr
 /** For whom a request is sent. */
 export interface Sender {
   host: Pick<Host, "callFunction">;
+  /** Of the run, which gets the answer's. */
+  files: Pick<RunFiles, "add">;
   signal: AbortSignal;
   /** The run's log, which is told of every request. */
   log(message: string, data: JsonObject): void;
@@ -47,12 +52,19 @@ export interface Sender {
 }
 
 /** Writes one request to the run's log and sends it. Rejects only when the signal aborts. */
-export async function sendRequest({ host, signal, log, callId }: Sender, request: HttpRequest): Promise<HttpResult> {
+export async function sendRequest(
+  { host, files, signal, log, callId }: Sender,
+  request: HttpRequest,
+): Promise<HttpResult> {
   const { method, url, headers, query, body, credential, followRedirects, maxRedirects, timeoutMs } = request;
   const message: JsonObject = { method, url };
   if (headers) message["headers"] = headers;
   if (query) message["query"] = query;
   if (body !== undefined) message["body"] = body;
+  if (request.file) message["file"] = request.file.$file;
+  if (request.parts)
+    message["parts"] = request.parts.map((part) => ("file" in part ? { ...part, file: part.file.$file } : part));
+  if (request.binary === "file") message["binary"] = "file";
   if (credential) message["credential"] = credential;
   if (followRedirects !== undefined) message["followRedirects"] = followRedirects;
   if (maxRedirects !== undefined) message["maxRedirects"] = maxRedirects;
@@ -75,7 +87,7 @@ export async function sendRequest({ host, signal, log, callId }: Sender, request
     answer: {
       status: statusCode,
       headers: answered,
-      body: parsedBody(parsed.data.body, answered, truncated),
+      body: parsed.data.file ? files.add(parsed.data.file) : parsedBody(parsed.data.body, answered, truncated),
       truncated,
     },
   };

@@ -1,14 +1,15 @@
-import type { SentRequest } from "./sent-request.ts";
+import type { Query, SentRequest } from "./sent-request.ts";
 
 /** One word of a POSIX command line: nothing in it is expanded. */
 function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-function withQuery(url: string, query: Record<string, string>): string {
+function withQuery(url: string, query: Query): string {
   if (Object.keys(query).length === 0) return url;
   const [address = "", fragment] = url.split("#", 2);
-  const added = new URLSearchParams(query).toString();
+  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
+  const added = new URLSearchParams(pairs).toString();
   return `${address}${address.includes("?") ? "&" : "?"}${added}${fragment === undefined ? "" : `#${fragment}`}`;
 }
 

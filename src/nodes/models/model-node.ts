@@ -10,9 +10,10 @@ const chosen = z.object({ credential: z._default(z.string(), ""), model: z.strin
 
 function priced(model: ChatModel, own: ModelPrice | undefined): ChatModel {
   if (!own) return model;
-  const { provider, modelId, capabilities, settings, answerTokens } = model;
+  const { provider, catalog, modelId, capabilities, settings, answerTokens } = model;
   return {
     provider,
+    ...(catalog ? { catalog } : {}),
     modelId,
     capabilities,
     settings,
@@ -69,7 +70,7 @@ export function modelNode(provider: ProviderDefinition) {
       if (!needsKey || typeof model !== "string") return [];
       return [
         {
-          provider: provider.id,
+          provider: provider.catalogOf?.(config) ?? provider.id,
           model: model.trim(),
           price: ownPriceOf(config),
           fields: ["inputPrice", "outputPrice"],

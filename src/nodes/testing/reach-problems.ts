@@ -1,9 +1,10 @@
 import { describeFields, type FieldDescription } from "../../engine/config/describe-fields.ts";
 import { defaultConfig, isBlank } from "../../engine/config/field-values.ts";
 import type { AnyNodeDefinition } from "../../engine/document/define-node.ts";
+import { mayWrite } from "../../engine/document/outreach.ts";
 import type { Reach } from "../../engine/document/reach.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
-import type { Use } from "./recording-host.ts";
+import { givenFile, type Use } from "./recording-host.ts";
 import { useNode } from "./use-node.ts";
 
 const message = { message: "Hi", sessionId: "s" };
@@ -87,8 +88,10 @@ export async function reachProblems(
   // Notes and frames do not run; a placeholder and a stop only fail.
   let used =
     (role === "flow" && Object.keys(definition.outputs).length === 0) || type === "placeholder" || type === "stop";
+  let mayChange = false;
   for (const config of settingsOf(definition)) {
-    for (const input of role === "flow" ? [message, [1]] : [message]) {
+    mayChange ||= mayWrite(definition, config);
+    for (const input of role === "flow" ? [message, [1], { attachment: givenFile }] : [message]) {
       const outside: Use[] = [];
       const trial = await during(outside, () => useNode(definition, config, input));
       used ||= trial.used;
@@ -100,6 +103,9 @@ export async function reachProblems(
     }
   }
   for (const { to } of missing) problems.add(`${type} declares "${to}" and never went there`);
+  // What a memory writes has a name, under which it is there once.
+  const asks = role === "memory" || describeFields(definition.config).some(({ name }) => name === "afterCrash");
+  if (mayChange && !asks) problems.add(`${type} may change something outside and has no setting "afterCrash"`);
   if (!used) problems.add(`${type} could not be tried`);
   const declared = new Set(reach.flatMap((one) => ("credential" in one ? [one.credential] : [])));
   for (const { name, control } of describeFields(definition.config)) {

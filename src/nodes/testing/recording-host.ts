@@ -6,6 +6,15 @@ import { realSleep } from "../../engine/testing/real-sleep.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
 import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
 
+/** A file that every run is given. */
+export const givenFile = {
+  $file: "00000000-0000-4000-9000-000000000001",
+  name: "note.txt",
+  mediaType: "text/plain",
+  size: 1,
+  sha256: "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881",
+};
+
 /** Something outside the run that a node used: what it was, and with which address and credential. */
 export interface Use {
   through:
@@ -72,6 +81,12 @@ export function recordingHost(uses: Use[]): Host {
     vectors: watched(world.vectors, conversations),
     knowledge: watched(world.knowledge, () => note({ through: "knowledge" })),
     workflows: watched(world.workflows, () => note({ through: "workflow" })),
+    files: { ...world.files, open: async () => ({ ok: true, value: new Blob(["x"]).stream() }) },
+    async documents() {
+      const sections = [{ headings: [], text: "x", metadata: { page: 1 } }];
+      const files = [{ name: "a.txt", mediaType: "text/plain", bytes: new Uint8Array([120]) }];
+      return { ok: true, document: { kind: "text", sections, tables: [], data: "x" }, files };
+    },
     async fetch(connection) {
       note({ through: "model", credential: connection.credential });
       return Response.json({ error: { message: "Wrong key." } }, { status: 401 });

@@ -9,7 +9,7 @@ import { scriptedModel } from "../../engine/testing/scripted-model.ts";
 import { memoryNodeOf, modelNodeOf } from "../../engine/testing/service-node.ts";
 import type { RunEventType } from "../../engine/run/events.ts";
 import { aiAgent } from "../agent/ai-agent.ts";
-import { recordingHost, type Use } from "./recording-host.ts";
+import { givenFile, recordingHost, type Use } from "./recording-host.ts";
 
 /** What shows that a node of a role was really used. */
 const shownBy: Record<AnyNodeDefinition["role"], RunEventType> = {
@@ -101,6 +101,7 @@ export async function useNode(definition: AnyNodeDefinition, config: JsonObject,
     registry,
     host: recordingHost(uses),
     input,
+    files: [givenFile],
   });
   const texts = run.of("node-end").some(({ nodeId, untrusted }) => nodeId === "node" && untrusted !== undefined);
   if (definition.role === "trigger" && texts) uses.push({ through: "callers" });

@@ -28,7 +28,7 @@ export const calculatorTool = defineNode({
   role: "tool",
   title: "Calculator",
   summary: "Calculates with 15 digits, where models would guess.",
-  keywords: ["math", "maths", "numbers", "sum", "add"],
+  keywords: ["math", "maths", "numbers", "sum", "add", "count", "percent", "arithmetic", "calculate"],
   icon: "calculator",
   config: z.object(
     toolFields({

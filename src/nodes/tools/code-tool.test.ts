@@ -30,7 +30,7 @@ async function callCode(config: JsonObject, args: JsonObject, vars: JsonObject =
     edges: ["start.main -> agent.main", "model.model -> agent.model", "code.tool -> agent.tools"],
   });
   // Loaded beforehand, since the virtual clock does not wait for it.
-  const module = await loadQuickJs();
+  const module = await loadQuickJs(32 * 1024 * 1024);
   const host = testHost({
     async runCode(request, signal) {
       if (waitMs > 0) await host.sleep(waitMs, signal);

@@ -20,7 +20,13 @@ const sunny = {
 };
 
 /** One agent that makes this call; gives the request that left, and what the model read. */
-async function call(config: JsonObject, input: JsonObject, answer: Json = sunny, isDurable = false) {
+async function call(
+  config: JsonObject,
+  input: JsonObject,
+  answer: Json = sunny,
+  isDurable = false,
+  untrusted: string[] = [],
+) {
   const host = testHost({ functions: { "execute-http": () => ({ ok: true, body: answer }) } });
   if (isDurable) host.checkpoint = () => Promise.resolve();
   const name = typeof config["toolName"] === "string" ? config["toolName"] : "http_request";
@@ -31,7 +37,8 @@ async function call(config: JsonObject, input: JsonObject, answer: Json = sunny,
   });
   const nodes = [startNode, aiAgent, modelNodeOf("m", model), httpRequestTool];
   const registry = Object.fromEntries(nodes.map((node) => [node.type, node]));
-  const run = await runToEnd(document, { registry, host, input: { message: "Hi", city: "Bad Ems", key: "a\r\nb" } });
+  const message = { message: "Hi", city: "Bad Ems", key: "a\r\nb" };
+  const run = await runToEnd(document, { registry, host, input: message, untrusted });
   const last = model.requests[1]?.messages.at(-1);
   const result = run.of("tool-call-end")[0];
   return {
@@ -211,6 +218,26 @@ describe("http-request-tool", () => {
     expect(offered?.name).toBe("weather");
     expect(result).toMatchObject({ truncated: true });
     expect(of("approval-wait")).toHaveLength(1);
+  });
+
+  it("S100 after text from outside asks for what decides, by what its settings and its connector say of it", async () => {
+    const asks = async (config: JsonObject, input: JsonObject) => {
+      const { of } = await call(config, input, sunny, false, ["from a visitor"]);
+      return of("approval-wait").length > 0;
+    };
+    const to = '{{ai("to","whom","string")}}';
+    const text = '{{ai("text","what","string")}}';
+    const send = { url: "https://a.test/send", method: "POST", body: `{"to": ${to}, "text": ${text}}` };
+    const input = { to: "mallory", text: "Hello" };
+    expect(await asks(send, input)).toBe(true);
+    expect(await asks({ ...send, content: ["text"] }, input)).toBe(true);
+    expect(await asks({ ...send, content: ["to", "text"] }, input)).toBe(false);
+    expect(await asks({ ...send, content: ["to", "text"] }, { ...input, text: "See evil.test/x" })).toBe(true);
+    const search = { url: "https://a.test/search", query: { q: text }, readOnly: true };
+    expect(await asks(search, { text: "weather" })).toBe(false);
+    expect(await asks({ ...search, readOnly: false }, { text: "weather" })).toBe(true);
+    expect(await asks({ ...search, url: `https://a.test/${text}`, query: {} }, { text: "weather" })).toBe(true);
+    expect(await asks({ readOnly: true }, { url: "https://evil.test/" })).toBe(true);
   });
 
   it("is a way out where the model fills in a part that is sent", () => {

@@ -1,11 +1,20 @@
 import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { defineNode, type RunContext } from "../../engine/document/define-node.ts";
+import type { RunFiles } from "../../engine/file/run-files.ts";
 import { out } from "../../engine/document/ports.ts";
 import type { Tool, ToolResult } from "../../engine/tool/tool.ts";
-import type { Json, JsonObject, JsonSchema } from "../../engine/json.ts";
+import type { JsonObject, JsonSchema } from "../../engine/json.ts";
 import { sourceOfUrl } from "../../engine/trust/taint.ts";
-import { httpMethods, isPassing, isRepeatable, longestRequestMs, retryAfterOf } from "../http/http-methods.ts";
+import {
+  httpMethods,
+  isPassing,
+  isRepeatable,
+  isWriting,
+  longestRequestMs,
+  retryAfterOf,
+} from "../http/http-methods.ts";
+import { withIdempotencyKey } from "../http/idempotency-key.ts";
 import {
   pagingFields,
   type PagingSettings,
@@ -14,7 +23,7 @@ import {
   requestFindings,
   type RequestSettings,
 } from "../http/request-fields.ts";
-import { repeatsOf, retryFields } from "../flow/error-field.ts";
+import { repeatIfKeyed, repeatsOf, retryFields, toolAfterCrash } from "../flow/error-field.ts";
 import { carried, carriedQuery, formBody } from "../http/carried.ts";
 import { sendPages } from "../http/send-pages.ts";
 import type { Sender } from "../http/send-request.ts";
@@ -55,9 +64,25 @@ const config = z.object({
   }),
   ...pagingFields(),
   ...redirectFields(),
+  content: field(
+    z._default(z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(64))).check(z.maxLength(50)), []),
+    {
+      label: "Text-only arguments",
+      help: "Arguments that only carry text, such as a message body. After text from outside, these ask only if they hold an address that nobody gave.",
+      control: "string-list",
+      placeholder: "text",
+      section: "Limits",
+    },
+  ),
+  readOnly: field(z._default(z.boolean(), false), {
+    label: "Only reads",
+    help: "The request changes and sends nothing, whatever the model fills in. It then asks for addresses alone. Only where the URL is fixed.",
+    section: "Limits",
+  }),
   ...retryFields(
     "How often to try again when the server is busy or fails, or the connection breaks. Only GET, HEAD, PUT and DELETE.",
   ),
+  afterCrash: toolAfterCrash(repeatIfKeyed),
 });
 
 type Config = z.infer<typeof config>;
@@ -68,7 +93,32 @@ export const httpRequestTool = defineNode({
   role: "tool",
   title: "HTTP request",
   summary: "Lets the agent call a web API on hosts you allow.",
-  keywords: ["api", "rest", "fetch", "url", "curl", "web", "webhook", "integration"],
+  keywords: [
+    "api",
+    "rest",
+    "fetch",
+    "url",
+    "curl",
+    "web",
+    "webhook",
+    "integration",
+    "website",
+    "web page",
+    "scrape",
+    "scraping",
+    "browse",
+    "crawl",
+    "internet",
+    "online",
+    "google",
+    "search",
+    "graphql",
+    "get",
+    "post",
+    "weather",
+    "news",
+    "send email",
+  ],
   icon: "globe",
   config,
   inputs: {},
@@ -129,19 +179,21 @@ function limits({ credential, followRedirects, maxRedirects, timeoutMs, allowedH
 }
 
 /** The request of a call whose form the config fixes. */
-function fixedRequest(filled: Config, written: Json | undefined): HttpRequest {
-  const { method, url } = filled;
-  return { ...limits(filled), method, url, query: carriedQuery(filled), ...carried(filled, written) };
+function fixedRequest(filled: Config, { query, body }: JsonObject, files: RunFiles): HttpRequest {
+  const { method, url, binary } = filled;
+  const sent = { query: carriedQuery(filled, query), ...carried(filled, body, files) };
+  return { ...limits(filled), method, url, binary, ...sent };
 }
 
 /** The request of a call that the model decided; the config's own headers win. */
 function modelRequest(config: Config, input: JsonObject): HttpRequest {
   const { url, method, query, headers, body, form } = openInput.parse(input);
+  const { binary } = config;
   const allHeaders = { ...headers, ...config.headers };
   const carries = isFilled(form)
     ? formBody(allHeaders, form)
     : { headers: allHeaders, ...(body === undefined ? {} : { body }) };
-  return { ...limits(config), method, url, ...(query ? { query } : {}), ...carries };
+  return { ...limits(config), method, url, binary, ...(query ? { query } : {}), ...carries };
 }
 
 function isFilled(form: Record<string, string> | undefined): form is Record<string, string> {
@@ -154,17 +206,6 @@ function contradiction(input: JsonObject): ToolResult | undefined {
   if (!isFilled(form) || body === undefined || body === null || body === "") return undefined;
   const message = "A request carries a body or a form, not both.";
   return { ok: false, error: { message, hint: "Leave one of them out.", code: "invalid_arguments" } };
-}
-
-/**
- * A run that is resumed makes a call again that was broken off: the key, the same both times, lets the server notice. A key
- * of one's own stays.
- */
-function withKey(request: HttpRequest, key: string): HttpRequest {
-  const { method, headers = {} } = request;
-  const has = Object.keys(headers).some((name) => name.toLowerCase() === "idempotency-key");
-  if (has || method === "GET" || method === "HEAD") return request;
-  return { ...request, headers: { ...headers, "Idempotency-Key": key } };
 }
 
 async function send(
@@ -191,8 +232,13 @@ async function send(
   return { ok: false, error };
 }
 
+/** Whether the model decides nothing of where the request goes. */
+function hasFixedAddress({ url }: JsonObject): boolean {
+  return typeof url === "string" && url.trim() !== "" && !/\bai\s*\(/.test(url);
+}
+
 function run(context: RunContext<Config, unknown>): { tools: Tool[] } {
-  const { config: settings, ai, host } = context;
+  const { config: settings, ai, files, host } = context;
   const fixed = settings.url.trim() !== "";
   return {
     tools: [
@@ -200,16 +246,20 @@ function run(context: RunContext<Config, unknown>): { tools: Tool[] } {
         ...commonTool(settings),
         repeats: repeatsOf({ ...settings }),
         parameters: fixed ? ai.parameters : openParameters,
+        ...(fixed ? { content: settings.content } : {}),
+        readOnly: settings.readOnly && hasFixedAddress(context.node.config),
+        afterCrash: (input) =>
+          isWriting(fixed ? settings.method : openInput.parse(input).method) ? settings.afterCrash : undefined,
         async execute(input, { signal, callId, log }) {
           const refused = fixed ? undefined : contradiction(input);
           if (refused) return refused;
           const asked = fixed
-            ? fixedRequest(ai.bind(input), context.node.config["body"])
+            ? fixedRequest(ai.bind(input), context.node.config, files)
             : modelRequest(settings, input);
-          const request = host.checkpoint ? withKey(asked, `${context.run.id}/${callId}`) : asked;
+          const request = host.checkpoint ? withIdempotencyKey(asked, `${context.run.id}/${callId}`) : asked;
           // The path of a list belongs to one address; the model may choose another each time.
           const paging = fixed ? settings : { ...settings, paging: "none" as const };
-          const result = await send({ host, signal, log, callId }, request, paging);
+          const result = await send({ host, files, signal, log, callId }, request, paging);
           return { ...result, untrusted: [sourceOfUrl(request.url)] };
         },
       },

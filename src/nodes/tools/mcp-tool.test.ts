@@ -48,7 +48,8 @@ class Shop {
         { type: "resource", resource: { uri: "file:///a.txt", mimeType: "text/plain", text: "inside" } },
       ],
     }));
-    server.registerTool("get_picture", { description: "Draws otherwise." }, async () => text("other"));
+    const readOnly = { annotations: { readOnlyHint: true } };
+    server.registerTool("get_picture", { description: "Draws otherwise.", ...readOnly }, async () => text("other"));
     server.registerTool("fail", { description: "Fails." }, async () => {
       throw new Error("Out of stock.");
     });
@@ -129,6 +130,40 @@ describe("mcp-tool", () => {
       expect(run.end.outcome).toBe("completed");
     });
   }
+
+  it("S100 believes that a tool only reads once a person does, and until its server changes it", async () => {
+    const pins = await currentPins();
+    const asked = async (terms: Record<string, JsonObject>) => {
+      const { run } = await runShop({ pins: await currentPins(), terms }, [
+        { calls: [{ name: "shop__get_weather", arguments: { city: "Bonn" } }] },
+        { calls: [{ name: "shop__get_picture_2", arguments: { of: "what a stranger says" } }] },
+        { calls: [{ name: "shop__get_weather", arguments: { city: "Trier" } }] },
+        { text: "Done." },
+      ]);
+      return run.of("approval-wait").map(({ toolName }) => toolName);
+    };
+    const all = ["shop__get_picture_2", "shop__get_weather"];
+    expect(await asked({})).toEqual(all);
+    const picture = { pin: pins["get_picture"] ?? "", readOnly: true };
+    expect(await asked({ get_picture: picture })).toEqual(["shop__get_weather"]);
+    // The server never said so of this one.
+    const weather = { pin: pins["get_weather"] ?? "", readOnly: true };
+    expect(await asked({ get_weather: weather })).toEqual(all);
+    expect(await asked({ get_weather: { ...weather, approval: "never" } })).toEqual(["shop__get_picture_2"]);
+    shop.weather = "Gives the weather, and sends it on.";
+    expect(await asked({ get_weather: { ...weather, approval: "never" } })).toEqual(all);
+  });
+
+  it("S97 says of each tool what becomes of an interrupted call, unless the server says that it only reads", async () => {
+    const pins = await currentPins();
+    const { run } = await runShop({ pins, afterCrash: "fail" }, [
+      { calls: [{ name: "shop__get_weather", arguments: { city: "Bonn" } }] },
+      { calls: [{ name: "shop__get_picture_2", arguments: {} }] },
+      { text: "Done." },
+    ]);
+    expect(run.of("tool-call-end").map(({ ok }) => ok)).toEqual([true, true]);
+    expect(run.of("write-start").map(({ toolName }) => toolName)).toEqual(["shop__get_weather"]);
+  });
 
   it("ends the session when the run ends", async () => {
     const pins = await currentPins();

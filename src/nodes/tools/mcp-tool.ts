@@ -3,12 +3,19 @@ import { field } from "../../engine/config/field.ts";
 import { type ConfigFinding, defineNode, type RunContext } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { isJsonObject, type JsonObject } from "../../engine/json.ts";
-import type { Tool, ToolSet } from "../../engine/tool/tool.ts";
-import { longestPin, longestUri, mostPrompts, mostResources } from "./mcp/pin-limits.ts";
+import type { Tool, ToolCallContext, ToolResult, ToolSet } from "../../engine/tool/tool.ts";
+import type { ToolApp } from "../../engine/tool/tool-app.ts";
+import { RunError } from "../../engine/errors.ts";
+import { maxHostsLength, longestPin, longestUri, mostPrompts, mostResources } from "./mcp/pin-limits.ts";
+import { settleOrAbort } from "../../engine/time/deadline.ts";
+import { repeatIfHarmless, toolAfterCrash } from "../flow/error-field.ts";
 import { guardFields } from "./tool-fields.ts";
+import { grantedHosts } from "./mcp/app-hosts.ts";
 import { contextTools } from "./mcp/context-tools.ts";
 import { type McpSession, openMcpSession } from "./mcp/mcp-session.ts";
+import { serverHash } from "./mcp/server-hash.ts";
 import { type ReviewedTool, reviewTools } from "./mcp/review-tools.ts";
+import { asToolFields, termsOf, toolTermsSchema } from "./mcp/tool-terms.ts";
 
 const defaultServer = "mcp";
 const context = "Context";
@@ -40,6 +47,25 @@ const config = z.object({
     help: "Only tools that you approve are offered. When the server changes one, it is held back until you approve it again.",
     control: "mcp-tools",
   }),
+  terms: field(z._default(z.record(z.string().check(z.maxLength(200)), toolTermsSchema), {}), {
+    label: "Trust in each tool",
+    help: "After text from outside, a call asks only about values that neither you nor the workflow gave. Here you say which tools only read, and whose results are your own. When the server changes a tool, it counts as unknown again.",
+    control: "mcp-terms",
+  }),
+  showApps: field(z._default(z.boolean(), true), {
+    label: "Show interfaces",
+    help: "Some tools bring an interface of their own. The chat shows it in a sealed frame; what it does there asks you first.",
+    section: "Interfaces",
+  }),
+  appHosts: field(
+    z._default(z.record(z.string().check(z.maxLength(longestUri)), z.string().check(z.maxLength(maxHostsLength))), {}),
+    {
+      label: "Hosts of interfaces",
+      help: "An interface reaches nothing on the internet until you accept the hosts that it asks for. When it asks for others, you are asked again.",
+      control: "mcp-apps",
+      section: "Interfaces",
+    },
+  ),
   include: field(patterns(), {
     label: "Only these tools",
     help: "Names, one per line; get_* matches all that begin with it. Empty: all.",
@@ -91,6 +117,7 @@ const config = z.object({
     section: context,
   }),
   ...guardFields("ask-after-untrusted"),
+  afterCrash: toolAfterCrash(repeatIfHarmless),
 });
 
 function text(value: unknown): string {
@@ -134,7 +161,7 @@ export const mcpTool = defineNode({
   role: "tool",
   title: "MCP server",
   summary: "Lets the agent use tools of an MCP server you approve.",
-  keywords: ["model context protocol", "integration", "plugin", "connector"],
+  keywords: ["model context protocol", "integration", "plugin", "connector", "zapier", "slack", "github", "server"],
   icon: "plug",
   config,
   inputs: {},
@@ -158,16 +185,13 @@ export const mcpTool = defineNode({
     return [hostOf(raw) || "No server", counted(pinCount(raw), "tool"), ...chosen].join(" · ");
   },
   check,
-  agreed: ["pins", "resources", "prompts", "readResources"],
+  agreed: ["pins", "terms", "appHosts", "resources", "prompts", "readResources"],
   run,
 });
 
-function toTool(
-  { tool, offeredName, description, parameters }: ReviewedTool,
-  settings: Config,
-  session: McpSession,
-): Tool {
-  const { approval, timeoutMs, maxResultChars } = settings;
+function toTool(reviewed: ReviewedTool, settings: Config, session: McpSession): Tool {
+  const { tool, offeredName, description, parameters } = reviewed;
+  const { approval, timeoutMs, maxResultChars, afterCrash } = settings;
   return {
     name: offeredName,
     description,
@@ -175,8 +199,70 @@ function toTool(
     approval,
     timeoutMs,
     maxResultChars,
-    execute: (input, call) => session.call(tool.name, input, call),
+    ...asToolFields(termsOf(tool, settings.terms)),
+    afterCrash: () => (tool.readOnly ? undefined : afterCrash),
+    execute: (input, call) => callTool(reviewed, settings, session, input, call),
   };
+}
+
+/** Calls a tool, and shows what came of it in its interface where it has one that was approved. */
+async function callTool(
+  { tool, appApproved }: ReviewedTool,
+  settings: Config,
+  session: McpSession,
+  input: JsonObject,
+  call: ToolCallContext,
+): Promise<ToolResult> {
+  const { showApp } = call;
+  if (!showApp || !settings.showApps || !appApproved) return session.call(tool.name, input, call);
+  let output: JsonObject | undefined;
+  const result = await session.call(tool.name, input, call, (answer) => (output = answer));
+  if (output === undefined) return result;
+  const shown = bounded(output);
+  // The call is made: what becomes of its interface, however long that takes, does not change its result.
+  try {
+    await call.pausedWhile(() => showApp(shown, () => appOf(tool.app?.uri, settings, session, call)));
+  } catch {
+    call.log("The tool's interface could not be shown.");
+  }
+  return result;
+}
+
+/** Milliseconds for reading an interface once the tool's call is done. */
+const appTimeoutMs = 5_000;
+
+async function appOf(
+  uri: string | undefined,
+  { appHosts: accepted, url, credential }: Config,
+  session: McpSession,
+  call: ToolCallContext,
+): Promise<ToolApp | undefined> {
+  if (uri === undefined) return undefined;
+  try {
+    const limit = AbortSignal.any([call.signal, AbortSignal.timeout(appTimeoutMs)]);
+    const read = await settleOrAbort(session.readApp(uri, limit), limit);
+    if (read.kind === "threw") throw read.error;
+    if (read.kind !== "done") {
+      if (!call.signal.aborted) call.log("The tool's interface is not shown. The server did not send it in time.");
+      return undefined;
+    }
+    const { html, sha256, asked } = read.value;
+    const granted = grantedHosts(asked, Object.hasOwn(accepted, uri) ? accepted[uri] : undefined);
+    return { uri, server: serverHash({ url, credential }), sha256, html, ...granted };
+  } catch (error) {
+    const why = error instanceof RunError ? error.data.message : "The server did not send it.";
+    call.log(`The tool's interface is not shown. ${why}`);
+    return undefined;
+  }
+}
+
+/** Characters of a result that an interface is given; it stands in the log. */
+const longestOutput = 500_000;
+
+function bounded(output: JsonObject): JsonObject {
+  if (JSON.stringify(output).length <= longestOutput) return output;
+  const text = `The result has more than ${longestOutput.toLocaleString("en")} characters and cannot be shown here.`;
+  return { content: [{ type: "text", text }], isError: true };
 }
 
 /**
@@ -188,6 +274,15 @@ async function run(context: RunContext<Config, unknown>): Promise<ToolSet> {
   const { url, credential } = settings;
   const session = await openMcpSession(host, { url, credential }, signal);
   atEnd(() => session.close());
+  const { leftOut } = session;
+  if (leftOut.length > 0) {
+    emit({
+      type: "warning",
+      nodeId: node.id,
+      message: `The server describes ${leftOut.length} ${leftOut.length === 1 ? "tool" : "tools"} in a way that cannot be read: ${leftOut.slice(0, 10).join(", ")}. Left out.`,
+      hint: "The other tools work. Tell whoever runs the server.",
+    });
+  }
   const all = reviewTools(session.tools, settings);
   const reviewed = all.filter(({ excluded }) => !excluded);
   const changed = reviewed.filter(({ approval }) => approval === "changed");
@@ -211,5 +306,14 @@ async function run(context: RunContext<Config, unknown>): Promise<ToolSet> {
   }
   const taken = new Set(all.map(({ offeredName }) => offeredName));
   const { tools, context: read } = contextTools(session, settings, settings, taken);
-  return { tools: [...approved.map((one) => toTool(one, settings, session)), ...tools], context: read };
+  const forModel = approved.filter(({ tool }) => tool.app?.for !== "app");
+  const forApps = settings.showApps
+    ? approved.filter(({ tool, appApproved }) => appApproved && tool.app?.for !== "model")
+    : [];
+  return {
+    tools: [...forModel.map((one) => toTool(one, settings, session)), ...tools],
+    context: read,
+    server: serverHash({ url, credential }),
+    appTools: new Map(forApps.map((one) => [one.tool.name, toTool(one, settings, session)])),
+  };
 }

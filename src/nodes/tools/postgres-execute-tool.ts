@@ -4,7 +4,7 @@ import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
-import { repeatsOf, retryFields } from "../flow/error-field.ts";
+import { repeatIfHarmless, repeatsOf, retryFields, toolAfterCrash } from "../flow/error-field.ts";
 import { approvalMark, isGuarded, statementWords } from "./postgres/sql-card.ts";
 import {
   databaseFields,
@@ -50,6 +50,7 @@ const config = z.object({
     field: "readOnly",
     in: [true],
   }),
+  afterCrash: toolAfterCrash(repeatIfHarmless, whenWriting),
 });
 
 type Config = z.infer<typeof config>;

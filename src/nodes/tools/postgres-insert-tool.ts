@@ -54,7 +54,7 @@ export const postgresInsertTool = defineNode({
   role: "tool",
   title: "Postgres insert",
   summary: "Lets the agent add rows to a table.",
-  keywords: ["sql", "database", "neon", "create", "table"],
+  keywords: ["sql", "database", "neon", "create", "table", "mysql", "supabase", "save", "store", "row", "column"],
   family: postgresFamily,
   icon: "database",
   config,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { testHost } from "../../engine/testing/test-host.ts";
+import { givenValues } from "./postgres/given-values.ts";
 import { type Answer, base, call, hostWith, read, rows } from "./postgres/testing/sql-answers.ts";
 import { postgresDeleteTool } from "./postgres-delete-tool.ts";
 import { postgresExecuteTool } from "./postgres-execute-tool.ts";
@@ -14,7 +15,9 @@ describe("what the author leaves empty", () => {
     const { offered, requests, results, properties } = await call(postgresSelectTool, {}, input);
     expect(Object.keys(properties)).toEqual(["table", "columns", "where", "whereSql", "orderBy", "limit", "offset"]);
     expect(offered?.parameters["required"]).toEqual(["table"]);
-    expect(requests).toEqual([{ ...base, operation: "select", ...input }]);
+    expect(requests).toEqual([
+      { ...base, given: ["orders", "id", "status", "=", "open", "desc", "5"], operation: "select", ...input },
+    ]);
     expect(results).toEqual([read]);
   });
 
@@ -25,7 +28,10 @@ describe("what the author leaves empty", () => {
 
   it("is the model's in writes: rows, values and the condition", async () => {
     const insert = await call(postgresInsertTool, { approval: "never" }, { table: "orders", rows });
-    expect(insert.requests).toEqual([{ ...base, operation: "insert", table: "orders", rows, maxAffectedRows: 100 }]);
+    const given = givenValues({ table: "orders", rows });
+    expect(insert.requests).toEqual([
+      { ...base, given, operation: "insert", table: "orders", rows, maxAffectedRows: 100 },
+    ]);
     const input = { table: "orders", values: { status: "paid" }, whereSql: "id = 1" };
     const update = await call(postgresUpdateTool, { approval: "never", returning: ["id"] }, input);
     expect(update.requests[0]).toMatchObject({
@@ -49,7 +55,9 @@ describe("what the author leaves empty", () => {
     const host = hostWith(() => ({ ...read, operation: "execute", table: null }));
     const input = { sql: "select * from orders where id = $1", parameters: [1] };
     const { requests, host: asked } = await call(postgresExecuteTool, {}, input, host);
-    expect(requests).toEqual([{ ...base, operation: "execute", ...input, readOnly: true, limit: 1_000 }]);
+    expect(requests).toEqual([
+      { ...base, given: [input.sql, "1"], operation: "execute", ...input, readOnly: true, limit: 1_000 },
+    ]);
     expect(asked.approvals).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { exposureOf } from "../../engine/document/exposure.ts";
 import { outreachOf } from "../../engine/document/outreach.ts";
+import type { JsonObject } from "../../engine/json.ts";
 import { callSqlTool } from "./postgres/testing/call-sql-tool.ts";
 import {
   call,
@@ -51,6 +52,16 @@ describe("writes", () => {
       [false, edited.where],
     ]);
     expect(of("approval-wait")).toMatchObject([{ preview: changes }]);
+  });
+
+  it("S97 say that they begin, so that an interrupted one is not simply repeated; dry runs and reads do not", async () => {
+    const begun = async (...[tool, more]: [Parameters<typeof call>[0], JsonObject]) =>
+      (await call(tool, { ...config, approval: "never", ...more }, {})).of("write-start").length;
+    expect(await begun(postgresUpdateTool, {})).toBe(1);
+    expect(await begun(postgresUpdateTool, { dryRun: true })).toBe(0);
+    const statement = "update orders set status = 'paid' where id = 1";
+    expect(await begun(postgresExecuteTool, { statement, readOnly: false })).toBe(1);
+    expect(await begun(postgresExecuteTool, { statement: "select 1" })).toBe(0);
   });
 
   it("are logged with table, rows and the condition's shape, never with values", async () => {

@@ -30,7 +30,7 @@ function namedToolFields(defaults: { toolName: string; toolDescription: string }
 export const guardFields = (approval: DefaultApproval, longestMs = 600_000) => ({
   approval: field(z._default(z.enum(approvalPolicies), approval), {
     label: "Approval",
-    help: "Ask: a person agrees to every call. Once: to the first call of a run. Ask after untrusted: once the agent has read something from outside, such as a web page.",
+    help: "Ask: a person agrees to every call. Once: to the first call of a run. Ask after untrusted: once the agent has read something from outside, for values that neither you nor the workflow gave.",
     section: "Limits",
   }),
   timeoutMs: field(z._default(z.int().check(z.minimum(1), z.maximum(longestMs)), 30_000), {

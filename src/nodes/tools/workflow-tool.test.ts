@@ -33,7 +33,11 @@ function outer(config: JsonObject, id = "outer"): WorkflowSketch {
   };
 }
 
-async function runOuter(script: Script, saved: Record<string, WorkflowDocument>, options: { approve?: boolean } = {}) {
+async function runOuter(
+  script: Script,
+  saved: Record<string, WorkflowDocument>,
+  options: { approve?: boolean; inputs?: JsonObject } = {},
+) {
   const model = scriptedModel(script);
   const check = {
     name: "check",
@@ -45,7 +49,13 @@ async function runOuter(script: Script, saved: Record<string, WorkflowDocument>,
   const nodes = [approval, chatTrigger, manualTrigger, aiAgent, setFields, workflowTool, modelNodeOf("m", model)];
   const registry = Object.fromEntries([...nodes, toolNodeOf("check", check)].map((node) => [node.type, node]));
   const host = testHost({ workflows: saved });
-  const document = buildWorkflow(outer({ workflow: "inner", ...(options.approve ? { approval: "ask" } : {}) }));
+  const document = buildWorkflow(
+    outer({
+      workflow: "inner",
+      ...(options.approve ? { approval: "ask" } : {}),
+      ...(options.inputs ? { inputs: options.inputs } : {}),
+    }),
+  );
   const run = await runToEnd(document, { registry, host, input: { message: "Hi", sessionId: "s1" } });
   return { run, model, host };
 }
@@ -80,6 +90,20 @@ describe("workflow-tool", () => {
     });
     expect(run.of("tool-call-end")[0]).toMatchObject({ ok: true, output: { found: "Trier 3" } });
     expect(run.end.outcome).toBe("completed");
+  });
+
+  it("keeps what is fixed from the model, and runs with it", async () => {
+    const inputs = { city: "{{json.message}}", extra: true };
+    const script = [call({ limit: 5, city: "Trier" }), { text: "Done." }];
+    const { run, model } = await runOuter(script, { inner: addressBook }, { inputs });
+    expect(Object.keys(model.requests[0]?.tools[0]?.parameters["properties"] ?? {})).toEqual([
+      "limit",
+      "tags",
+      "empty",
+    ]);
+    const retried = await runOuter([call({ limit: 5 }), { text: "Done." }], { inner: addressBook }, { inputs });
+    expect(retried.run.of("tool-call-end")[0]).toMatchObject({ ok: true, output: { found: "Hi 5" } });
+    expect(JSON.stringify(run.of("tool-call-end")[0])).not.toContain("Trier 5");
   });
 
   it("asks for each call of a workflow with an approval anew, at its own node", async () => {

@@ -1,9 +1,10 @@
 import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
+import { jsonValue } from "../../engine/config/json-value.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import type { ToolResult } from "../../engine/tool/tool.ts";
-import { isJsonObject, type Json } from "../../engine/json.ts";
+import { isJsonObject, type Json, type JsonSchema } from "../../engine/json.ts";
 import { RunError } from "../../engine/errors.ts";
 import { commonTool, toolFields, toolNameOf } from "./tool-fields.ts";
 import { triggerInput } from "./workflow/trigger-input.ts";
@@ -29,13 +30,36 @@ function sessionOf(json: Json): string | undefined {
   return typeof session === "string" && session !== "" ? session : undefined;
 }
 
+/** Parameters without those that are fixed. */
+function without(schema: JsonSchema, names: readonly string[]): JsonSchema {
+  if (names.length === 0) return schema;
+  const { properties, required } = schema;
+  const left = Object.entries(isJsonObject(properties) ? properties : {}).filter(([name]) => !names.includes(name));
+  const needed = Array.isArray(required)
+    ? required.filter((name) => typeof name === "string" && !names.includes(name))
+    : [];
+  return { ...schema, properties: Object.fromEntries(left), required: needed };
+}
+
 export const workflowTool = defineNode({
   type: "workflow-tool",
   version: 1,
   role: "tool",
   title: "Workflow tool",
   summary: "Lets the agent run another workflow and read its output.",
-  keywords: ["sub-workflow", "subflow", "execute workflow", "call workflow", "sub-agent"],
+  keywords: [
+    "sub-workflow",
+    "subflow",
+    "execute workflow",
+    "call workflow",
+    "sub-agent",
+    "sub workflow",
+    "another workflow",
+    "reuse",
+    "delegate",
+    "handoff",
+    "multi-agent",
+  ],
   icon: "workflow",
   config: z.object({
     workflow: field(z._default(z.string().check(z.maxLength(200)), ""), {
@@ -43,6 +67,12 @@ export const workflowTool = defineNode({
       help: "The workflow to run. The model fills in what its trigger takes.",
       control: "workflow",
       required: true,
+    }),
+    inputs: field(z._default(z.record(z.string(), jsonValue()), {}), {
+      label: "Fixed inputs",
+      help: "Values that the workflow always gets, such as {{json.sessionId}}. The model fills in the others and cannot change these.",
+      control: "key-values",
+      template: "value",
     }),
     ...toolFields({
       toolName,
@@ -83,14 +113,15 @@ export const workflowTool = defineNode({
           ...commonTool(config),
           // Each run says what it read; a call that is cut short cannot.
           untrusted: true,
-          parameters: start.parameters,
-          async execute(values, { callId, signal, untrusted: asking, addUsage, spending, pausedWhile }) {
+          parameters: without(start.parameters, Object.keys(config.inputs)),
+          async execute(values, { callId, signal, untrusted: asking, provenance, addUsage, spending, pausedWhile }) {
             if (run.depth >= maxWorkflowDepth) {
               const message = `Workflows can call each other at most ${maxWorkflowDepth} levels deep.`;
               return refusal(message, "Answer without this workflow.");
             }
-            const input = start.toInput(values);
-            const use = { callId, signal, addUsage, spending, pausedWhile };
+            const given = start.toInput({ ...values, ...config.inputs });
+            const input = isJsonObject(given) ? { ...given, ...config.inputs } : given;
+            const use = { callId, caller: provenance, signal, addUsage, spending, pausedWhile };
             const result = await runNested(document, { input, untrusted: asking, ...use });
             const { untrusted } = result;
             if (result.ok) return { ok: true, output: answerOf(result.output), untrusted };

@@ -18,7 +18,18 @@ export const chatTrigger = defineNode({
   startedBy: "message",
   title: "Chat trigger",
   summary: "Starts a run for each chat message.",
-  keywords: ["start", "message", "conversation", "chatbot", "assistant"],
+  keywords: [
+    "start",
+    "message",
+    "conversation",
+    "chatbot",
+    "assistant",
+    "chat",
+    "user input",
+    "question",
+    "website widget",
+    "ask",
+  ],
   icon: "message-circle",
   config: z.object({
     questions: field(

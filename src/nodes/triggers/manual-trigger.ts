@@ -27,7 +27,7 @@ export const manualTrigger = defineNode({
   startedBy: "hand",
   title: "Manual trigger",
   summary: "Starts a run by hand, with data that you type.",
-  keywords: ["start", "button", "test", "input"],
+  keywords: ["start", "button", "test", "input", "click", "run", "debug", "by hand"],
   icon: "play",
   config: z.object({
     input: field(z._default(jsonValue(), {}), {

@@ -17,7 +17,7 @@ export const webhookTrigger = defineNode({
   startedBy: "request",
   title: "Webhook",
   summary: "Starts the published workflow when its URL is called.",
-  keywords: ["start", "http", "api", "url", "callback", "form"],
+  keywords: ["start", "http", "api", "url", "callback", "form", "event", "incoming", "receive", "zapier", "make"],
   icon: "webhook",
   config: z.object({
     sample: field(z._default(jsonValue(), example), {

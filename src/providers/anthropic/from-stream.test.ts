@@ -47,6 +47,11 @@ describe("anthropic: what comes out", () => {
     });
   });
 
+  it("reads a thinking block that starts without its members", async () => {
+    const { last } = summary(await collect(anthropicOver(wire.bareThinking).model));
+    expect(last).toMatchObject({ message: { parts: [{ text: "Hm.", vendor: { proof: "" } }, { text: "Yes." }] } });
+  });
+
   it("maps a refusal with its reason, and the length stop", async () => {
     const refused = summary(await collect(anthropicOver(wire.refusal).model));
     expect(refused.last).toMatchObject({ finishReason: "content-filter", rawFinishReason: "refusal" });

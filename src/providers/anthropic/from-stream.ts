@@ -114,10 +114,10 @@ function grow(block: PartialBlock, delta: RawContentBlockDelta): ModelEvent[] {
       block.text += delta.text;
       return [{ type: "text-delta", text: delta.text }];
     case "thinking_delta":
-      block.text += delta.thinking;
+      block.text += delta.thinking ?? "";
       return delta.thinking ? [{ type: "reasoning-delta", text: delta.thinking }] : [];
     case "signature_delta":
-      block.proof += delta.signature;
+      block.proof += delta.signature ?? "";
       return [];
     case "input_json_delta":
       block.json += delta.partial_json;
@@ -238,9 +238,10 @@ function startBlock(block: ContentBlock): PartialBlock {
   const emptyBlock = { text: "", proof: "", id: "", name: "", json: "", cited: [] };
   switch (block.type) {
     case "text":
-      return { ...emptyBlock, kind: "text", text: block.text, cited: (block.citations ?? []).flatMap(pageIn) };
+      return { ...emptyBlock, kind: "text", text: block.text ?? "", cited: (block.citations ?? []).flatMap(pageIn) };
     case "thinking":
-      return { ...emptyBlock, kind: "thinking", text: block.thinking, proof: block.signature };
+      // Gateways leave members out that come later.
+      return { ...emptyBlock, kind: "thinking", text: block.thinking ?? "", proof: block.signature ?? "" };
     case "redacted_thinking":
       return { ...emptyBlock, kind: "redacted_thinking", proof: block.data };
     case "tool_use": {

@@ -1,3 +1,5 @@
+import { textWords } from "../../engine/knowledge/text-words.ts";
+
 const dimensions = 256;
 
 /** FNV-1a, 32 bits: http://www.isthe.com/chongo/tech/comp/fnv/ */
@@ -12,7 +14,7 @@ function hash(text: string): number {
 /** Words and their beginnings, so that "cats" is near "cat"; each counts in a place that its hash chooses. */
 function vectorOf(text: string): number[] {
   const vector = Array.from({ length: dimensions }, () => 0);
-  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
+  for (const word of textWords(text)) {
     for (const piece of word.length > 3 ? [word, word.slice(0, 4)] : [word]) {
       const place = hash(piece);
       const index = place % dimensions;

@@ -106,8 +106,12 @@ function toContent(part: UserMessage["parts"][number], dialect: HistoryDialect):
   }
 }
 
-/** An assistant's message with the members in which compatible servers keep thinking. */
-type AnswerParam = ChatCompletionAssistantMessageParam & { reasoning_content?: string; reasoning_details?: Json };
+/** An assistant's message with the members in which compatible servers keep thinking, and what they read in files. */
+type AnswerParam = ChatCompletionAssistantMessageParam & {
+  reasoning_content?: string;
+  reasoning_details?: Json;
+  annotations?: Json;
+};
 
 function toAssistant(message: AssistantMessage, dialect: HistoryDialect): ChatCompletionMessageParam {
   let text = "";
@@ -115,9 +119,12 @@ function toAssistant(message: AssistantMessage, dialect: HistoryDialect): ChatCo
   const calls: ChatCompletionMessageFunctionToolCall[] = [];
   let content: string | undefined;
   let details: Json | undefined;
+  let readings: Json | undefined;
   for (const part of message.parts) {
-    if (part.type === "text") text += part.text;
-    else if (part.type === "reasoning") {
+    if (part.type === "text") {
+      text += part.text;
+      if (isJsonObject(part.vendor)) readings ??= part.vendor.annotations;
+    } else if (part.type === "reasoning") {
       const vendor = isJsonObject(part.vendor) ? part.vendor : {};
       if (vendor.reasoning_details !== undefined) details = vendor.reasoning_details;
       if (vendor.field === "reasoning_content") content = (content ?? "") + part.text;
@@ -139,6 +146,7 @@ function toAssistant(message: AssistantMessage, dialect: HistoryDialect): ChatCo
     // A server that thinks in its answers wants its thinking back, unchanged, or tool turns lose the thread.
     ...(dialect.takesReasoning && details !== undefined ? { reasoning_details: details } : {}),
     ...(dialect.takesReasoning && reasoning !== undefined ? { reasoning_content: reasoning } : {}),
+    ...(dialect.takesReasoning && readings !== undefined ? { annotations: readings } : {}),
   };
   if (!dialect.thinkingParts || thoughts.length === 0) return answer;
   // Mistral's own form, which the SDK's types do not know.

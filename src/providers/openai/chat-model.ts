@@ -6,10 +6,11 @@ import { openaiDefaults, type OpenaiSettings } from "./openai-settings.ts";
 
 /** A ChatModel over Chat Completions and Responses. */
 export function openaiChatModel(options: OpenaiModelOptions): ChatModel {
-  const { provider, vendor, settings, traits, context } = options;
+  const { provider, vendor, server, settings, traits, context } = options;
   const { tools, vision, files = [], streaming, json, reasoning } = traits;
   return vendorChatModel({
     provider,
+    ...(server === "openai" ? {} : { catalog: server }),
     vendor,
     modelId: settings.model,
     capabilities: { tools, vision, files, streaming, json, reasoning },
@@ -24,7 +25,7 @@ export function openaiChatModel(options: OpenaiModelOptions): ChatModel {
 function loggedSettings(settings: OpenaiSettings): JsonObject {
   const { own } = settings;
   return {
-    temperature: settings.temperature,
+    ...(settings.temperature !== null ? { temperature: settings.temperature } : {}),
     ...(settings.maxTokens !== null ? { maxTokens: settings.maxTokens } : {}),
     ...(settings.topP !== openaiDefaults.topP ? { topP: settings.topP } : {}),
     ...(settings.frequencyPenalty !== 0 ? { frequencyPenalty: settings.frequencyPenalty } : {}),

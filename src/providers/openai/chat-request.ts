@@ -73,7 +73,7 @@ const jsonObject: ResponseFormat = { type: "json" };
 
 function sampling(settings: OpenaiSettings) {
   return {
-    temperature: settings.temperature,
+    ...(settings.temperature !== null ? { temperature: settings.temperature } : {}),
     ...(settings.topP !== 1 ? { top_p: settings.topP } : {}),
     ...(settings.frequencyPenalty !== 0 ? { frequency_penalty: settings.frequencyPenalty } : {}),
     ...(settings.presencePenalty !== 0 ? { presence_penalty: settings.presencePenalty } : {}),

@@ -3,6 +3,7 @@ import { testHost } from "../../engine/testing/test-host.ts";
 import { openaiProvider } from "../openai.ts";
 import { chatOver } from "../testing/openai-over.ts";
 import { byteLength, collect, modelRequest, replayHost, summary } from "../testing/replay.ts";
+import { counted, wholeWith } from "./recordings/chat-with.ts";
 import * as chat from "./recordings/chat.ts";
 
 describe("openai over Chat Completions: what comes out", () => {
@@ -83,6 +84,72 @@ describe("openai over Chat Completions: what comes out", () => {
   ])("reads the finish word %s", async (rawFinishReason, recording, finishReason) => {
     const { last } = summary(await collect(chatOver(recording).model));
     expect(last).toMatchObject({ finishReason, rawFinishReason });
+  });
+
+  it.each([
+    ["text", chat.onlyDone, { finishReason: "stop", message: { parts: [{ text: "All of it." }] } }],
+    ["a call", chat.onlyDoneCall, { finishReason: "tool-calls", message: { parts: [{ arguments: '{"a":1}' }] } }],
+    ["an empty reason", chat.emptyReason, { finishReason: "stop", message: { parts: [{ text: "All of it." }] } }],
+  ])("takes [DONE] for the end of %s where no reason is given", async (_what, recording, expected) => {
+    expect(summary(await collect(chatOver(recording).model)).last).toMatchObject({ type: "finish", ...expected });
+  });
+
+  it.each([
+    ["half a call", chat.onlyDoneHalfCall],
+    ["nothing", chat.onlyDoneNothing],
+  ])("S52 does not take [DONE] for the end of %s", async (_what, recording) => {
+    expect(summary(await collect(chatOver(recording).model)).last).toMatchObject({
+      type: "error",
+      error: { code: "model_error", retryable: true },
+    });
+  });
+
+  it.each([null, ""])("ends a whole answer whose reason is %j as its content says", async (reason) => {
+    const text = chatOver(wholeWith({ content: "Done." }, reason), { streaming: false });
+    expect(summary(await collect(text.model)).last).toMatchObject({ finishReason: "stop" });
+    const call = { id: "call_a", type: "function", function: { name: "clock", arguments: "{}" } };
+    const calls = chatOver(wholeWith({ content: null, tool_calls: [call] }, reason), { streaming: false });
+    expect(summary(await collect(calls.model)).last).toMatchObject({ finishReason: "tool-calls" });
+  });
+
+  it.each([
+    ["OpenAI", { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 }, 20, 10],
+    [
+      "Gemini, whose thinking is in the sum alone",
+      { prompt_tokens: 20, completion_tokens: 6, total_tokens: 54 },
+      20,
+      34,
+    ],
+    [
+      "xAI, which counts thinking beside the answer",
+      {
+        prompt_tokens: 20,
+        completion_tokens: 6,
+        total_tokens: 54,
+        completion_tokens_details: { reasoning_tokens: 28 },
+      },
+      20,
+      34,
+    ],
+    [
+      "Mistral, whose audio input is in the sum alone",
+      { prompt_audio_seconds: 203, prompt_tokens: 4, completion_tokens: 635, total_tokens: 3264 },
+      2629,
+      635,
+    ],
+    ["a sum that is too small", { prompt_tokens: 20, completion_tokens: 10, total_tokens: 0 }, 20, 10],
+  ])("counts tokens as %s does", async (_what, counts, inputTokens, outputTokens) => {
+    const { last } = summary(await collect(chatOver(counted(counts)).model));
+    expect(last).toMatchObject({ usage: { inputTokens, outputTokens } });
+  });
+
+  it("names what the model wrote where the vendor could not read its call", async () => {
+    for (const recording of [chat.unreadableCall, chat.unreadableCallInStream]) {
+      expect(summary(await collect(chatOver(recording).model)).last).toMatchObject({
+        type: "error",
+        error: { retryable: false, unreadableCall: '<function=clock{"zone": }' },
+      });
+    }
   });
 
   it("gives the same events for an answer in one piece", async () => {

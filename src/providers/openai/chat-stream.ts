@@ -1,7 +1,7 @@
 import type { ChatCompletion, ChatCompletionChunk } from "openai/resources/chat/completions";
 import type { CompletionUsage } from "openai/resources/completions";
 import { z } from "zod/mini";
-import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../../engine/json.ts";
 import type { ModelEvent, Usage } from "../../engine/model/chat-model.ts";
 import type { AssistantMessage, Source } from "../../engine/model/message.ts";
 import { cutError } from "../wire/call-error.ts";
@@ -29,6 +29,8 @@ interface Answer {
   /** The member that the thinking came in, where its server wants it back. */
   reasoningField?: "reasoning_content" | "thinking";
   details: JsonObject[];
+  /** What the server read in the files that it was sent. */
+  readings: JsonObject[];
   sources: Source[];
   images: string[];
   calls: PartialCall[];
@@ -38,12 +40,23 @@ interface Answer {
 
 function emptyAnswer(): Answer {
   const thoughts = createThoughtReader();
-  return { text: "", refusal: "", reasoning: "", thoughts, details: [], sources: [], images: [], calls: [] };
+  return {
+    text: "",
+    refusal: "",
+    reasoning: "",
+    thoughts,
+    details: [],
+    readings: [],
+    sources: [],
+    images: [],
+    calls: [],
+  };
 }
 
 /**
  * The chunks of a streamed Chat Completions answer as model events. Ends with `finish`, or with `error` when the server
- * stopped without saying why. Rejects as the body does, and with a VendorRefusal. `newId` names calls that a server sent
+ * stopped without saying why. Some servers (Kimi at OpenRouter, Snowflake) only say that nothing follows: that ends an answer
+ * whose calls are whole. Rejects as the body does, and with a VendorRefusal. `newId` names calls that a server sent
  * without an id.
  */
 export function fromChatStream(
@@ -58,12 +71,20 @@ export function fromChatStream(
       if (errorIn(chunk)) throw new VendorRefusal({ headers: response.headers, body: chunk });
       return takeChunk(answer, chunk);
     },
-    end() {
-      if (answer.finishReason !== undefined && answer.finishReason !== "error")
-        return [...atEnd(answer), finished(answer, newId)];
+    end(_stray, saidDone) {
+      const rest = atEnd(answer);
+      const { finishReason } = answer;
+      if (finishReason === undefined ? saidDone && isWhole(answer) : finishReason !== "error")
+        return [...rest, finished(answer, newId)];
       return [{ type: "error", error: cutError(vendor, "the stream ended before the answer did.") }];
     },
   });
+}
+
+/** Whether there is an answer, and nothing in it was cut. */
+function isWhole({ text, refusal, images, calls }: Answer): boolean {
+  const hasContent = text !== "" || refusal !== "" || images.length > 0 || calls.length > 0;
+  return hasContent && calls.every((call) => call.arguments === "" || isJsonObject(parseJson(call.arguments)));
 }
 
 function takeChunk(answer: Answer, chunk: ChatCompletionChunk): ModelEvent[] {
@@ -89,6 +110,7 @@ function takeChunk(answer: Answer, chunk: ChatCompletionChunk): ModelEvent[] {
       events.push({ type: "text-delta", text: delta.refusal });
     }
     addDetails(answer, delta);
+    answer.readings.push(...readingsIn(delta));
     answer.images.push(...picturesOf(delta));
     addSources(answer.sources, citedPages(delta));
     if (delta.tool_calls) for (const call of delta.tool_calls) addCall(answer.calls, call);
@@ -117,13 +139,15 @@ export function* fromChatCompletion(
   answer.refusal = choice.message.refusal ?? "";
   answer.reasoning = thought;
   addDetails(answer, choice.message);
+  answer.readings.push(...readingsIn(choice.message));
   answer.images.push(...picturesOf(choice.message));
   addSources(answer.sources, [...citedPages(completion), ...citedPages(choice.message)]);
   for (const [index, call] of (choice.message.tool_calls ?? []).entries()) {
     if (call.type === "custom") continue;
     addCall(answer.calls, { index, id: call.id, function: call.function });
   }
-  answer.finishReason = choice.finish_reason;
+  // Some servers leave it empty or out.
+  if (choice.finish_reason) answer.finishReason = choice.finish_reason;
   if (answer.reasoning) yield { type: "reasoning-delta", text: answer.reasoning };
   if (answer.text) yield { type: "text-delta", text: answer.text };
   if (answer.refusal) yield { type: "text-delta", text: answer.refusal };
@@ -151,7 +175,7 @@ function finished(answer: Answer, newId: () => string): ModelEvent {
     parts.push({ type: "reasoning", text: answer.reasoning, ...(Object.keys(vendor).length > 0 ? { vendor } : {}) });
   }
   const text = answer.text + answer.refusal;
-  if (text) parts.push({ type: "text", text });
+  if (text) parts.push({ type: "text", text, ...withReadings(answer.readings) });
   for (const url of answer.images) parts.push({ type: "image", url });
   for (const call of answer.calls) {
     parts.push({ type: "tool-call", callId: call.id || newId(), toolName: call.name, arguments: call.arguments });
@@ -164,6 +188,21 @@ function finished(answer: Answer, newId: () => string): ModelEvent {
     rawFinishReason: refused && answer.finishReason === "stop" ? "refusal" : answer.finishReason,
     ...(answer.usage ? { usage: answer.usage } : {}),
   };
+}
+
+/** OpenRouter reads a PDF once and is spared a second, paid reading where its annotations go back ("PDF inputs"). */
+function readingsIn(holder: object): JsonObject[] {
+  const { annotations } = holder as JsonObject;
+  if (!Array.isArray(annotations)) return [];
+  return annotations.filter((each): each is JsonObject => isJsonObject(each) && each.type === "file");
+}
+
+/** Longest readings, in characters of JSON, that a conversation keeps. */
+const longestReadings = 500_000;
+
+function withReadings(annotations: JsonObject[]): { vendor?: JsonObject } {
+  if (annotations.length === 0 || JSON.stringify(annotations).length > longestReadings) return {};
+  return { vendor: { annotations } };
 }
 
 const pictures = z.array(z.object({ image_url: z.object({ url: z.string().check(z.startsWith("data:image/")) }) }));
@@ -245,19 +284,27 @@ function stringOf(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
-/** The counts as the servers name them; cached input is OpenAI's, DeepSeek's and Kimi's member, in this order. */
-type ServerUsage = CompletionUsage & { prompt_cache_hit_tokens?: number; cached_tokens?: number };
+/**
+ * The counts as the servers name them; cached input is OpenAI's, DeepSeek's and Kimi's member, in this order. Mistral tells the length
+ * of audio input, and its tokens in the sum alone.
+ */
+type ServerUsage = CompletionUsage & {
+  prompt_cache_hit_tokens?: number;
+  cached_tokens?: number;
+  prompt_audio_seconds?: number | null;
+};
 
 function toUsage(usage: ServerUsage): Usage {
   const cached = usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens;
   const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
-  const input = usage.prompt_tokens ?? 0;
   const written = usage.completion_tokens ?? 0;
-  // xAI counts thinking beside the answer and shows it in the sum alone; OpenAI counts it as part of the answer.
-  const beside = reasoning > written || (usage.total_tokens ?? 0) === input + written + reasoning;
+  const unexplained = Math.max(0, (usage.total_tokens ?? 0) - (usage.prompt_tokens ?? 0) - written);
+  const heard = usage.prompt_audio_seconds ? unexplained : 0;
+  // xAI and Gemini count thinking beside the answer and show it in the sum alone; OpenAI counts it as part of the answer.
+  const thought = Math.max(unexplained - heard, reasoning > written ? reasoning : 0);
   return {
-    inputTokens: input,
-    outputTokens: beside ? written + reasoning : written,
+    inputTokens: (usage.prompt_tokens ?? 0) + heard,
+    outputTokens: written + thought,
     ...(cached ? { cachedInputTokens: cached } : {}),
     ...(reasoning ? { reasoningTokens: reasoning } : {}),
   };

@@ -9,6 +9,8 @@ interface ServerError {
   type?: string;
   /** Google's (google.rpc) details. */
   details?: Json;
+  /** What the model wrote, where it could not be read (Groq). */
+  failedGeneration?: string;
 }
 
 /**
@@ -40,13 +42,14 @@ export function errorOfRefusal(body: unknown): ServerError {
 }
 
 function named(error: JsonObject): ServerError {
-  const { message, msg, code, type, details } = error;
+  const { message, msg, code, type, details, failed_generation: failed } = error;
   const words = message ?? msg;
   return {
     message: typeof words === "string" && words !== "" ? words : JSON.stringify(words ?? error),
     ...(typeof code === "string" || typeof code === "number" ? { code } : {}),
     ...(typeof type === "string" ? { type } : {}),
     ...(details !== undefined ? { details } : {}),
+    ...(typeof failed === "string" ? { failedGeneration: failed } : {}),
   };
 }
 

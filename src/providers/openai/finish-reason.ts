@@ -1,7 +1,7 @@
 import type { FinishReason } from "../../engine/model/chat-model.ts";
 
 /**
- * Chat Completions' word in ours, in whatever case. Servers that answer `stop` beside tool calls (Ollama and others) mean
+ * Chat Completions' word in ours, in whatever case; a whole answer without one ended as it should. Servers that answer `stop` beside tool calls (Ollama and others) mean
  * tool calls; a refusal counts as content filter. A server that ran out of resources or gave up (DeepSeek, vLLM) may have
  * sent half a call. With a word that nobody knows, calls that arrived are taken at their word, an answer alone is not.
  */
@@ -18,6 +18,7 @@ export function mapFinishReason(reason: string | undefined, answer: { calls: num
     case "tool_calls":
     case "function_call":
       return answer.calls > 0 ? "tool-calls" : "stop";
+    case undefined:
     case "stop":
     case "stop_sequence":
     case "eos":

@@ -18,9 +18,20 @@ export const openaiDefaults = { temperature: 0.7, topP: 1, frequencyPenalty: 0, 
 const sampling = "Sampling";
 const answer = "Answer";
 
+const temperature = z.number().check(z.minimum(0), z.maximum(2));
+
+/** Fields that only compatible servers have: many models of theirs have a temperature of their own. */
+export const compatibleConfig = {
+  temperature: field(z._default(z.nullable(temperature), null), {
+    label: "Temperature",
+    placeholder: "the model's own",
+    help: "0 is consistent, 2 is varied. Empty: the model's own.",
+  }),
+};
+
 /** Fields that both OpenAI-like nodes have. */
 export const openaiConfig = {
-  temperature: field(z._default(z.number().check(z.minimum(0), z.maximum(2)), openaiDefaults.temperature), {
+  temperature: field(z._default(temperature, openaiDefaults.temperature), {
     label: "Temperature",
     help: "0 is consistent, 2 is varied. Reasoning models do not take it.",
   }),
@@ -96,8 +107,10 @@ export const ownConfig = {
 };
 
 /** The settings that both OpenAI APIs are driven by. */
-export type OpenaiSettings = ConfigOf<typeof openaiConfig> & {
+export type OpenaiSettings = Omit<ConfigOf<typeof openaiConfig>, "temperature"> & {
   model: string;
+  /** null: the server's own. */
+  temperature: number | null;
   /** What only OpenAI itself has. */
   own?: ConfigOf<typeof ownConfig>;
 };

@@ -76,7 +76,7 @@ export function toResponsesRequest(
     ...(maxTokens !== null ? { max_output_tokens: maxTokens } : {}),
     store: false,
     prompt_cache_key: cacheKey,
-    ...(can.sampling ? { temperature: settings.temperature } : {}),
+    ...(can.sampling && settings.temperature !== null ? { temperature: settings.temperature } : {}),
     ...(can.sampling && settings.topP !== 1 ? { top_p: settings.topP } : {}),
     ...(include.length > 0 ? { include } : {}),
     ...(traits.reasoning ? { reasoning: { ...effort, summary: "auto" } } : {}),

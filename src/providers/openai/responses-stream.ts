@@ -19,8 +19,8 @@ import { parseLosslessJson } from "../../engine/lossless-json.ts";
 /** An answer while it arrives. */
 interface Arriving {
   items: ResponseOutputItem[];
-  /** Which item the last text came from; another one is set apart by an empty line. */
-  textFrom?: string;
+  /** Which place of the output the last text came from; another one is set apart by an empty line. */
+  textFrom?: number | string;
 }
 
 /**
@@ -52,7 +52,8 @@ function takeEvent(arriving: Arriving, event: ResponseStreamEvent, vendor: strin
     case "response.output_text.delta":
     case "response.refusal.delta": {
       if (!event.delta) return [];
-      const place = event.item_id ?? "";
+      // Some proxies give every piece another item id.
+      const place = event.output_index ?? event.item_id ?? "";
       const apart = arriving.textFrom !== undefined && arriving.textFrom !== place;
       arriving.textFrom = place;
       return [{ type: "text-delta", text: apart ? `${gap}${event.delta}` : event.delta }];

@@ -46,6 +46,11 @@ describe("openai over Responses", () => {
     for (const settings of chatOnly) expect(await pathOf(settings)).toBe("/chat/completions");
   });
 
+  it("sets no piece of one text apart where every piece has an item id of its own", async () => {
+    const { model } = openaiOver(responses.changingIds, { model: "gpt-5-mini" });
+    expect(summary(await collect(model)).text).toBe("Grüße 🌍");
+  });
+
   it("has OpenAI's own switches", async () => {
     const { model, sent } = openaiOver(responses.textAnswer, {
       model: "gpt-5.4",

@@ -34,7 +34,8 @@ export function supported(
     );
   const sampling = !traits.fixedSampling || settings.reasoningEffort === "none";
   if (!sampling) {
-    if (settings.temperature !== openaiDefaults.temperature) leaveOut("temperature");
+    const { temperature } = settings;
+    if (temperature !== null && temperature !== openaiDefaults.temperature) leaveOut("temperature");
     if (settings.topP !== openaiDefaults.topP) leaveOut("top P");
   }
   const penalties = sampling && api === "chat";

@@ -55,6 +55,8 @@ export function mapCallError(error: unknown, place: ErrorPlace, errorIn = errorM
     requestId: headers.get("x-request-id") ?? headers.get("request-id") ?? undefined,
     retryAfterMs: wait ?? told,
     ...(spent ? { spent } : {}),
+    // Groq ("Tool use", errors), also for those that it serves through others.
+    ...(code === "tool_use_failed" ? { unreadableCall: text(property(inner, "failedGeneration")) ?? "" } : {}),
   });
 }
 

@@ -5,8 +5,8 @@ import { ServerSentEvents } from "./server-sent-events.ts";
 interface StreamTranslation {
   /** The data of one server-sent event. */
   take(data: string): readonly ModelEvent[];
-  /** The answer has ended; `stray` is what it held outside of events. */
-  end(stray: string): readonly ModelEvent[];
+  /** The answer has ended, and `saidDone` where the vendor said so; `stray` is what it held outside of events. */
+  end(stray: string, saidDone: boolean): readonly ModelEvent[];
 }
 
 /**
@@ -56,7 +56,7 @@ export function translateEvents(response: Response, translation: StreamTranslati
         const arrived = await sent.next();
         texts = arrived ?? [];
         ended = arrived === undefined;
-        events = ended ? translation.end(sent.outside()) : [];
+        events = ended ? translation.end(sent.outside(), done) : [];
       }
     },
     async return() {

@@ -30,6 +30,8 @@ export interface VendorAdapter {
 /** What a provider brings to `vendorChatModel`. */
 interface VendorModel {
   provider: string;
+  /** The list that knows its models, where that is not the provider's. */
+  catalog?: string;
   /** The vendor's name for people. */
   vendor: string;
   modelId: string;
@@ -45,11 +47,12 @@ interface VendorModel {
 
 /** A ChatModel that never throws: whatever a call rejects with becomes the last event. */
 export function vendorChatModel(model: VendorModel): ChatModel {
-  const { provider, vendor, modelId, capabilities, settings, answerTokens, context } = model;
+  const { provider, catalog, vendor, modelId, capabilities, settings, answerTokens, context } = model;
   const notYetGiven = onceOnly();
   const load = loadOnce(model.adapter);
   return {
     provider,
+    ...(catalog ? { catalog } : {}),
     modelId,
     capabilities,
     settings,

@@ -70,6 +70,14 @@ const aboutKey: Case[] = [
     false,
     /tomorrow/,
   ],
+  ["xAI's wrong key", { status: 400, message: "Incorrect API key provided: xx." }, "invalid_credentials", false, /key/],
+  [
+    "an empty Gemini account",
+    { status: 429, code: "RESOURCE_EXHAUSTED", message: "Your prepayment credits are depleted." },
+    "rate_limit",
+    false,
+    /credit/,
+  ],
   ["an unpaid account", { status: 402, message: "Payment required." }, "rate_limit", false, /credit/],
 ];
 const aboutElse: Case[] = [
@@ -101,6 +109,20 @@ const aboutElse: Case[] = [
     "content_filter",
     false,
     /Rephrase/,
+  ],
+  [
+    "a prompt too long for Claude's answer",
+    { status: 400, message: "input length and `max_tokens` exceed context limit: 199846 + 20000 > 200000" },
+    "context_length",
+    false,
+    /fewer/,
+  ],
+  [
+    "a prompt too long for Perplexity",
+    { status: 400, type: "too_many_prompt_tokens", message: "Prompt of 130000 tokens." },
+    "context_length",
+    false,
+    /fewer/,
   ],
   ["a long prompt", { status: 400, message: "prompt is too long" }, "context_length", false, /fewer/],
 ];

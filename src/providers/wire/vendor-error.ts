@@ -14,6 +14,8 @@ export interface VendorRefusal {
   retryAfterMs?: number;
   /** A quota that a short wait does not bring back. */
   spent?: boolean;
+  /** What the model wrote where the vendor could not read it as a tool call. */
+  unreadableCall?: string;
 }
 
 interface Verdict {
@@ -26,17 +28,17 @@ interface Verdict {
 }
 
 const contextWords =
-  /context.?length|context.?window|maximum context|prompt is too long|too many (input )?tokens|input token count|reduce the length|exceeds? the (available|maximum).{0,20}(context|tokens)/i;
+  /context.?length|context.?window|maximum context|prompt is too long|too.many.((input|prompt).)?tokens|exceed context limit|input token count|reduce the length|exceeds? the (available|maximum).{0,20}(context|tokens)/i;
 const filterWords =
   /content.?filter|content.?policy|content management policy|responsible.?ai|safety system|invalid_prompt|input was flagged/i;
 /**
  * How vendors say that there is no credit. Their words about limits per minute often speak of quota and billing as well, so these
- * are the codes (OpenAI, Anthropic, Kimi, OpenRouter) and, where there is no code, the sentence (Anthropic, DeepSeek, xAI).
+ * are the codes (OpenAI, Anthropic, Kimi, OpenRouter) and, where there is no code, the sentence (Anthropic, DeepSeek, xAI, Google).
  */
 const noCreditCode =
   /^(insufficient_quota|insufficient_balance|insufficient_credits|billing_hard_limit_reached|billing_not_active|billing_error|exceeded_current_quota_error|contract_spend_limit_reached|payment_required)$/i;
-const noCreditWords = /credit balance is too low|insufficient balance|used all available credits/i;
-const keyWords = /api.?key.{0,20}(not valid|invalid|expired)|api_key_invalid|authentication_error/i;
+const noCreditWords = /credit balance is too low|insufficient balance|used all available credits|credits are depleted/i;
+const keyWords = /incorrect api.?key|api.?key.{0,20}(not valid|invalid|expired)|api_key_invalid|authentication_error/i;
 
 /** Turns a vendor's refusal into the error that a person reads (SPEC §4): the vendor's words kept, with what to do. */
 export function vendorError(refusal: VendorRefusal): RunErrorData {
@@ -48,6 +50,7 @@ export function vendorError(refusal: VendorRefusal): RunErrorData {
     hint: verdict.hint,
     retryable: verdict.retryable,
     ...(verdict.retryable && retryAfterMs !== undefined ? { retryAfterMs } : {}),
+    ...(refusal.unreadableCall ? { unreadableCall: refusal.unreadableCall } : {}),
     cause: {
       ...(refusal.status !== undefined ? { status: refusal.status } : {}),
       ...(refusal.code ? { code: refusal.code } : {}),

@@ -3,7 +3,8 @@ import { describeFields } from "../../engine/config/describe-fields.ts";
 import { canConnect, definitionOf } from "../../engine/document/can-connect.ts";
 import type { AnyNodeDefinition } from "../../engine/document/define-node.ts";
 import { newNode } from "../../engine/document/new-document.ts";
-import { nodeSlugs, slugify } from "../../engine/document/slug.ts";
+import { keepReferences, nodeSlugs, setReference } from "../../engine/document/slug.ts";
+import { slugify } from "../../engine/document/slugify.ts";
 import type { Endpoint, NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { nearestName } from "../../engine/template/nearest-name.ts";
@@ -11,6 +12,8 @@ import { fitEdges } from "../editing/fit-edges.ts";
 import { renameReferences } from "../editing/rename-references.ts";
 import { uniqueTitle } from "../editing/unique-title.ts";
 import {
+  approvalAfter,
+  connectRefusal,
   disconnectRefusal,
   type EditRules,
   knownCredential,
@@ -139,7 +142,9 @@ function addNode(work: Work, edit: Extract<Edit, { op: "add" }>): Failure[] {
     title: uniqueTitle(work.draft, wanted),
     config: knownCredential(work.rules, definition),
   });
+  const before = { nodes: { ...work.draft.nodes } };
   work.draft.nodes[node.id] = node;
+  keepReferences(work.draft, before);
   work.named.set(edit.node, node.id);
   work.named.set(slugify(node.title), node.id);
   return [...titleFailures(work, node), ...setConfig(work, node, edit.config ?? {})];
@@ -242,6 +247,9 @@ function connect(work: Work, wire: string): Failure[] {
     const hint = "Read the ports of both node types.";
     return [{ code: "refused_wire", message: `${wire}: ${verdict.reason}`, hint }];
   }
+  const source = work.draft.nodes[ends.from.node];
+  const refusal = source && connectRefusal(work.rules, source);
+  if (refusal !== undefined) return refused(refusal);
   const id = work.newId();
   work.draft.edges[id] = { id, from: ends.from, to: ends.to };
   return [];
@@ -280,6 +288,8 @@ function replaceNode(work: Work, node: NodeRecord, edit: Extract<Edit, { op: "re
   const { kept, lost } = fitEdges(work.draft, work.rules.registry, node.id, definition);
   const config = knownCredential(work.rules, definition);
   const next = newNode(definition, { id: node.id, position: node.position, title: node.title, config });
+  setReference(next, node.reference);
+  Object.assign(next.config, approvalAfter(work.rules.registry, [node, next]));
   work.draft.nodes[node.id] = next;
   for (const edge of lost) delete work.draft.edges[edge.id];
   for (const edge of kept) work.draft.edges[edge.id] = edge;

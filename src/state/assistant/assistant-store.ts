@@ -1,7 +1,9 @@
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { isOnePane } from "../editor/one-pane.ts";
-import type { DeskState, Proposal } from "./desk.ts";
+import { panelStore } from "../editor/panel-store.ts";
+import type { Desk, DeskState, Proposal } from "./desk.ts";
+import { storedProposal } from "./stored-proposal.ts";
 import type { Proof } from "./prove-fix.ts";
 
 /** What came of trying a proposal on the recorded failure. */
@@ -26,9 +28,17 @@ export interface AssistantRequest {
 
 interface AssistantState extends DeskState {
   open: boolean;
+  /** In a window without room for both, the run panel or a node's settings stand in its place. */
+  behind: boolean;
   /** It was opened on this page: what was said and proposed stays while the panel is closed. */
   begun: boolean;
   request: AssistantRequest | null;
+  /** What it works on; null until its panel is there. */
+  desk: Desk | null;
+  /** It is at work, so what is proposed may grow. */
+  running: boolean;
+  /** The conversation that found and proposed what is here; null before the first request. */
+  sessionId: string | null;
   /** The suite that prompts are improved for; null where the conversation is about something else. */
   improving: string | null;
   /** Of the open proposal; null where it was not measured. */
@@ -37,6 +47,10 @@ interface AssistantState extends DeskState {
   proof: ProofState | null;
   toggle(): void;
   close(): void;
+  /** Lets something else stand in its place, or takes the place back. */
+  stepBehind(behind: boolean): void;
+  /** Brings back what waits for the person in a workflow that was just opened: on a phone on the canvas, else in the panel. */
+  resume(workflowId: string): void;
   /** Opens the panel and asks in a new conversation. */
   ask(text: string, options?: { improve?: string; runId?: string }): void;
   setDesk(state: DeskState): void;
@@ -44,22 +58,40 @@ interface AssistantState extends DeskState {
   reset(): void;
 }
 
-const nothing: DeskState = { proposal: null, verdict: null };
+const nothing = {
+  proposal: null,
+  verdict: null,
+  desk: null,
+  running: false,
+  sessionId: null,
+  improving: null,
+  measured: null,
+  proof: null,
+};
 
 /** The assistant's panel: one for the page, about the workflow that is open. */
 export const assistantStore = createStore<AssistantState>()((set) => ({
   ...nothing,
   open: false,
+  behind: false,
   begun: false,
   request: null,
-  improving: null,
-  measured: null,
-  proof: null,
-  toggle: () => set(({ open }) => ({ open: !open, begun: true })),
-  close: () => set({ open: false }),
+  toggle: () => set((state) => ({ open: !isShown(state), behind: false, begun: true })),
+  close: () => set({ open: false, behind: false }),
+  stepBehind: (behind) => set({ behind }),
+  resume: (workflowId) => {
+    if (storedProposal(workflowId).read() === null) return;
+    set({ begun: true, open: !isOnePane() });
+    if (isOnePane()) panelStore.getState().close();
+  },
   ask: (text, { improve, runId } = {}) =>
-    set({ open: true, begun: true, request: { text, improve: improve ?? null, runId: runId ?? null } }),
-  reset: () => set({ ...nothing, improving: null, measured: null, proof: null }),
+    set({
+      open: true,
+      behind: false,
+      begun: true,
+      request: { text, improve: improve ?? null, runId: runId ?? null },
+    }),
+  reset: () => set(nothing),
   setDesk: ({ proposal, verdict }) =>
     set((before) => ({
       proposal,
@@ -69,9 +101,16 @@ export const assistantStore = createStore<AssistantState>()((set) => ({
     })),
 }));
 
-/** Makes room for the canvas where it and the panel cannot be seen at once. */
+/** Whether its panel can be seen. */
+export function isShown({ open, behind }: Pick<AssistantState, "open" | "behind">): boolean {
+  return open && !behind;
+}
+
+/** Turns to the canvas where it and the panel cannot be seen at once. */
 export function giveWay(): void {
-  if (isOnePane()) assistantStore.getState().close();
+  if (!isOnePane()) return;
+  assistantStore.getState().close();
+  panelStore.getState().close();
 }
 
 function sameDraft(a: Proposal | null, b: Proposal | null): boolean {

@@ -397,3 +397,27 @@ describe("S85 even where no run was read", () => {
     expect(state().proposal).toBeNull();
   });
 });
+
+describe("what an earlier visit has left", () => {
+  it("is gone on with, and dropped with its conversation", async () => {
+    const document = newDocument("w", "Empty");
+    const { call, state } = openDesk(document);
+    await outputOf(call("edit_workflow", { edits: graph }));
+    const left = state().proposal;
+    if (left === null) throw new Error("Nothing was proposed.");
+    let now: DeskState = { proposal: null, verdict: null };
+    const desk = new Desk({
+      registry: nodeRegistry,
+      newId: () => "new",
+      document: () => document,
+      runs: noRuns,
+      onChange: (next) => (now = next),
+      kept: { base: left.base, draft: left.draft, verdict: null },
+    });
+    expect(desk.state().proposal?.changes).toEqual(left.changes);
+    desk.beginRequest("And a note");
+    expect(now.proposal?.changes).toEqual(left.changes);
+    desk.forget();
+    expect(now.proposal).toBeNull();
+  });
+});

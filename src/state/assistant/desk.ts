@@ -60,6 +60,8 @@ export interface DeskOptions {
   document(): WorkflowDocument;
   runs: RunReader;
   onChange(state: DeskState): void;
+  /** What an earlier visit has found and proposed, and nobody has decided yet. */
+  kept?: Pick<Proposal, "base" | "draft"> & Pick<DeskState, "verdict">;
 }
 
 /** What stands for the run that the person asks about. */
@@ -82,7 +84,7 @@ export class Desk {
   private readonly options: DeskOptions;
   private base: WorkflowDocument;
   private draft: WorkflowDocument;
-  private verdict: Verdict | null = null;
+  private verdict: Verdict | null;
   private said = "";
   /** The run that the person asks about as "this run". */
   private asked: string | null = null;
@@ -98,8 +100,19 @@ export class Desk {
 
   constructor(options: DeskOptions) {
     this.options = options;
-    this.base = options.document();
-    this.draft = this.base;
+    const { kept } = options;
+    this.base = kept?.base ?? options.document();
+    this.draft = kept?.draft ?? this.base;
+    this.verdict = kept?.verdict ?? null;
+  }
+
+  /** What is found and proposed at the moment. */
+  state(): DeskState {
+    const { registry } = this.options;
+    const { base, draft, verdict } = this;
+    const changes = listChanges(base, draft, registry);
+    const proposal = changes.length === 0 ? null : { base, draft, changes, problems: newErrors(base, draft, registry) };
+    return { proposal, verdict };
   }
 
   /** A person asks for something, of a run where that is given. What was proposed before and is still open stays. */
@@ -262,12 +275,6 @@ export class Desk {
   }
 
   private tell(): void {
-    const changes = listChanges(this.base, this.draft, this.options.registry);
-    const { registry, onChange } = this.options;
-    const proposal =
-      changes.length === 0
-        ? null
-        : { base: this.base, draft: this.draft, changes, problems: newErrors(this.base, this.draft, registry) };
-    onChange({ proposal, verdict: this.verdict });
+    this.options.onChange(this.state());
   }
 }

@@ -30,6 +30,22 @@ function edited(...edits: Edit[]): string[] {
   return applied.ok ? [] : applied.problems.map(({ code, message }) => `${code}: ${message}`);
 }
 
+it("S97 only a person lets something be done twice after a crash", () => {
+  const rules = {
+    base,
+    registry: nodeRegistry,
+    said: "Post the order",
+    hasReadRun: false,
+    runNames: new Set<string>(),
+  };
+  const tried = (config: JsonObject) => applyEdits(base, [set("order", config)], { rules, newId: () => "new" });
+  expect(tried({ method: "POST", afterCrash: "repeat" })).toMatchObject({
+    ok: false,
+    problems: [{ message: '"Order" may not be made to ask less often.' }],
+  });
+  expect(tried({ method: "POST", afterCrash: "fail" })).toMatchObject({ ok: true });
+});
+
 const set = (node: string, config: JsonObject) => ({ op: "set" as const, node, config });
 
 describe("S85 once a run was read", () => {

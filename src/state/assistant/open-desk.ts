@@ -3,18 +3,24 @@ import { newId } from "../shared/new-id.ts";
 import type { Services } from "../../services/services.ts";
 import { listChanges } from "./changes.ts";
 import { Desk, type DeskState } from "./desk.ts";
+import type { StoredProposal } from "./stored-proposal.ts";
 import { placeAdded } from "../editing/place-added.ts";
 
-/** The desk of an open workflow: its runs come from the database, and what it proposes has a place before it is shown. */
+/**
+ * The desk of an open workflow: its runs come from the database, and what it proposes has a place before it is shown. `kept` is
+ * what an earlier visit has left.
+ */
 export function openDesk(
   { document, registry, workflowId, canvas }: Pick<Editor, "document" | "registry" | "workflowId" | "canvas">,
   { runs }: Pick<Services, "runs">,
   show: (state: DeskState) => void,
+  kept?: StoredProposal | null,
 ): Desk {
   let latest = 0;
   return new Desk({
     registry,
     newId,
+    ...(kept ? { kept } : {}),
     document: () => document.getState().document,
     runs: {
       list: async (limit) =>

@@ -10,7 +10,11 @@ const longChars = 4_000;
 /** Most steps of a list: the first and the last ones. */
 const mostSteps = 60;
 
-/** Events that say something to somebody who looks for what went wrong. */
+/** Whether an event says something to somebody who looks for what went wrong. */
+function tells(event: RunEvent): boolean {
+  return event.type === "write-start" ? event.again !== undefined : told.has(event.type);
+}
+
 const told: ReadonlySet<RunEvent["type"]> = new Set([
   "run-start",
   "run-end",
@@ -28,7 +32,7 @@ const told: ReadonlySet<RunEvent["type"]> = new Set([
 /** The steps of a run, each in a line with the number that names it. */
 export function runOutline(events: readonly RunEvent[], document: WorkflowDocument): JsonObject {
   const slugs = nodeSlugs(document);
-  const steps = events.filter((event) => told.has(event.type));
+  const steps = events.filter(tells);
   const shown = steps.length <= mostSteps ? steps : [...steps.slice(0, 20), ...steps.slice(20 - mostSteps)];
   const end = events.findLast((event) => event.type === "run-end");
   return {
@@ -107,6 +111,8 @@ function lineOf(event: RunEvent, slugs: ReadonlyMap<string, string>): JsonObject
       return { ...base, tool: event.toolName, ok: event.ok, result: cut(event.text, shortChars) };
     case "approval-end":
       return { ...base, approved: event.approved, ...(event.reason ? { reason: cut(event.reason, shortChars) } : {}) };
+    case "write-start":
+      return { ...base, mayHaveBeenDoneBefore: event.again ?? 0 };
     case "warning":
       return { ...base, message: cut(event.message, shortChars), hint: event.hint };
     default:

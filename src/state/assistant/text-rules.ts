@@ -1,3 +1,4 @@
+import { mentionedNames } from "../../engine/document/node-references.ts";
 import { nodeSlugs } from "../../engine/document/slug.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Json } from "../../engine/json.ts";
@@ -46,7 +47,10 @@ export function newTextIn(
 ): string | undefined {
   if (typeof before === "string" && wordsOf(before).length > 1 && typeof after !== "string") return "no text";
   const old = textsByPath(before ?? null);
-  for (const [path, text] of textsByPath(after))
+  const now = textsByPath(after);
+  // A condition or a column that is left out lets more through.
+  if (typeof before === "object" && now.size < old.size) return "less than before";
+  for (const [path, text] of now)
     if (!mayStand(old.get(path), text, field, known)) return text === "" ? "an empty text" : text;
   return undefined;
 }
@@ -72,7 +76,7 @@ function mayStand(old: string | undefined, text: string, field: TextField, known
   if (toolTexts.has(field.name) && (isNameOnly(text) || isUsed(text, field.name, known))) return true;
   if (is.length > 1 || was.length > 1) return false;
   const [before = "", now = ""] = [was[0], is[0]];
-  if (now === "") return before === "" || text !== "";
+  if (now === "") return before === "" || text.includes("{{");
   return before === "" || before === now || schemaWords.has(now) || nearestName(before, [now]) !== undefined;
 }
 
@@ -129,9 +133,6 @@ function namesOf({ base, runNames }: KnownTexts): Set<string> {
 }
 
 /** Whether a new title is a name that templates of the workflow call for. */
-export function isCalledFor(slug: string, { nodes }: WorkflowDocument): boolean {
-  const asked = new RegExp(String.raw`(?<![\w.])(?:nodes\.)?${slug}\b`);
-  return Object.values(nodes).some(({ config }) =>
-    [...textsByPath(config).values()].some((text) => (text.match(templates) ?? []).some((each) => asked.test(each))),
-  );
+export function isCalledFor(slug: string, document: WorkflowDocument): boolean {
+  return mentionedNames(document).has(slug);
 }

@@ -60,7 +60,11 @@ async function fromClipboard(context: CommandContext): Promise<void> {
 /** Inserts nodes from a text, or says that it has none. */
 export function paste(context: CommandContext, text: string): void {
   if (pasteText(context, text)) return;
-  context.notify({ tone: "info", message: "The clipboard contains no nodes.", hint: "Copy some nodes first." });
+  context.notify({
+    tone: "info",
+    message: "The clipboard contains no nodes.",
+    hint: "Copy some nodes, or a workflow as JSON.",
+  });
 }
 
 /** The keys of the first three arrive as clipboard events, so the keymap has nothing to do for them. */

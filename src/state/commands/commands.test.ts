@@ -219,7 +219,9 @@ describe("the clipboard", () => {
     canvas.getState().select([add({ type: "ai-agent" })]);
     expect(kindOfClip(copySelection(context) ?? "")).toBe("nodes");
     expect(kindOfClip(JSON.stringify(workflow()))).toBe("workflow");
-    for (const text of ["", "Hello", "[1, 2]", '{ "name": "A" }', "{ not json"]) expect(kindOfClip(text)).toBeNull();
+    for (const text of ["openapi: 3.1.0", "[1, 2]", '{ "name": "A" }', "{ not json"])
+      expect(kindOfClip(text)).toBe("workflow");
+    expect([kindOfClip(" "), kindOfClip("Hello")]).toEqual([null, "words"]);
   });
 
   it("S31 refuses keys that reach prototypes, in words", () => {

@@ -48,12 +48,13 @@ function replacementOf(
   const shared = { ...sharedConfig(record, before, next), ...config };
   const fresh = newNode(next, { id: record.id, position: record.position, config: shared });
   const hadOwnTitle = before === undefined || !record.title.startsWith(before.title);
-  const { notes, disabled } = record;
+  const { notes, disabled, reference } = record;
   return {
     ...fitEdges(document, registry, record.id, next),
     node: {
       ...fresh,
       title: record.title,
+      ...(reference === undefined ? {} : { reference }),
       ...(notes === undefined ? {} : { notes }),
       ...(disabled === undefined ? {} : { disabled }),
     },

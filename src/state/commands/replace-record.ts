@@ -1,3 +1,4 @@
+import { setReference } from "../../engine/document/slug.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { renameReferences } from "../editing/rename-references.ts";
 import type { CommandContext } from "./command.ts";
@@ -9,6 +10,9 @@ export function replaceNodeRecord(context: CommandContext, node: NodeRecord): vo
   store.edit("Edit as JSON", (document) => {
     const title = node.title.trim();
     if (title !== "" && document.nodes[node.id]?.title !== title) renameReferences(document, node.id, title);
-    document.nodes[node.id] = { ...node, title: title === "" ? (document.nodes[node.id]?.title ?? "") : title };
+    const named = document.nodes[node.id];
+    document.nodes[node.id] = { ...node, title: title === "" ? (named?.title ?? "") : title };
+    // What expressions call it follows from its title, or was kept before.
+    setReference(document.nodes[node.id], named?.reference);
   });
 }

@@ -1,6 +1,7 @@
 import { applyPatches, enablePatches, produceWithPatches } from "immer";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import { referencesToKeep, setReference } from "../../engine/document/slug.ts";
+import type { NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { SaveState } from "./save-state.ts";
 import { joinSteps, type UndoStep } from "./undo-step.ts";
 
@@ -43,6 +44,22 @@ export function createFrozenStore(document: WorkflowDocument, onRefused: () => v
   return store;
 }
 
+/** An edit with the names that new nodes have to keep, so that no later edit changes what expressions call them. */
+function withReferences(
+  document: WorkflowDocument,
+  edited: WorkflowDocument,
+  step: UndoStep,
+): [WorkflowDocument, UndoStep] {
+  const { nodes } = document;
+  const isNamed = ({ id, title, reference }: NodeRecord) =>
+    nodes[id]?.title === title && nodes[id]?.reference === reference;
+  if (edited.nodes === nodes || Object.values(edited.nodes).every(isNamed)) return [edited, step];
+  const [next, patches, inverse] = produceWithPatches(edited, (draft) => {
+    for (const [id, name] of referencesToKeep(edited, document)) setReference(draft.nodes[id], name);
+  });
+  return [next, patches.length === 0 ? step : joinSteps(step, { label: step.label, patches, inverse })];
+}
+
 /** The store of one open workflow. Saving is done by an autosave driver that subscribes to it. */
 export function createDocumentStore(document: WorkflowDocument, revision: number): DocumentStore {
   let stepIsOpen = false;
@@ -55,9 +72,9 @@ export function createDocumentStore(document: WorkflowDocument, revision: number
     future: [],
     commit(label, recipe) {
       const { document, past } = get();
-      const [next, patches, inverse] = produceWithPatches(document, recipe);
+      const [edited, patches, inverse] = produceWithPatches(document, recipe);
       if (patches.length === 0) return;
-      const step: UndoStep = { label, patches, inverse };
+      const [next, step] = withReferences(document, edited, { label, patches, inverse });
       const open = stepIsOpen ? past.at(-1) : undefined;
       const joined = open?.label === label ? [...past.slice(0, -1), joinSteps(open, step)] : [...past, step];
       stepIsOpen = true;

@@ -1,9 +1,11 @@
+import { keepReferences, nodeSlugs, setReference } from "../../engine/document/slug.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Point } from "../editor/canvas-store.ts";
 import { isGroup } from "./group-members.ts";
 import type { Part } from "./node-clip.ts";
 import { grid } from "./node-geometry.ts";
 import { snap } from "./place-node.ts";
+import { renameInNodes } from "./rename-references.ts";
 import { uniqueTitle } from "./unique-title.ts";
 
 function corner(part: Part): Point {
@@ -11,7 +13,10 @@ function corner(part: Part): Point {
   return { x: Math.min(...positions.map(({ x }) => x)), y: Math.min(...positions.map(({ y }) => y)) };
 }
 
-/** Puts a part into a document with fresh ids and free titles. Edits in place; returns the new nodes' ids by those in the part. */
+/**
+ * Puts a part into a document with fresh ids, free titles and free names; what its expressions read of nodes that came along,
+ * they read of the copies. Edits in place; returns the new nodes' ids by those in the part.
+ */
 export function insertPart(
   document: WorkflowDocument,
   part: Part,
@@ -19,6 +24,8 @@ export function insertPart(
   newId: () => string,
 ): Map<string, string> {
   const ids = new Map(Object.keys(part.nodes).map((id) => [id, newId()]));
+  const before = { nodes: { ...document.nodes } };
+  const names = nodeSlugs(part);
   const from = corner(part);
   const shift =
     "at" in place
@@ -33,8 +40,20 @@ export function insertPart(
     if (isGroup(copy) && Array.isArray(members)) {
       copy.config = { ...copy.config, members: members.flatMap((member) => ids.get(String(member)) ?? []) };
     }
+    const name = names.get(node.id);
+    setReference(copy, copy.title === node.title ? name : undefined);
     document.nodes[id] = copy;
   }
+  keepReferences(document, before);
+  const inserted = nodeSlugs(document);
+  const renamed = [...ids].flatMap(([id, copy]) => {
+    const pair = [names.get(id), inserted.get(copy)] as const;
+    return pair[0] === undefined || pair[1] === undefined ? [] : [[pair[0], pair[1]] as const];
+  });
+  renameInNodes(
+    [...ids.values()].flatMap((id) => document.nodes[id] ?? []),
+    new Map(renamed),
+  );
   for (const edge of Object.values(part.edges)) {
     const source = ids.get(edge.from.node);
     const target = ids.get(edge.to.node);

@@ -108,6 +108,12 @@ describe("mergeDocuments", () => {
       add("a", "calculator-tool"),
       (document) => (add("b", "if")(document), rename("b", "a")(document)),
     ],
+    ["two nodes that expressions would call the same", add("c", "calculator-tool"), rename("model", "C!")],
+    [
+      "a name that the other's expression reads",
+      rename("agent", "Helper"),
+      set("note", "text", "{{nodes.agent.json}}"),
+    ],
     ["a title that the other's template names", rename("agent", "Helper"), set("note", "text", "{{nodes.Agent.json}}")],
   ])("finds no common document for %s", (_, mine, theirs) => {
     expect(merge(mine, theirs)).toBeUndefined();

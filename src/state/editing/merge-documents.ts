@@ -1,6 +1,8 @@
 import { canonicalJson } from "../../engine/canonical-json.ts";
 import { definitionOf, portOf } from "../../engine/document/can-connect.ts";
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
+import { mentionedNames } from "../../engine/document/node-references.ts";
+import { nodeSlugs } from "../../engine/document/slug.ts";
 import type { Endpoint, NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Json } from "../../engine/json.ts";
 
@@ -104,20 +106,23 @@ function holdsTogether(
     take(from, "outputs");
     take(to, "inputs");
   }
-  // Templates name nodes by their titles.
   const titles = Object.values(merged.nodes).map(({ title }) => title);
   if (new Set(titles).size < titles.length) throw new Unmergeable();
-  for (const [renamer, other] of [
-    [mine, theirs],
-    [theirs, mine],
+  // What a node is called on the side that it comes from, it is called in the whole.
+  const names = { base: nodeSlugs(base), mine: nodeSlugs(mine), theirs: nodeSlugs(theirs) };
+  for (const [id, name] of nodeSlugs(merged))
+    if (name !== names.mine.get(id) && name !== names.theirs.get(id)) throw new Unmergeable();
+  for (const [renamed, other] of [
+    [names.mine, theirs],
+    [names.theirs, mine],
   ] as const) {
-    const written = Object.values(other.nodes)
-      .filter(({ id, config }) => !same(config, base.nodes[id]?.config))
-      .map(({ config }) => JSON.stringify(config))
-      .join("\n");
-    for (const { id, title } of Object.values(base.nodes)) {
-      const now = renamer.nodes[id]?.title;
-      if (now !== undefined && now !== title && written.includes(title)) throw new Unmergeable();
+    const written = Object.entries(other.nodes).filter(([id, { config }]) => !same(config, base.nodes[id]?.config));
+    const mentioned = mentionedNames({ nodes: Object.fromEntries(written) });
+    const text = written.map(([, { config }]) => JSON.stringify(config)).join("\n");
+    for (const [id, name] of names.base) {
+      const now = renamed.get(id);
+      if (now === undefined || now === name) continue;
+      if (mentioned.has(name) || text.includes(base.nodes[id]?.title ?? name)) throw new Unmergeable();
     }
   }
 }

@@ -29,10 +29,17 @@ export function clipText(part: Part): string {
   );
 }
 
-/** What a text is that somebody pastes: copied nodes, a workflow as a file, or neither. */
-export function kindOfClip(text: string): "nodes" | "workflow" | null {
-  if (!/^\s*\{/.test(text)) return null;
+/** JSON, the first lines of a workflow in YAML, or code of the Agents SDK. */
+const looksLikeWorkflow =
+  /^\s*[[{]|^(?:app|kind|dependencies|workflow|openapi):(?:\s|$)|from\s*["']@openai\/agents["']/;
+
+/**
+ * What a text is that somebody pastes: copied nodes, what is meant as a workflow, whether or not it can be read as one, or words.
+ * Null for nothing.
+ */
+export function kindOfClip(text: string): "nodes" | "workflow" | "words" | null {
+  if (text.trim() === "") return null;
+  if (!looksLikeWorkflow.test(text)) return "words";
   const value = parseJson(text);
-  if (!isJsonObject(value) || value["nodes"] === undefined) return null;
-  return value["kind"] === clipMark ? "nodes" : "workflow";
+  return isJsonObject(value) && value["kind"] === clipMark ? "nodes" : "workflow";
 }

@@ -1,47 +1,36 @@
-import { nodeSlugs } from "../../engine/document/slug.ts";
+import { renameInConfig } from "../../engine/document/node-references.ts";
+import { keepReferences, nodeSlugs, setReference } from "../../engine/document/slug.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
 
-const templates = /\{\{[\s\S]*?\}\}/g;
-
-/** In `{{ … }}`: the slug as a word of its own, after `nodes.` or at the start of a path, outside of quotes. */
-function renameInText(text: string, before: string, after: string): string {
-  const quotedOrSlug = new RegExp(
-    `"(?:[^"\\\\]|\\\\.)*"|'(?:[^'\\\\]|\\\\.)*'|(?<=[^\\w.]|\\bnodes\\.)${before}(?=\\W)`,
-    "g",
-  );
-  return text.replace(templates, (template) =>
-    template.replace(quotedOrSlug, (found) => (found === before ? after : found)),
-  );
-}
-
-function renameInValue(value: Json, before: string, after: string): Json {
-  if (typeof value === "string") return value.includes("{{") ? renameInText(value, before, after) : value;
-  if (Array.isArray(value)) return value.map((item) => renameInValue(item, before, after));
-  return isJsonObject(value) ? renameInConfig(value, before, after) : value;
-}
-
-function renameInConfig(config: JsonObject, before: string, after: string): JsonObject {
-  return Object.fromEntries(Object.entries(config).map(([key, value]) => [key, renameInValue(value, before, after)]));
-}
-
-/** Changes a node's title and, in every template of the document, the slugs that change with it. Edits in place. */
+/**
+ * Changes a node's title, and with it what expressions call it, in every expression of the document. Other nodes keep their
+ * names. Edits in place.
+ */
 export function renameReferences(document: WorkflowDocument, nodeId: string, title: string): void {
   const node = document.nodes[nodeId];
   if (node === undefined) return;
-  const before = nodeSlugs(document);
+  keepReferences(document);
+  const before = nodeSlugs(document).get(nodeId);
+  const others = { nodes: { ...document.nodes } };
+  delete others.nodes[nodeId];
   node.title = title;
-  const after = nodeSlugs(document);
-  const changed = [...before].flatMap(([id, slug]) => {
-    const next = after.get(id);
-    return next !== undefined && next !== slug ? [{ slug, next }] : [];
-  });
-  if (changed.length === 0) return;
-  for (const other of Object.values(document.nodes)) {
-    let config = other.config;
-    // Through a name that nothing else has, so that two slugs that swap places do not meet.
-    changed.forEach(({ slug }, index) => (config = renameInConfig(config, slug, `__renamed_${index}__`)));
-    changed.forEach(({ next }, index) => (config = renameInConfig(config, `__renamed_${index}__`, next)));
-    if (JSON.stringify(config) !== JSON.stringify(other.config)) other.config = config;
+  setReference(node, undefined);
+  keepReferences(document, others);
+  const after = nodeSlugs(document).get(nodeId);
+  if (before !== undefined && after !== undefined)
+    renameInNodes(Object.values(document.nodes), new Map([[before, after]]));
+}
+
+/** Changes the names of nodes, old to new, in all expressions of these nodes. Edits in place. */
+export function renameInNodes(
+  nodes: readonly WorkflowDocument["nodes"][string][],
+  names: ReadonlyMap<string, string>,
+): void {
+  for (const node of nodes) {
+    const config = renameInConfig(node.config, (name) => {
+      const next = names.get(name);
+      return next === name ? undefined : next;
+    });
+    if (config !== node.config) node.config = config;
   }
 }

@@ -15,8 +15,10 @@ type EditorDialog =
   | { kind: "review" }
   | { kind: "import-report" }
   | { kind: "share" }
+  | { kind: "share-run"; runId: string }
+  | { kind: "save-case"; runId: string }
   | { kind: "openapi" }
-  | { kind: "import"; text?: string };
+  | { kind: "import"; text?: string; fileName?: string };
 
 interface EditorDialogState {
   dialog: EditorDialog | null;

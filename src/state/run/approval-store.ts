@@ -8,8 +8,11 @@ export interface PendingApproval extends ApprovalRequest {
 export interface ApprovalStoreState {
   /** Tool calls that wait for a person, oldest first. */
   pending: readonly PendingApproval[];
+  /** Calls that a person looks at by themselves, and not as one of several. */
+  apart: ReadonlySet<string>;
   /** Answers a waiting call; unknown call ids are ignored. */
   decide(callId: string, decision: ApprovalDecision): void;
+  keepApart(callIds: readonly string[]): void;
 }
 
 /** Where a run waits for a person. `approverFor` gives the function that a run's host asks. */
@@ -23,6 +26,8 @@ export function createApprovalStore(): ApprovalStore {
 
   const store = createStore<ApprovalStoreState>()((set) => ({
     pending: [],
+    apart: new Set(),
+    keepApart: (callIds) => set(({ apart }) => ({ apart: new Set([...apart, ...callIds]) })),
     decide: (callId, decision) => {
       const resolve = resolvers.get(callId);
       resolvers.delete(callId);

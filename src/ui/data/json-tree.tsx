@@ -133,11 +133,15 @@ function RowContent({ row }: { row: JsonRow }) {
         {row.kind === "branch" && <Icon name={row.open ? "chevron-down" : "chevron-right"} size={12} />}
       </span>
       <span className="min-w-0 whitespace-pre-wrap">
-        {row.name !== null && <span className="text-muted">{row.name}: </span>}
+        {row.name !== null && (
+          <span className="text-muted">
+            <bdi>{row.name}</bdi>:{" "}
+          </span>
+        )}
         {row.kind === "branch" ? (
           <span className="text-faint">{row.summary}</span>
         ) : (
-          <span className={leafColour[row.type]}>{row.text}</span>
+          <bdi className={leafColour[row.type]}>{row.text}</bdi>
         )}
         {row.kind === "leaf" && row.cut > 0 && <span className="text-accent"> … {row.cut} more characters</span>}
       </span>

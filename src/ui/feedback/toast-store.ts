@@ -1,3 +1,4 @@
+import { visibleName } from "../../engine/text/visible-name.ts";
 import { errorHint } from "./error-hint.ts";
 
 export type ToastTone = "plain" | "success" | "warning" | "error";
@@ -40,12 +41,13 @@ function set(next: readonly Toast[]): void {
   for (const toast of gone) toast.onGone?.();
 }
 
-/** A short message at the lower edge, for what just happened. */
+/** A short message at the lower edge, for what just happened. A name in it does not turn the words around it. */
 export function showToast(message: string, options: ToastOptions = {}, tone: ToastTone = "plain"): void {
   count += 1;
-  const { hint, action, onGone, id = `toast-${count}` } = options;
+  const { action, onGone, id = `toast-${count}` } = options;
+  const hint = options.hint === undefined ? undefined : visibleName(options.hint);
   const durationMs = options.durationMs ?? (action === undefined ? 5_000 : 8_000);
-  const toast: Toast = { id, message, tone, hint, action, durationMs, onGone, version: count };
+  const toast: Toast = { id, message: visibleName(message), tone, hint, action, durationMs, onGone, version: count };
   set([...toasts.filter((other) => other.id !== id), toast].slice(-most));
 }
 

@@ -1,4 +1,6 @@
+import { visibleName } from "../../engine/text/visible-name.ts";
 import { asDataUrl } from "./as-data-url.ts";
+import { openPicture, tooManyPixels } from "./open-picture.ts";
 
 /** The longer side of a sent picture, in pixels: vendors scale larger ones down themselves (Anthropic vision guide: 1,568), and a run keeps each several times. */
 const longestSide = 1_024;
@@ -21,15 +23,18 @@ function draw(bitmap: ImageBitmap, scale: number): Promise<Blob | null> {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.8));
 }
 
+function problemOf(reason: "unreadable" | "too-large", name: string): string {
+  return reason === "too-large"
+    ? `${name} ${tooManyPixels}. Attach a smaller picture.`
+    : `This browser cannot read ${name} as a picture. Attach a PNG, JPEG, WebP or GIF.`;
+}
+
 /** A picture as a `data:` URL that vendors take: a small one as it is, another one scaled down and as JPEG. Never rejects. */
 export async function shrinkImage(file: File): Promise<ShrunkImage> {
-  const name = file.name === "" ? "The file" : `“${file.name}”`;
-  let bitmap: ImageBitmap;
-  try {
-    bitmap = await createImageBitmap(file);
-  } catch {
-    return { ok: false, problem: `This browser cannot read ${name} as a picture. Attach a PNG, JPEG, WebP or GIF.` };
-  }
+  const name = file.name === "" ? "The file" : `“${visibleName(file.name)}”`;
+  const opened = await openPicture(file);
+  if (!opened.ok) return { ok: false, problem: problemOf(opened.reason, name) };
+  const { bitmap } = opened;
   try {
     const scale = Math.min(1, longestSide / Math.max(bitmap.width, bitmap.height));
     if (scale === 1 && file.size <= smallBytes && sendable.test(file.type))

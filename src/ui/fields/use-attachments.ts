@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { visibleName } from "../../engine/text/visible-name.ts";
 import { asDataUrl } from "./as-data-url.ts";
 import { shrinkImage } from "./shrink-image.ts";
 
@@ -38,7 +39,7 @@ export function useAttachments({ takesFiles = false } = {}) {
   const [reading, setReading] = useState(0);
 
   const attach = async (chosen: readonly File[]) => {
-    const isFile = (file: File) => takesFiles && !file.type.startsWith("image/");
+    const isFile = (file: File) => !file.type.startsWith("image/") && (takesFiles || documentKind(file) !== undefined);
     const documents = chosen.filter(isFile);
     const pictures = chosen.filter((file) => !isFile(file));
     const newFiles = documents.slice(0, Math.max(0, mostFiles - files.length));
@@ -46,17 +47,20 @@ export function useAttachments({ takesFiles = false } = {}) {
     const count = newFiles.length + newImages.length;
     if (chosen.length === 0) return;
     setProblem(count < chosen.length ? mostTaken(takesFiles) : null);
+    const addProblem = (text: string) => setProblem((known) => (known === null ? text : `${known} ${text}`));
     setReading((known) => known + count);
     for (const file of newFiles) {
-      const read = await readFile(file);
-      if (read.ok) setFiles((known) => [...known, { name: file.name, url: read.url }]);
-      else setProblem(read.problem);
+      const read = takesFiles
+        ? await readFile(file)
+        : { ok: false as const, problem: cannotAttach(file, "Pictures can.") };
+      if (read.ok) setFiles((known) => [...known, { name: visibleName(file.name), url: read.url }]);
+      else addProblem(read.problem);
       setReading((known) => known - 1);
     }
     for (const file of newImages) {
       const image = await shrinkImage(file);
       if (image.ok) setImages((known) => [...known, image.url]);
-      else setProblem(image.problem);
+      else addProblem(image.problem);
       setReading((known) => known - 1);
     }
   };
@@ -83,15 +87,35 @@ function mostTaken(takesFiles: boolean): string {
   return `A message can have at most ${mostImages} pictures${files}.`;
 }
 
+/** What people call a file that models do not read, by the ending of its name. */
+const documentKinds: readonly (readonly [RegExp, string])[] = [
+  [/\.(docx?|odt|pages)$/i, "a text document"],
+  [/\.(xlsx?|ods|numbers)$/i, "a spreadsheet"],
+  [/\.(pptx?|odp)$/i, "a presentation"],
+];
+
+const documentKind = ({ name }: Pick<File, "name">): string | undefined =>
+  documentKinds.find(([ending]) => ending.test(name))?.[1];
+
+/** Why a file is not attached, by its name and kind, and what to do instead. */
+export function cannotAttach(file: Pick<File, "name">, what: string): string {
+  const kind = documentKind(file);
+  if (kind === undefined) return `“${visibleName(file.name)}” can’t be attached. ${what}`;
+  const instead = what.includes("PDF") ? "Save it as PDF and attach that." : "Copy its text into the message.";
+  return `“${visibleName(file.name)}” is ${kind}, which can’t be attached. ${instead}`;
+}
+
 async function readFile(file: File): Promise<{ ok: true; url: string } | { ok: false; problem: string }> {
   const type = Object.hasOwn(fileTypes, file.type) ? fileTypes[file.type] : undefined;
-  if (type === undefined)
-    return { ok: false, problem: `“${file.name}” can’t be attached. Pictures, PDF, WAV and MP3 files can.` };
+  if (type === undefined) return { ok: false, problem: cannotAttach(file, "Pictures, PDF, WAV and MP3 files can.") };
   if (file.size > largestFile)
-    return { ok: false, problem: `“${file.name}” is larger than ${largestFile / 1e6} MB. Attach a smaller file.` };
+    return {
+      ok: false,
+      problem: `“${visibleName(file.name)}” is larger than ${largestFile / 1e6} MB. Attach a smaller file.`,
+    };
   try {
     return { ok: true, url: await asDataUrl(file, type) };
   } catch {
-    return { ok: false, problem: `“${file.name}” could not be read. Try again, or attach another file.` };
+    return { ok: false, problem: `“${visibleName(file.name)}” could not be read. Try again, or attach another file.` };
   }
 }

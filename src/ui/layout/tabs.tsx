@@ -1,4 +1,4 @@
-import { createContext, type KeyboardEvent, type ReactNode, useContext, useId, useMemo } from "react";
+import { createContext, type KeyboardEvent, type ReactNode, useContext, useId, useMemo, useState } from "react";
 import { classNames } from "../theme/class-names.ts";
 
 /** A row of names with a line under the chosen one, or, within a tab, a switch between views of one thing. */
@@ -100,13 +100,25 @@ export function Tab({ value, children, count }: { value: string; children: React
   );
 }
 
+interface TabPanelProps {
+  value: string;
+  /** Once shown it keeps what is typed in it while another tab is shown. */
+  keep?: boolean;
+  className?: string;
+  children: ReactNode;
+}
+
 /** What a tab shows. */
-export function TabPanel({ value, className, children }: { value: string; className?: string; children: ReactNode }) {
+export function TabPanel({ value, keep = false, className, children }: TabPanelProps) {
   const tabs = useContext(TabsContext);
-  if (tabs.value !== value) return null;
+  const isShown = tabs.value === value;
+  const [wasShown, setWasShown] = useState(isShown);
+  if (isShown && !wasShown) setWasShown(true);
+  if (!isShown && !(keep && wasShown)) return null;
   return (
     <div
       role="tabpanel"
+      hidden={!isShown}
       id={`${tabs.id}-panel-${value}`}
       aria-labelledby={`${tabs.id}-tab-${value}`}
       tabIndex={-1}

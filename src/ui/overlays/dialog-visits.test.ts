@@ -102,6 +102,20 @@ describe("what a dialog saves", () => {
     expect(visits.beginSave()).toBeNull();
   });
 
+  it("takes the message about a failure back once trying again has worked, and no other", async () => {
+    const [first, other] = [openDialog(), openDialog()];
+    for (const each of [first, other]) {
+      const failing = each.save();
+      each.fail(new Error("No answer."));
+      await expect(failing).rejects.toThrow("No answer.");
+    }
+    expect(said()).toEqual(["No answer.", "No answer."]);
+    const visit = first.visits.beginSave();
+    if (visit === null) throw new Error("Nothing is being saved.");
+    await saveDuring(visit, "name", { save: async () => "7" }, {});
+    expect(said()).toEqual(["No answer."]);
+  });
+
   it("says a failure in the dialog while that is open, and in a toast to who has left", async () => {
     const there = openDialog({ showsError: true });
     const shown = there.save();

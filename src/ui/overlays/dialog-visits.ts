@@ -1,8 +1,11 @@
-import { showError } from "../feedback/toast-store.ts";
+import { hideToast, showError } from "../feedback/toast-store.ts";
+import { sendTyped } from "./typed-text.ts";
 
 /** One stay of a person in a dialog: from when it opens or turns to a subject until it closes or turns to another one. */
 export interface DialogVisit {
   subject: unknown;
+  /** Of the toast that says a failure, until trying again has worked. */
+  toastId: string;
   isOpen: boolean;
   isSaving: boolean;
 }
@@ -27,13 +30,16 @@ export interface AfterSave<Result> {
   onLeft?: (result: Result) => void;
 }
 
+let dialogs = 0;
+
 /** The stays in one dialog, one after the other. */
 export function createDialogVisits() {
+  const toastId = `dialog-${(dialogs += 1)}`;
   let current: DialogVisit | null = null;
   return {
     /** Returns what ends the stay. */
     enter(subject?: unknown): () => void {
-      const visit = { subject, isOpen: true, isSaving: false };
+      const visit = { subject, toastId, isOpen: true, isSaving: false };
       current = visit;
       return () => {
         visit.isOpen = false;
@@ -56,14 +62,18 @@ export async function saveDuring<Variables, Result>(
   { save, onSaved, refresh, showsError = false }: DialogSave<Variables, Result>,
   { onDone, onLeft }: AfterSave<Result>,
 ): Promise<Result> {
+  const answered = sendTyped();
   try {
     const result = await save(variables, () => visit.isOpen);
+    hideToast(visit.toastId);
+    answered(true);
     onSaved?.(result, variables);
     await refresh?.();
     (visit.isOpen ? onDone : onLeft)?.(result);
     return result;
   } catch (error) {
-    if (!showsError || !visit.isOpen) showError(error);
+    answered(false);
+    if (!showsError || !visit.isOpen) showError(error, { id: visit.toastId });
     void refresh?.();
     throw error;
   } finally {

@@ -1,7 +1,9 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
+import { Button } from "../buttons/button.tsx";
 import { classNames } from "../theme/class-names.ts";
 import { IconButton } from "../buttons/icon-button.tsx";
+import { type TypedText, watchDialog } from "./typed-text.ts";
 
 interface DialogProps {
   open: boolean;
@@ -13,16 +15,19 @@ interface DialogProps {
   /** Buttons at the lower right, the primary one last. */
   footer?: ReactNode;
   size?: "sm" | "md" | "lg" | "xl";
-  /** Keeps the dialog open on a press outside, for forms with unsaved text. */
+  /** Keeps the dialog open on a press outside, for what was chosen and not saved, or is shown only once. */
   modalOnly?: boolean;
+  /** What is typed is kept as it is typed, so nobody is asked. */
+  live?: boolean;
 }
 
 const widths = { sm: "sm:w-[400px]", md: "sm:w-[520px]", lg: "sm:w-[720px]", xl: "sm:w-[min(1040px,94vw)]" };
 
 /**
- * A modal window built on the browser's `<dialog>`: focus stays inside, Escape closes, focus returns where it was. On a
- * phone it is a sheet from below. No library, because the browser itself keeps the focus inside, makes the page behind
- * inert and draws the window above everything else.
+ * A modal window built on the browser's `<dialog>`: focus stays inside, Escape closes, focus returns where it was. Where
+ * something was typed that is not saved, Escape, a press outside and Close ask first. On a phone it is a sheet from below.
+ * No library, because the browser itself keeps the focus inside, makes the page behind inert and draws the window above
+ * everything else.
  */
 export function Dialog({ open, ...rest }: DialogProps) {
   return open ? createPortal(<OpenDialog {...rest} />, document.body) : null;
@@ -69,8 +74,8 @@ function stillThere(opener: Element | null | undefined, under: Element | null): 
 }
 
 /**
- * Remembers the caret of a field. Returns what puts it back, once the field has the keyboard again: a browser that closes a dialog
- * focuses what was there before without its caret, and no key would be typed there.
+ * Remembers the caret of a field. Returns what puts it back, once the field has the keyboard again: a browser that closes a
+ * dialog focuses what was there before without its caret, and no key would be typed there.
  */
 function caretOf(field: Element | null): () => void {
   if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return () => {};
@@ -91,10 +96,17 @@ function OpenDialog({
   footer,
   size = "md",
   modalOnly = false,
+  live = false,
 }: Omit<DialogProps, "open">) {
   const dialog = useRef<HTMLDialogElement>(null);
   const closeButton = useRef<HTMLButtonElement>(null);
+  const typed = useRef<TypedText>(null);
+  const [asking, setAsking] = useState(false);
   const id = useId();
+  const leave = () => {
+    if (!live && typed.current?.isThere() === true) setAsking(true);
+    else onOpenChange(false);
+  };
 
   useLayoutEffect(() => {
     const node = dialog.current;
@@ -106,8 +118,12 @@ function OpenDialog({
     node.showModal();
     focusFirstControl(node);
     const stopWaiting = startAtContentOnceThere(node, closeButton.current);
+    const watched = watchDialog(node);
+    typed.current = watched;
     return () => {
       stopWaiting();
+      watched.stop();
+      typed.current = null;
       node.close();
       const back = stillThere(before, under);
       if (back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true });
@@ -123,11 +139,21 @@ function OpenDialog({
       onCancel={(event) => {
         // React decides whether it is open.
         event.preventDefault();
-        if (event.target === event.currentTarget) onOpenChange(false);
+        if (event.target !== event.currentTarget) return;
+        if (asking) setAsking(false);
+        else leave();
+      }}
+      onClose={(event) => {
+        if (event.target !== event.currentTarget || typed.current === null) return;
+        // In development React ends and begins every effect once; the window is open again by the time this is heard.
+        if (event.currentTarget.open) return;
+        // A browser lets nobody be held back by two Escapes in a row; what was typed is still there.
+        event.currentTarget.showModal();
+        leave();
       }}
       onPointerDown={(event) => {
         // The dialog itself is covered by its content, so a press on it is one on the backdrop.
-        if (event.target === event.currentTarget && !modalOnly) onOpenChange(false);
+        if (event.target === event.currentTarget && !modalOnly) leave();
       }}
       className={classNames(
         "fixed m-0 max-h-[92dvh] w-full max-w-none flex-col bg-raised text-sm text-ink shadow-float outline-none backdrop:bg-overlay open:flex",
@@ -150,12 +176,14 @@ function OpenDialog({
         {children !== undefined && (
           <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5 outline-none">{children}</div>
         )}
-        {footer !== undefined && (
+        {asking ? (
+          <AskToDiscard onKeep={() => setAsking(false)} onDiscard={() => onOpenChange(false)} />
+        ) : footer !== undefined ? (
           /* On a phone the buttons share the width, where thumbs find them. */
           <footer className="flex flex-wrap items-center justify-end gap-2 border-t px-5 py-3 max-sm:[&>button:not([aria-label])]:flex-1">
             {footer}
           </footer>
-        )}
+        ) : null}
         {/* Last, so that focus starts at the content. */}
         <IconButton
           ref={closeButton}
@@ -163,9 +191,34 @@ function OpenDialog({
           label="Close"
           size="sm"
           className="absolute! top-3 right-3"
-          onClick={() => onOpenChange(false)}
+          onClick={leave}
         />
       </div>
     </dialog>
+  );
+}
+
+/** Asks before what was typed is lost. The keyboard comes to it, and goes back to where it was. */
+function AskToDiscard({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) {
+  const keep = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    keep.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
+  }, []);
+  return (
+    <footer className="flex flex-wrap items-center justify-end gap-2 border-t px-5 py-3">
+      <p role="alert" className="min-w-0 flex-1 font-medium">
+        Discard what you typed?
+      </p>
+      <Button ref={keep} onClick={onKeep}>
+        Keep editing
+      </Button>
+      <Button variant="danger" onClick={onDiscard}>
+        Discard
+      </Button>
+    </footer>
   );
 }

@@ -1,5 +1,6 @@
-import { lazy, memo, Suspense, useMemo } from "react";
+import { Component, lazy, memo, type ReactNode, Suspense, useMemo } from "react";
 import { LongText } from "../data/long-text.tsx";
+import { isIntricate } from "./intricate-markdown.ts";
 import { splitMarkdown } from "./split-markdown.ts";
 
 const loadContent = () => import("./markdown-content.tsx");
@@ -11,7 +12,8 @@ const longestMarkdown = 200_000;
 
 /** What Markdown says, without anything that shows how it is meant; nothing until it can be told. For whoever listens. */
 export function MarkdownWords({ text }: { text: string }) {
-  if (text.length > longestMarkdown) return text;
+  const isPlain = useMemo(() => text.length > longestMarkdown || isIntricate(text), [text]);
+  if (isPlain) return text;
   return (
     <Suspense fallback={null}>
       <PlainWords text={text} />
@@ -23,22 +25,44 @@ const Block = memo(function Block({ text }: { text: string }) {
   return <MarkdownContent text={text} />;
 });
 
+/** Shows a text as it is where it cannot be laid out, so that no text takes the page with it. */
+class AsItIs extends Component<{ text: string; children: ReactNode }, { failed: string | null }> {
+  override state: { failed: string | null } = { failed: null };
+
+  static getDerivedStateFromError(): { failed: string } {
+    return { failed: "" };
+  }
+
+  override componentDidCatch() {
+    this.setState({ failed: this.props.text });
+  }
+
+  override render() {
+    const { text, children } = this.props;
+    const { failed } = this.state;
+    return failed === "" || failed === text ? <LongText text={text} /> : children;
+  }
+}
+
 /**
- * Markdown of a model or tool, which is not trusted: no HTML, links to http, https and mailto only, images never load
- * by themselves. A huge text is shown as it is. While `streaming`, finished paragraphs are not parsed again for each new word.
+ * Markdown of a model or tool, which is not trusted: no HTML, links to http, https and mailto only, images never load by
+ * themselves. A huge or endlessly nested text is shown as it is. While `streaming`, finished paragraphs are not parsed again for
+ * each new word.
  */
 export function Markdown({ text, streaming = false }: { text: string; streaming?: boolean }) {
-  const blocks = useMemo(
-    () => (streaming && text.length <= longestMarkdown ? splitMarkdown(text) : [text]),
-    [text, streaming],
-  );
-  if (text.length > longestMarkdown) return <LongText text={text} />;
+  const blocks = useMemo(() => {
+    if (text.length > longestMarkdown || isIntricate(text)) return null;
+    return streaming ? splitMarkdown(text) : [text];
+  }, [text, streaming]);
+  if (blocks === null) return <LongText text={text} />;
   return (
     <div className="markdown min-w-0 text-base wrap-anywhere">
       <Suspense fallback={<p className="whitespace-pre-wrap">{text}</p>}>
-        {blocks.map((block, index) => (
-          <Block key={index} text={block} />
-        ))}
+        <AsItIs text={text}>
+          {blocks.map((block, index) => (
+            <Block key={index} text={block} />
+          ))}
+        </AsItIs>
       </Suspense>
     </div>
   );

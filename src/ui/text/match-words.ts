@@ -6,21 +6,22 @@ function beginsWord(text: string, word: string): boolean {
   return false;
 }
 
-/** Found inside of words as well. Short Latin words are not: "rag" is not meant to find "paragraph". */
-const findsInside = (word: string) => word.length > 3 || !/^[a-z0-9]+$/.test(word);
+/** Found inside of words as well. Short Latin words are not: "rag" is not meant to find "paragraph", nor "date" "update". */
+const findsInside = (word: string) => word.length > 4 || !/^[a-z0-9]+$/.test(word);
 
 function matchWord(word: string, title: string, called: string, beside: string): number {
   if (title.startsWith(word)) return 1;
   if (beginsWord(title, word)) return 0.9;
-  if (findsInside(word) && title.includes(word)) return 0.7;
-  if (beginsWord(called, word)) return 0.6;
+  if (beginsWord(called, word)) return 0.7;
+  if (findsInside(word) && title.includes(word)) return 0.6;
   if (beginsWord(beside, word)) return 0.4;
   return findsInside(word) && beside.includes(word) ? 0.3 : 0;
 }
 
 /**
  * How well a title, and what is said beside it, answer a search: 1 at best, 0 not at all. Every word of the search has to
- * be found. A title that begins with it comes before one that has it inside, then what else it is called, then the rest.
+ * be found. A title that begins with it comes first, then a word of the title or of what else it is called, then what has it inside, then
+ * the rest.
  */
 export function matchWords(
   search: string,

@@ -58,6 +58,21 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+/** Whether the page is dark, following the choice and the system. */
+export function useIsDark(): boolean {
+  return useSyncExternalStore(subscribeToShade, isDark);
+}
+
+function subscribeToShade(listener: () => void): () => void {
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const unsubscribe = subscribe(listener);
+  system.addEventListener("change", listener);
+  return () => {
+    unsubscribe();
+    system.removeEventListener("change", listener);
+  };
+}
+
 /** The chosen theme, following changes here and in other tabs. */
 export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, theme);

@@ -41,6 +41,7 @@ describe("S11 tokens signed with a key pair", () => {
       serviceRoleKey: "test-key-service",
       jwtSecret: null,
       allowHosts: [],
+      proxies: undefined,
       isLocal: true,
       isBehindGateway: false,
       credentialKeys: new Map(),

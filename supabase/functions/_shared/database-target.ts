@@ -1,7 +1,7 @@
 import { failure, success, type Outcome } from "./failure.ts";
 import { listsHost, parseHostList } from "./host-list.ts";
-import { networkFailure } from "./network-failure.ts";
-import { resolveWithSystem, type ResolveHost } from "./resolve-host.ts";
+import { cancelledFailure, networkFailure } from "./network-failure.ts";
+import { lookUpHost, type ResolveHost } from "./resolve-host.ts";
 import { blockedAddress, checkTarget, permittedAddresses, type TargetPolicy } from "./target-policy.ts";
 
 /** A server that speaks no HTTP, as a credential names it. */
@@ -26,7 +26,7 @@ export async function checkDatabaseTarget(
   name: string,
   server: DatabaseServer,
   allowedHosts: readonly string[],
-  options: { policy: TargetPolicy; resolve?: ResolveHost | undefined },
+  options: { policy: TargetPolicy; resolve?: ResolveHost | undefined; signal?: AbortSignal | undefined },
 ): Promise<Outcome<DatabaseTarget>> {
   const policy: TargetPolicy = { ...options.policy, servicePorts: true };
   const checked = checkTarget(`${server.tls ? "https" : "http"}://${server.host}:${server.port}/`, policy);
@@ -46,7 +46,7 @@ export async function checkDatabaseTarget(
       ? blockedAddress(target.url.host)
       : success({ addresses: permitted, serverName: undefined });
   }
-  const answers = await lookUp(target.url.hostname, options.resolve ?? resolveWithSystem);
+  const answers = await lookUp(target.url.hostname, options);
   if (!answers.ok) return answers;
   const addresses = permittedAddresses(target, answers.value, policy);
   return addresses.length === 0
@@ -54,10 +54,13 @@ export async function checkDatabaseTarget(
     : success({ addresses, serverName: target.url.hostname });
 }
 
-async function lookUp(hostname: string, resolve: ResolveHost): Promise<Outcome<readonly string[]>> {
+async function lookUp(
+  hostname: string,
+  { resolve, signal }: { resolve?: ResolveHost | undefined; signal?: AbortSignal | undefined },
+): Promise<Outcome<readonly string[]>> {
   try {
-    return success(await resolve(hostname));
+    return success(await lookUpHost(hostname, signal, resolve));
   } catch (error) {
-    return networkFailure(error, hostname);
+    return signal?.aborted === true ? cancelledFailure() : networkFailure(error, hostname);
   }
 }

@@ -1,4 +1,5 @@
 import { type DoorRoute, serveDoor } from "./door.ts";
+import { logSealingFailure, sealUnsealed, type SecretStore } from "./door-secrets.ts";
 import { createFunctionContext, type FunctionContext, serveEndpoint, type Endpoint } from "./endpoint.ts";
 import { dropBody } from "./receive-body.ts";
 import { environmentNames, readEnvironment } from "./function-environment.ts";
@@ -10,14 +11,25 @@ declare const Deno: {
 
 declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
 
-/** Serves an endpoint on Deno: the embedded installation's or Supabase's. Throws when a variable is missing. */
-export function serveOnDeno(endpoint: Endpoint): void {
-  Deno.serve(withBodyRead(serveEndpoint(endpoint, readContext())));
+/**
+ * Serves an endpoint on Deno: the embedded installation's or Supabase's. Throws when a variable is missing. Before anybody asks it
+ * begins to seal what is stored unsealed in `seals`.
+ */
+export function serveOnDeno(endpoint: Endpoint, seals?: SecretStore): void {
+  const context = readContext();
+  Deno.serve(withBodyRead(serveEndpoint(endpoint, context)));
+  sealAtStart(context, seals);
 }
 
 /** Serves doors on Deno, as `serveOnDeno` does an endpoint. */
-export function serveDoorOnDeno(routes: readonly DoorRoute[]): void {
-  Deno.serve(withBodyRead(serveDoor(routes, readContext())));
+export function serveDoorOnDeno(routes: readonly DoorRoute[], seals?: SecretStore): void {
+  const context = readContext();
+  Deno.serve(withBodyRead(serveDoor(routes, context)));
+  sealAtStart(context, seals);
+}
+
+function sealAtStart(context: FunctionContext, store: SecretStore | undefined): void {
+  if (store !== undefined) context.background(sealUnsealed(context, store).catch(logSealingFailure));
 }
 
 /** Reads what a handler left unread of a body before its answer goes out: Deno closes the connection with the answer. */

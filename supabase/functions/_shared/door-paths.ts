@@ -39,6 +39,8 @@ const paths = {
   "/v1/models/:model": { methods: ["GET"], ...openAi },
   "/v1/chat/completions": { methods: ["POST"], ...openAi },
   "/v1/responses": { methods: ["POST"], ...openAi },
+  "/v1/:other": { methods: ["POST"], ...openAi },
+  "/v1/:other/:kind": { methods: ["POST"], ...openAi },
   "/mcp": { methods: ["POST"], ...withKey, form: "mcp" },
   "/mcp/:slug": { methods: ["POST"], ...withKey, form: "mcp" },
   "/a2a/:slug/.well-known/agent-card.json": { methods: ["GET"], ...withKey },
@@ -75,10 +77,11 @@ export function findDoorPath(path: string): { pattern: DoorPattern; params: Reco
   return null;
 }
 
-/** How problems of a call are written; those of a call that leads nowhere as documents. */
-export function problemForm(pattern: DoorPattern | undefined, method: string): ProblemForm {
-  const path = pattern && doorPaths[pattern];
-  return path && takes(path, method) ? path.form : "document";
+/** How problems of a call are written, whatever its method; everything under `/v1` is for OpenAI's clients. */
+export function problemForm(path: string): ProblemForm {
+  const found = findDoorPath(path);
+  if (found !== null) return doorPaths[found.pattern].form;
+  return /^\/v1(?:\/|$)/.test(path) ? "completions" : "document";
 }
 
 /** Whether there is a route for a method. */
@@ -109,7 +112,9 @@ function match(pattern: string, path: string): Record<string, string> | null {
 
 function decoded(segment: string): string | null {
   try {
-    return decodeURIComponent(segment);
+    const text = decodeURIComponent(segment);
+    // What no database stores is no name of anything.
+    return text.includes("\0") ? null : text;
   } catch {
     return null;
   }

@@ -1,3 +1,4 @@
+import type { BodyRefusal } from "./receive-body.ts";
 import type { RunErrorCode } from "../../../src/engine/errors.ts";
 
 /** What programs go by. `docs/reference/errors.md` says of each what to do. */
@@ -17,6 +18,7 @@ export type ProblemCode =
   | "not_found"
   | "not_verified"
   | "origin_not_allowed"
+  | "page_expired"
   | "rate_limit"
   | "run_cancelled"
   | "run_failed"
@@ -58,6 +60,12 @@ export class DoorProblem extends Error {
 /** The body of a problem as RFC 9457 has it. */
 export function problemDocument({ status, code, title, detail }: Problem): Record<string, unknown> {
   return { type: `urn:switchyard:problem:${code}`, title, status, detail, code };
+}
+
+/** Why a body was not received, as doors say it. */
+export function bodyProblem({ status, message, hint, retryAfter }: BodyRefusal): Problem {
+  const code = status === 413 ? "too_large" : status === 408 ? "too_slow" : status === 400 ? "bad_request" : "busy";
+  return { status, code, title: message, detail: hint, retryAfter };
 }
 
 /** Problems that more than one kind of door has. */

@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { isJsonObject, type Json } from "../../../src/engine/json.ts";
+import { secretPlaces } from "../../../src/engine/credentials/secret-places.ts";
 import { doorLimits, inputSize } from "../../../src/doors/door-limits.ts";
 import type { LiveText } from "../../../src/doors/live-news.ts";
 import { runErrorCodes } from "../../../src/engine/errors.ts";
@@ -7,12 +8,21 @@ import type { RunEvent } from "../../../src/engine/run/events.ts";
 import { EventUnpacker } from "../../../src/engine/run/stored-events.ts";
 import type { DoorKind, DoorSource } from "../../../src/engine/trust/run-sources.ts";
 import { DoorProblem, type Problem, problems } from "./door-problem.ts";
+import { openAll } from "./door-secrets.ts";
+import type { FunctionContext } from "./endpoint.ts";
 import { openLiveNews } from "./live-news-reader.ts";
 import { checkedSize, shareOf, shareProblem, type StartRefusal, startRefusal } from "./sender-shares.ts";
 import { createSharedReads } from "./shared-reads.ts";
 import { type SupabaseClient, SupabaseError } from "./supabase-client.ts";
 
 const json = z.json() as z.ZodMiniType<Json>;
+
+/** A secret that is no text opens nothing. */
+function onlyTexts(secrets: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(secrets).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}
 
 /** A publication with one kind of its doors. */
 export const doorSchema = z.object({
@@ -26,7 +36,8 @@ export const doorSchema = z.object({
   enabled: z.nullable(z.boolean()),
   /** As it is stored; its form is the kind's own. */
   config: z.record(z.string(), z.unknown()),
-  secrets: z.record(z.string(), z.string()),
+  /** As they are stored: to be opened by `withOpenSecrets`. */
+  secrets: z.pipe(z.record(z.string(), z.unknown()), z.transform(onlyTexts)),
   /** Of the publication. */
   limits: z.pipe(z.unknown(), z.transform(doorLimits)),
 });
@@ -36,6 +47,13 @@ export type Door = z.infer<typeof doorSchema>;
 export async function findDoor(supabase: SupabaseClient, publication: string, kind: DoorKind): Promise<Door | null> {
   const found = { p_publication: publication, p_kind: kind };
   return z.nullable(doorSchema).parse(await supabase.callAsService("studio_read_door", found, "reads"));
+}
+
+/** A door whose secrets can be compared with what callers bring. */
+export async function withOpenSecrets(context: FunctionContext, door: Door, kind: DoorKind): Promise<Door> {
+  const { owner, workflowId, secrets } = door;
+  const placeOf = (name: string) => secretPlaces.door(kind, name);
+  return { ...door, secrets: await openAll(context, { store: "doors", owner, workflowId }, secrets, placeOf) };
 }
 
 /** What a door starts. */
@@ -57,13 +75,10 @@ export interface DoorStart {
   isSizeChecked?: boolean | undefined;
 }
 
-const startedSchema = z.union([z.object({ id: z.string(), status: z.string(), isNew: z.boolean() }), startRefusal]);
+const startedRun = z.object({ id: z.string(), status: z.string(), isNew: z.boolean() });
 
 /** Starts a run, within the limits of its publication, its key and its sender. Throws DoorProblem. */
-export async function startRun(
-  supabase: SupabaseClient,
-  start: DoorStart,
-): Promise<{ id: string; status: string; isNew: boolean }> {
+export async function startRun(supabase: SupabaseClient, start: DoorStart): Promise<z.infer<typeof startedRun>> {
   const { limits, workflowId } = start.publication;
   const size = start.isSizeChecked === true ? inputSize(start.input).total : checkedSize(start.input, limits);
   const begin = supabase.callAsService("studio_door_begin", {
@@ -75,16 +90,47 @@ export async function startRun(
     p_trigger_id: start.triggerId ?? null,
     p_api_key_id: start.keyId ?? null,
     p_subject: start.subject ?? null,
-    p_senders: [await shareOf(start.sender, { messages: limits.senderMessages, bytes: limits.senderBytes })],
+    p_senders: await sendersOf(start),
     p_bytes: size,
   });
+  return begun(begin, startedRun);
+}
+
+/** A delivery of a webhook, of which the size has been checked and the key is known. */
+interface DeliveryStart extends Pick<DoorStart, "publication" | "input" | "sender"> {
+  delivery: { key: string; body: string | null; lasts: "day" | "secret" };
+}
+
+/** `status` is null where the run of a known delivery is gone; `isSame` says whether a known one came with this body. */
+const startedDelivery = z.object({ ...startedRun.shape, status: z.nullable(z.string()), isSame: z.boolean() });
+
+/** As `startRun`, unless the delivery started a run before. */
+export async function startDelivery(
+  supabase: SupabaseClient,
+  start: DeliveryStart,
+): Promise<z.infer<typeof startedDelivery>> {
+  const begin = supabase.callAsService("studio_hook_begin", {
+    p_workflow_id: start.publication.workflowId,
+    p_delivery: start.delivery,
+    p_input: { value: start.input },
+    p_senders: await sendersOf(start),
+    p_bytes: inputSize(start.input).total,
+  });
+  return begun(begin, startedDelivery);
+}
+
+async function sendersOf({ publication: { limits }, sender }: Pick<DoorStart, "publication" | "sender">) {
+  return [await shareOf(sender, { messages: limits.senderMessages, bytes: limits.senderBytes })];
+}
+
+async function begun<Shape extends z.ZodMiniType>(begin: Promise<unknown>, shape: Shape): Promise<z.infer<Shape>> {
   const answer = await begin.catch((error: unknown) => {
     // Some protocols say nothing of errors but those of a door.
     throw error instanceof SupabaseError && error.isFull ? new DoorProblem(problems.storageFull) : error;
   });
-  const started = startedSchema.parse(answer);
-  if ("id" in started) return started;
-  throw new DoorProblem(startProblem(started));
+  const started = shape.safeParse(answer);
+  if (started.success) return started.data;
+  throw new DoorProblem(startProblem(startRefusal.parse(answer)));
 }
 
 function startProblem(refusal: StartRefusal): Problem {
@@ -189,6 +235,12 @@ const pauses = [40, 60, 100, 150, 200, 300, 500, 750, 1_000];
 /** While a person is waited for, or the worker tells when there is something to read. */
 const waitingPause = 2_000;
 
+/** Milliseconds until the next look: all followers of a waiting run look at the same moments, and so share the read. */
+function untilSharedLook(runId: string): number {
+  const offset = Number.parseInt(runId.slice(0, 8), 16) % waitingPause;
+  return waitingPause - ((Date.now() + offset) % waitingPause);
+}
+
 /**
  * The stored events of a run after `afterSeq` (-1: all) as they come, and its end. Ends without one when `signal` aborts. Throws
  * DoorProblem where there is no such run.
@@ -239,7 +291,7 @@ async function* follow(
     }
     quiet = events.length > 0 ? 0 : quiet + 1;
     const isTold = live.isOpen || run.status === "waiting";
-    const pause = isTold ? waitingPause : (pauses[quiet] ?? pauses.at(-1) ?? 1_000);
+    const pause = isTold ? untilSharedLook(run.id) : (pauses[quiet] ?? pauses.at(-1) ?? 1_000);
     for (let news = await live.next(pause); news?.kind === "text"; news = await live.next(pause)) {
       yield { kind: "live", text: news };
     }

@@ -2,7 +2,7 @@ import { z } from "zod/mini";
 import type { ByteShare } from "./byte-budget.ts";
 import { callerNetwork, loopbackFactor, partyHeader } from "./caller-address.ts";
 import { addressLimit, type DoorMethod, type DoorPattern, findDoorPath, problemForm } from "./door-paths.ts";
-import { DoorProblem, type Problem, problems, refusals } from "./door-problem.ts";
+import { bodyProblem, DoorProblem, type Problem, problems, refusals } from "./door-problem.ts";
 import type { FunctionContext } from "./endpoint.ts";
 import { maxJsonDepth, maxJsonValues } from "./json-scan.ts";
 import { bodyRefusal, BodyRefused, receiveWhole } from "./receive-body.ts";
@@ -11,6 +11,7 @@ import { readableBy, respondProblem } from "./problem-forms.ts";
 import { protectiveHeaders } from "./respond.ts";
 import { type SupabaseClient, SupabaseError } from "./supabase-client.ts";
 import { whenEnded } from "./when-ended.ts";
+import { wellFormed } from "../../../src/engine/well-formed.ts";
 import { parseLosslessJson } from "../../../src/engine/lossless-json.ts";
 
 /** One call of a door. */
@@ -89,10 +90,11 @@ export function serveDoor(
     let response: Response;
     try {
       if (!isBehindGateway) await takeAddressLimit(context.supabase, network, place?.pattern);
+      if (!found && onPath.length > 0) headers.set("allow", onPath.map(({ method }) => method).join(", "));
       if (!found) throw new DoorProblem(onPath.length > 0 ? wrongMethod(onPath) : problems.notFound("address"));
       response = await found.handle(call, own);
     } catch (error) {
-      const form = problemForm(place?.pattern, request.method);
+      const form = problemForm(path);
       response = respondProblem(problemOf(error), { form, headers: request.headers });
       isReadable = true;
     }
@@ -161,6 +163,12 @@ async function readJson(request: Request, maxBytes: number, share: ByteShare): P
   const json = { depth: maxJsonDepth, values: maxJsonValues };
   const body = await receive(request, { maxBytes, share, json, dropsRest: true });
   if (body.byteLength === 0) return undefined;
+  const value = jsonOf(body);
+  if (wellFormed(value) !== value) throw new DoorProblem(problems.badRequest(unfit));
+  return value;
+}
+
+function jsonOf(body: Uint8Array): unknown {
   try {
     return parseLosslessJson(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch {
@@ -168,14 +176,14 @@ async function readJson(request: Request, maxBytes: number, share: ByteShare): P
   }
 }
 
+const unfit = "The JSON holds a character that cannot be stored: U+0000, or half of a surrogate pair.";
+
 async function receive(request: Request, terms: Parameters<typeof receiveWhole>[1]): Promise<Uint8Array<ArrayBuffer>> {
   try {
     return await receiveWhole(request, terms);
   } catch (error) {
     if (!(error instanceof BodyRefused)) throw error;
-    const { status, message, hint, retryAfter } = bodyRefusal(error.problem, terms);
-    const code = status === 413 ? "too_large" : status === 408 ? "too_slow" : status === 400 ? "bad_request" : "busy";
-    throw new DoorProblem({ status, code, title: message, detail: hint, retryAfter });
+    throw new DoorProblem(bodyProblem(bodyRefusal(error.problem, terms)));
   }
 }
 

@@ -93,9 +93,9 @@ export function createFunctionContext(
 
 /** What this installation opens and keeps shut for requests that leave it. */
 export function targetPolicy(environment: FunctionEnvironment): TargetPolicy {
-  const { allowHosts, supabaseUrl, publicUrl } = environment;
+  const { allowHosts, proxies, supabaseUrl, publicUrl } = environment;
   const ownOrigins = [supabaseUrl, publicUrl].flatMap((url) => (url === null ? [] : [new URL(url).origin]));
-  return { allowHosts, ownOrigins };
+  return { allowHosts, proxies, ownOrigins };
 }
 
 /**

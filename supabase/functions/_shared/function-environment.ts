@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { parseHostList, type HostList } from "./host-list.ts";
+import { type OutboundProxies, readProxies } from "./outbound-proxy.ts";
 
 /** What an installation tells its functions. */
 export interface FunctionEnvironment {
@@ -12,6 +13,8 @@ export interface FunctionEnvironment {
   jwtSecret: string | null;
   /** Private hosts that the operator opened. */
   allowHosts: HostList;
+  /** The operator's way to public hosts; undefined where they are called directly. */
+  proxies: OutboundProxies | undefined;
   /** Whether this is a local installation, where a model server of a credential may be on this machine. */
   isLocal: boolean;
   /** Whether the embedded gateway stands in front of the functions and says who calls. */
@@ -27,10 +30,15 @@ export interface FunctionEnvironment {
 /** Names of the variables that functions read; a runtime needs to grant no other. */
 export const environmentNames = [
   "SUPABASE_URL",
+  "SUPABASE_PUBLISHABLE_KEYS",
+  "SUPABASE_SECRET_KEYS",
   "SUPABASE_ANON_KEY",
   "SUPABASE_SERVICE_ROLE_KEY",
   "JWT_SECRET",
   "STUDIO_ALLOW_HOSTS",
+  "STUDIO_HTTP_PROXY",
+  "STUDIO_HTTPS_PROXY",
+  "STUDIO_NO_PROXY",
   "STUDIO_LOCAL",
   "STUDIO_GATEWAY",
   "STUDIO_URL",
@@ -64,6 +72,9 @@ const environmentSchema = z.pipe(
     SUPABASE_SERVICE_ROLE_KEY: z.string().check(z.minLength(1)),
     JWT_SECRET: z.optional(z.string()),
     STUDIO_ALLOW_HOSTS: z._default(z.string(), ""),
+    STUDIO_HTTP_PROXY: z._default(z.string(), ""),
+    STUDIO_HTTPS_PROXY: z._default(z.string(), ""),
+    STUDIO_NO_PROXY: z._default(z.string(), ""),
     STUDIO_LOCAL: z._default(z.string(), ""),
     STUDIO_GATEWAY: z._default(z.string(), ""),
     STUDIO_URL: z.optional(z.url()),
@@ -82,6 +93,7 @@ const environmentSchema = z.pipe(
       serviceRoleKey: raw.SUPABASE_SERVICE_ROLE_KEY,
       jwtSecret: raw.JWT_SECRET ?? null,
       allowHosts: list,
+      proxies: readProxies(raw),
       isLocal: raw.STUDIO_LOCAL === "1",
       isBehindGateway: raw.STUDIO_GATEWAY === "1",
       credentialKeys: raw.CREDENTIALS_KEYS ?? new Map(),
@@ -93,15 +105,34 @@ const environmentSchema = z.pipe(
   }),
 );
 
+const namedKeysSchema = z.record(z.string(), z.string());
+
+/** The key named `default`, else the first, of a project's keys as JSON by name; undefined where there are none. */
+function keyOf(text: string | undefined): string | undefined {
+  try {
+    const keys = namedKeysSchema.parse(JSON.parse(text ?? "{}"));
+    return keys["default"] ?? Object.values(keys)[0];
+  } catch {
+    return undefined;
+  }
+}
+
 /**
- * Reads an installation's variables. Throws an error that names the variables that are missing or wrong and never shows
+ * Reads an installation's variables. The keys by name that projects have now (https://supabase.com/docs/guides/functions/secrets) go
+ * before the older ones, which may have been switched off. Throws an error that names the variables that are missing or wrong and never shows
  * a value of a key.
  */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): FunctionEnvironment {
   const given = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""),
   );
-  const parsed = environmentSchema.safeParse(given);
+  const publishable = keyOf(given["SUPABASE_PUBLISHABLE_KEYS"]);
+  const secret = keyOf(given["SUPABASE_SECRET_KEYS"]);
+  const parsed = environmentSchema.safeParse({
+    ...given,
+    // Both or neither, so that all calls are made with keys of one kind.
+    ...(publishable && secret ? { SUPABASE_ANON_KEY: publishable, SUPABASE_SERVICE_ROLE_KEY: secret } : {}),
+  });
   if (parsed.success) return parsed.data;
   const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0] ?? "")))];
   throw new Error(`These variables of the functions are missing or wrong: ${names.join(", ")}`);

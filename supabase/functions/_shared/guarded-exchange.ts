@@ -2,17 +2,32 @@ import type { IdleConnection, OwnConnections } from "./connection-pool.ts";
 import { decodeBody, acceptedEncodings } from "./decode-body.ts";
 import { failure, success, type Failure, type Outcome } from "./failure.ts";
 import { cancelledFailure, networkFailure, timeoutFailure } from "./network-failure.ts";
-import { openPinnedConnection, type PinnedResponse, reuseConnection } from "./pinned-connection.ts";
+import type { ProxyServer } from "./outbound-proxy.ts";
+import {
+  openPinnedConnection,
+  type PinnedResponse,
+  type RequestBody,
+  reuseConnection,
+  type Route,
+} from "./pinned-connection.ts";
 import { checkRequestHeaders, headersForOtherOrigin, headersWithoutBody } from "./request-headers.ts";
-import { resolveWithSystem, type ResolveHost } from "./resolve-host.ts";
-import { blockedAddress, checkTarget, permittedAddresses, type Target, type TargetPolicy } from "./target-policy.ts";
+import { lookUpHost, type ResolveHost } from "./resolve-host.ts";
+import {
+  arePermitted,
+  blockedAddress,
+  checkTarget,
+  permittedAddresses,
+  proxyOf,
+  type Target,
+  type TargetPolicy,
+} from "./target-policy.ts";
 
 /** One HTTP request as the caller wants it; GET by default. */
 export interface GuardedRequest {
   url: string;
   method?: string | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
-  body?: string | Uint8Array | null | undefined;
+  body?: RequestBody | undefined;
 }
 
 /** What carries a secret. `path`: values for names that stand in braces in the URL's path. */
@@ -58,6 +73,8 @@ export interface Exchange {
 type StopReason = "cancelled" | "timeout";
 
 const maxRedirects = 5;
+/** Where only the proxy knows names of the internet, this machine's resolver may never answer. */
+const proxiedLookupMs = 3_000;
 const methods: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]);
 const redirectStatus: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -65,7 +82,7 @@ interface Hop {
   url: string;
   method: string;
   headers: Record<string, string>;
-  body: string | Uint8Array | null;
+  body: RequestBody;
   /** Whether every hop so far stayed on the first origin. */
   sameOrigin: boolean;
 }
@@ -128,8 +145,8 @@ async function openHop(hop: Hop, options: ExchangeOptions, signal: AbortSignal):
   const own = hop.sameOrigin ? options.connections : undefined;
   try {
     const kept = takeConnection(target, options, own);
-    const addresses = kept ? success(kept.addresses) : await findAddresses(target, options, signal);
-    if (!addresses.ok) return addresses;
+    const found = kept ? null : await findRoute(target, options, signal);
+    if (found?.ok === false) return found;
     const attached = hop.sameOrigin && options.attach !== undefined ? await options.attach(target) : success({});
     if (kept && (!attached.ok || signal.aborted)) own?.keep(target.url.origin, kept);
     if (!attached.ok) return attached;
@@ -150,8 +167,8 @@ async function openHop(hop: Hop, options: ExchangeOptions, signal: AbortSignal):
     };
     const reused = kept && own ? await reuseConnection(kept, request, own) : null;
     if (reused !== null) return success(reused);
-    const looked = kept ? await findAddresses(target, options, signal) : addresses;
-    return looked.ok ? success(await openPinnedConnection(request, looked.value, own)) : looked;
+    const route = found ?? (await findRoute(target, options, signal));
+    return route.ok ? success(await openPinnedConnection(request, route.value, own)) : route;
   } catch (error) {
     return signal.aborted ? stopFailure(stopReason(signal), target.url.host) : networkFailure(error, target.url.host);
   }
@@ -169,15 +186,37 @@ function takeConnection(
   return undefined;
 }
 
-async function findAddresses(
+async function findRoute(target: Target, options: ExchangeOptions, signal: AbortSignal): Promise<Outcome<Route>> {
+  const proxy = proxyOf(target, options);
+  if (proxy !== null) return findProxiedRoute(target, proxy, options, signal);
+  const answers =
+    target.literal === null ? await lookUpHost(target.url.hostname, signal, options.resolve) : [target.literal];
+  const addresses = permittedAddresses(target, answers, options);
+  return addresses.length === 0 ? blockedAddress(target.url.host) : success({ addresses, proxy: null });
+}
+
+/**
+ * The proxy connects to what its own resolver says. What ours says is only a reason to refuse: it may not know names of the
+ * internet, and a name with any private answer could lead the proxy inside.
+ */
+async function findProxiedRoute(
   target: Target,
+  proxy: ProxyServer,
   options: ExchangeOptions,
   signal: AbortSignal,
-): Promise<Outcome<readonly string[]>> {
-  const resolve = options.resolve ?? resolveWithSystem;
-  const answers = target.literal === null ? await untilAborted(resolve(target.url.hostname), signal) : [target.literal];
-  const permitted = permittedAddresses(target, answers, options);
-  return permitted.length === 0 ? blockedAddress(target.url.host) : success(permitted);
+): Promise<Outcome<Route>> {
+  const { host, hostname } = target.url;
+  if (target.literal !== null) {
+    return failure(
+      "blocked_address",
+      `${host} is an address without a name, which is not called through the operator's proxy.`,
+      "Use the name of the server, or let the operator list the address in NO_PROXY.",
+    );
+  }
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(proxiedLookupMs)]);
+  const addresses = await lookUpHost(hostname, inTime, options.resolve).catch(() => []);
+  signal.throwIfAborted();
+  return arePermitted(target, addresses, options) ? success({ addresses, proxy }) : blockedAddress(host);
 }
 
 function finishHop(hop: Hop, response: PinnedResponse): Outcome<Exchange> {
@@ -218,14 +257,4 @@ function nextHop(hop: Hop, status: number, location: string): Outcome<Hop> {
 
 function stopReason(signal: AbortSignal): StopReason {
   return signal.reason instanceof Error && signal.reason.message === "timeout" ? "timeout" : "cancelled";
-}
-
-/** Waits for work that cannot be aborted itself, such as a name lookup. */
-function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(new Error("aborted"));
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
 }

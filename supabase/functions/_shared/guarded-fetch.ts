@@ -8,7 +8,9 @@ import {
   type GuardedRequest,
 } from "./guarded-exchange.ts";
 import { networkFailure } from "./network-failure.ts";
-import { startStopwatch } from "./stopwatch.ts";
+import { startStopwatch, type Stopwatch } from "./stopwatch.ts";
+
+import { SupabaseError } from "./supabase-client.ts";
 
 export type { AttachSecret } from "./guarded-exchange.ts";
 
@@ -21,7 +23,15 @@ export type GuardOptions = ExchangeOptions & {
   timeoutMs?: number | undefined;
   /** Counts what the answer takes in memory. */
   share?: ByteShare | undefined;
+  /**
+   * Takes the body of an answer while it arrives, and with it more time; undefined for an answer that is to be read as usual. The
+   * body of one that was taken is empty. It rejects when the connection breaks.
+   */
+  take?: ((answer: TakenAnswer) => { within: number; done: Promise<Outcome<void>> } | undefined) | undefined;
 };
+
+/** An answer whose body arrives. */
+export type TakenAnswer = Pick<Exchange, "status" | "headers" | "url" | "body">;
 
 interface GuardedResponse {
   status: number;
@@ -71,6 +81,8 @@ export async function guardedFetch(request: GuardedRequest, options: GuardOption
   try {
     const opened = await openExchange(request, options, stopwatch.signal);
     if (!opened.ok) return opened;
+    const taken = options.take?.(opened.value);
+    if (taken !== undefined) return await takeExchange(opened.value, taken, stopwatch);
     return await readExchange(opened.value, options.maxBytes ?? usualMaxBytes, stopwatch.reason, options.share);
   } finally {
     stopwatch.stop();
@@ -138,6 +150,28 @@ export async function guardedStream(request: GuardedRequest, options: StreamOpti
     { highWaterMark: 0 },
   );
   return success({ status, headers, body: stream });
+}
+
+async function takeExchange(
+  { status, headers, url, close }: Exchange,
+  { within, done }: { within: number; done: Promise<Outcome<void>> },
+  { restart, reason, signal }: Stopwatch,
+): Promise<Outcome<GuardedResponse>> {
+  restart(within);
+  // Closed, the connection breaks off the body that is being read.
+  signal.addEventListener("abort", close, { once: true });
+  const { host } = new URL(url);
+  try {
+    const taken = await done;
+    if (!taken.ok) return taken;
+    return success({ status, headers, url, body: new Uint8Array(0), truncated: false });
+  } catch (error) {
+    if (error instanceof SupabaseError) throw error;
+    const stopped = reason();
+    return stopped === null ? networkFailure(error, host) : stopFailure(stopped, host);
+  } finally {
+    close();
+  }
 }
 
 async function readExchange(

@@ -3,17 +3,29 @@ import { failure, type Failure } from "./failure.ts";
 const certificateCodes =
   /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|HOSTNAME_MISMATCH|ERR_TLS|ERR_SSL|invalid peer certificate/i;
 
+/** Something went wrong before the operator's proxy had opened a tunnel. `status` is its answer, null where it gave none. */
+export class ProxyError extends Error {
+  override readonly name = "ProxyError";
+  readonly status: number | null;
+
+  constructor(status: number | null, options?: ErrorOptions) {
+    super("The proxy opened no tunnel.", options);
+    this.status = status;
+  }
+}
+
 /**
  * Puts a thrown network error into plain words. Nothing of the error's own text is passed on, since runtimes write
  * addresses and paths into it. `host` is the host as the caller wrote it.
  */
 export function networkFailure(error: unknown, host: string): { ok: false; error: Failure } {
   const codes = errorCodes(error);
+  if (error instanceof ProxyError) return proxyFailure(error.status, codes, host);
   if (certificateCodes.test(codes)) {
     return failure(
       "bad_certificate",
       `${host} has no valid TLS certificate, so nothing was sent.`,
-      "Ask its operator for a valid certificate, or check that the host name is right.",
+      "Check that the host name is right, or ask its operator for a valid certificate. One that your company issues counts once the studio's operator names its authority in NODE_EXTRA_CA_CERTS.",
     );
   }
   if (/ENOTFOUND|EAI_AGAIN|EAI_NODATA|ENODATA/.test(codes)) {
@@ -31,6 +43,44 @@ export function networkFailure(error: unknown, host: string): { ok: false; error
     return failure("too_large", `${host} answered with headers that are too large.`, "Ask its operator to send less.");
   }
   return failure("network", `The connection to ${host} broke.`, "Try again. If it keeps happening, check the server.");
+}
+
+/** Only an answer that may change by itself is worth a second try. */
+function proxyFailure(status: number | null, codes: string, host: string): { ok: false; error: Failure } {
+  const refused = (message: string, hint: string): { ok: false; error: Failure } => ({
+    ok: false,
+    error: { ...failure("network", message, hint).error, retryable: false },
+  });
+  if (status === 407) {
+    return refused(
+      "The studio's proxy did not accept its user name and password.",
+      "The operator of this Switchyard has to correct them in HTTP_PROXY or HTTPS_PROXY.",
+    );
+  }
+  if (status !== null && status >= 500) {
+    return failure(
+      "network",
+      `The studio's proxy could not reach ${host} (status ${status}).`,
+      "Check the spelling of the host, and try again.",
+    );
+  }
+  if (status !== null) {
+    return refused(
+      `The studio's proxy refused to connect to ${host} (status ${status}).`,
+      "Ask whoever runs the proxy to allow this host and port, or let the operator of this Switchyard list the host in NO_PROXY.",
+    );
+  }
+  const hint = "The operator of this Switchyard has to check HTTP_PROXY and HTTPS_PROXY, and that the proxy runs.";
+  if (certificateCodes.test(codes)) {
+    const authority = "The operator of this Switchyard can name the proxy's authority in NODE_EXTRA_CA_CERTS.";
+    return failure(
+      "bad_certificate",
+      "The studio's proxy has no valid TLS certificate, so nothing was sent.",
+      authority,
+    );
+  }
+  if (/TIMEOUT|ETIMEDOUT/.test(codes)) return failure("timeout", "The studio's proxy did not answer in time.", hint);
+  return failure("network", "The studio's proxy could not be reached.", hint);
 }
 
 /** No address is known for the name: it is misspelt, or this machine cannot ask for names. */

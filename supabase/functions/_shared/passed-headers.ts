@@ -8,8 +8,8 @@ export function forwardedHeaders(headers: Headers, names: readonly string[]): Re
   return forwarded;
 }
 
-/** Those of a server's headers that the client is told, by lower-case name. */
-export function returnedHeaders(
+/** Those of a message's headers whose lower-case names match one of the patterns. */
+export function passedHeaders(
   headers: Readonly<Record<string, string>>,
   patterns: readonly RegExp[],
 ): Record<string, string> {

@@ -1,15 +1,35 @@
 import { Buffer } from "node:buffer";
 import type { LookupFunction } from "node:net";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { buildConnector, Client } from "undici";
 import { canonicalAddress } from "./address-policy.ts";
 import type { IdleConnection, OwnConnections } from "./connection-pool.ts";
+import type { ProxyServer } from "./outbound-proxy.ts";
+import { tunnelConnector } from "./tunnel-connector.ts";
+
+/**
+ * Where a connection goes: to one of these checked addresses, or through the operator's proxy, which looks for the name itself.
+ */
+export interface Route {
+  addresses: readonly string[];
+  proxy: ProxyServer | null;
+}
+
+/** A body that is sent while it is read, once for each request that carries it. */
+export interface StreamedBody {
+  /** Bytes. */
+  size: number;
+  open(signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
+}
+
+/** What a request carries. */
+export type RequestBody = string | Uint8Array | StreamedBody | null;
 
 interface PinnedRequest {
   url: URL;
   method: string;
   headers: Readonly<Record<string, string>>;
-  body: string | Uint8Array | null;
+  body: RequestBody;
   signal: AbortSignal;
 }
 
@@ -30,16 +50,16 @@ const keptMs = 30_000;
 
 /**
  * Sends one HTTP request over a connection to one of the checked addresses, of which there is at least one; no other is
- * connected to. The name in the URL is still the one that TLS verifies. Without `own` the connection serves this request only.
- * Rejects with the runtime's network error.
+ * connected to. Where a proxy is named, its tunnel takes the place of the address. The name in the URL is still the one that TLS
+ * verifies. Without `own` the connection serves this request only. Rejects with the runtime's network error.
  */
 export function openPinnedConnection(
   request: PinnedRequest,
-  addresses: readonly string[],
+  { addresses, proxy }: Route,
   own?: OwnConnections,
 ): Promise<PinnedResponse> {
   const client = new Client(request.url.origin, {
-    connect: pinnedConnector(addresses),
+    connect: proxy === null ? pinnedConnector(addresses) : tunnelConnector(proxy),
     maxHeaderSize: maxResponseHeaderBytes,
     pipelining: own === undefined ? 0 : 1,
     keepAliveTimeout: keptMs,
@@ -78,13 +98,19 @@ async function sendOver(
 ): Promise<PinnedResponse> {
   const { client } = connection;
   const destroy = (): void => void client.destroy().catch(() => undefined);
+  // undici hears of the signal only once it is connected.
+  signal.addEventListener("abort", destroy, { once: true });
   try {
     const response = await client.request({
       path: `${url.pathname}${url.search}`,
       // The list of methods in undici's type is closed, its implementation takes any token.
       method: method as "GET",
-      headers: { ...headers },
-      body: body === null ? null : Buffer.from(body),
+      ...(isStreamed(body)
+        ? {
+            headers: { ...headers, "content-length": String(body.size) },
+            body: Readable.from(await body.open(signal), { objectMode: false }),
+          }
+        : { headers: { ...headers }, body: body === null ? null : Buffer.from(body) }),
       signal,
     });
     // A body that breaks before anyone reads it must not end the process; its reader still gets the error.
@@ -100,6 +126,8 @@ async function sendOver(
   } catch (error) {
     destroy();
     throw error;
+  } finally {
+    signal.removeEventListener("abort", destroy);
   }
 }
 
@@ -127,6 +155,10 @@ function pinnedConnector(addresses: readonly string[]): buildConnector.connector
       callback(null, socket);
     });
   };
+}
+
+function isStreamed(body: RequestBody): body is StreamedBody {
+  return body !== null && typeof body === "object" && "open" in body;
 }
 
 function flattenHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {

@@ -54,10 +54,10 @@ export function crossOriginHeaders(request: Request, allowedOrigins: readonly st
   if (origin === null || !allowedOrigins.includes(origin)) return {};
   return {
     "access-control-allow-origin": origin,
-    "access-control-allow-methods": "GET, POST, OPTIONS",
+    "access-control-allow-methods": "GET, POST, DELETE, OPTIONS",
     "access-control-allow-headers":
       request.headers.get("access-control-request-headers") ?? "authorization, apikey, content-type",
-    "access-control-expose-headers": `${ownErrorHeader}, ${credentialNameHeader}, retry-after, retry-after-ms, x-request-id, request-id`,
+    "access-control-expose-headers": `${ownErrorHeader}, ${credentialNameHeader}, retry-after, retry-after-ms, x-request-id, request-id, mcp-session-id`,
     "access-control-max-age": "600",
     vary: "Origin",
   };

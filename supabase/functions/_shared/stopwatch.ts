@@ -1,4 +1,4 @@
-interface Stopwatch {
+export interface Stopwatch {
   /** Aborts with an error whose message is `cancelled` or `timeout`. */
   signal: AbortSignal;
   /** What aborted the signal; `null` while nothing has. */

@@ -37,6 +37,7 @@ export interface SupabaseClient {
 /** The database refused or failed. The message holds the status and Postgres's code only, never data. */
 export class SupabaseError extends Error {
   override name = "SupabaseError";
+  /** 503 also where nobody answered. */
   readonly status: number;
   readonly code: string | null;
   /** Whether the statement could change nothing. */
@@ -115,7 +116,7 @@ export function createSupabaseClient(environment: FunctionEnvironment, party: st
 }
 
 /** Only the older service keys are tokens; the newer opaque ones are refused as a bearer. */
-function serviceHeaders(key: string): Record<string, string> {
+export function serviceHeaders(key: string): Record<string, string> {
   return key.startsWith("sb_") ? { apikey: key } : { apikey: key, authorization: `Bearer ${key}` };
 }
 
@@ -125,13 +126,28 @@ async function requestJson(
   init: RequestInit,
   isRead = (init.method ?? "GET") === "GET",
 ): Promise<unknown> {
-  const response = await fetch(url, { ...init, redirect: "error" });
-  const text = await response.text();
-  if (!response.ok) {
+  const { ok, status, text } = await fetch(url, { ...init, redirect: "error" })
+    .then(async (response) => ({ ok: response.ok, status: response.status, text: await response.text() }))
+    .catch(() => {
+      throw new SupabaseError(operation, away, null, { isRead });
+    });
+  if (!ok) {
     const isFull = text.includes("quota_exceeded ");
-    throw new SupabaseError(operation, response.status, errorCode(text), { isRead, isFull });
+    const code = errorCode(text);
+    throw new SupabaseError(operation, isAway(status, code) ? away : status, code, { isRead, isFull });
   }
   return text === "" ? null : JSON.parse(text);
+}
+
+/** The status of an error where the database was not reached, or went away meanwhile: whoever waits a moment may try again. */
+const away = 503;
+
+/**
+ * Whether an answer comes from what stands before the database (https://supabase.com/docs/guides/troubleshooting/http-status-codes),
+ * or the server was shutting down or starting (SQLSTATE 57P01 to 57P05, which PostgREST answers with 500).
+ */
+function isAway(status: number, code: string | null): boolean {
+  return [502, 504, 544].includes(status) || (status >= 520 && status <= 530) || code?.startsWith("57P") === true;
 }
 
 function errorCode(text: string): string | null {

@@ -2,6 +2,7 @@ import ipaddr from "ipaddr.js";
 import { classifyAddress, canonicalAddress } from "./address-policy.ts";
 import { failure, success, type Failure, type Outcome } from "./failure.ts";
 import { effectivePort, listsHost, type HostList } from "./host-list.ts";
+import { type OutboundProxies, proxyFor, type ProxyServer } from "./outbound-proxy.ts";
 
 /** Who may be called. Everything not public is refused unless one of these opens it. */
 export interface TargetPolicy {
@@ -15,6 +16,8 @@ export interface TargetPolicy {
   servicePorts?: boolean | undefined;
   /** When given, only these hosts may be called. Narrows, never widens. */
   onlyHosts?: HostList | undefined;
+  /** The operator's way to public hosts by http and https. Hosts in `allowHosts` and this machine are called directly. */
+  proxies?: OutboundProxies | undefined;
 }
 
 /**
@@ -66,24 +69,39 @@ export function checkTarget(text: string, policy: TargetPolicy): Outcome<Target>
   return checkHost(url, policy);
 }
 
+/** Addresses of one name that are tried, one after the other; an answer can hold thousands. */
+const mostAddresses = 8;
+
 /**
  * Chooses the addresses that may be connected to among those a name resolved to. Public and private answers mixed: only
  * the public ones are used, so that a name cannot lead inside.
  */
 export function permittedAddresses(target: Target, addresses: readonly string[], policy: TargetPolicy): string[] {
-  return addresses.filter((address) => {
-    if (isOwnBackendAddress(target, address, policy)) return false;
-    const kind = classifyAddress(address);
-    if (target.url.hostname === "localhost") return kind === "loopback";
-    switch (target.trust) {
-      case "public":
-        return kind === "public";
-      case "loopback":
-        return kind === "loopback";
-      case "named":
-        return kind !== "forbidden" || address === target.literal;
-    }
-  });
+  return addresses.filter((address) => isPermitted(target, address, policy)).slice(0, mostAddresses);
+}
+
+/** Whether no address of a name leads inside. */
+export function arePermitted(target: Target, addresses: readonly string[], policy: TargetPolicy): boolean {
+  return addresses.every((address) => isPermitted(target, address, policy));
+}
+
+function isPermitted(target: Target, address: string, policy: TargetPolicy): boolean {
+  if (isOwnBackendAddress(target, address, policy)) return false;
+  const kind = classifyAddress(address);
+  if (target.url.hostname === "localhost") return kind === "loopback";
+  switch (target.trust) {
+    case "public":
+      return kind === "public";
+    case "loopback":
+      return kind === "loopback";
+    case "named":
+      return kind !== "forbidden" || address === target.literal;
+  }
+}
+
+/** The operator's proxy through which a target is called; null when it is called directly. */
+export function proxyOf(target: Target, policy: TargetPolicy): ProxyServer | null {
+  return target.trust === "public" && policy.proxies ? proxyFor(policy.proxies, target.url) : null;
 }
 
 /** The refusal for a host, in words that do not tell where its name leads. */

@@ -83,6 +83,17 @@ describe("credentials", () => {
     expect(await stack.sql("select 1 from public.studio_credentials where name = 'Tried'")).toEqual([]);
     const good = await save({ baseUrl: baseUrl(vendor), apiKey: secret });
     expect(good.json).toMatchObject({ id: expect.any(String), lastFour: "abcd" });
+    // A stored one keeps what works until something better does.
+    const replace = (apiKey: string) => {
+      const { id } = good.json;
+      const fields = { baseUrl: baseUrl(vendor), apiKey };
+      return ask(alice, { action: "save", test: true, id, name: "Tried", type: "openai-compatible", fields });
+    };
+    expect((await replace("test-key-wrong-222222")).json).toEqual({
+      unsaved: expect.objectContaining({ ok: false, field: "apiKey" }),
+    });
+    expect((await ask(alice, { action: "test", id: good.json["id"] })).json).toMatchObject({ ok: true });
+    expect((await replace(secret)).json).toMatchObject({ id: good.json["id"] });
   });
 
   test("names the fields that are wrong, never their values", async () => {

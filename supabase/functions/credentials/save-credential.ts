@@ -31,10 +31,13 @@ export const saveRequestSchema = z.strictObject({
 
 type SaveRequest = z.infer<typeof saveRequestSchema>;
 
-/** A new credential that was not stored, since it does not work. */
+/** A credential that was not stored, since it does not work. */
 export interface Unsaved {
   unsaved: TestResult;
 }
+
+/** Tries a credential, as far as that costs nothing. */
+type Test = (credential: Credential, allowedHosts: readonly string[]) => Promise<TestResult>;
 
 interface Draft {
   credential: Credential;
@@ -42,31 +45,23 @@ interface Draft {
 }
 
 /**
- * Makes a credential, or changes one of the caller's own. A new name or other settings leave the stored secret as it is. A new one is
- * put to `test` first where the request wants that, and stored only if it passes.
+ * Makes a credential, or changes one of the caller's own. A new name or other settings leave the stored secret as it is. What would be
+ * stored is put to `test` first where the request wants that, and stored only if it passes.
  */
 export async function saveCredential(
   request: SaveRequest,
   caller: Caller,
   store: CredentialStore,
   policy: TargetPolicy,
-  test: (credential: Credential, allowedHosts: readonly string[]) => Promise<TestResult>,
+  test: Test,
 ): Promise<Outcome<CredentialRow | Unsaved>> {
   if (request.id === undefined) {
     const draft = draftCredential(request, request.fields, request.allowedHosts ?? [], policy);
     if (!draft.ok) return draft;
     const settings = draftSettings(request, {});
     if (!settings.ok) return settings;
-    if (request.test === true) {
-      const tested = await test(draft.value.credential, draft.value.allowedHosts);
-      if (!tested.ok) return success({ unsaved: tested });
-    }
-    return store.save(caller, {
-      id: crypto.randomUUID(),
-      name: request.name,
-      settings: settings.value,
-      ...draft.value,
-    });
+    const identity = { id: crypto.randomUUID(), name: request.name, settings: settings.value };
+    return saveTested(request, { ...identity, ...draft.value }, caller, store, test);
   }
   const row = await store.find(caller, request.id);
   if (!row.ok) return row;
@@ -79,7 +74,7 @@ export async function saveCredential(
   if (Object.keys(givenFields(request)).length === 0 && request.allowedHosts === undefined) {
     return store.change(caller, row.value.id, { name: request.name, settings: settings.value });
   }
-  return changeCredential(request, { ...row.value, settings: settings.value }, caller, store, policy);
+  return changeCredential(request, { ...row.value, settings: settings.value }, caller, store, policy, test);
 }
 
 async function changeCredential(
@@ -88,7 +83,8 @@ async function changeCredential(
   caller: Caller,
   store: CredentialStore,
   policy: TargetPolicy,
-): Promise<Outcome<CredentialRow>> {
+  test: Test,
+): Promise<Outcome<CredentialRow | Unsaved>> {
   const given = givenFields(request);
   if (row.type === "mcp-oauth" || row.type.startsWith("oauth2"))
     return changeSignIn(request, given, row, caller, store, policy);
@@ -99,7 +95,7 @@ async function changeCredential(
   if (!stored.ok) {
     // A secret that cannot be read any more is replaced as a whole.
     const draft = draftCredential(request, given, listed, policy);
-    return draft.ok ? store.save(caller, { ...identity, ...draft.value }) : stored;
+    return draft.ok ? saveTested(request, { ...identity, ...draft.value }, caller, store, test) : stored;
   }
   const draft = draftCredential(request, { ...stored.value.fields, ...given }, listed, policy);
   if (!draft.ok) return draft;
@@ -113,7 +109,22 @@ async function changeCredential(
       `Fill in ${kept.join(" and ")} as well.`,
     );
   }
-  return store.save(caller, { ...identity, ...draft.value });
+  return saveTested(request, { ...identity, ...draft.value }, caller, store, test);
+}
+
+/** Stores what is ready to be stored, after the test that the request wants. */
+async function saveTested(
+  request: SaveRequest,
+  ready: Parameters<CredentialStore["save"]>[1],
+  caller: Caller,
+  store: CredentialStore,
+  test: Test,
+): Promise<Outcome<CredentialRow | Unsaved>> {
+  if (request.test === true) {
+    const tested = await test(ready.credential, ready.allowedHosts);
+    if (!tested.ok) return success({ unsaved: tested });
+  }
+  return store.save(caller, ready);
 }
 
 /** Whatever changes of a credential with sign-in, nobody is signed in with it as it is now; only what is no secret stays. */

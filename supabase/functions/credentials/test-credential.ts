@@ -12,8 +12,8 @@ import { guardedFetch } from "../_shared/guarded-fetch.ts";
 import { vendorCheck } from "../_shared/model-vendors.ts";
 import { nameNotFound } from "../_shared/network-failure.ts";
 import { createRedactor } from "../_shared/redact.ts";
-import { resolveWithSystem, type ResolveHost } from "../_shared/resolve-host.ts";
-import { checkTarget, permittedAddresses, type TargetPolicy } from "../_shared/target-policy.ts";
+import { lookUpHost, type ResolveHost } from "../_shared/resolve-host.ts";
+import { arePermitted, checkTarget, permittedAddresses, proxyOf, type TargetPolicy } from "../_shared/target-policy.ts";
 import { pingRedis } from "../redis-memory/ping-redis.ts";
 import { pingPostgres } from "../sql-tool/ping-postgres.ts";
 import { refusalText } from "./refusal-text.ts";
@@ -123,17 +123,20 @@ function describeStatus(status: number, title: string, words: string): TestResul
 }
 
 async function testHosts(allowedHosts: readonly string[], { policy, resolve }: Dependencies): Promise<TestResult> {
-  const lookup = resolve ?? resolveWithSystem;
   for (const host of allowedHosts) {
     const checked = checkTarget(`https://${host}/`, policy);
     if (!checked.ok) return { ok: false, message: checked.error.message, hint: checked.error.hint };
     const { literal, url } = checked.value;
-    const addresses = literal === null ? await lookup(url.hostname).catch(() => []) : [literal];
+    const addresses = literal === null ? await lookUpHost(url.hostname, undefined, resolve).catch(() => []) : [literal];
+    const isProxied = proxyOf(checked.value, policy) !== null;
+    // The operator's proxy may know names that this machine does not.
+    if (addresses.length === 0 && isProxied) continue;
     if (addresses.length === 0) {
       const { message, hint } = nameNotFound(host).error;
       return { ok: false, message, hint };
     }
-    if (permittedAddresses(checked.value, addresses, policy).length === 0) {
+    const permitted = permittedAddresses(checked.value, addresses, policy);
+    if (permitted.length === 0 || (isProxied && !arePermitted(checked.value, addresses, policy))) {
       const hint = "The operator can open a private host by naming it in STUDIO_ALLOW_HOSTS.";
       return { ok: false, message: `${host} leads to a private address and may not be called.`, hint };
     }

@@ -1,28 +1,51 @@
+import { studioVersion } from "../../../src/engine/studio-version.ts";
 import type { Credential } from "../_shared/credential-types.ts";
 import { proxyMcpCall, type McpCallDependencies } from "../mcp-proxy/proxy-mcp-call.ts";
 import type { TestResult } from "./test-result.ts";
 
+const clientInfo = { name: "switchyard", version: studioVersion };
+
+/** The first message of the protocol's versions with sessions. */
 const greeting = {
   jsonrpc: "2.0",
   id: 1,
   method: "initialize",
-  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "switchyard", version: "1.0.0" } },
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo },
 };
 
-/** Opens a session with an MCP server, as its first message does, and ends it. */
+const newest = "2026-07-28";
+
+/** The question that every server without sessions answers. */
+const question = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "server/discover",
+  params: {
+    _meta: {
+      "io.modelcontextprotocol/protocolVersion": newest,
+      "io.modelcontextprotocol/clientCapabilities": {},
+      "io.modelcontextprotocol/clientInfo": clientInfo,
+    },
+  },
+};
+
+/** Greets an MCP server as a client's first message does, in the old way and where that is refused in the new one. */
 export async function testMcpServer(
   credential: Credential,
   allowedHosts: readonly string[],
   dependencies: McpCallDependencies,
 ): Promise<TestResult> {
-  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
-  const body = new TextEncoder().encode(JSON.stringify(greeting));
   const held = { credential, allowedHosts };
-  const answered = await proxyMcpCall(
-    { method: "POST", url: "", headers: new Headers(headers), body },
-    held,
-    dependencies,
-  );
+  const post = (message: object, more: Record<string, string> = {}) => {
+    const headers = { "content-type": "application/json", accept: "application/json, text/event-stream", ...more };
+    const body = new TextEncoder().encode(JSON.stringify(message));
+    return proxyMcpCall({ method: "POST", url: "", headers: new Headers(headers), body }, held, dependencies);
+  };
+  let answered = await post(greeting);
+  if (answered.ok && answered.value.status === 400) {
+    await answered.value.body?.cancel();
+    answered = await post(question, { "mcp-protocol-version": newest, "mcp-method": question.method });
+  }
   if (!answered.ok) return { ok: false, message: answered.error.message, hint: answered.error.hint };
   const { status } = answered.value;
   await answered.value.body?.cancel();
@@ -32,7 +55,7 @@ export async function testMcpServer(
     const ended = await proxyMcpCall(end, held, dependencies);
     if (ended.ok) await ended.value.body?.cancel();
   }
-  if (status >= 200 && status < 300) return { ok: true, message: "The MCP server opened a session." };
+  if (status >= 200 && status < 300) return { ok: true, message: "The MCP server answered." };
   if (status === 401 || status === 403) {
     return {
       ok: false,

@@ -1,4 +1,4 @@
 import { serveDoorOnDeno } from "../_shared/deno-runtime.ts";
 import { doorRoutes } from "./handler.ts";
 
-serveDoorOnDeno(doorRoutes);
+serveDoorOnDeno(doorRoutes, "doors");

@@ -74,9 +74,8 @@ const ways = {
   chat: {
     source: "chat",
     async send(slug: string, text: string) {
-      const origin = { origin: "null" };
-      const session: { token: string } = JSON.parse(await post(`/c-api/${slug}/session`, {}, origin));
-      const authorization = { ...origin, authorization: `Bearer ${session.token}` };
+      const session: { token: string } = JSON.parse(await post(`/c-api/${slug}/session`, {}));
+      const authorization = { origin: "null", authorization: `Bearer ${session.token}` };
       await post(`/c-api/${slug}/messages`, { text, key: randomUUID() }, authorization);
     },
   },

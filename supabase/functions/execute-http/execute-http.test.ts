@@ -7,16 +7,35 @@ import { executeHttp, type ExecuteHttpResult, type OpenableCredential } from "./
 
 const secret = "test-key-http-0123456789";
 
+/** Bodies, one character a byte, whose encoding the header does not say. */
+const documents: Record<string, readonly [type: string, body: string]> = {
+  "/gbk.html": ["text/html", "<meta charset=gbk><p>\xcd\xcb\xbb\xf5</p>"],
+  "/latin.xml": ["application/rss+xml", '<?xml version="1.0" encoding="ISO-8859-1"?><a>M\xfcller</a>'],
+  "/wide.csv": ["text/csv", "\xff\xfea\0;\0\xfc\0"],
+  "/plain-wide.csv": ["text/csv", "n\0a\0m\0e\0,\0c\0i\0t\0y\0\n\0"],
+  "/shift.csv": ["text/csv", "\x96\xbc\x91\x4f,\x93\x73\x8e\x73\n\x93\x63\x92\x86,\x93\x8c\x8b\x9e\n"],
+  "/no-text": ["text/plain", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR"],
+};
+
 let server: LoopbackServer;
 
 beforeAll(async () => {
   server = await startLoopbackServer((request, response) => {
     const path = new URL(request.url ?? "", "http://x").pathname;
     if (path === "/never") return;
-    if (path === "/image") response.writeHead(200, { "content-type": "image/png" }).end(Buffer.from([1, 2, 3, 4]));
+    if (path === "/secret-name") {
+      const isFresh = request.headers.authorization === `Bearer ${secret}`;
+      const type = isFresh ? "application/pdf" : "application/problem";
+      const disposition = `attachment; filename="${request.headers.authorization}.pdf"`;
+      response.writeHead(isFresh ? 200 : 401, { "content-type": type, "content-disposition": disposition }).end("x");
+    } else if (path === "/image")
+      response.writeHead(200, { "content-type": "image/png" }).end(Buffer.from([1, 2, 3, 4]));
     else if (path === "/latin")
       response.writeHead(200, { "content-type": "text/plain; charset=iso-8859-1" }).end(Buffer.from([0xfc]));
-    else if (path === "/missing")
+    else if (path in documents) {
+      const [type = "", body = ""] = documents[path] ?? [];
+      response.writeHead(200, { "content-type": type }).end(Buffer.from(body, "latin1"));
+    } else if (path === "/missing")
       response.writeHead(404, { "content-type": "application/json" }).end('{"error":"none"}');
     else response.writeHead(200, { "content-type": "text/plain" }).end(JSON.stringify([request.url, request.headers]));
   });
@@ -44,6 +63,50 @@ async function run(
 
 const url = (path: string): string => `http://${server.host}${path}`;
 
+describe("answers that are files", () => {
+  const request = async (method: string, renewed: Credential | null) => {
+    const kept: string[] = [];
+    const old: Credential = { type: "http-bearer", fields: { token: "test-key-old" } };
+    const renew = async () => (renewed ? success(renewed) : failure("invalid_credentials", "None.", ""));
+    const result = await executeHttp(
+      { url: url("/secret-name"), method, credential: "one", binary: "file" },
+      {
+        policy: { allowHosts: parseHostList(server.host).list },
+        findCredential: async () =>
+          success({ type: old.type, allowedHosts: [server.host], open: async () => success(old), renew }),
+        files: {
+          describe: async () => null,
+          open: async () => null,
+          async keep({ name, mediaType, bytes }) {
+            for await (const _ of bytes);
+            kept.push(name);
+            return success({ $file: crypto.randomUUID(), name, mediaType, size: 1, sha256: "0".repeat(64) });
+          },
+        },
+      },
+    );
+    if (!result.ok) throw new Error(result.error.message);
+    return { kept, result: result.value };
+  };
+  const fresh: Credential = { type: "http-bearer", fields: { token: secret } };
+
+  test("S105 are kept once, after a token was renewed, and under a name without secrets", async () => {
+    const { kept, result } = await request("GET", fresh);
+    expect(result).toMatchObject({ statusCode: 200, file: { mediaType: "application/pdf", name: kept[0] } });
+    expect(kept).toHaveLength(1);
+    expect(kept[0]).toContain("[redacted]");
+    expect(JSON.stringify([kept, result])).not.toContain("test-key");
+  });
+
+  test("are not kept of a refusal before a token that cannot be renewed, nor of HEAD", async () => {
+    const refused = await request("GET", null);
+    expect(refused).toMatchObject({ kept: [], result: { statusCode: 401 } });
+    const head = await request("HEAD", fresh);
+    expect(head).toMatchObject({ kept: [], result: { statusCode: 200 } });
+    expect(head.result).not.toHaveProperty("file");
+  });
+});
+
 describe("executeHttp", () => {
   test("answers with status, headers and body as received", async () => {
     const result = await run({ url: url("/echo") });
@@ -60,6 +123,12 @@ describe("executeHttp", () => {
   test("describes binary bodies and reads other charsets", async () => {
     expect((await run({ url: url("/image") })).body).toBe("[binary, image/png, 4 bytes]");
     expect((await run({ url: url("/latin") })).body).toBe("ü");
+    expect((await run({ url: url("/gbk.html") })).body).toBe("<meta charset=gbk><p>退货</p>");
+    expect((await run({ url: url("/latin.xml") })).body).toContain("<a>Müller</a>");
+    expect((await run({ url: url("/wide.csv") })).body).toBe("a;ü");
+    expect((await run({ url: url("/plain-wide.csv") })).body).toBe("name,city\n");
+    expect((await run({ url: url("/shift.csv") })).body).toBe("名前,都市\n田中,東京\n");
+    expect((await run({ url: url("/no-text") })).body).toBe("[binary, text/plain, 16 bytes]");
   });
 
   test("sends method, query, headers and a JSON body", async () => {
@@ -68,6 +137,11 @@ describe("executeHttp", () => {
     const seen = server.seen.at(-1);
     expect(seen).toMatchObject({ method: "PUT", url: "/a?b=1&c=d+e&n=2", body: '{"f":[1]}' });
     expect(seen?.headers).toMatchObject({ "content-type": "application/json", "x-number": "5" });
+  });
+
+  test("sends a parameter once for each value of a list", async () => {
+    await run({ url: url("/a?ids=0"), query: { ids: ["1", 2, "a&b"], "x[]": ["y"], none: [] } });
+    expect(server.seen.at(-1)?.url).toBe("/a?ids=0&ids=1&ids=2&ids=a%26b&x%5B%5D=y");
   });
 
   test("sends a text as it is", async () => {

@@ -1,4 +1,6 @@
 import { z } from "zod/mini";
+import type { FileValue } from "../../../src/engine/file/file.ts";
+import { mediaTypeOf } from "../../../src/engine/file/file-name.ts";
 import { longestRequestMs } from "../../../src/nodes/http/http-methods.ts";
 import { attachHttpCredential, mayCarrySecret } from "../_shared/attach-http-credential.ts";
 import { secretValues } from "../_shared/credential-secrets.ts";
@@ -11,11 +13,14 @@ import {
 import type { ByteShare } from "../_shared/byte-budget.ts";
 import type { OwnConnections } from "../_shared/connection-pool.ts";
 import { describeBody } from "./describe-body.ts";
+import { isFileType, type KeepFile, nameOfAnswer } from "./received-file.ts";
+import { fileBody, multipartBody, type OwnFiles, partSchema } from "./sent-files.ts";
 import { describeIssues } from "../_shared/describe-issues.ts";
 import { failure, type Failure, type Outcome, success } from "../_shared/failure.ts";
-import { guardedFetch, type AttachSecret } from "../_shared/guarded-fetch.ts";
+import { guardedFetch, type AttachSecret, type GuardOptions } from "../_shared/guarded-fetch.ts";
 import { parseHostList } from "../_shared/host-list.ts";
 import { JsonLimitError, parseJson } from "../_shared/json-scan.ts";
+import type { RequestBody } from "../_shared/pinned-connection.ts";
 import { createRedactor, type Redactor } from "../_shared/redact.ts";
 import type { ResolveHost } from "../_shared/resolve-host.ts";
 import type { TargetPolicy } from "../_shared/target-policy.ts";
@@ -38,9 +43,16 @@ const executeHttpRequestSchema = z.strictObject({
   ),
   url: z.string().check(z.minLength(1), z.maxLength(8_192)),
   headers: z._default(z.record(z.string(), scalar), {}),
-  query: z._default(z.record(z.string(), scalar), {}),
+  /** A list is a name that stands there several times. */
+  query: z._default(z.record(z.string(), z.union([scalar, z.array(scalar).check(z.maxLength(1_000))])), {}),
   /** A text is sent as it is; any other JSON is sent as JSON. */
   body: z.optional(z.json()),
+  /** Instead of `body`: the id of a file of the caller, whose bytes are sent as they are. */
+  file: z.optional(z.uuid()),
+  /** Instead of `body`: the fields of a form with several parts. */
+  parts: z.optional(z.array(partSchema).check(z.maxLength(100))),
+  /** What becomes of an answer that is not text: `file` stores it as a file of the caller, `text` describes it in brackets. */
+  binary: z._default(z.enum(["file", "text"]), "text"),
   /** Id of a credential of an HTTP type. */
   credential: z.nullish(z.string().check(z.minLength(1), z.maxLength(100))),
   followRedirects: z._default(z.boolean(), true),
@@ -52,7 +64,7 @@ const executeHttpRequestSchema = z.strictObject({
 
 /**
  * The answer of the target. `success` is true for a 2xx status. `body` is text as received, a description in brackets for
- * binary data, and null when there was no answer. `truncated` says that the body was cut at 5 MiB or by time.
+ * binary data, and null when there was no answer or the answer is `file`. `truncated` says that the body was cut at 5 MiB or by time.
  */
 export interface ExecuteHttpResult {
   success: boolean;
@@ -60,6 +72,7 @@ export interface ExecuteHttpResult {
   statusCode: number;
   headers: Record<string, string>;
   body: string | null;
+  file?: FileValue;
   truncated: boolean;
   error?: Failure;
 }
@@ -77,6 +90,8 @@ export interface ExecuteHttpDependencies {
   policy: TargetPolicy;
   /** Finds a credential of the caller. Fails when they have none with this id. */
   findCredential(id: string): Promise<Outcome<OpenableCredential>>;
+  /** The files of the caller; without them none can be sent, and none is kept. */
+  files?: (OwnFiles & { keep: KeepFile }) | undefined;
   signal?: AbortSignal | undefined;
   resolve?: ResolveHost | undefined;
   /** Those of the caller and a credential. */
@@ -103,7 +118,11 @@ export async function executeHttp(
   }
   const attachment = await prepareAttachment(request.credential ?? null, dependencies);
   if (!attachment.ok) return attachment;
-  const body = encodeBody(request.body, request.headers);
+  const encoded = await encodeBody(request, dependencies.files);
+  if (!encoded.ok) return encoded;
+  const body = encoded.value;
+  const isFileWanted = request.binary === "file" && request.method !== "HEAD";
+  const kept = isFileWanted && dependencies.files ? keeping(dependencies.files.keep, attachment.value) : undefined;
   const send = () =>
     guardedFetch(
       { url: withQuery(request.url, request.query), method: request.method, headers: body.headers, body: body.content },
@@ -121,6 +140,7 @@ export async function executeHttp(
         maxRedirects: request.maxRedirects,
         timeoutMs: Math.min(request.timeoutMs, longestRequestMs),
         share: dependencies.share,
+        take: kept?.take,
       },
     );
   let fetched = await send();
@@ -129,14 +149,55 @@ export async function executeHttp(
   if (!fetched.ok) return { ok: true, value: failedResult(fetched.error) };
   const { status, headers, truncated } = fetched.value;
   const redactor = attachment.value.redactor();
-  const text = redactor.text(describeBody(fetched.value.body, headers["content-type"], truncated));
+  const file = await kept?.file(fetched.value);
+  if (file?.ok === false) return { ok: true, value: failedResult(file.error) };
   const result = { success: status >= 200 && status < 300, statusCode: status, headers: redactor.headers(headers) };
+  if (file) return { ok: true, value: { ...result, body: null, file: file.value, truncated } };
+  const text = redactor.text(describeBody(fetched.value.body, headers["content-type"], truncated));
   return { ok: true, value: { ...result, body: text, truncated } };
+}
+
+/** Milliseconds that a file may take to arrive: as long as every place where the functions run lets a call last. */
+const fileTimeMs = 120_000;
+
+/** Keeps the answers of one call that are files; of those that redirects or a renewed token leave behind none is. */
+function keeping(keep: KeepFile, { mayRenew, redactor }: Attachment) {
+  let taken: Outcome<FileValue> | undefined;
+  const nameOf = (url: string, headers: Record<string, string>) =>
+    redactor().text(nameOfAnswer(url, redactor().headers(headers)));
+  const take: GuardOptions["take"] = ({ url, headers, body, status }) => {
+    taken = undefined;
+    if (status === 401 && mayRenew()) return undefined;
+    if (!isFileType(headers["content-type"]) || status === 204 || status === 304 || headers["content-length"] === "0")
+      return undefined;
+    const file = { name: nameOf(url, headers), mediaType: mediaTypeOf(headers["content-type"]), bytes: body };
+    const done = keep(file).then((outcome) => {
+      taken = outcome;
+      return outcome.ok ? success(undefined) : outcome;
+    });
+    return { within: fileTimeMs, done };
+  };
+  return {
+    take,
+    /** The file of an answer; undefined for one that is text. */
+    async file(answer: { url: string; headers: Record<string, string>; body: Uint8Array; truncated: boolean }) {
+      if (taken !== undefined) return taken;
+      const type = answer.headers["content-type"];
+      const isBinary = describeBody(answer.body, type, answer.truncated).startsWith("[binary, ");
+      if (answer.truncated || answer.body.byteLength === 0 || (type ?? "") !== "" || !isBinary) return undefined;
+      const bytes = (async function* () {
+        yield answer.body;
+      })();
+      return keep({ name: nameOf(answer.url, answer.headers), mediaType: mediaTypeOf(type), bytes });
+    },
+  };
 }
 
 interface Attachment {
   attach: AttachSecret | undefined;
   redactor(): Redactor;
+  /** Whether an answer of 401 may be followed by another attempt. */
+  mayRenew(): boolean;
   /** Gets another secret where the server has refused the one that was sent; tells whether there is one. */
   renew(): Promise<boolean>;
 }
@@ -145,8 +206,10 @@ async function prepareAttachment(
   id: string | null,
   dependencies: ExecuteHttpDependencies,
 ): Promise<Outcome<Attachment>> {
-  if (id === null)
-    return { ok: true, value: { attach: undefined, redactor: () => createRedactor([]), renew: async () => false } };
+  if (id === null) {
+    const redactor = () => createRedactor([]);
+    return success({ attach: undefined, redactor, mayRenew: () => false, renew: async () => false });
+  }
   const found = await dependencies.findCredential(id);
   if (!found.ok) return found;
   const { type, allowedHosts, open, renew } = found.value;
@@ -173,13 +236,36 @@ async function prepareAttachment(
     renewed = again.ok ? again.value : undefined;
     return again.ok;
   };
-  return { ok: true, value: { attach, redactor: () => createRedactor(secrets), renew: renewOnce } };
+  const mayRenew = () => renew !== undefined && sent !== undefined && renewed === undefined;
+  return success({ attach, redactor: () => createRedactor(secrets), mayRenew, renew: renewOnce });
 }
 
-function encodeBody(
+interface EncodedBody {
+  content: RequestBody;
+  headers: Record<string, string>;
+}
+
+async function encodeBody(
+  { body, file, parts, headers }: z.infer<typeof executeHttpRequestSchema>,
+  files: OwnFiles | undefined,
+): Promise<Outcome<EncodedBody>> {
+  if (file === undefined && parts === undefined) return success(encodeText(body, headers));
+  if (files === undefined) return failure("invalid_config", "Files cannot be sent here.", "Run this in the studio.");
+  const sent = file === undefined ? await multipartBody(parts ?? [], files) : await fileBody(file, files);
+  if (!sent.ok) return sent;
+  const own = Object.entries(headers).filter(([name]) => name.toLowerCase() !== "content-type");
+  // A form's type names what stands between its parts.
+  const isOwn = file !== undefined && own.length < Object.keys(headers).length;
+  return success({
+    content: sent.value.body,
+    headers: isOwn ? headers : { ...Object.fromEntries(own), "content-type": sent.value.type },
+  });
+}
+
+function encodeText(
   body: z.infer<ReturnType<typeof z.json>> | undefined,
   headers: Record<string, string>,
-): { content: string | null; headers: Record<string, string> } {
+): EncodedBody {
   if (body === undefined || body === null) return { content: null, headers };
   const content = typeof body === "string" ? body : JSON.stringify(body);
   if (Object.keys(headers).some((name) => name.toLowerCase() === "content-type")) return { content, headers };
@@ -199,10 +285,11 @@ function isJson(text: string): boolean {
 }
 
 /** A URL that cannot be read is passed on, for the guard to say so. */
-function withQuery(text: string, query: Record<string, string>): string {
+function withQuery(text: string, query: Record<string, string | string[]>): string {
   if (!URL.canParse(text) || Object.keys(query).length === 0) return text;
   const url = new URL(text);
-  for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value);
+  for (const [name, value] of Object.entries(query))
+    for (const one of [value].flat()) url.searchParams.append(name, one);
   return url.href;
 }
 

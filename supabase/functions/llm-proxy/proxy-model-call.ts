@@ -6,7 +6,7 @@ import { isModelCredential, type Credential } from "../_shared/credential-types.
 import { failure, success, type Outcome } from "../_shared/failure.ts";
 import { guardedStream } from "../_shared/guarded-fetch.ts";
 import { vendorRequest } from "../_shared/model-vendors.ts";
-import { forwardedHeaders, returnedHeaders } from "../_shared/passed-headers.ts";
+import { forwardedHeaders, passedHeaders } from "../_shared/passed-headers.ts";
 import { createRedactor } from "../_shared/redact.ts";
 import type { ResolveHost } from "../_shared/resolve-host.ts";
 import type { TargetPolicy } from "../_shared/target-policy.ts";
@@ -104,7 +104,7 @@ export async function proxyModelCall(
   const response = new Response(isEmpty ? null : body.pipeThrough(redactor.stream()), {
     status,
     headers: {
-      ...redactor.headers(returnedHeaders(headers, responseHeaderNames)),
+      ...redactor.headers(passedHeaders(headers, responseHeaderNames)),
       "cache-control": "no-store",
       [credentialNameHeader]: encodeURIComponent(name.replace(/\p{Surrogate}/gu, "\uFFFD")),
     },

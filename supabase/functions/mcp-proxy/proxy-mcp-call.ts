@@ -8,7 +8,7 @@ import {
 } from "../_shared/credential-types.ts";
 import { failure, success, type Failure, type Outcome } from "../_shared/failure.ts";
 import { guardedStream, type AttachSecret } from "../_shared/guarded-fetch.ts";
-import { forwardedHeaders, returnedHeaders } from "../_shared/passed-headers.ts";
+import { passedHeaders } from "../_shared/passed-headers.ts";
 import { createRedactor, type Redactor } from "../_shared/redact.ts";
 import { checkRequestHeaders } from "../_shared/request-headers.ts";
 import type { ResolveHost } from "../_shared/resolve-host.ts";
@@ -42,7 +42,8 @@ export interface McpCallDependencies {
 }
 
 /** What the server is told of the client's request: the protocol's own headers, no keys and no cookies. */
-const requestHeaderNames = ["accept", "content-type", "last-event-id", "mcp-protocol-version", "mcp-session-id"];
+const requestHeaderNames =
+  /^(accept|content-type|last-event-id|mcp-(protocol-version|session-id|method|name|param-.+))$/;
 
 /**
  * What the client is told of the server's answer. Not `www-authenticate`: a browser would ask for a password in the studio's
@@ -81,7 +82,7 @@ export async function proxyMcpCall(
     {
       url: url.value,
       method: call.method,
-      headers: forwardedHeaders(call.headers, requestHeaderNames),
+      headers: passedHeaders(Object.fromEntries(call.headers), [requestHeaderNames]),
       body: call.body,
     },
     {
@@ -119,7 +120,7 @@ function answer(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   redactor: Redactor,
 ): Response {
-  const returned = returnedHeaders(headers, responseHeaderNames);
+  const returned = passedHeaders(headers, responseHeaderNames);
   const isEmpty = status === 204 || status === 205;
   if (isEmpty) void body.cancel();
   return new Response(isEmpty ? null : body.pipeThrough(redactor.stream()), {
@@ -144,7 +145,8 @@ function serverAddress(asked: string, held: McpCredential | null): Outcome<strin
 /** A refusal of a server on this machine, with the way to it that needs no operator: a credential that names it. */
 function withWayIn(refused: { ok: false; error: Failure }, url: string): { ok: false; error: Failure } {
   const { code, message } = refused.error;
-  if (code !== "blocked_address" || !checkTarget(url, { allowHosts: [], allowLoopback: true }).ok) return refused;
+  const target = checkTarget(url, { allowHosts: [], allowLoopback: true });
+  if (code !== "blocked_address" || !target.ok || target.value.trust !== "loopback") return refused;
   const hint =
     "A server on this machine needs a credential: make one of type MCP server with this address and choose it on the node.";
   return failure("blocked_address", message, hint);

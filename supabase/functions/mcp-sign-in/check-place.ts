@@ -26,7 +26,9 @@ export function checkPlace(place: SignInPlace, serverUrl: string, policy: Target
  * with the page of an honest one, to be handed what the person was given there (RFC 9700 §4.4, mix-up). What the description
  * says of itself counts only where it was found (RFC 8414 §3.3).
  */
-function isOneServer({ issuer, metadata }: SignInPlace): boolean {
+function isOneServer({ issuer, metadata, isNamed }: SignInPlace): boolean {
+  // One that a resource names has to call itself so; older servers, which name none, were not asked for that.
+  if (isNamed && !isSameAddress(issuer, metadata.issuer)) return false;
   const page = new URL(metadata.authorization_endpoint).origin;
   if (page === new URL(issuer).origin) return true;
   if (!isSameAddress(issuer, metadata.issuer)) return false;

@@ -1,4 +1,5 @@
 import { joinScopes } from "../../../src/engine/credentials/scopes.ts";
+import { studioVersion } from "../../../src/engine/studio-version.ts";
 import { failure, success, type Failure, type Outcome } from "../_shared/failure.ts";
 import { OAuthFetchError, type OAuthFetch } from "../_shared/oauth/oauth-fetch.ts";
 import { oauthFailure } from "../_shared/oauth/oauth-failure.ts";
@@ -16,6 +17,8 @@ export interface SignInPlace {
   resource: string;
   /** Scopes that the server names, separated by spaces; empty when it names none. */
   scope: string;
+  /** Whether the metadata of the resource names this issuer. */
+  isNamed: boolean;
   /** Nobody described it: the addresses are those that the protocol assumed in its version of 2025-03-26. */
   isAssumed: boolean;
 }
@@ -56,6 +59,7 @@ export async function discoverSignIn(serverUrl: string, fetchFn: OAuthFetch): Pr
       metadata,
       resource: resource ?? own.href,
       scope: joinScopes(scope ?? resourceMetadata?.scopes_supported?.join(" ")),
+      isNamed: resourceMetadata?.authorization_servers?.includes(issuer) === true,
       isAssumed: authorizationServerMetadata === undefined,
     });
   } catch (error) {
@@ -78,7 +82,7 @@ async function refusalOf(serverUrl: string, fetchFn: OAuthFetch): Promise<Respon
       headers: { "content-type": "application/json", accept: "application/json, text/event-stream", ...session },
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, ...message }),
     });
-  const clientInfo = { name: "switchyard", version: "1.0.0" };
+  const clientInfo = { name: "switchyard", version: studioVersion };
   const greeting = { protocolVersion, capabilities: {}, clientInfo };
   const greeted = await send({ method: "initialize", params: greeting });
   if (!greeted.ok) return greeted;

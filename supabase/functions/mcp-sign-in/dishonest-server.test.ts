@@ -138,10 +138,13 @@ describe("S44 a server that mixes in the page of an honest one", () => {
     expect(server.asked("/token")).toEqual([]);
   });
 
-  test("but one whose page is its own may call itself anything", async () => {
-    const credential = await meet({ metadata: () => ({ issuer: "https://accounts.example.com" }) });
-    expect((await signIn(credential)).finished.status).toBe(200);
-  });
+  test.each(["https://accounts.example.com", "not an address", ""])(
+    "and calls itself %o, not what the MCP server calls it",
+    async (issuer) => {
+      const answer = await begin(await meet({ metadata: () => ({ issuer }) }));
+      expect(answer.json).toMatchObject(refusal("blocked_address", "different servers"));
+    },
+  );
 
   test("and one that is moved gets no client secret that the first one got", async () => {
     let token = "";
@@ -179,7 +182,6 @@ describe("a server whose answers cannot be used", () => {
     ["S8 a client ID of a hundred thousand letters", { registration: () => ({ client_id: "c".repeat(100_000) }) }],
     ["S7 a client secret with a line break", { registration: () => ({ client_secret: "s\r\ns" }) }],
     ["no client ID", { registration: () => ({ client_id: undefined }) }],
-    ["an issuer that is no address", { metadata: () => ({ issuer: "not an address" }) }],
     ["S8 a description without end", { metadata: () => ({ more: "a".repeat(400_000) }) }],
     ["a sign-in without PKCE", { metadata: () => ({ code_challenge_methods_supported: ["plain"] }) }],
   ])("%s begins nothing", async (_case, twist: Twist) => {
@@ -207,6 +209,38 @@ describe("an answer that comes late or twice", () => {
     const again = await ask({ action: "finish", credential, pending, state, code: "theirs" });
     expect(again.json).toMatchObject(refusal("invalid_credentials", "done already"));
     expect(server.asked("/token")).toHaveLength(1);
+  });
+
+  test("S44 what was sealed for one sign-in, person or credential ends no other", async () => {
+    const credential = await meet({});
+    const [first, second] = [(await begin(credential)).json, (await begin(credential)).json];
+    const url = `${server.origin}/mcp`;
+    const other = await saveTestCredential(stack, user.accessToken, { type: "mcp-oauth", fields: { url } });
+    const finish = { action: "finish", credential, pending: first.pending, state: first.state, code: "theirs" };
+    const stranger = await signUp(stack);
+    const answers = [
+      await ask({ ...finish, state: second.state }),
+      await ask({ ...finish, state: "" }),
+      await ask({ ...finish, state: `${String(first.state)}x` }),
+      await ask({ ...finish, credential: other }),
+      await callFunction(stack, "mcp-sign-in", stranger.accessToken, finish, { origin: stack.url }),
+      await ask({ ...finish, code: "c".repeat(1_000_000) }),
+    ];
+    expect(answers.filter(({ status }) => status < 400)).toEqual([]);
+    expect(server.asked("/token")).toEqual([]);
+  });
+
+  test("S4 S8 one whose description goes round in redirects begins nothing", async () => {
+    const around: Twist = {
+      raw: ({ url = "" }, response) => {
+        if (!url.includes(".well-known") && !url.startsWith("/resource")) return false;
+        response.writeHead(302, { location: url }).end();
+        return true;
+      },
+    };
+    const answer = await begin(await meet(around));
+    expect(answer.status).not.toBe(200);
+    expect(server.seen.length).toBeLessThan(20);
   });
 
   test("S44 one that was begun for another address brings no token to this one", async () => {

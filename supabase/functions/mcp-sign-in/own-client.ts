@@ -19,6 +19,8 @@ export function clientMetadataFor(redirectUrls: string[]) {
   return {
     client_name: "Switchyard",
     redirect_uris: redirectUrls,
+    // Servers of OpenID Connect let only native clients come back to a page without TLS (SEP-837).
+    application_type: redirectUrls.some((url) => new URL(url).protocol === "http:") ? "native" : "web",
     grant_types: ["authorization_code", "refresh_token"],
     response_types: ["code"],
     token_endpoint_auth_method: "none",

@@ -1,4 +1,6 @@
 import { z } from "zod/mini";
+import { secretPlaces } from "../../../src/engine/credentials/secret-places.ts";
+import { openStored } from "../_shared/door-secrets.ts";
 import { describeIssues } from "../_shared/describe-issues.ts";
 import { targetPolicy } from "../_shared/endpoint.ts";
 import { success, type Outcome } from "../_shared/failure.ts";
@@ -8,10 +10,16 @@ import { standardHeaders } from "../_shared/webhooks/standard-webhook.ts";
 
 const requestSchema = z.strictObject({ notice: z.uuid() });
 
-const noticeSchema = z.object({ url: z.string(), body: z.unknown(), secret: z.nullable(z.string()) });
+const noticeSchema = z.object({
+  workflowId: z.string(),
+  url: z.string(),
+  body: z.unknown(),
+  /** As it is stored. */
+  secret: z.nullable(z.string()),
+});
 
 /** What is sent: where to, what, and the secret that signs it. */
-type Notice = z.infer<typeof noticeSchema>;
+type Notice = Pick<z.infer<typeof noticeSchema>, "url" | "body" | "secret">;
 
 /**
  * `POST /functions/v1/send-notice`: tells the webhook of a published workflow that something failed. Workers call it for the
@@ -33,7 +41,15 @@ export const sendNoticeEndpoint = jsonEndpoint({
       .parse(await context.supabase.callAsService("studio_read_notice", asked, "reads"));
     if (notice === null) return success({ sent: false, problem: "There is no such notice." });
     const policy = targetPolicy(context.environment);
-    const problem = await sendNotice(id, notice, { ...policy, resolve: context.resolve, signal, share: context.share });
+    const { workflowId, secret } = notice;
+    const stored = { store: "failures", owner: caller.userId, workflowId, name: "secret" } as const;
+    const opened =
+      secret === null ? null : await openStored(context, { ...stored, place: secretPlaces.failures, text: secret });
+    const guard = { ...policy, resolve: context.resolve, signal, share: context.share };
+    const problem =
+      opened === undefined
+        ? "Its signing secret cannot be opened. Make a new one."
+        : await sendNotice(id, { ...notice, secret: opened }, guard);
     await context.supabase.callAsService("studio_end_notice", { p_id: id, p_problem: problem ?? null });
     return success(problem === undefined ? { sent: true } : { sent: false, problem });
   },

@@ -1,4 +1,4 @@
 import { serveOnDeno } from "../_shared/deno-runtime.ts";
 import { sendNoticeEndpoint } from "./handler.ts";
 
-serveOnDeno(sendNoticeEndpoint);
+serveOnDeno(sendNoticeEndpoint, "failures");

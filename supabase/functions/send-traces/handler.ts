@@ -3,6 +3,8 @@ import type { OtlpTraces } from "../../../src/engine/run/export/otlp.ts";
 import { toOtlp } from "../../../src/engine/run/export/otel.ts";
 import type { RunEvent } from "../../../src/engine/run/events.ts";
 import { EventUnpacker } from "../../../src/engine/run/stored-events.ts";
+import { secretPlaces } from "../../../src/engine/credentials/secret-places.ts";
+import { openAll } from "../_shared/door-secrets.ts";
 import { describeIssues } from "../_shared/describe-issues.ts";
 import { targetPolicy } from "../_shared/endpoint.ts";
 import { success, type Outcome } from "../_shared/failure.ts";
@@ -57,7 +59,17 @@ export const sendTracesEndpoint = jsonEndpoint({
     }
     const policy = targetPolicy(context.environment);
     const guard = { ...policy, resolve: context.resolve, signal, share: context.share };
-    const refusal = traces.length === 0 ? undefined : await sendTraces(traces, collector, guard);
+    const row = { store: "collectors", owner: caller.userId, workflowId: workflow } as const;
+    const placeOf = (name: string) => secretPlaces.collector(collector.url, name);
+    const headers = await openAll(context, row, collector.headers, placeOf);
+    // Without one of its headers the request would be another, such as one of a stranger.
+    const closed = Object.keys(collector.headers).find((name) => !Object.hasOwn(headers, name));
+    const refusal =
+      traces.length === 0
+        ? undefined
+        : closed === undefined
+          ? await sendTraces(traces, { ...collector, headers }, guard)
+          : { problem: `The header ${closed} cannot be opened. Enter it again.`, again: true };
     await supabase.callAsService("studio_end_traces", {
       ...whose,
       p_runs: runs,
@@ -84,7 +96,7 @@ interface Refusal {
 }
 
 /** Sends traces in one request. Undefined once the collector has taken them. */
-async function sendTraces(
+export async function sendTraces(
   traces: readonly Trace[],
   { url, headers, content }: Collector,
   options: GuardOptions,

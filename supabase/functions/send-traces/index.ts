@@ -1,4 +1,4 @@
 import { serveOnDeno } from "../_shared/deno-runtime.ts";
 import { sendTracesEndpoint } from "./handler.ts";
 
-serveOnDeno(sendTracesEndpoint);
+serveOnDeno(sendTracesEndpoint, "collectors");

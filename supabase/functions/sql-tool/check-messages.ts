@@ -6,6 +6,11 @@ export class ProtocolError extends Error {
   override readonly name = "ProtocolError";
 }
 
+/** The server wants the password itself, and anybody on the way could read it. */
+export class PlainPasswordError extends Error {
+  override readonly name = "PlainPasswordError";
+}
+
 /** Postgres allows 1,664 columns in a result. */
 const maxColumns = 1_664;
 /** Names have 63 bytes in Postgres, up to 127 in databases that speak its protocol. */
@@ -39,10 +44,15 @@ export class MessageChecker {
   #columns: number | undefined;
   #signInSteps = 0;
   #isSignedIn = false;
+  readonly #isEncrypted: boolean;
+
+  constructor(isEncrypted: boolean) {
+    this.#isEncrypted = isEncrypted;
+  }
 
   /**
-   * The complete messages with what came before. Throws a ProtocolError or a TooMuchDataError; what comes after cannot
-   * be read.
+   * The complete messages with what came before. Throws a ProtocolError, a PlainPasswordError or a TooMuchDataError; what comes
+   * after cannot be read.
    */
   read(piece: Buffer): Buffer[] {
     this.#pieces.push(piece);
@@ -149,8 +159,10 @@ export class MessageChecker {
     if (body.length < 4) throw new ProtocolError("A step of signing in that is too short.");
     switch (body.readUInt32BE(0)) {
       case 0:
-      case 3:
       case 12:
+        return;
+      case 3:
+        if (!this.#isEncrypted) throw new PlainPasswordError("The password in clear text.");
         return;
       case 5:
         if (body.length !== 8) throw new ProtocolError("A salt of another length.");

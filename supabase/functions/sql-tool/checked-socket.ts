@@ -9,11 +9,12 @@ import { MessageChecker } from "./check-messages.ts";
  */
 class CheckedSocket extends EventEmitter {
   readonly #socket: Socket;
-  readonly #checker = new MessageChecker();
+  readonly #checker: MessageChecker;
   #broken: Error | undefined;
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, isEncrypted: boolean) {
     super();
+    this.#checker = new MessageChecker(isEncrypted);
     this.#socket = socket;
     socket.on("data", (piece: Buffer) => this.#pass(piece));
     socket.on("drain", () => this.emit("drain"));
@@ -58,6 +59,6 @@ class CheckedSocket extends EventEmitter {
 }
 
 /** Puts the check of messages between a connection and the driver. */
-export function checkedSocket(socket: Socket): CheckedSocket {
-  return new CheckedSocket(socket);
+export function checkedSocket(socket: Socket, isEncrypted: boolean): CheckedSocket {
+  return new CheckedSocket(socket, isEncrypted);
 }

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import type { Json } from "../../../src/engine/json.ts";
 import type { SqlRow } from "../../../src/nodes/tools/postgres/sql-result.ts";
 import type { ByteShare } from "../_shared/byte-budget.ts";
+import { parseArrayLiteral } from "./array-literal.ts";
 import { decodeValue } from "./decode-value.ts";
 
 /** A column of a result; `type` is Postgres's type id. */
@@ -62,6 +63,27 @@ export class RowCollector {
     if (this.#share !== undefined && this.#share.take(this.#characters - before) !== null) this.#isShareFull = true;
   }
 
+  /** Types that only this database knows, of columns whose values look like arrays. */
+  get possibleArrays(): number[] {
+    const looksSo = (name: string): boolean => this.rows.some((row) => isUncut(row[name]) && /^[{[]/.test(row[name]));
+    const types = this.#columns.flatMap(({ type }, index) =>
+      type >= firstOwnType && looksSo(this.#names[index] ?? "") ? [type] : [],
+    );
+    return [...new Set(types)];
+  }
+
+  /** Makes lists of the values of these types; their items stay text. */
+  readArrays(types: readonly number[]): void {
+    for (const [index, { type }] of this.#columns.entries()) {
+      const name = this.#names[index] ?? "";
+      if (!types.includes(type)) continue;
+      for (const row of this.rows) {
+        const value = row[name];
+        if (isUncut(value)) row[name] = parseArrayLiteral(value, (item) => item);
+      }
+    }
+  }
+
   #cell(value: Uint8Array | null, index: number): Json {
     if (value === null) return null;
     const text = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("utf8");
@@ -74,6 +96,11 @@ export class RowCollector {
 }
 
 const bytea = 17;
+/** Postgres numbers the objects of a database from here on (`FirstNormalObjectId`). */
+const firstOwnType = 16_384;
+
+const isUncut = (value: Json | undefined): value is string =>
+  typeof value === "string" && value.length <= maxCellCharacters;
 
 /** A statement may name two columns alike; the later ones get a number. */
 function distinctNames(names: readonly string[]): string[] {

@@ -32,7 +32,7 @@ const arrays: ReadonlyMap<number, number> = new Map([
 
 /**
  * A value as Postgres writes it in text, as JSON without loss: see `sql-result.ts`. What has no JSON of its own, such as
- * ranges, enums and types of extensions, stays text.
+ * ranges, enums and types of extensions, stays text; arrays of such types are read once the database has said that they are some.
  */
 export function decodeValue(text: string, type: number): Json {
   switch (type) {

@@ -11,7 +11,11 @@ afterEach(() => server.stop());
 test.each(Object.entries({ ...dishonestAnywhere, ...dishonestPostgres }))(
   "S64 %s is an error in words",
   async (_case, talk) => {
-    server = await startRawServer(talk);
+    const heard: Buffer[] = [];
+    server = await startRawServer((socket) => {
+      socket.on("data", (bytes) => heard.push(bytes));
+      talk(socket);
+    });
     const { port } = server;
     const connectionString = `postgresql://user:test-key-db@127.0.0.1:${port}/db`;
     const outcome = await sqlTool(
@@ -29,6 +33,7 @@ test.each(Object.entries({ ...dishonestAnywhere, ...dishonestPostgres }))(
     );
     expect(outcome).toMatchObject({ ok: true, value: { success: false, errorType: "connection_error" } });
     expect(JSON.stringify(outcome)).not.toContain("test-key");
+    expect(Buffer.concat(heard).toString("latin1")).not.toContain("test-key");
     await expect.poll(server.open, { timeout: 10_000 }).toBe(0);
   },
   60_000,

@@ -130,6 +130,8 @@ export async function withPostgres<Value>(
   }
 }
 
+const arraysAmong = "select oid from pg_catalog.pg_type where oid = any($1::oid[]) and typcategory = 'A'";
+
 async function runStatement(
   sql: postgres.Sql,
   statement: Statement,
@@ -155,6 +157,17 @@ async function runStatement(
       return rows.truncated && !countAll ? sql.CLOSE : undefined;
     });
     describe(done);
+    const possible = rows.possibleArrays;
+    if (possible.length > 0) {
+      const parameters = [possible];
+      const known = await runStatement(
+        sql,
+        { text: arraysAmong, parameters },
+        { limit: possible.length, share },
+        running,
+      );
+      rows.readArrays(known.rows.rows.map(({ oid }) => Number(oid)));
+    }
     // In batches the database counts the last one only; without rows that come back it counts all that it changed.
     return { rows, affected: Math.max(done.count ?? 0, rows.count) };
   } finally {

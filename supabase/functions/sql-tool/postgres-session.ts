@@ -45,7 +45,7 @@ export function openSession(settings: SessionSettings, target: SocketTarget): Po
       if (opened) throw new Error("The connection closed.");
       opened = true;
       socket = await openSocket(target, stopped.signal);
-      return checkedSocket(socket);
+      return checkedSocket(socket, target.tls);
     },
     // As a function, so that an empty one is not looked for in the environment.
     password: () => password,

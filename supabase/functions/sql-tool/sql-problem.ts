@@ -1,7 +1,7 @@
 import type { SqlErrorType } from "../../../src/nodes/tools/postgres/sql-result.ts";
 import { networkFailure } from "../_shared/network-failure.ts";
 import { PlainServerError, TooMuchDataError } from "../_shared/open-socket.ts";
-import { ProtocolError } from "./check-messages.ts";
+import { PlainPasswordError, ProtocolError } from "./check-messages.ts";
 import { ParserError } from "./parse-sql.ts";
 import { Rejection, type SqlProblem } from "./rejection.ts";
 
@@ -158,6 +158,12 @@ export function sqlProblem(error: unknown, tls: boolean): SqlProblem | undefined
     return connection(
       "The database server does not offer TLS.",
       "Turn off TLS in the credential if the server is on this machine.",
+    );
+  }
+  if (error instanceof PlainPasswordError) {
+    return connection(
+      "The database asked for the password in clear text over a connection without TLS, so it was not sent.",
+      "Turn on TLS in the credential, or set the server to scram-sha-256.",
     );
   }
   if (error instanceof ProtocolError) {

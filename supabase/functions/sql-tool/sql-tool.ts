@@ -126,7 +126,7 @@ async function withProblems(
     const problem = sqlProblem(error, tls);
     if (problem === undefined) throw error;
     if (problem.sqlState === null && !(error instanceof UnlistedTable)) return { ok: false, problem };
-    const source = { connection, tables, ...rules };
+    const source = { request, connection, tables, ...rules };
     const hinted = await inTransaction(connection, transactionOf(request, true, "public"), async () => ({
       commit: false,
       value: await withHints(problem, error, source),

@@ -48,7 +48,7 @@ test("values with other forms are described or turned", async () => {
     await stored({ bytes: "\\x00ff10", feelings: ["sad", "happy"], flt: "Infinity", doc: "text", raw: "[1]" }),
   ).toEqual({
     bytes: { bytea: "3 bytes", start: "00ff10" },
-    feelings: "{sad,happy}",
+    feelings: ["sad", "happy"],
     flt: "Infinity",
     doc: "text",
     raw: [1],
@@ -58,6 +58,55 @@ test("values with other forms are described or turned", async () => {
     numbers: [],
     bool: null,
   });
+});
+
+test("lists of types that only this database knows are lists, and texts that look so stay texts", async () => {
+  await db.run(`create domain tag as text; create type pair as (a integer, b text);
+    create type odd as enum ('{a}', '{'); create table lists (moods mood[], tags tag[], pairs pair[], one odd, none mood[], deep mood[]);
+    insert into lists values ('{sad,NULL}', '{"a,b"}', array[row(1, 'x')::pair], '{a}', '{}', '{{sad},{happy}}');
+    grant all on lists to keeper;`);
+  const { data } = await db.read({ operation: "select", table: "lists" });
+  const row = {
+    moods: ["sad", null],
+    tags: ["a,b"],
+    pairs: ["(1,x)"],
+    one: "{a}",
+    none: [],
+    deep: [["sad"], ["happy"]],
+  };
+  expect(data).toEqual([row]);
+  const sql = "select moods, moods as moods from lists";
+  expect((await db.read({ operation: "execute", sql })).data).toEqual([
+    { moods: ["sad", null], moods_2: ["sad", null] },
+  ]);
+});
+
+test("a column with a quote in its name is read, filtered, sorted, written and given back", async () => {
+  await db.run(
+    `create table quoted ("it""s" integer primary key, "o'k" text, "a.b" text); grant all on quoted to keeper`,
+  );
+  const table = "quoted";
+  const row = { 'it"s': 1, "o'k": "x", "a.b": "y" };
+  expect((await db.write({ operation: "insert", table, rows: [row], returning: Object.keys(row) })).data).toEqual([
+    row,
+  ]);
+  const where = [{ column: 'it"s', operator: "=", value: 1 }];
+  const changed = { operation: "update", table, values: { "o'k": "z" }, where, returning: ['it"s', "o'k"] };
+  expect((await db.write(changed)).data).toEqual([{ 'it"s': 1, "o'k": "z" }]);
+  const orderBy = [{ column: 'it"s', direction: "desc" }];
+  expect((await db.read({ operation: "select", table, columns: ["o'k", 'it"s'], where, orderBy })).data).toEqual([
+    { "o'k": "z", 'it"s': 1 },
+  ]);
+  const fragment = { sql: '"it""s" = $1', parameters: [1] };
+  expect((await db.read({ operation: "select", table, where: fragment })).rowCount).toBe(1);
+  expect(
+    (await db.write({ operation: "update", table, values: { "a.b": "q" }, where: fragment, dryRun: true }))
+      .affectedRows,
+  ).toBe(1);
+  expect((await db.read({ operation: "execute", sql: 'select q."it""s" from quoted q' })).data).toEqual([
+    { 'it"s': 1 },
+  ]);
+  expect((await db.write({ operation: "delete", table, where })).affectedRows).toBe(1);
 });
 
 test("JSON with a large integer stays JSON, with that integer's digits as text", async () => {

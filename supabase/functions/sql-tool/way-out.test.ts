@@ -140,6 +140,12 @@ describe("a server that is none", () => {
     ["hangs up", (socket) => socket.destroy()],
     ["hangs up after the first word", (socket) => socket.once("data", () => socket.destroy())],
     ["speaks something else", (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")],
+    ["has no TLS", (socket) => socket.once("data", () => socket.end("N"))],
+    ["fails when asked for TLS", (socket) => socket.once("data", () => socket.write("ESERROR\0\0"))],
+    [
+      "says yes to TLS and lets somebody in at once",
+      (socket) => socket.once("data", () => socket.write(Buffer.from([0x53, 0x52, 0, 0, 0, 8, 0, 0, 0, 0]))),
+    ],
     ["says yes to TLS and goes on in plain", (socket) => socket.once("data", () => socket.end("Sxxxxxxxxxxxxxxx"))],
   ])("%s", async (_case, serve) => {
     const port = await listen((socket) => {

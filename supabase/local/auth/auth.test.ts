@@ -31,6 +31,14 @@ test("a session is refreshed with its refresh token", async () => {
   expect(data.user?.id).toBe(userId);
 });
 
+test("nobody comes back from a sign-in elsewhere, so that address is not the app's", async () => {
+  for (const path of ["callback", "callback?code=x", "callback?error=x&state=y"]) {
+    const response = await fetch(`${stack.url}/auth/v1/${path}`, { redirect: "manual" });
+    expect([path, response.status]).toEqual([path, 404]);
+    expect(response.headers.get("content-type")).toContain("json");
+  }
+});
+
 test("an account cannot be made twice, nor with a short password", async () => {
   const { email } = await signUp(stack);
   const client = createTestClient(stack);

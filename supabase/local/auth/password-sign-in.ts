@@ -3,6 +3,7 @@ import { z } from "zod/mini";
 import { authTooMany } from "./auth-answers.ts";
 import type { InstanceKeys } from "../database/keys.ts";
 import type { CallAsService } from "../functions/service-calls.ts";
+import { createSessionRenewal } from "./session-renewal.ts";
 import type { SignInLimit, SignInOutcome } from "./sign-in-limit.ts";
 import type { SupabaseApi } from "../rest/supabase-api.ts";
 
@@ -21,6 +22,7 @@ export function createPasswordSignIn(options: {
   keys: Pick<InstanceKeys, "jwtSecret" | "publishableKey">;
 }): (request: Request, address: string) => Promise<Response> {
   const { limit, api, callAsService, keys } = options;
+  const renew = createSessionRenewal(api, callAsService);
   // Nobody knows its password; the name cannot be guessed, so that nobody takes it first.
   const decoy = `nobody-${createHmac("sha256", keys.jwtSecret).update("decoy").digest("hex").slice(0, 24)}@guest.local`;
   let made: Promise<void> | undefined;
@@ -42,7 +44,7 @@ export function createPasswordSignIn(options: {
   return async (request, address) => {
     const asked = passwordSignIn.safeParse(jsonOf(await request.clone().text()));
     // Sessions are renewed here too, without a password.
-    if (!asked.success) return api(request);
+    if (!asked.success) return renew(request);
     const attempt = limit.begin(address, asked.data.email);
     if (!attempt.allowed) return authTooMany(attempt.waitMs, "There were too many wrong passwords.");
     let outcome: SignInOutcome = "unknown";

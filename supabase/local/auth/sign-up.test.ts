@@ -53,6 +53,25 @@ describe("S65 a shared studio", async () => {
     expect(await tryToSignUp(stack, { invite })).toMatchObject({ status: 422, code: "invite_invalid" });
   });
 
+  test("S65 an address that no mail server takes is refused in words, and keeps its invite", async () => {
+    const invite = await createInvite(stack.jwtSecret, 7);
+    const ask = async (account: object) => {
+      const response = await fetch(`${stack.url}/auth/v1/signup`, {
+        method: "POST",
+        headers: { apikey: stack.key, "content-type": "application/json" },
+        body: JSON.stringify({ password: "test-password-long", ...account, data: { invite } }),
+      });
+      return [response.status, await response.text()] as const;
+    };
+    const long = await ask({ email: `${"a".repeat(300)}@example.test` });
+    expect(long).toEqual([400, expect.stringContaining("email_address_invalid")]);
+    for (const email of [5, ["a@example.test"], { a: 1 }, "a", "a".repeat(100_000)]) {
+      const [status] = await ask({ email });
+      expect([email, status >= 400 && status < 500]).toEqual([email, true]);
+    }
+    expect((await tryToSignUp(stack, { invite })).status).toBe(200);
+  });
+
   test("S65 gives an invite back whose sign-up failed, and lets two at once use it once", async () => {
     const invite = await createInvite(stack.jwtSecret, 7);
     const short = await fetch(`${stack.url}/auth/v1/signup`, {

@@ -14,6 +14,9 @@ export type SignUpMode = "open" | "invite" | "closed";
 const mostAtOnce = 10;
 const countedMs = 60 * 60_000;
 
+/** RFC 5321, 4.5.3.1.3, without the brackets. */
+const longestAddress = 254;
+
 const body = z.looseObject({
   data: z.optional(z.looseObject({ invite: z.optional(z.string().check(z.maxLength(2_000))) })),
 });
@@ -51,7 +54,9 @@ export function createSignUp(options: {
 
   return async (request, address) => {
     if (mode === "closed") return refusal("signup_disabled", "This studio does not accept new accounts.");
-    const { text, plain } = split(await request.clone().text());
+    const { text, plain, isNoAddress } = split(await request.clone().text());
+    if (isNoAddress)
+      return authRefusal(400, "email_address_invalid", "Unable to validate email address: invalid format");
     const invite = text === undefined ? null : await readInvite(keys.jwtSecret, text);
     if (mode === "invite" && !invite) {
       return text === undefined
@@ -66,12 +71,14 @@ export function createSignUp(options: {
 }
 
 /** The invite in a request, and the request's body without it: it is nothing to be kept with the account. */
-function split(json: string): { text: string | undefined; plain: string } {
+function split(json: string): { text: string | undefined; plain: string; isNoAddress: boolean } {
   try {
     const { data: { invite, ...data } = {}, ...rest } = body.parse(JSON.parse(json));
-    return { text: invite, plain: JSON.stringify({ ...rest, data }) };
+    const { email } = rest;
+    const isNoAddress = email !== undefined && !(typeof email === "string" && email.length <= longestAddress);
+    return { text: invite, plain: JSON.stringify({ ...rest, data }), isNoAddress };
   } catch {
-    return { text: undefined, plain: json };
+    return { text: undefined, plain: json, isNoAddress: false };
   }
 }
 

@@ -14,9 +14,11 @@ export interface DataDirectory {
   denoCache: string;
   /** Which process holds the database. */
   databaseProcess: string;
+  /** The bytes of files. */
+  files: string;
 }
 
-const ownNames = new Set(["database", "keys.json", "instance.json", "deno-cache", "database-process.json"]);
+const ownNames = new Set(["database", "keys.json", "instance.json", "deno-cache", "database-process.json", "files"]);
 
 /** The layout of a data directory, without touching the disk. */
 export function dataDirectoryAt(path: string): DataDirectory {
@@ -29,6 +31,7 @@ export function dataDirectoryAt(path: string): DataDirectory {
     instance: join(root, "instance.json"),
     denoCache: join(root, "deno-cache"),
     databaseProcess: join(root, "database-process.json"),
+    files: join(root, "files"),
   };
 }
 

@@ -21,10 +21,11 @@ export interface DatabaseService {
   stop(): Promise<void>;
 }
 
-/** Turns at the database and their time. */
+/** Turns at the database, their time, and how long they waited to begin. */
 export interface DatabaseWork {
   turns: number;
   ms: number;
+  waitedMs: number;
 }
 
 /** How long a restart, or somebody else's long statement, keeps a request waiting before it is told to come again. */

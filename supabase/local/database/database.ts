@@ -23,7 +23,10 @@ const startParameters = [
     "-c",
     setting,
   ]),
-  ...["shared_buffers=16MB", "wal_sync_method=fsync"].flatMap((setting) => ["-c", setting]),
+  ...["shared_buffers=16MB", "wal_sync_method=fsync", "max_wal_size=64MB", "min_wal_size=32MB"].flatMap((setting) => [
+    "-c",
+    setting,
+  ]),
 ];
 
 /**

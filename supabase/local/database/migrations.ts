@@ -17,15 +17,17 @@ interface Migration {
  * Applies the migrations that `supabase_migrations.schema_migrations` does not list yet, in order of their version,
  * each in a transaction of its own together with its record, as `supabase db push` does.
  * Returns the versions applied. Throws StartError naming the file that failed, when what came before it stays, and for data
- * that are too old.
+ * that are too old. `until`: the last one that is wanted; all of them without it.
  */
-export async function applyMigrations(session: SqlSession, directory: string): Promise<string[]> {
+export async function applyMigrations(session: SqlSession, directory: string, until?: string): Promise<string[]> {
   const { rows } = await session.query<{ version: string }>(
     "select version from supabase_migrations.schema_migrations",
   );
   const migrations = await listMigrations(directory);
   const applied = await adoptBaseline(session, migrations, new Set(rows.map((row) => row.version)));
-  const pending = migrations.filter((migration) => !applied.has(migration.version));
+  const pending = migrations.filter(
+    ({ version }) => !applied.has(version) && (until === undefined || version <= until),
+  );
   for (const { version, name, file } of pending) {
     const sql = await readFile(join(directory, file), "utf8");
     try {
@@ -82,6 +84,14 @@ export async function refuseOlderData(session: SqlSession, directory: string, wo
     `${words.name} was last used by an older version of Switchyard (it lacks the migration ${missing.version}).`,
     "Nothing was changed. Start the studio on it once with this version, stop it, and try again.",
   );
+}
+
+/** The newest migration that a database has. */
+export async function lastMigration(session: SqlSession): Promise<string> {
+  const { rows } = await session.query<{ version: string | null }>(
+    "select max(version) as version from supabase_migrations.schema_migrations",
+  );
+  return rows[0]?.version ?? "";
 }
 
 export async function listMigrations(directory: string): Promise<Migration[]> {

@@ -9,6 +9,9 @@ import {
   receiveWhole,
 } from "../../functions/_shared/receive-body.ts";
 import { accessHeader, addressHeader, originHeader, partyHeader } from "../../functions/_shared/caller-address.ts";
+import { problemForm } from "../../functions/_shared/door-paths.ts";
+import { bodyProblem, type Problem, problems } from "../../functions/_shared/door-problem.ts";
+import { respondProblem } from "../../functions/_shared/problem-forms.ts";
 import type { EdgeFunctions } from "./edge-functions.ts";
 import { FunctionDown } from "./function-process.ts";
 import { isDoorPath } from "../http/origin-guard.ts";
@@ -100,8 +103,14 @@ export function createFunctionsProxy(functions: EdgeFunctions, accessChanges: ()
       } catch (error) {
         call.end();
         if (error instanceof BodyRefused) refused = error;
-        if (refused !== undefined) return refusedBody(bodyRefusal(refused.problem, terms));
-        return request.signal.aborted ? new Response(null, { status: 499 }) : unavailable(name, error);
+        const door = name === "doors" ? pathname.slice(`${prefix}/doors`.length) : null;
+        if (refused !== undefined) {
+          const refusal = bodyRefusal(refused.problem, terms);
+          return door === null ? refusedBody(refusal) : refusedAtDoor(bodyProblem(refusal), door, request);
+        }
+        if (request.signal.aborted) return new Response(null, { status: 499 });
+        if (door === null) return unavailable(name, error);
+        return refusedAtDoor({ ...problems.unavailable, retryAfter: secondsUntil(error) }, door, request);
       }
     },
     close: async () => (await client).dispatcher.destroy(),
@@ -158,13 +167,22 @@ function refusedBody({ status, retryAfter, ...error }: BodyRefusal): Response {
   return Response.json({ error }, { status, headers });
 }
 
+/** In the form of the door's own problems: callers do not know that a gateway stands in front. */
+function refusedAtDoor(problem: Problem, path: string, { headers }: Request): Response {
+  const response = respondProblem(problem, { form: problemForm(path), headers });
+  response.headers.append("vary", "origin");
+  return response;
+}
+
 /** Functions whose calls may be made again when nobody knows what became of them: a model has no memory of the question. */
 const repeatable = new Set(["llm-proxy"]);
+
+const secondsUntil = (error: unknown): number => (error instanceof FunctionDown ? error.retryAfter : 1);
 
 /** 503 with Retry-After: the function does not run, or stopped while it worked on the call. */
 function unavailable(name: string, error: unknown): Response {
   const isDown = error instanceof FunctionDown;
-  const retryAfter = isDown ? error.retryAfter : 1;
+  const retryAfter = secondsUntil(error);
   const message = isDown
     ? error.message
     : `The edge function ${name} stopped before it answered, so it is not known what the call has done.`;

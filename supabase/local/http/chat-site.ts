@@ -2,7 +2,7 @@ import { z } from "zod/mini";
 import { chatDoorConfig, framingSites } from "../../../src/doors/chat-door.ts";
 import { currentSender } from "./current-sender.ts";
 import type { OpenDoors } from "./open-doors.ts";
-import { chatFileHeaders, chatPageHeaders, sharePageHeaders } from "./security-headers.ts";
+import { appPageHeaders, appPagePath, chatFileHeaders, chatPageHeaders, sharePageHeaders } from "./security-headers.ts";
 import type { CallAsService } from "../functions/service-calls.ts";
 
 /** The path of a publication's chat page. */
@@ -57,6 +57,7 @@ export function createChatHeaders(callAsService: CallAsService, doors: Pick<Open
   }
   return async (pathname) => {
     if (isStrangersFile(pathname)) return chatFileHeaders;
+    if (pathname === appPagePath) return appPageHeaders;
     if (isSharePage(pathname) || pathname === "/share.html") return sharePageHeaders(null);
     const slug = chatPageSlug(pathname);
     if (slug !== null) return chatPageHeaders(null, await sitesOf(slug));

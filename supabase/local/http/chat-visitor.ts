@@ -1,18 +1,19 @@
 import { isBrowserTicket, makeBrowserTicket } from "../../functions/_shared/browser-ticket.ts";
+import { makePageToken } from "../../functions/_shared/page-token.ts";
 import { chatPageSlug } from "./chat-site.ts";
 
 const cookieName = "switchyard-chat";
 const monthSeconds = 30 * 86_400;
 
 /**
- * The chat page with what its browser keeps for it. The page's sandbox leaves it without cookies, so they come with the request
- * for the page: the ticket in the cookie (HttpOnly, this page's path alone) is written into the page as data. No request of a
- * script carries that cookie, and no page of another origin can read this answer.
+ * The chat page with what its browser keeps for it, and with a token for the session that it may open. The page's sandbox leaves
+ * it without cookies, so they come with the request for the page: the ticket in the cookie (HttpOnly, this page's path alone) is
+ * written into the page as data. No request of a script carries that cookie, and no page of another origin can read this answer.
  */
 export async function withBrowserTicket(
   request: Request,
   page: (request: Request) => Promise<Response>,
-  { serviceKey, isSecure }: { serviceKey: string; isSecure: boolean },
+  { serviceKey, isSecure, network }: { serviceKey: string; isSecure: boolean; network: string },
 ): Promise<Response> {
   const slug = chatPageSlug(new URL(request.url).pathname) ?? "";
   const plain = await page(new Request(request.url, { method: "GET" }));
@@ -20,8 +21,11 @@ export async function withBrowserTicket(
   const kept = cookieOf(request);
   const ticket =
     kept !== null && (await isBrowserTicket(kept, slug, serviceKey)) ? kept : await makeBrowserTicket(slug, serviceKey);
-  const script = `<script type="application/json" id="switchyard-browser">${JSON.stringify(ticket)}</script>`;
-  const html = (await plain.text()).replace(/<\/head>/i, `${script}</head>`);
+  const token = await makePageToken(slug, network, serviceKey, Date.now() / 1_000);
+  const data = (id: string, text: string) =>
+    `<script type="application/json" id="${id}">${JSON.stringify(text)}</script>`;
+  const scripts = data("switchyard-browser", ticket) + data("switchyard-page", token);
+  const html = (await plain.text()).replace(/<\/head>/i, `${scripts}</head>`);
   const flags = `Path=/c/${slug}; Max-Age=${monthSeconds}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
   return new Response(request.method === "HEAD" ? null : html, {
     headers: {

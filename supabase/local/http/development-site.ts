@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { OriginGuard } from "./origin-guard.ts";
 import { type SiteConfig, withSiteConfig } from "./site-config.ts";
+import { appPageHeaders, appPagePath } from "./security-headers.ts";
 import type { SiteHandler } from "./site-handler.ts";
 
 /** The site straight from its sources, with Vite's hot reload on the same origin. */
@@ -40,8 +41,9 @@ export async function createDevelopmentSite(options: {
     if (options.guard(new Request("http://upgrade.invalid/", { headers: given }))) socket.destroy();
   });
   return {
-    site: async (_request, { incoming, outgoing }) => {
-      for (const [name, value] of Object.entries(options.headers)) outgoing.setHeader(name, value);
+    site: async (request, { incoming, outgoing }) => {
+      const headers = new URL(request.url).pathname === appPagePath ? appPageHeaders : options.headers;
+      for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
       vite.middlewares(incoming, outgoing, () => {
         outgoing.statusCode = 404;
         outgoing.end("Not found.\n");

@@ -44,7 +44,13 @@ const nouns = { hook: "webhook", chat: "chat", share: "shared run" } as const;
 const quickRefusals = 30;
 const slowRefusalMs = 1_000;
 
-export function createDoorGate(doors: Pick<OpenDoors, "hasDoor" | "keyState">): DoorGate {
+const pausedDetail = "The studio was restored from a backup and is being looked at. Try again later.";
+
+/** `isPaused`: all doors are closed for now. */
+export function createDoorGate(
+  doors: Pick<OpenDoors, "hasDoor" | "keyState">,
+  isPaused: () => boolean = () => false,
+): DoorGate {
   const calls = createMinuteCounts();
   const refused = createMinuteCounts();
 
@@ -54,6 +60,7 @@ export function createDoorGate(doors: Pick<OpenDoors, "hasDoor" | "keyState">): 
     const max = addressLimit(found?.pattern) * factorOf(network);
     const waitMs = calls.take(`${network} ${found?.pattern ?? ""}`, max);
     if (waitMs > 0) return refusals.tooManyFromAddress(Math.max(1, Math.ceil(waitMs / 1_000)));
+    if (isPaused()) return { ...problems.unavailable, detail: pausedDetail };
     const anybody = `network ${network}`;
     const path = found && doorPaths[found.pattern];
     if (!path || !takes(path, method)) return anybody;
@@ -93,8 +100,8 @@ export function createDoorGate(doors: Pick<OpenDoors, "hasDoor" | "keyState">): 
   };
 }
 
-function refuse(problem: Problem, { pathname, method, headers }: DoorRequest): Response {
-  const form = problemForm(findDoorPath(pathname)?.pattern, method);
+function refuse(problem: Problem, { pathname, headers }: DoorRequest): Response {
+  const form = problemForm(pathname);
   const response = respondProblem(problem, { form, headers });
   response.headers.append("vary", "origin");
   return response;

@@ -35,6 +35,32 @@ const routes = [
   "/.well-known/switchyard",
 ];
 
+test("S42 names that the operator gave pass at the studio's port and at a proxy's, with their own origins alone", () => {
+  const guard = createOriginGuard({ host: "0.0.0.0", port: 4700, names: ["Studio.example.com"] });
+  const passes = (host: string, origin?: string) =>
+    guard(new Request("http://placeholder.invalid/rest/v1/x", { headers: { host, ...(origin ? { origin } : {}) } })) ===
+    null;
+  for (const [host, origin] of [
+    ["studio.example.com"],
+    ["studio.example.com:4700", "http://studio.example.com:4700"],
+    ["STUDIO.example.com", "https://studio.example.com"],
+    ["127.0.0.1:4700", "https://studio.example.com"],
+  ] as const) {
+    expect(passes(host, origin), `${host} ${origin}`).toBe(true);
+  }
+  for (const [host, origin] of [
+    ["studio.example.com:8080"],
+    ["studio.example.com.evil.example"],
+    ["evil.example"],
+    ["studio.example.com", "https://evil.example"],
+    ["studio.example.com", "https://studio.example.com:8443"],
+    ["studio.example.com", "ftp://studio.example.com"],
+    ["studio.example.com", "null"],
+  ] as const) {
+    expect(passes(host, origin), `${host} ${origin}`).toBe(false);
+  }
+});
+
 test.each(routes)("S42 %s refuses a rebound Host", async (path) => {
   for (const host of [
     "evil.example",

@@ -21,8 +21,11 @@ export function createOriginGuard(listening: {
   certifies?: ((name: string) => boolean) | undefined;
   /** Where the functions reach the API without TLS; never a page's origin. */
   innerPort?: number | undefined;
+  /** Further names that the operator gave it: at its own port, and at the usual ports of a proxy in front. */
+  names?: readonly string[] | undefined;
 }): OriginGuard {
   const { certifies, innerPort } = listening;
+  const given = new Set((listening.names ?? []).map((name) => name.toLowerCase()));
   const scheme = certifies ? "https" : "http";
   const ownNames = new Set(["127.0.0.1", "localhost", "[::1]", ...namesOf(listening.host)]);
   const standardPort = certifies ? 443 : 80;
@@ -30,15 +33,25 @@ export function createOriginGuard(listening: {
     const { hostname, port } = split(host, standardPort);
     return port === listening.port && (ownNames.has(hostname) || certifies?.(hostname) === true);
   };
+  const isGiven = (host: string, usualPort: number) => {
+    const { hostname, port } = split(host, usualPort);
+    return given.has(hostname) && (port === listening.port || port === usualPort);
+  };
+  const isOwnOrigin = (origin: string) => {
+    const [, named, host = ""] = /^(https?):\/\/(.*)$/.exec(origin) ?? [];
+    if (named === undefined) return false;
+    return (named === scheme && isOwn(host)) || isGiven(host, named === "https" ? 443 : 80);
+  };
   return (request) => {
     const host = request.headers.get("host")?.toLowerCase();
     const isInner = innerPort !== undefined && host === `127.0.0.1:${innerPort}`;
-    if (!host || !(isInner || isOwn(host))) return "This server does not answer to that host name.";
+    const isKnown = (name: string) => isOwn(name) || isGiven(name, 443) || isGiven(name, 80);
+    if (!host || !(isInner || isKnown(host))) return "This server does not answer to that host name.";
     // Doors are for other sites too. They know no session; each decides by key, signature or visitor.
     const { pathname } = new URL(request.url);
     if (isDoorPath(pathname) || (isStrangersFile(pathname) && request.method === "GET")) return null;
     const origin = request.headers.get("origin");
-    if (origin !== null && !(origin.startsWith(`${scheme}://`) && isOwn(origin.slice(scheme.length + 3)))) {
+    if (origin !== null && !isOwnOrigin(origin)) {
       return "Requests from another origin are refused.";
     }
     const site = request.headers.get("sec-fetch-site");
@@ -56,7 +69,7 @@ export function isApiPath(pathname: string): boolean {
   const plain = pathname.replace(/%([0-7][0-9a-f])/gi, (_mark, code: string) =>
     String.fromCharCode(parseInt(code, 16)),
   );
-  return /^\/(rest|auth|functions|storage|realtime|live)\/v1(\/|$)/.test(plain);
+  return /^\/(rest|auth|functions|storage|realtime|live|operator)\/v1(\/|$)/.test(plain);
 }
 
 /** Paths at which programs and visitors reach published workflows, as they are written. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Hono } from "hono";
-import { visitorHeader } from "../../functions/_shared/caller-address.ts";
+import { networkOf, visitorHeader } from "../../functions/_shared/caller-address.ts";
 import { createByteBudget } from "../../functions/_shared/byte-budget.ts";
 import {
   bodyPatience,
@@ -30,6 +30,8 @@ import type { SupabaseApi } from "../rest/supabase-api.ts";
 import type { ClientAddress } from "./client-address.ts";
 import type { DoorGate } from "./door-gate.ts";
 import type { NodeExchange } from "./http-server.ts";
+import { maxFileBytes } from "../../../src/engine/file/file.ts";
+import type { StorageApi } from "../storage/storage-api.ts";
 import type { Workers } from "../workers/workers.ts";
 
 // Above the largest single row that a table takes, and enough for a batch of events.
@@ -90,6 +92,12 @@ interface Services {
   workers: Pick<Workers, "wake" | "statuses">;
   liveAnswers: Pick<LiveAnswers, "follow" | "changes">;
   identify: IdentifySender;
+  /** Below /operator/v1. */
+  operator: (request: Request) => Response | Promise<Response>;
+  /** /health, /ready and /metrics. */
+  probes: (request: Request) => Response | Promise<Response>;
+  /** Below /storage/v1. */
+  storage: StorageApi;
   site: SiteHandler;
 }
 
@@ -111,6 +119,9 @@ export function createRoutes(services: Services): (request: Request, exchange: N
     workers,
     liveAnswers,
     identify,
+    operator,
+    probes,
+    storage,
     site,
   } = services;
   const app = new Hono<{ Bindings: NodeExchange }>();
@@ -129,7 +140,8 @@ export function createRoutes(services: Services): (request: Request, exchange: N
     for (const [name, value] of Object.entries(chat ?? headers)) {
       // What another site may read is the door's own matter, and its answers, which workflows write, are held more tightly
       // than the site's own pages.
-      const isOwn = isDoor && (name === "cross-origin-resource-policy" || context.res.headers.has(name));
+      const isOwn =
+        (isDoor || isFilePath(pathname)) && (name === "cross-origin-resource-policy" || context.res.headers.has(name));
       if (!isOwn) context.res.headers.set(name, value);
     }
   });
@@ -206,6 +218,8 @@ export function createRoutes(services: Services): (request: Request, exchange: N
   app.put("/auth/v1/user", (context) =>
     viaApi(context.req.raw, context.env, (request) => accounts.change(request, addressOf(context.env))),
   );
+  // Nobody signs in by way of another service here, so nobody comes back from one; the API library would send them to the app.
+  app.all("/auth/v1/callback", () => refuse(404, "not_found", "This studio has no sign-in by other services."));
   for (const path of ["/rest/v1/*", "/auth/v1/*"]) {
     app.all(path, async (context) => {
       const response = await viaApi(context.req.raw, context.env, api);
@@ -231,7 +245,9 @@ export function createRoutes(services: Services): (request: Request, exchange: N
     const sender = await identify(context.req.raw.headers);
     const address = addressOf(context.env);
     const party = sender.kind === "user" ? `functions for ${sender.id}` : `functions at ${address}`;
-    return functions.proxy.forward(context.req.raw, sizeFor(sender), { address, party });
+    const isUpload = sender.kind === "user" && isFilePath(new URL(context.req.url).pathname);
+    const terms = isUpload ? { maxBytes: maxFileBytes } : sizeFor(sender);
+    return functions.proxy.forward(context.req.raw, terms, { address, party });
   });
 
   for (const path of ["/v1/*", "/api/*", "/hooks/*", "/c-api/*", "/s-api/*", "/mcp/*", "/a2a/*"]) {
@@ -277,10 +293,17 @@ export function createRoutes(services: Services): (request: Request, exchange: N
     });
   });
 
+  app.all("/storage/v1/*", (context) => storage(context.req.raw));
+
+  app.all("/operator/v1/*", (context) => operator(context.req.raw));
+
+  for (const path of ["/health", "/ready", "/metrics"]) app.get(path, (context) => probes(context.req.raw));
+
   app.get("/c/*", (context) => {
     const page = (request: Request) => site(request, context.env);
     if (chatPageSlug(new URL(context.req.url).pathname) === null) return page(context.req.raw);
-    return withBrowserTicket(context.req.raw, page, chatTickets);
+    const network = networkOf(addressOf(context.env));
+    return withBrowserTicket(context.req.raw, page, { ...chatTickets, network });
   });
 
   app.all("*", (context) =>
@@ -303,6 +326,11 @@ function endSlowReader(bytes: number, { socket }: IncomingMessage, outgoing: Ser
   const { graceMs, bytesPerSecond } = bodyPatience;
   const late = setTimeout(() => socket.destroy(), 2 * graceMs + (bytes / bytesPerSecond) * 1_000).unref();
   outgoing.once("close", () => clearTimeout(late));
+}
+
+/** Where files come and go, whose answers are held more tightly than the site's own pages. */
+function isFilePath(pathname: string): boolean {
+  return /^\/functions\/v1\/files(?:\/|$)/.test(pathname);
 }
 
 function sizeFor(sender: Sender): BodyTerms {

@@ -49,6 +49,47 @@ const sharePolicy: Record<string, string[]> = {
   "form-action": ["'none'"],
 };
 
+const anyHost = ["https:", "http://localhost:*", "http://127.0.0.1:*"];
+
+/**
+ * Of the page in which the interface of a tool runs (MCP Apps): code of strangers, in an origin that nothing else has. This is the most
+ * that any interface may do; the frame inside gets the policy of its own hosts. `frame-src` keeps that frame from leading itself
+ * elsewhere, which would carry data out.
+ */
+const appPolicy: Record<string, string[]> = {
+  "default-src": ["'none'"],
+  "script-src": ["'unsafe-inline'", "'unsafe-eval'", "blob:", "data:", ...anyHost],
+  "style-src": ["'unsafe-inline'", ...anyHost],
+  "img-src": ["data:", "blob:", ...anyHost],
+  "font-src": ["data:", ...anyHost],
+  "media-src": ["data:", "blob:", ...anyHost],
+  "connect-src": [...anyHost, "wss:", "ws://localhost:*", "ws://127.0.0.1:*"],
+  "worker-src": ["blob:"],
+  "frame-src": ["'none'"],
+  "object-src": ["'none'"],
+  "base-uri": ["'none'"],
+  "form-action": ["'none'"],
+  webrtc: ["'block'"],
+};
+
+/** The policy that the page carries itself. Browsers take framing rules and the sandbox from headers alone. */
+export const pagePolicyOfApps = asText(appPolicy);
+
+/** The page in which interfaces of tools run. */
+export const appPagePath = "/mcp-app.html";
+
+/** The headers of that page, which only the studio frames. */
+export const appPageHeaders: Record<string, string> = {
+  "content-security-policy": `sandbox allow-scripts allow-forms; ${pagePolicyOfApps}; frame-ancestors 'self'`,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "permissions-policy":
+    "camera=(), microphone=(), geolocation=(), payment=(), usb=(), clipboard-read=(), clipboard-write=(), display-capture=(), fullscreen=(), publickey-credentials-get=()",
+  "cross-origin-opener-policy": "unsafe-none",
+  "cross-origin-resource-policy": "same-origin",
+  "origin-agent-cluster": "?1",
+};
+
 /** The headers of every answer. `development` relaxes what Vite's hot reload needs and no more. */
 export function securityHeaders(mode: "production" | "development"): Record<string, string> {
   return headersWith(mode === "production" ? strictPolicy : developmentPolicy);
@@ -133,7 +174,9 @@ function sharePolicyFor(backend: string | null): Record<string, string[]> {
 }
 
 function policyFor(backend: string | null): Record<string, string[]> {
-  return backend === null ? strictPolicy : { ...strictPolicy, "connect-src": ["'self'", backend] };
+  return backend === null
+    ? strictPolicy
+    : { ...strictPolicy, "connect-src": ["'self'", backend, backend.replace(/^http/, "ws")] };
 }
 
 function asText(policy: Record<string, string[]>): string {

@@ -12,6 +12,8 @@ export interface SiteConfig {
   local?: boolean;
   /** The address of a list of templates; none when absent. */
   gallery?: string;
+  /** The address of a list of models with their prices; none when absent. */
+  prices?: string;
 }
 
 /**

@@ -24,8 +24,8 @@ export interface TurnQueue {
   drop(reason: Unavailability, which: (turn: { owner: object; waitedMs: number }) => boolean): void;
   /** How many wait, of all parties or of one. */
   length(party?: unknown): number;
-  /** How many turns have ended, and how long they took together. */
-  work(): { turns: number; ms: number };
+  /** How many turns have ended, how long they took together, and how long those that began had waited for that. */
+  work(): { turns: number; ms: number; waitedMs: number };
 }
 
 /** `all`: how many turns there are at once; `ofOne`: how many of them one party may have. */
@@ -33,7 +33,7 @@ export function createTurnQueue({ all = 1, ofOne = 1, now = Date.now } = {}): Tu
   /** Those that wait, the party whose turn comes next first. */
   const parties = new Map<unknown, Waiting[]>();
   const running = new Map<unknown, number>();
-  const work = { turns: 0, ms: 0 };
+  const work = { turns: 0, ms: 0, waitedMs: 0 };
   let busy = 0;
 
   function next(): void {
@@ -61,8 +61,10 @@ export function createTurnQueue({ all = 1, ofOne = 1, now = Date.now } = {}): Tu
   return {
     take<Result>(owner: object, task: () => Promise<Result>, party: unknown = owner, member?: unknown) {
       return new Promise<Result>((resolve, reject) => {
+        const asked = performance.now();
         const start = () => {
           const began = performance.now();
+          work.waitedMs += began - asked;
           void task()
             .then(resolve, reject)
             .finally(() => {

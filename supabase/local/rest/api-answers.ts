@@ -15,12 +15,12 @@ export type SupabaseApi = (request: Request) => Promise<Response>;
 /**
  * Brings the schema up to date and gives the PostgREST- and GoTrue-compatible API on it. `session` is where the library's
  * connection sends its statements; a request must have it to itself. Throws StartError when the schema cannot be brought up
- * to date.
+ * to date. `until`: the last migration that is wanted.
  */
 export async function prepareAnswers(
   connection: Connection,
   session: SqlSession,
-  { keys, siteUrl, migrations }: Pick<DatabaseSettings, "keys" | "siteUrl" | "migrations">,
+  { keys, siteUrl, migrations, until }: Pick<DatabaseSettings, "keys" | "siteUrl" | "migrations"> & { until?: string },
   words: DatabaseNaming,
 ): Promise<SupabaseApi> {
   const app = new App({
@@ -34,6 +34,8 @@ export async function prepareAnswers(
       secret_key: keys.secretKey,
       enable_signup: true,
       minimum_password_length: 8,
+      // The API's own rule ends no session; ours is in auth/session-renewal.ts.
+      enable_refresh_token_rotation: false,
       email: { enable_signup: true, enable_confirmations: false },
     },
     // No mail leaves the machine, and no token lands in the terminal.
@@ -51,7 +53,7 @@ export async function prepareAnswers(
       error,
     );
   }
-  await applyMigrations(session, migrations);
+  await applyMigrations(session, migrations, until);
   await connection.clearSchemaCache();
   keepGrantsAsMigrated(connection);
 

@@ -49,7 +49,7 @@ test("S65 every table with an owner is counted on insert, update and delete", as
       as triggers
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'owner'
     left join pg_trigger t on t.tgrelid = c.oid and t.tgname like 'studio_usage_%'
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' group by c.relname`);
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') group by c.relname`);
   // Kept by triggers, one row for what is counted elsewhere.
   const derived = ["studio_memory_conversations"];
   expect(counted.length).toBeGreaterThan(10);
@@ -68,7 +68,7 @@ describe("S65 what somebody has", () => {
     expect(await usageOf(user)).toEqual({ rows: 0, bytes: 0, events: 0, documents: 0, uploads: 0 });
     const tables = await stack.sql<{ name: string }>(`
       select relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'owner'
-      where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`);
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`);
     for (const { name } of tables) await plant(stack, name, user);
     const all = await usageOf(user);
     expect(all).toMatchObject({ events: 1, documents: 3 });
@@ -97,6 +97,7 @@ describe("S65 what somebody has", () => {
       "studio_settings",
       "studio_credentials",
       "studio_api_keys",
+      "studio_files",
     ]) {
       await stack.sql(`delete from public.${table} where owner = $1`, [user.userId]);
     }
@@ -229,7 +230,7 @@ describe("S65 a limit", () => {
     await plant(stack, "studio_workflows", user);
     const client = createSupabaseClient(config(), { persistSession: false });
     await client.auth.signInWithPassword({ email: user.email, password: user.password });
-    const use = await createStorageService(client).use();
+    const use = await createStorageService(client, { embedded: true }).use();
     expect(use.map(({ kind, most }) => [kind, most])).toEqual(Object.entries(generous).toSorted());
     expect(use.find(({ kind }) => kind === "rows")?.used).toBe(1);
   });

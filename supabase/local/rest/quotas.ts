@@ -15,3 +15,12 @@ export async function setQuotas(
     await callAsService("studio_set_quota", { p_kind: kind, p_most: most });
   }
 }
+
+/** Only whoever runs a studio accepts prices of models: all who use it where only its own machine reaches it. */
+export async function openPrices(
+  api: SupabaseApi,
+  keys: Pick<InstanceKeys, "secretKey">,
+  anybody: boolean,
+): Promise<void> {
+  await createServiceCalls(api, keys)("studio_open_prices", { p_anybody: anybody });
+}

@@ -14,7 +14,7 @@ const mostParentheses = 4;
 const mostConditions = 60;
 const mostWildcards = 6;
 /** Far above what a workflow's document needs, far below what overflows Postgres's stack. */
-const mostLevels = 200;
+const maxLevels = 200;
 
 /**
  * Whether a request below /rest/v1 asks for something that the studio does not use and that costs the database more than its
@@ -94,7 +94,7 @@ export function refusalOfBody(body: Uint8Array): Refusal | null {
     } else if (byte === 0x22) quoted = true;
     else if (byte === 0x5b || byte === 0x7b) {
       depth += 1;
-      if (depth > mostLevels) return tooDeep;
+      if (depth > maxLevels) return tooDeep;
     } else if (byte === 0x5d || byte === 0x7d) depth -= 1;
   }
   return null;
@@ -111,7 +111,7 @@ const tooManyConditions: Refusal = {
 };
 
 const tooDeep: Refusal = {
-  message: `The JSON is nested more than ${mostLevels} levels deep.`,
+  message: `The JSON is nested more than ${maxLevels} levels deep.`,
   hint: "Make it flatter, or keep the nested part as text.",
 };
 

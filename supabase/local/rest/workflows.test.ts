@@ -78,7 +78,9 @@ test("deleting a workflow takes its runs, their events and its memory along", as
   const { id } = await create();
   const run = await plant(stack, "studio_runs", user, { workflow_id: id });
   const event = { seq: 0, at: new Date().toISOString(), type: "log", event: {} };
-  expect((await client.from("studio_run_events").insert({ ...event, run_id: run.id })).error).toBeNull();
+  expect(
+    (await client.from("studio_run_events").insert({ ...event, run_id: run.id, run_added_at: run.added_at })).error,
+  ).toBeNull();
   const message = { session_id: "s", role: "user", message: {} };
   expect(
     (await client.from("studio_agent_memory").insert([{ ...message, workflow_id: id }, message])).error,
@@ -94,13 +96,14 @@ test("S57 events that are sent twice are stored once", async () => {
   const run = await plant(stack, "studio_runs", user, { workflow_id: id });
   const batch = [0, 1, 2].map((seq) => ({
     run_id: run.id,
+    run_added_at: run.added_at,
     seq,
     at: new Date().toISOString(),
     type: "log",
     event: { seq },
   }));
   const send = () =>
-    client.from("studio_run_events").upsert(batch, { onConflict: "run_id,seq", ignoreDuplicates: true });
+    client.from("studio_run_events").upsert(batch, { onConflict: "run_id,seq,run_added_at", ignoreDuplicates: true });
   expect((await send()).error).toBeNull();
   expect((await send()).error).toBeNull();
   expect((await client.from("studio_run_events").select("seq").eq("run_id", run.id)).data).toHaveLength(3);

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { UnusedWebSocket } from "../../../src/state/shared/storage/unused-web-socket.ts";
+import { NoWebSocket } from "../../../src/state/shared/storage/no-web-socket.ts";
 
 /** A supabase-js client that keeps its session to itself. */
 export function createTestClient(stack: { url: string; key: string }): SupabaseClient {
   return createClient(stack.url, stack.key, {
     auth: { persistSession: false, autoRefreshToken: false, storageKey: randomUUID() },
-    realtime: { transport: UnusedWebSocket },
+    realtime: { transport: NoWebSocket },
   });
 }
 

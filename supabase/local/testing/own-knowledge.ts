@@ -7,9 +7,9 @@ import type { KnowledgeRepository } from "../../../src/services/knowledge.ts";
 import type { Account } from "../../../src/services/services.ts";
 import { signUp } from "./clients.ts";
 import { startTestStack } from "./start-stack.ts";
-import { textReaderInThread } from "./text-thread.ts";
+import { documentsInThreads } from "../../../worker/runtime/documents.ts";
 
-const readTexts = textReaderInThread(600_000);
+const documents = documentsInThreads({ deadlineMs: 600_000 });
 
 /** One signed-in user of a stack, and their knowledge. */
 export interface OwnKnowledge {
@@ -44,7 +44,7 @@ export function knowledgePage(
       },
     },
     knowledge: { ...repository, ...over },
-    knowledgeSources: { reader: createSourceReader(host.callFunction, { readTexts }), pending },
+    knowledgeSources: { reader: createSourceReader(host.callFunction, documents), pending },
     createHost: () => host,
     signOut() {
       for (const listener of listeners) listener(null);

@@ -9,11 +9,15 @@ interface Rights {
   delete: boolean;
 }
 
+/** Where rows are planted: straight at a database, past its API. */
+type Ground = Pick<SharedStack, "sql">;
+type Owner = Pick<SignedIn, "userId">;
+
 /** How to make a row of one table, and what its owner may do with it. */
 interface Sample {
   rights: Rights;
   /** A row as a client inserts it, without `owner`; parents are made first. */
-  row(stack: SharedStack, user: SignedIn): Promise<Record<string, unknown>>;
+  row(stack: Ground, user: Owner): Promise<Record<string, unknown>>;
   /** A harmless change. */
   change: Record<string, unknown>;
 }
@@ -46,14 +50,28 @@ const samples: Record<string, Sample> = {
   },
   studio_run_events: {
     rights: { insert: true, update: false, delete: false },
-    row: async (stack, user) => ({
-      run_id: await makeRun(stack, user),
-      seq: 0,
-      at: new Date().toISOString(),
-      type: "log",
-      event: { text: "Sample" },
-    }),
+    row: async (stack, user) => {
+      const run = await plant(stack, "studio_runs", user);
+      return {
+        run_id: run.id,
+        run_added_at: run.added_at,
+        seq: 0,
+        at: new Date().toISOString(),
+        type: "log",
+        event: { text: "Sample" },
+      };
+    },
     change: { type: "warning" },
+  },
+  studio_files: {
+    rights: { insert: false, update: false, delete: false },
+    async row(stack, user) {
+      const [id, sha256] = [randomUUID(), randomBytes(32).toString("hex")];
+      const blob = "insert into private.studio_blobs (id, owner, size, sha256) values ($1, $2, 5, $3)";
+      await stack.sql(blob, [id, user.userId, sha256]);
+      return { id: randomUUID(), blob: id, name: "sample.txt", media_type: "text/plain", size: 5, sha256 };
+    },
+    change: { name: "changed.txt" },
   },
   studio_shared_runs: {
     rights: { insert: false, update: false, delete: true },
@@ -290,9 +308,9 @@ export function sampleOf(table: string): Sample {
 
 /** Puts a row of `user` into a table past the API, and gives it back. */
 export async function plant(
-  stack: SharedStack,
+  stack: Ground,
   table: string,
-  user: SignedIn,
+  user: Owner,
   given?: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
   const row = { ...(given ?? (await sampleOf(table).row(stack, user))), owner: user.userId };
@@ -305,10 +323,31 @@ export async function plant(
   return planted;
 }
 
-async function makeWorkflow(stack: SharedStack, user: SignedIn): Promise<string> {
+/** A row of `user` in every table of the public schema, and in those behind it. */
+export async function plantEverywhere(stack: Ground, user: Owner): Promise<void> {
+  const tables = await stack.sql<{ name: string }>(`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`);
+  for (const { name } of tables) await plant(stack, name, user);
+  for (const statement of [
+    `insert into private.studio_credential_secrets (credential_id, iv, ciphertext, key_version)
+     select id, 'iv', 'sealed', 1 from public.studio_credentials where owner = $1`,
+    `insert into private.studio_collectors (workflow_id, url, headers, content)
+     select workflow_id, 'https://traces.example.test', '{}', false from public.studio_publications where owner = $1`,
+    `insert into private.studio_visitors (workflow_id, visitor, seen_at)
+     select workflow_id, gen_random_uuid(), now() from public.studio_publications where owner = $1`,
+    `insert into private.studio_rate_limits (owner, bucket, window_start, used) values ($1, 'llm-proxy', now(), 1)`,
+    `insert into private.studio_slots (owner, bucket, expires_at) values ($1, 'llm-proxy', now() + interval '1 day')`,
+    `insert into private.studio_pruned (owner) values ($1)`,
+  ]) {
+    await stack.sql(statement, [user.userId]);
+  }
+}
+
+async function makeWorkflow(stack: Ground, user: Owner): Promise<string> {
   return String((await plant(stack, "studio_workflows", user)).id);
 }
 
-async function makeRun(stack: SharedStack, user: SignedIn): Promise<string> {
+async function makeRun(stack: Ground, user: Owner): Promise<string> {
   return String((await plant(stack, "studio_runs", user)).id);
 }

@@ -57,6 +57,7 @@ export async function startTestStack(
     | "statementDeadlineMs"
     | "healthCheckMs"
     | "workers"
+    | "environment"
   > = {},
 ): Promise<TestStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "switchyard-")));
@@ -74,6 +75,7 @@ export async function startTestStack(
     workers: options.workers,
     site: { directory: options.site ?? join(dataDir, "no-site") },
     allowHosts: options.allowHosts ?? "",
+    environment: options.environment,
     log: options.log ?? ((line) => console.log(line)),
     statementDeadlineMs: options.statementDeadlineMs,
     healthCheckMs: options.healthCheckMs,

@@ -38,7 +38,7 @@ async function publish({ slug, tell, limits = {} }: { slug: string; tell?: strin
 
 async function start(slug: string): Promise<string> {
   const { data } = await user.client.rpc("studio_start_run", { p_workflow: slug, p_target: "live", p_input: {} });
-  await stack.sql("select * from private.studio_claim_run('one', 60000)");
+  await stack.sql("select * from private.studio_next_run('one', 60000)");
   return String(data.id);
 }
 
@@ -72,7 +72,7 @@ it("starts the workflow for failures once, with what failed, and a failure of th
       input: { value: { kind: "run-failed", message: "Too slow.", run: { id }, workflow: { slug: "failing" } } },
     },
   ]);
-  const [claimed] = await stack.sql<{ id: string }>("select id from private.studio_claim_run('two', 60000)");
+  const [claimed] = await stack.sql<{ id: string }>("select id from private.studio_next_run('two', 60000)");
   await fail(claimed?.id ?? "");
   expect(await toldBy(failing)).toHaveLength(1);
 });

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { signAccountToken } from "../../../worker/account-tokens.ts";
 import { type StudioMessage, usualConcurrency, type WorkerMessage } from "../../../worker/messages.ts";
 import { StatementRefused } from "../../../worker/sql-door.ts";
+import { addWork, noWork, type WorkFigures } from "../../../worker/metrics/work-figures.ts";
 import type { DatabaseClient } from "../database/database-client.ts";
 import type { DatabaseService } from "../database/database-service.ts";
 import type { LiveAnswers } from "../http/live-answers.ts";
@@ -26,6 +27,8 @@ export interface Workers {
   /** Starts them if they are not there, and tells them to look at the queue. */
   wake(): void;
   statuses(): WorkerStatus[];
+  /** What they have done since the studio started, together. */
+  readonly work: WorkFigures;
   /** Lets them give back what they run. */
   stop(): Promise<void>;
 }
@@ -54,13 +57,16 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { count, database, sharesDatabase } = options;
   // What former workers of a shared database had is free once their leases end: which of them are gone, nobody knows.
   const prefix = sharesDatabase ? `${namePrefix}-${randomBytes(4).toString("hex")}` : namePrefix;
+  const work = noWork();
   const client = database.connect();
   try {
     if (!sharesDatabase) await freeFormer(client);
     const { rows } = await client.query<{ needed: boolean }>(
       "select exists (select from public.studio_publications) as needed",
     );
-    const workers = Array.from({ length: count }, (_, index) => superviseWorker(`${prefix}-${index + 1}`, options));
+    const workers = Array.from({ length: count }, (_, index) =>
+      superviseWorker(`${prefix}-${index + 1}`, options, work),
+    );
     // What another studio publishes later is told to its own workers alone; those that run look for themselves.
     if (sharesDatabase || rows[0]?.needed) for (const worker of workers) worker.wake();
     return {
@@ -68,6 +74,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
         for (const worker of workers) worker.wake();
       },
       statuses: () => workers.map((worker) => worker.status()),
+      work,
       async stop() {
         await Promise.all(workers.map((worker) => worker.stop()));
       },
@@ -92,7 +99,7 @@ type Phase =
   | { state: "starting" | "running"; child: ChildProcess; startedAt: number }
   | { state: "waiting"; timer: NodeJS.Timeout };
 
-function superviseWorker(id: string, options: WorkersOptions) {
+function superviseWorker(id: string, options: WorkersOptions, work: WorkFigures) {
   const { database, url, publishableKey, jwtSecret, liveAnswers, log } = options;
   let phase: Phase = { state: "idle" };
   let stopped = false;
@@ -157,6 +164,8 @@ function superviseWorker(id: string, options: WorkersOptions) {
         return liveAnswers.tell(message.run, message.news);
       case "left":
         return liveAnswers.forget(message.run);
+      case "worked":
+        return addWork(work, message.work);
       case "ask":
         asked += 1;
         return tell(await answerTo(client, message));

@@ -38,6 +38,8 @@ begin
   update public.studio_triggers as triggers set enabled = false where triggers.owner = p_user;
   update public.studio_publications as publications set live = null, staging = null, on_failure = null
   where publications.owner = p_user;
+  delete from private.studio_run_jobs as jobs where jobs.owner = p_user;
+  delete from private.studio_queue_checks as checks where checks.owner = p_user;
   -- Their workers find themselves fenced off at their next word. What is queued or waits is taken up by none.
   update public.studio_runs as runs set
     status = 'cancelled', cancel_requested_at = now(), ended_at = now(), lease_until = null

@@ -17,7 +17,11 @@ as $$
     where p_chore in ('claims', 'lost-runs') and runs.status = 'running' and runs.source <> 'editor'
       and runs.lease_until < now()
     union
-    select runs.owner from public.studio_runs as runs where p_chore = 'claims' and runs.status = 'queued'
+    select jobs.owner from private.studio_run_jobs as jobs where p_chore = 'claims'
+    union
+    select checks.owner from private.studio_queue_checks as checks where p_chore = 'claims' and checks.at <= now()
+    union
+    select runs.owner from public.studio_runs as runs where p_chore = 'queue' and runs.status = 'queued'
     union
     select users.id from auth.users as users
     left join private.studio_pruned as pruned on pruned.owner = users.id
@@ -26,6 +30,8 @@ as $$
     select notices.owner from private.studio_notices as notices where p_chore = 'notices' and notices.next_at <= now()
     union
     select exports.owner from private.studio_trace_exports as exports where p_chore = 'traces' and exports.next_at <= now()
+    union
+    select documents.owner from public.studio_knowledge_documents as documents where p_chore = 'reindexing' and documents.stale
     union
     select deletions.owner from private.studio_deletions as deletions where p_chore = 'deletions'
   ) as due

@@ -1,5 +1,6 @@
 -- The tables with rows of accounts, those first on which no other hangs, and how their rows of one account ($1) are found: by an
--- index on the owner, or by way of the rows that they hang on. Tables for which there is neither go with those.
+-- index on the owner, or by way of the rows that they hang on. Tables for which there is neither go with those. A partitioned table
+-- stands for its partitions, each of which is one of them.
 create or replace function private.studio_owned_tables() returns table (name text, condition text)
 language sql stable set search_path = ''
 as $$
@@ -9,7 +10,7 @@ as $$
        where columns.attrelid = classes.oid and columns.attname = 'owner' and not columns.attisdropped) as owner_column
     from pg_catalog.pg_class as classes
     join pg_catalog.pg_namespace as spaces on spaces.oid = classes.relnamespace
-    where spaces.nspname in ('public', 'private') and classes.relkind in ('r', 'p')
+    where spaces.nspname in ('public', 'private') and classes.relkind = 'r'
       and classes.oid <> 'private.studio_deletions'::regclass
   ), by_owner as (
     select tables.oid from tables

@@ -7,17 +7,18 @@ declare
   caller constant uuid := auth.uid();
   kept jsonb;
 begin
-  if p_secret is null or char_length(p_secret) not between 8 and 500 then
+  if p_secret is null or char_length(p_secret) not between 8 and 4000 then
     raise exception 'bad_secret' using errcode = '22023';
   end if;
   perform 1 from public.studio_doors as own
   where own.workflow_id = p_workflow_id and own.kind = 'hook' and own.owner = caller for update;
   if not found then
-    raise exception 'door_not_found' using errcode = 'P0002';
+    raise exception 'door_not_found' using errcode = 'PT404';
   end if;
-  insert into private.studio_door_secrets as stored (workflow_id, kind, secrets)
-  values (p_workflow_id, 'hook', jsonb_build_object('current', p_secret))
+  insert into private.studio_door_secrets as stored (workflow_id, kind, secrets, current_since)
+  values (p_workflow_id, 'hook', jsonb_build_object('current', p_secret), now())
   on conflict (workflow_id, kind) do update set
+    current_since = now(), previous_since = stored.current_since,
     secrets = (stored.secrets - 'previous')
       || case when p_keep_previous and stored.secrets ? 'current'
         then jsonb_build_object('previous', stored.secrets -> 'current') else '{}'::jsonb end

@@ -20,7 +20,7 @@ as $$
     select jsonb_agg(page.event order by page.seq) as events
     from (
       select events.seq, events.event from public.studio_run_events as events
-      where events.run_id = runs.id and events.seq > p_after order by events.seq limit p_limit
+      where events.run_id = runs.id and events.run_added_at = runs.added_at and events.seq > p_after order by events.seq limit p_limit
     ) as page
   ) as log on true
   where runs.id = p_run_id and runs.source <> 'editor';

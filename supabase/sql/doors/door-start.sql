@@ -73,7 +73,7 @@ begin
   begin
     started := private.studio_queue_run(
       p_workflow_id, p_target, p_input -> 'value', p_source, p_key, p_trigger_id, null);
-  exception when no_data_found then
+  exception when sqlstate 'PT404' then
     return jsonb_build_object('problem', 'not_published');
   end;
   update public.studio_runs as runs set api_key_id = p_api_key_id, subject = p_subject

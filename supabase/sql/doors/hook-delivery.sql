@@ -1,3 +1,4 @@
+-- For functions of the release before studio_hook_begin, which run until they are deployed; goes with the next release.
 -- The run that a delivery started within the last 24 hours: { id, status, same }; null for none. `same`: it came with this body.
 -- p_body: { value }.
 -- An older one gives its key back, so that the delivery starts a run again.

@@ -16,8 +16,9 @@ begin
     raise exception 'not_signed_in' using errcode = '42501';
   end if;
   if (select count(*) from public.studio_api_keys as own where own.owner = caller and own.revoked_at is null) >= 200 then
-    raise exception 'too_many_keys' using errcode = '23514';
+    raise exception 'too_many_keys' using errcode = 'PT400';
   end if;
+  perform private.studio_check_limits(p_limits);
   insert into public.studio_api_keys (owner, name, prefix, scopes, limits, expires_at)
   values (caller, p_name, left(secret, 9), p_scopes, coalesce(p_limits, '{}'::jsonb), p_expires_at)
   returning id into made;

@@ -8,7 +8,7 @@ begin
   update public.studio_api_keys as own set revoked_at = coalesce(own.revoked_at, now())
   where own.id = p_id and own.owner = caller;
   if not found then
-    raise exception 'key_not_found' using errcode = 'P0002';
+    raise exception 'key_not_found' using errcode = 'PT404';
   end if;
   delete from private.studio_api_key_hashes as hashes where hashes.key_id = p_id;
 end;

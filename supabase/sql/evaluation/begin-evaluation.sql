@@ -12,10 +12,10 @@ begin
   if not exists (
     select 1 from public.studio_suites as suites where suites.id = p_suite_id and suites.revision = p_suite_revision
   ) then
-    raise exception 'suite_changed' using errcode = '55000';
+    raise exception 'suite_changed' using errcode = 'PT409';
   end if;
   if number is null then
-    raise exception 'suite_too_large' using errcode = '54000';
+    raise exception 'suite_too_large' using errcode = 'PT413';
   end if;
   insert into public.studio_evaluations
     (owner, suite_id, digest, suite_version, workflow_revision, published_version)

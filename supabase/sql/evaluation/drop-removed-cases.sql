@@ -1,6 +1,7 @@
--- A deleted case goes for good with the last version that has it.
+-- A deleted case goes for good with the last version that has it. Runs with rights of its own, since it also fires when the auth
+-- server, which may read no table of the studio, deletes a user.
 create or replace function public.studio_drop_removed_cases() returns trigger
-language plpgsql security invoker set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
 begin
   delete from public.studio_cases as cases

@@ -11,7 +11,7 @@ begin
   -- Locked, so that two who keep it at once make one version.
   select * into suite from public.studio_suites as suites where suites.id = p_suite_id for update;
   if not found then
-    raise exception 'suite_not_found' using errcode = 'P0002';
+    raise exception 'suite_not_found' using errcode = 'PT404';
   end if;
   select versions.version into number from public.studio_suite_versions as versions
   where versions.suite_id = p_suite_id and versions.revision = suite.revision;

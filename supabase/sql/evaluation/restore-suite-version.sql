@@ -11,7 +11,7 @@ begin
   select * into wanted from public.studio_suite_versions as versions
   where versions.suite_id = p_suite_id and versions.version = p_version;
   if not found then
-    raise exception 'suite_version_not_found' using errcode = 'P0002';
+    raise exception 'suite_version_not_found' using errcode = 'PT404';
   end if;
   update public.studio_suites as suites set name = wanted.name, settings = wanted.settings where suites.id = p_suite_id;
   -- All of them first: two cases may have swapped their names.

@@ -1,7 +1,8 @@
 -- The chunks of a collection that have most of p_text's words; score = (1 + cosine) / 2, where the cosine is that between
 -- the question's words, each weighing ln(1 + chunks / chunks that have it), and those of them that the chunk has:
 -- sqrt(sum of their squares / sum of all squares). p_text is read as websearch_to_tsquery does: "quoted" words must stand together,
--- words after a minus must be absent. A word that no chunk has stands for the most similar ones, at their similarity.
+-- words after a minus must be absent. A word that no chunk has stands for the most similar ones, at their similarity. In scripts
+-- without blanks pairs of letters are words.
 --
 -- It runs with its maker's rights, because row level security keeps Postgres from asking a text index (its operators are
 -- not leakproof, so they may only see rows that passed the policy), and it reads only what is the caller's: every query
@@ -10,16 +11,18 @@ create or replace function public.studio_knowledge_by_words(
   p_collection_id uuid, p_text text, p_limit integer, p_filter jsonb, p_hidden uuid[]
 ) returns table (id uuid, score double precision)
 -- Where only some rows are wanted the planner hopes to meet them early in a scan of all; a rare word makes it read all.
-language plpgsql stable rows 40 security definer set search_path = '' set enable_seqscan = off set enable_indexscan = off
+language plpgsql stable rows 40 security definer set search_path = '' set enable_seqscan = off set enable_indexscan = off set jit = off
 as $$
 declare
   caller constant uuid := auth.uid();
   -- Rows per word that are worth counting, and candidates that are worth comparing.
   few constant integer := 1000;
-  asked constant tsquery := websearch_to_tsquery('pg_catalog.english', left(p_text, 4000));
+  asked constant text := left(p_text, 4000);
+  languages text[];
   total double precision;
   written text;
   term tsquery;
+  importance double precision;
   alike record;
   having_it integer;
   factor double precision;
@@ -36,17 +39,18 @@ begin
   ) then
     return;
   end if;
-  select greatest(coalesce(sum(documents.chunks), 0), 1) into total from public.studio_knowledge_documents as documents
+  select greatest(coalesce(sum(documents.chunks), 0), 1),
+    array_agg(distinct documents.language) filter (where documents.language is not null)
+      -- What has not been indexed since languages are guessed.
+      || case when bool_or(documents.stale) then array['english'] end
+  into total, languages from public.studio_knowledge_documents as documents
   where documents.collection_id = p_collection_id and documents.owner = caller;
+  languages := array(select distinct known from unnest(languages) as known order by known);
 
-  for written in
-    select found.parts[1] from regexp_matches(
-      querytree(websearch_to_tsquery('pg_catalog.simple', left(p_text, 4000))), '''((?:[^'']|'''')+)''', 'g'
-    ) as found (parts) limit 40
+  for written, term, importance in
+    select asked_for.word, asked_for.term, asked_for.importance from private.studio_question_terms(languages, asked) as asked_for
   loop
-    -- Stop words leave nothing.
-    term := phraseto_tsquery('pg_catalog.english', written);
-    continue when numnode(term) = 0 or term = any (terms) or cardinality(terms) = 16;
+    continue when numnode(term) = 0 or term = any (terms);
     factor := 1;
     select count(*) into having_it from (
       select from public.studio_knowledge_chunks as chunks
@@ -63,9 +67,9 @@ begin
       loop
         if factor = 1 then
           factor := alike.likeness;
-          term := phraseto_tsquery('pg_catalog.english', alike.word);
+          term := private.studio_word_query(languages, alike.word);
         elsif alike.likeness > factor - 0.1 then
-          term := term || phraseto_tsquery('pg_catalog.english', alike.word);
+          term := term || private.studio_word_query(languages, alike.word);
         end if;
       end loop;
       if factor < 1 then
@@ -75,10 +79,14 @@ begin
         ) as counted;
       end if;
     end if;
+    -- A pair that nothing has may be the end of one word and the beginning of the next.
+    if having_it = 0 and written is null then
+      importance := importance * 0.3;
+    end if;
     terms := terms || term;
     counts := counts || having_it;
-    weights := weights || power(ln(1 + total / greatest(having_it, 1)) * factor, 2);
-    whole := whole + power(ln(1 + total / greatest(having_it, 1)), 2);
+    weights := weights || importance * power(ln(1 + total / greatest(having_it, 1)) * factor, 2);
+    whole := whole + importance * power(ln(1 + total / greatest(having_it, 1)), 2);
   end loop;
   if whole = 0 then
     return;
@@ -93,16 +101,7 @@ begin
   if anything is null then
     return;
   end if;
-  select string_agg(part, ' & ')::tsquery into required from (
-    select found.parts[1] as part
-    from regexp_matches(asked::text, '(!''(?:[^'']|'''')+''|!\([^)]*\))', 'g') as found (parts)
-    union all
-    select found.parts[1]
-    from regexp_matches(
-      querytree(asked), '(''(?:[^'']|'''')+''(?: <(?:-|\d+)> ''(?:[^'']|'''')+'')+)', 'g'
-    ) as found (parts)
-    where position('"' in p_text) > 0 and position(' or ' in lower(p_text)) = 0
-  ) as parts;
+  required := private.studio_required_words(languages, asked);
 
   return query
     select best.id, (1 + sqrt(best.share)) / 2 from (
@@ -119,7 +118,8 @@ begin
         limit few * 2
       ) as candidates
     ) as best
-    order by best.share desc, ts_rank_cd(best.search, anything, 1) desc, best.id
+    -- The first rank knows words with places only.
+    order by best.share desc, ts_rank_cd(best.search, anything, 1) desc, ts_rank(best.search, anything, 1) desc, best.id
     limit p_limit;
 end;
 $$;

@@ -2,8 +2,8 @@
 create or replace function public.studio_list_documents(p_collection_id uuid, p_search text, p_after jsonb, p_limit integer)
 returns table (
   id uuid, collection_id uuid, name text, kind text, source text, content_hash text, size bigint, status text,
-  error jsonb, chunks integer, tokens bigint, cost_usd double precision, created_at timestamptz,
-  updated_at timestamptz, total bigint, place jsonb
+  error jsonb, chunks integer, tokens bigint, cost_usd double precision, language text,
+  language_chosen boolean, created_at timestamptz, updated_at timestamptz, total bigint, place jsonb
 )
 language sql stable security invoker set search_path = ''
 as $$
@@ -16,7 +16,8 @@ as $$
   )
   select documents.id, documents.collection_id, documents.name, documents.kind, documents.source,
     documents.content_hash, documents.size::bigint, documents.status, documents.error, documents.chunks::integer,
-    documents.tokens::bigint, documents.cost_usd::double precision, documents.created_at, documents.updated_at,
+    documents.tokens::bigint, documents.cost_usd::double precision, documents.language,
+    documents.language_chosen, documents.created_at, documents.updated_at,
     (select count(*) from fitting),
     jsonb_build_object('id', fitting.id, 'moment', fitting.created_at)
   from fitting

@@ -22,15 +22,15 @@ begin
   select collections.dimension into expected from public.studio_knowledge_collections as collections
   where collections.id = p_collection_id and collections.deleted_at is null;
   if not found then
-    raise exception 'knowledge_collection_missing';
+    raise exception 'knowledge_collection_missing' using errcode = 'PT404';
   end if;
   if p_mode <> 'keyword' then
     wanted := p_embedding::extensions.vector;
     if wanted is null and p_mode = 'semantic' then
-      raise exception 'knowledge_vector_missing';
+      raise exception 'knowledge_vector_missing' using errcode = 'PT400';
     end if;
     if wanted is not null and expected is not null and extensions.vector_dims(wanted) <> expected then
-      raise exception 'knowledge_vector_length % %', expected, extensions.vector_dims(wanted);
+      raise exception 'knowledge_vector_length % %', expected, extensions.vector_dims(wanted) using errcode = 'PT400';
     end if;
   end if;
   select coalesce(array_agg(documents.id), '{}') into hidden from public.studio_knowledge_documents as documents

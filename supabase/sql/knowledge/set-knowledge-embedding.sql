@@ -12,7 +12,7 @@ begin
     and collections.embedding_model is not distinct from p_model into same
   from public.studio_knowledge_collections as collections where collections.id = p_collection_id for update;
   if not found then
-    raise exception 'knowledge_collection_missing';
+    raise exception 'knowledge_collection_missing' using errcode = 'PT404';
   end if;
   update public.studio_knowledge_collections as collections
   set embedding_provider = p_provider, embedding_model = p_model, embedding_credential = coalesce(p_credential, ''),

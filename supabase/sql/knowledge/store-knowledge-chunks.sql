@@ -13,14 +13,14 @@ begin
   select documents.collection_id into target from public.studio_knowledge_documents as documents
   where documents.id = p_document_id and documents.deleted_at is null;
   if target is null then
-    raise exception 'knowledge_document_missing';
+    raise exception 'knowledge_document_missing' using errcode = 'PT404';
   end if;
   if p_model is not null then
     -- Locked, so that the first vectors of two documents agree on a length.
     select * into collection from public.studio_knowledge_collections as collections
     where collections.id = target for update;
     if p_model is distinct from collection.embedding_provider || '/' || collection.embedding_model then
-      raise exception 'knowledge_model_changed';
+      raise exception 'knowledge_model_changed' using errcode = 'PT409';
     end if;
     select array_agg(distinct extensions.vector_dims((given.value ->> 'embedding')::extensions.vector)) into lengths
     from jsonb_array_elements(p_chunks) as given where given.value ->> 'embedding' is not null;
@@ -29,7 +29,7 @@ begin
       where collections.id = target;
     elsif exists (select from unnest(lengths) as one where one <> coalesce(collection.dimension, lengths[1])) then
       raise exception 'knowledge_vector_length % %', coalesce(collection.dimension, lengths[1]),
-        (select one from unnest(lengths) as one where one <> coalesce(collection.dimension, lengths[1]) limit 1);
+        (select one from unnest(lengths) as one where one <> coalesce(collection.dimension, lengths[1]) limit 1) using errcode = 'PT400';
     end if;
   end if;
   update public.studio_knowledge_chunks as chunks set embedding = given.embedding::extensions.vector

@@ -9,10 +9,10 @@ as $$
     -- Of a completed run it is not asked.
     latest.status = 'completed' or exists (
       select 1 from public.studio_run_events as events
-      where events.run_id = latest.id and events.type = 'memory-save' and not events.event ? 'parentCallId'
+      where events.run_id = latest.id and events.run_added_at = latest.added_at and events.type = 'memory-save' and not events.event ? 'parentCallId'
     )
   from (
-    select runs.id, runs.status, runs.started_at, runs.error,
+    select runs.id, runs.added_at, runs.status, runs.started_at, runs.error,
       case when jsonb_typeof(runs.input -> 'value' -> 'message') = 'string' then runs.input -> 'value' ->> 'message' end as question,
       case when octet_length(runs.output::text) < 200000 then runs.output -> 'value' end as output
     from public.studio_runs as runs

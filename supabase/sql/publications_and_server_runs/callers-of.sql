@@ -28,7 +28,7 @@ begin
         where failed.owner = p_run.owner and failed.id::text = p_run.input #>> '{value,run,id}' and (
           failed.callers = 'untrusted' or exists (
             select 1 from public.studio_run_events as events
-            where events.run_id = failed.id and events.type in ('run-start', 'run-end') and events.event ? 'untrusted'))
+            where events.run_id = failed.id and events.run_added_at = failed.added_at and events.type in ('run-start', 'run-end') and events.event ? 'untrusted'))
       ) then 'untrusted' end;
     when 'api', 'webhook', 'chat', 'mcp' then
       if exists (

@@ -9,7 +9,7 @@ begin
   select * into run from public.studio_runs as found
   where found.id = p_run_id and found.owner = caller and found.source <> 'editor' for update;
   if not found then
-    raise exception 'run_not_found' using errcode = 'P0002';
+    raise exception 'run_not_found' using errcode = 'PT404';
   end if;
   if run.status not in ('queued', 'running', 'waiting') then
     return run.status;

@@ -26,7 +26,7 @@ begin
     select left(events.event ->> 'toolName', 100) as name, count(*) as calls,
       count(*) filter (where events.event ->> 'ok' = 'false') as failures
     from public.studio_run_events as events
-    where events.run_id = p_run.id and events.type = 'tool-call-end' and events.event ->> 'toolName' is not null
+    where events.run_id = p_run.id and events.run_added_at = p_run.added_at and events.type = 'tool-call-end' and events.event ->> 'toolName' is not null
     group by 1
   ) as tools;
   insert into private.studio_activity as activity (

@@ -16,7 +16,7 @@ begin
   where found.run_id = p_run_id and found.call_id = p_call_id and found.owner = caller
     and found.kind <> 'time' for update;
   if not found then
-    raise exception 'wait_not_found' using errcode = 'P0002';
+    raise exception 'wait_not_found' using errcode = 'PT404';
   end if;
   if wait.decision is not null then
     return case when wait.decision ? 'expired' then 'expired' else 'decided-elsewhere' end;

@@ -5,6 +5,7 @@ create or replace function private.studio_finish_run(p_run_id uuid, p_attempt in
 language plpgsql security definer set search_path = ''
 as $$
 declare
+  added_at timestamptz;
   first_at timestamptz;
   last_at timestamptz;
 begin
@@ -13,12 +14,13 @@ begin
   ) ->> 'state' = 'fenced' then
     return 'fenced';
   end if;
+  select runs.added_at into added_at from public.studio_runs as runs where runs.id = p_run_id;
   select stored.at into first_at from public.studio_run_events as stored
-  where stored.run_id = p_run_id and stored.seq = 0 and stored.type = 'run-start';
+  where stored.run_id = p_run_id and stored.run_added_at = added_at and stored.seq = 0 and stored.type = 'run-start';
   select last.at into last_at
   from (
     select stored.at, stored.type from public.studio_run_events as stored
-    where stored.run_id = p_run_id
+    where stored.run_id = p_run_id and stored.run_added_at = added_at
     order by stored.seq desc
     limit 1
   ) as last

@@ -8,7 +8,7 @@ begin
   update public.studio_published as own set marks_callers = true
   where own.workflow_id = p_workflow_id and own.version = p_version and own.owner = caller;
   if not found then
-    raise exception 'version_not_found' using errcode = 'P0002';
+    raise exception 'version_not_found' using errcode = 'PT404';
   end if;
 end;
 $$;

@@ -12,7 +12,7 @@ begin
     select 1 from public.studio_published as version
     where version.workflow_id = p_workflow_id and version.version = p_version and version.owner = caller
   ) then
-    raise exception 'version_not_found' using errcode = 'P0002';
+    raise exception 'version_not_found' using errcode = 'PT404';
   end if;
   update public.studio_publications as own set
     live = case when p_target = 'live' then p_version else own.live end,
@@ -20,7 +20,7 @@ begin
     updated_at = now()
   where own.workflow_id = p_workflow_id and own.owner = caller;
   if not found then
-    raise exception 'version_not_found' using errcode = 'P0002';
+    raise exception 'version_not_found' using errcode = 'PT404';
   end if;
   if p_target = 'live' then
     perform private.studio_follow_live(p_workflow_id);

@@ -8,6 +8,10 @@ declare
   pruned integer := 0;
 begin
   perform private.studio_limit_waiting();
+  -- Alone in its transaction, since it locks tables.
+  if private.studio_arrange_run_events() then
+    return true;
+  end if;
   if not pg_try_advisory_xact_lock(7423005, hashtext(p_owner::text)) then
     return false;
   end if;
@@ -23,6 +27,7 @@ begin
   if pruned >= 50 then
     return true;
   end if;
+  perform private.studio_prune_files(p_owner);
   delete from public.studio_shared_runs as old where old.owner = p_owner and old.expires_at <= now();
   delete from private.studio_notices as old where old.owner = p_owner and old.created_at < now() - interval '40 days';
   delete from private.studio_chore_problems as old

@@ -16,7 +16,7 @@ begin
   join public.studio_workflows as workflows on workflows.id = own.workflow_id
   where own.workflow_id = p_workflow_id and own.owner = caller;
   if not found then
-    raise exception 'not_published' using errcode = 'P0002';
+    raise exception 'not_published' using errcode = 'PT404';
   end if;
   if p_bucket not in ('hour', 'day') then
     raise exception 'unknown_bucket' using errcode = '22023';

@@ -17,7 +17,7 @@ begin
   where workflows.id = p_workflow_id and workflows.owner = caller and workflows.deleted_at is null
   for update;
   if not found then
-    raise exception 'workflow_not_found' using errcode = 'P0002';
+    raise exception 'workflow_not_found' using errcode = 'PT404';
   end if;
   if p_target not in ('live', 'staging', 'none') then
     raise exception 'unknown_target' using errcode = '22023';

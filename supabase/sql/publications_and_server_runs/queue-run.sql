@@ -21,7 +21,7 @@ begin
     select 1 from public.studio_published as version
     where version.workflow_id = p_workflow_id and version.version = wanted
   ) then
-    raise exception 'not_published' using errcode = 'P0002';
+    raise exception 'not_published' using errcode = 'PT404';
   end if;
   insert into public.studio_runs
     (owner, workflow_id, status, input, source, published_version, trigger_id, idempotency_key, forked_from, queued_at)

@@ -12,7 +12,7 @@ as $$
         order by events.seq), '[]'::jsonb)
       from (
         select stored.seq, stored.type, stored.event from public.studio_run_events as stored
-        where stored.run_id = runs.id and stored.type not in ('text-delta', 'reasoning-delta')
+        where stored.run_id = runs.id and stored.run_added_at = runs.added_at and stored.type not in ('text-delta', 'reasoning-delta')
         order by stored.seq limit 20000
       ) as events
     ),

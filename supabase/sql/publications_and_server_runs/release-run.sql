@@ -23,7 +23,7 @@ begin
         where waits.run_id = p_run_id and waits.decision is not null
           and not exists (
             select 1 from public.studio_run_events as events
-            where events.run_id = p_run_id and events.type in ('approval-end', 'form-end', 'wait-end')
+            where events.run_id = p_run_id and events.run_added_at = runs.added_at and events.type in ('approval-end', 'form-end', 'wait-end')
               and events.event ->> 'callId' = waits.call_id
           )
       )

@@ -5,6 +5,7 @@ language sql stable security definer set search_path = ''
 as $$
   select events.event from public.studio_run_events as events
   where events.run_id = p_source and events.seq >= p_from
+    and events.run_added_at = (select source.added_at from public.studio_runs as source where source.id = p_source)
     and events.owner = (select runs.owner from public.studio_runs as runs where runs.id = p_run_id)
   order by events.seq
   limit p_limit;

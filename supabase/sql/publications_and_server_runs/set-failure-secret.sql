@@ -7,7 +7,7 @@ declare
 begin
   perform 1 from public.studio_publications as own where own.workflow_id = p_workflow_id and own.owner = caller;
   if not found then
-    raise exception 'not_published' using errcode = 'P0002';
+    raise exception 'not_published' using errcode = 'PT404';
   end if;
   if p_secret is null then
     delete from private.studio_failure_secrets as stored where stored.workflow_id = p_workflow_id;

@@ -1,15 +1,16 @@
--- Changes what a publication may take and who is told when it fails.
+-- Changes what a publication may take and who is told when it fails. Raises what limits have to be.
 create or replace function public.studio_set_publication(p_workflow_id uuid, p_limits jsonb, p_on_failure jsonb) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   caller constant uuid := auth.uid();
 begin
+  perform private.studio_check_limits(p_limits);
   update public.studio_publications as own set
     limits = coalesce(p_limits, '{}'::jsonb), on_failure = p_on_failure, updated_at = now()
   where own.workflow_id = p_workflow_id and own.owner = caller;
   if not found then
-    raise exception 'version_not_found' using errcode = 'P0002';
+    raise exception 'version_not_found' using errcode = 'PT404';
   end if;
 end;
 $$;

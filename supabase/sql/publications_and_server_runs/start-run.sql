@@ -11,7 +11,7 @@ begin
   select own.workflow_id into found_id from public.studio_publications as own
   where own.owner = caller and (own.slug = p_workflow or own.workflow_id::text = p_workflow);
   if found_id is null then
-    raise exception 'not_published' using errcode = 'P0002';
+    raise exception 'not_published' using errcode = 'PT404';
   end if;
   return private.studio_queue_run(found_id, p_target, p_input, 'manual', p_key, null, p_forked_from);
 end;

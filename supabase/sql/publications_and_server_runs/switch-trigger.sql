@@ -8,7 +8,7 @@ begin
   update public.studio_triggers as own set enabled = p_enabled, next_at = null, problem = null
   where own.id = p_trigger_id and own.owner = caller;
   if not found then
-    raise exception 'trigger_not_found' using errcode = 'P0002';
+    raise exception 'trigger_not_found' using errcode = 'PT404';
   end if;
 end;
 $$;

@@ -4,12 +4,14 @@
 create or replace function public.studio_record_run(p_run_id uuid, p_events jsonb, p_end jsonb default null) returns void
 language plpgsql security invoker set search_path = ''
 as $$
+declare
+  added_at constant timestamptz := (select runs.added_at from public.studio_runs as runs where runs.id = p_run_id);
 begin
-  insert into public.studio_run_events (run_id, seq, at, type, event)
-  select p_run_id, (given.event ->> 'seq')::integer, to_timestamp((given.event ->> 'at')::double precision / 1000),
+  insert into public.studio_run_events (run_id, run_added_at, seq, at, type, event)
+  select p_run_id, added_at, (given.event ->> 'seq')::integer, to_timestamp((given.event ->> 'at')::double precision / 1000),
     given.event ->> 'type', given.event
   from jsonb_array_elements(p_events) as given (event)
-  on conflict (run_id, seq) do nothing;
+  on conflict (run_id, seq, run_added_at) do nothing;
   if p_end is not null then
     update public.studio_runs as runs set
       status = p_end ->> 'status',

@@ -49,6 +49,46 @@ describe("calling a model that fails", () => {
     });
   }
 
+  it("shows the model once what it wrote where its vendor could not read the call", async () => {
+    const error = { ...bad, code: "model_error" as const, unreadableCall: "<function=clock{" };
+    const { outcome, model } = await runScriptedAgent({ script: [{ error }, { text: "There." }] });
+    expect(outcome).toMatchObject({ ok: true, output: { response: "There." } });
+    expect(model.requests[1]?.messages.slice(-2).map((message) => [message.role, messageText(message)])).toEqual([
+      ["assistant", "<function=clock{"],
+      ["user", expect.stringContaining("could not be read")],
+    ]);
+
+    const again = await runScriptedAgent({ script: () => ({ error }) });
+    expect(again.outcome).toMatchObject({ ok: false, error: { message: bad.message } });
+    expect(again.model.requests).toHaveLength(2);
+
+    const seen = await runScriptedAgent({ script: () => ({ text: "Let me look", error }) });
+    expect(seen.outcome).toMatchObject({ ok: false, error: { message: bad.message } });
+    expect(seen.model.requests).toHaveLength(1);
+  });
+
+  it("says before it asks that a request is probably longer than the model takes", async () => {
+    const models = [
+      ["openai", undefined, "gpt-4", 1],
+      ["openai-compatible", "cerebras", "gpt-oss-120b", 0],
+      ["openai-compatible", "ollama", "gpt-4", 0],
+    ] as const;
+    for (const [provider, catalog, modelId, count] of models) {
+      const { of, outcome } = await runScriptedAgent({
+        script: [],
+        settings: { userMessage: "word ".repeat(10_000) },
+        model: Object.assign(scriptedModel([{ text: "There." }]), { provider, modelId, catalog }),
+      });
+      expect(outcome).toMatchObject({ ok: true });
+      const said = of("warning").filter(({ message }) => message.includes("tokens"));
+      expect(
+        said.map(({ message }) => message),
+        modelId,
+      ).toHaveLength(count);
+      if (count > 0) expect(said[0]?.message).toMatch(/about 13,000 tokens, and gpt-4 takes 8,192/);
+    }
+  });
+
   it("S51 waits as long as Retry-After says", async () => {
     const { of, host } = await runScriptedAgent({
       script: [{ error: { ...busy, retryAfterMs: 7_000 } }, { text: "There." }],

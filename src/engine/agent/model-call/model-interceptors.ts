@@ -1,10 +1,11 @@
 import type { Wired } from "../../document/define-node.ts";
 import type { ChatModel } from "../../model/chat-model.ts";
-import { type Message, messageText, plainParts } from "../../model/message.ts";
+import { assistantMessage, type Message, messageText, plainParts, userMessage } from "../../model/message.ts";
 import type { RunErrorCode, RunErrorData } from "../../errors.ts";
 import type { ServedModel } from "../../run/replay/agent-replay.ts";
 import { retryDelay } from "../../time/backoff.ts";
 import type { Execution, Interceptor } from "../execution.ts";
+import { unreadableCallInstruction } from "../turn/instructions.ts";
 import type { AttemptResult, ModelAttempt } from "./send-model-request.ts";
 
 /** Retries of one model call on 429, 5xx and broken connections (SPEC §4). */
@@ -29,6 +30,7 @@ export function aroundAttempt(execution: Execution, models: ModelsInUse): (Model
     retryAll(execution, models),
     fallBack(execution, models),
     suitModel(execution, models),
+    repairCall,
     retryAttempt(execution),
     refuseEmpty,
     countAttempt(execution),
@@ -86,6 +88,15 @@ function suitModel({ run }: Execution, { madeBy }: ModelsInUse): ModelIntercepto
     return next(canCall ? { ...attempt, messages } : { ...attempt, messages, tools: [], toolChoice: "auto" });
   };
 }
+
+/** Asks once more where the model wrote a tool call that its vendor could not read, unless the user has seen a part of the answer. */
+const repairCall: ModelInterceptor = async (attempt, next) => {
+  const result = await next(attempt);
+  if (result.ok || result.text !== "" || result.error.unreadableCall === undefined) return result;
+  const written = result.error.unreadableCall;
+  const answer = assistantMessage(written.trim() === "" ? "(a tool call that could not be read)" : written);
+  return next({ ...attempt, messages: [...attempt.messages, answer, userMessage(unreadableCallInstruction)] });
+};
 
 /** Retries an attempt after temporary failures, unless the user has seen a part of the answer. */
 function retryAttempt(execution: Execution): ModelInterceptor {

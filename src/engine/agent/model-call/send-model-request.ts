@@ -14,7 +14,9 @@ import { costOf } from "../../model/prices.ts";
 import type { RunErrorData } from "../../errors.ts";
 import type { ModelPurpose } from "../../run/events.ts";
 import { bookModelCall, type BookedCall } from "../../spending/book-call.ts";
+import { inputLimitOf } from "../../spending/call-cost.ts";
 import type { MeasuredInput } from "../../spending/input-tokens.ts";
+import { roughTokensAbove } from "../../spending/rough-tokens.ts";
 import { settleOrAbort } from "../../time/deadline.ts";
 import type { Execution, Handler } from "../execution.ts";
 
@@ -140,6 +142,14 @@ export function createSender({ run, deadline, progress, warn }: Execution): Make
     return booking;
   }
 
+  /** Says before it is sent that a request is probably longer than its model takes. */
+  function warnOfLength({ model, messages, tools }: ModelAttempt): void {
+    const { provider, catalog = provider, modelId } = model.value;
+    const limit = inputLimitOf(catalog, modelId);
+    const tokens = limit === null ? 0 : roughTokensAbove(limit, { messages, tools });
+    if (limit !== null && tokens > 0) warnOnce(tooLongWarning(modelId, tokens, limit), model.nodeId);
+  }
+
   function warnOnce({ message, hint }: { message: string; hint: string }, nodeId: string): void {
     if (warned.has(message)) return;
     warned.add(message);
@@ -156,6 +166,7 @@ export function createSender({ run, deadline, progress, warn }: Execution): Make
     const booking = await book(attempt);
     if (!booking.ok) return { ok: false, error: booking.error, text: "", costUsd: 0 };
     const { amount, maxOutputTokens } = booking;
+    warnOfLength(attempt);
     const callId = host.newId();
     progress.lastModelCall = callId;
     const call = { nodeId, modelNodeId: model.nodeId, edgeId: model.edgeId, callId, iteration };
@@ -240,6 +251,14 @@ function unknownPriceWarning(model: string) {
   return {
     message: `The price of ${model} is not known, so the spending limit does not count its calls.`,
     hint: "Enter its price on the model node (0 for a server of your own), then publish the workflow again.",
+  };
+}
+
+function tooLongWarning(model: string, tokens: number, limit: number) {
+  const about = (count: number) => Number(count.toPrecision(2)).toLocaleString("en");
+  return {
+    message: `The request has about ${about(tokens)} tokens, and ${model} takes ${limit.toLocaleString("en")}: it will probably refuse.`,
+    hint: "Begin a new conversation, let the memory keep fewer messages, shorten tool results, or choose a model with a longer context.",
   };
 }
 

@@ -10,6 +10,8 @@ import type { FormAsker, MakeCall, TableEntry } from "./tool-call.ts";
 /** Characters; a form that is larger is declined. */
 const longestMessage = 10_000;
 const longestSchema = 100_000;
+/** Forms of one call. A person has other things to do, and the inbox is for others too. */
+const mostForms = 20;
 
 /** Milliseconds between two pieces of news of one call. */
 const leastApart = 500;
@@ -32,6 +34,7 @@ export function createCallExecutor(execution: Execution): MakeCall {
         callId,
         depth: run.depth + 1,
         untrusted: progress.untrusted,
+        provenance: progress.provenance,
         pausedWhile: whileAsking,
         addUsage: execution.addUsage,
         spending: run.spending ?? [],
@@ -40,9 +43,26 @@ export function createCallExecutor(execution: Execution): MakeCall {
         },
         ask: (form, options) => whileAsking(() => askForm(form, limit.signal, options)),
         tellProgress,
+        ...(run.host.showsApps && { showApp: appTeller(run, entry, callId) }),
       };
     });
     return { input, result };
+  };
+}
+
+function appTeller(
+  run: AgentRun,
+  { nodeId: toolNodeId, edgeId }: TableEntry,
+  callId: string,
+): NonNullable<ToolCallContext["showApp"]> {
+  return async (output, read) => {
+    const app = await read();
+    if (app === undefined) return;
+    const { loggedApps } = run.scope;
+    const { html: _logged, ...known } = app;
+    const shown = loggedApps.has(app.sha256) ? known : app;
+    loggedApps.add(app.sha256);
+    run.emit({ type: "tool-app", nodeId: run.nodeId, toolNodeId, edgeId, callId, app: shown, output });
   };
 }
 
@@ -80,6 +100,7 @@ export function createFormAsker(run: AgentRun, entry: TableEntry, callId: string
   const { host, nodeId } = run;
   const { tool, nodeId: toolNodeId, edgeId } = entry;
   const asked = new Map<string, number>();
+  let forms = 0;
 
   function questionId(key: string): string {
     const count = (asked.get(key) ?? 0) + 1;
@@ -122,6 +143,11 @@ export function createFormAsker(run: AgentRun, entry: TableEntry, callId: string
   return async (form, ofCall, { key, signal }) => {
     if (form.message.length > longestMessage || JSON.stringify(form.schema).length > longestSchema) {
       warn(`${tool.name} sent a form that is too large.`, "It was declined.");
+      return { action: "decline" };
+    }
+    forms += 1;
+    if (forms > mostForms) {
+      if (forms === mostForms + 1) warn(`${tool.name} sent more than ${mostForms} forms.`, "The rest were declined.");
       return { action: "decline" };
     }
     const id = questionId(key);

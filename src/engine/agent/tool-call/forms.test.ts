@@ -97,6 +97,26 @@ describe("a form of a tool", () => {
   });
 });
 
+describe("a tool that asks without end", () => {
+  it("S64 is declined after twenty forms of one call, and the run says so once", async () => {
+    const host = testHost({ approve: () => ({ approved: true, input: { name: "Ada" } }) });
+    const actions: string[] = [];
+    const greedy: Tool = {
+      ...testTool("greedy", "", {}),
+      async execute(_input, { ask, signal }) {
+        for (let at = 0; at < 50; at += 1)
+          actions.push((await ask({ message: "Who?", schema }, { key: `k${at}`, signal })).action);
+        return { ok: true, output: "done" };
+      },
+    };
+    const script = [{ calls: [{ name: "greedy", arguments: {} }] }, { text: "Done." }];
+    const { of } = await runScriptedAgent({ script, tools: [greedy], host });
+    expect(actions.filter((action) => action === "accept")).toHaveLength(20);
+    expect(actions.slice(20)).toEqual(Array.from({ length: 30 }, () => "decline"));
+    expect(of("warning")).toMatchObject([{ message: "greedy sent more than 20 forms." }]);
+  });
+});
+
 describe("the progress of a tool", () => {
   it("is told now and then", async () => {
     const host = testHost();

@@ -1,11 +1,14 @@
 import { canonicalJson } from "../../canonical-json.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { LiveCall, ServedTool } from "../../run/replay/agent-replay.ts";
+import { begunElsewhere } from "../../run/replay/recorded-run.ts";
 import { createWaitClock, type WaitClock } from "../../time/wait-clock.ts";
 import { resultText } from "../../tool/tool-result.ts";
 import type { ToolResult } from "../../tool/tool.ts";
+import type { Verdict } from "../../trust/provenance/provenance.ts";
 import { noTaint, untrustedField } from "../../trust/taint.ts";
 import { type AgentRun, countUsage, type Execution, intercepted } from "../execution.ts";
+import { judgeCall, rememberEdit, rememberResult, verdictFields } from "./call-origins.ts";
 import { createCallExecutor, createFormAsker, createProgressTeller } from "./execute-call.ts";
 import { aroundCall, rememberApproved } from "./tool-interceptors.ts";
 import {
@@ -27,6 +30,7 @@ type StartedCall = AskedCall & {
   place: { nodeId: string; toolNodeId: string; edgeId: string; callId: string; toolName: string };
   startedAt: number;
   clock: WaitClock;
+  verdict: Verdict | undefined;
 };
 
 /**
@@ -48,12 +52,20 @@ export function createCallRunner(execution: Execution): RunCall {
     const toolNodeId = entry?.nodeId ?? nodeId;
     const place = { nodeId, toolNodeId, edgeId: entry?.edgeId ?? "", callId, toolName: part.toolName };
     const startedAt = host.now();
-    run.emit({ type: "tool-call-start", ...place, input: shownInput(text) });
-    return { ...asked, place, text, startedAt, clock: createWaitClock(() => host.now()) };
+    const input = shownInput(text);
+    const verdict = entry && isJsonObject(input) ? judgeCall(execution, entry, input) : undefined;
+    run.emit({ type: "tool-call-start", ...place, input, ...verdictFields(execution, verdict) });
+    if (live?.begun !== undefined && live.repeats === "elsewhere") {
+      const again = begunElsewhere(live.begun);
+      run.replay?.emit({ type: "write-start", nodeId, callId, toolName: part.toolName, ...again });
+    }
+    return { ...asked, place, text, startedAt, verdict, clock: createWaitClock(() => host.now()) };
   }
 
-  async function execute({ entry, refusal, live, text, place: { callId }, clock }: StartedCall): Promise<ToolUse> {
-    if (live?.result) return { input: shownInput(text), result: recordProvidedResult(execution, entry, live.result) };
+  async function execute(call: StartedCall): Promise<ToolUse> {
+    const { entry, refusal, live, text, place, clock, verdict } = call;
+    const { callId } = place;
+    if (live?.result) return { input: shownInput(text), result: recordProvidedResult(execution, call, live.result) };
     if (refusal !== undefined) return { input: shownInput(text), result: refusedCall(refusal) };
     const parsed = await parseArguments(text, entry.check);
     if (!parsed.ok) return { input: parsed.input, result: refusedCall(`Invalid arguments. ${parsed.reason}`) };
@@ -63,8 +75,11 @@ export function createCallRunner(execution: Execution): RunCall {
       callId,
       input: parsed.input,
       written: parsed.input,
+      verdict,
       clock,
       again: live?.again,
+      begun: live?.begun ?? 0,
+      repeats: live?.repeats,
       askForm: createFormAsker(run, entry, callId),
       tellProgress: createProgressTeller(run, entry, callId),
     });
@@ -99,19 +114,22 @@ export function createCallRunner(execution: Execution): RunCall {
  * untrusted wherever the tool's would.
  */
 function recordProvidedResult(
-  { progress, addTaint }: Execution,
-  entry: TableEntry | undefined,
+  execution: Execution,
+  { entry, text, verdict, place: { callId } }: StartedCall,
   { ok, output }: NonNullable<LiveCall["result"]>,
 ): ToolResult {
+  const { progress, addTaint } = execution;
+  const untrusted = entry ? taintOf(entry) : noTaint;
+  addTaint(untrusted);
+  const message = typeof output === "string" ? output : JSON.stringify(output);
+  const result: ToolResult = ok ? { ok, output, untrusted } : { ok, error: { message, code: "tool_error" }, untrusted };
   if (entry) {
     progress.hasCalledTool = true;
     progress.toolsUsed.add(entry.tool.name);
+    const input = shownInput(text);
+    rememberResult(execution, entry, { callId, input: isJsonObject(input) ? input : {}, verdict }, result);
   }
-  const untrusted = entry ? taintOf(entry) : noTaint;
-  addTaint(untrusted);
-  if (ok) return { ok, output, untrusted };
-  const message = typeof output === "string" ? output : JSON.stringify(output);
-  return { ok, error: { message, code: "tool_error" }, untrusted };
+  return result;
 }
 
 /** Serves the calls that a replay has recorded; the others go on with what it says of them. */
@@ -146,7 +164,7 @@ function serveRecorded(execution: Execution, countRepetition: CountRepetition): 
 async function serve(execution: Execution, { part, entry }: AskedCall, call: ServedTool): Promise<FinishedCall> {
   const { run, progress } = execution;
   const { replay } = run;
-  const { start, approvals, inner, end } = call;
+  const { start, approvals, shown, inner, end } = call;
   for (const event of [start, ...approvals]) replay?.emit(event);
   for (const event of inner) {
     replay?.emitInner(event);
@@ -154,6 +172,7 @@ async function serve(execution: Execution, { part, entry }: AskedCall, call: Ser
     countUsage(progress, event.usage, event.costUsd);
     for (const limit of run.spending ?? []) limit.count(event.costUsd ?? 0);
   }
+  if (shown) replay?.emit(shown);
   replay?.emit(end);
 
   const decision = approvals.findLast((event) => event.type === "approval-end");
@@ -165,6 +184,16 @@ async function serve(execution: Execution, { part, entry }: AskedCall, call: Ser
     if (entry.nodeId === run.nodeId && isJsonObject(input)) await bringUpToDate(run, entry, input);
   }
   const untrusted = end.untrusted ?? (entry ? taintOf(entry) : noTaint);
+  if (entry && isJsonObject(input)) {
+    if (isJsonObject(start.input)) rememberEdit(execution, start.input, input);
+    const verdict = judgeCall(execution, entry, input);
+    const answer: ToolResult = end.ok
+      ? { ok: true, output: end.output }
+      : { ok: false, error: { message: end.text, details: end.output } };
+    // A call that was rejected was never made.
+    if (decision?.approved !== false) rememberResult(execution, entry, { callId: part.callId, input, verdict }, answer);
+    else if (decision.unasked) progress.notMade.push(part.toolName);
+  }
   execution.addTaint(untrusted);
   const { ok, output, durationMs, text, truncated } = end;
   const mark = decision?.approved === false ? { rejected: true as const } : {};

@@ -1,7 +1,7 @@
 import type { SchemaCheck } from "../../json-schema/schema-verdict.ts";
 import { isJsonObject, type Json, type JsonObject, readJson, jsonOrText } from "../../json.ts";
 import type { ToolCallPart } from "../../model/message.ts";
-import type { CallAgain, LiveCall } from "../../run/replay/agent-replay.ts";
+import type { CallAgain, LiveCall, Repeating } from "../../run/replay/agent-replay.ts";
 import type { WaitClock } from "../../time/wait-clock.ts";
 import type {
   ApprovalPolicy,
@@ -12,6 +12,7 @@ import type {
   ToolCallContext,
   ToolResult,
 } from "../../tool/tool.ts";
+import type { Verdict } from "../../trust/provenance/provenance.ts";
 import { noTaint, sourceNamed, type Taint } from "../../trust/taint.ts";
 import type { Handler, Interceptor, ToolCallRecord } from "../execution.ts";
 
@@ -58,10 +59,16 @@ export interface ToolCall {
   input: JsonObject;
   /** The arguments as the model wrote them. */
   written: JsonObject;
+  /** How it was judged when it started; absent where nothing was in the conversation that anybody else wrote. */
+  verdict: Verdict | undefined;
   /** Measures how long the call waits for people. */
   clock: WaitClock;
   /** Present where the call had begun before the run's process went away. */
   again: CallAgain | undefined;
+  /** It began so many times to change something outside, and nobody knows whether it did. */
+  begun: number;
+  /** Who decides whether such a call is made again: its setting when undefined. */
+  repeats: Repeating | undefined;
   askForm: FormAsker;
   tellProgress: ToolCallContext["tellProgress"];
 }

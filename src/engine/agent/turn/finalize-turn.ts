@@ -43,12 +43,22 @@ export interface FinishedTurn {
 export async function finalizeTurn(loop: AgentLoop, { value, text, ending }: TurnResult): Promise<FinishedTurn> {
   const { store, session } = loop.memory;
   const finish = ending?.finish ?? "completed";
+  tellNotMade(loop);
   if (await saveTurn(loop, store, text, ending && { finish: ending.finish }))
     await store.compact(session, async (messages) => {
       const summary = await loop.askModel("summary", messages);
       return summary.text;
     });
   return { finish, ending, output: outputOf(loop, value, finish) };
+}
+
+/** Says at the end what was left undone, since nobody could be asked. */
+function tellNotMade({ progress: { notMade }, warn }: Execution): void {
+  if (notMade.length === 0) return;
+  const tools = [...new Set(notMade)].join(", ");
+  const calls = notMade.length === 1 ? "One call was" : `${notMade.length} calls were`;
+  const hint = "Run it where somebody can answer, or name in the request what these calls need.";
+  warn(`${calls} not made, since nobody could be asked: ${tools}.`, hint);
 }
 
 /**
@@ -85,7 +95,7 @@ interface EarlyEnd {
   failure?: TurnFailure;
 }
 
-/** The `metadata` of the output (SPEC §3.2). */
+/** The `metadata` of the output (SPEC §3.2), with the tools whose calls were not made where nobody could be asked (`notMade`). */
 export function metadataOf({ run, progress }: Execution, finish: AgentFinish): JsonObject {
   return {
     iterations: progress.iterations,
@@ -95,6 +105,7 @@ export function metadataOf({ run, progress }: Execution, finish: AgentFinish): J
     usage: { ...progress.usage },
     costUsd: progress.costUsd,
     durationMs: run.host.now() - progress.startedAt,
+    ...(progress.notMade.length > 0 ? { notMade: [...new Set(progress.notMade)] } : {}),
   };
 }
 

@@ -64,6 +64,10 @@ export function jsonInstruction(schema: JsonSchema | null): string {
   return schema ? `${rule} It has to fit this JSON Schema:\n${JSON.stringify(schema)}` : rule;
 }
 
+/** The message that asks for a tool call again that its vendor could not read. */
+export const unreadableCallInstruction =
+  "Your tool call could not be read. Call the tool again with arguments that are valid JSON and fit its schema, or answer without it.";
+
 /** Stands in every request for a repair. */
 export const repairInstruction = "Answer again with the corrected JSON only.";
 

@@ -13,6 +13,8 @@ import {
 import { RunError } from "../../errors.ts";
 import { defaultResultChars } from "../../tool/tool-result.ts";
 import type { ContextRead } from "../../tool/tool.ts";
+import { addMessages } from "../../trust/provenance/conversation-origins.ts";
+import { isOfCallers } from "../../trust/run-sources.ts";
 import { noTaint } from "../../trust/taint.ts";
 import { type AgentRun, createExecution, type Execution, newProgress } from "../execution.ts";
 import { createModelAsker, type ModelAsker } from "../model-call/call-model.ts";
@@ -63,6 +65,7 @@ export async function prepareTurn(execution: Execution): Promise<AgentLoop> {
     });
   const memory = await openMemory(execution);
   const { history, notes, scratchpad } = memory;
+  tellOrigins(execution, history);
   addTaint(run.untrusted ?? noTaint);
   addTaint(taintOfMessages([...history, ...notes]));
   const own = scratchpad ? [{ value: { tools: scratchpad.tools }, nodeId: run.nodeId, edgeId: "" }] : [];
@@ -88,6 +91,20 @@ export async function prepareTurn(execution: Execution): Promise<AgentLoop> {
     askModel: createModelAsker(execution, conversation, offered),
     callTools,
   };
+}
+
+/** Says whose words the turn begins with. What is in the notes is nobody's: they may have been written after anything was read. */
+function tellOrigins({ run, progress: { provenance } }: Execution, history: readonly Message[]): void {
+  const { settings, untrusted = noTaint, written = [], askedBy = "person" } = run;
+  addMessages(provenance, history);
+  for (const text of written) provenance.add("workflow", text);
+  if (untrusted.length === 0) {
+    provenance.add("workflow", settings.systemPrompt);
+    provenance.add(askedBy === "person" ? "person" : "trusted", settings.userMessage);
+    return;
+  }
+  const side = untrusted.every(isOfCallers) ? "caller" : "outside";
+  provenance.add(side, settings.userMessage, { from: { title: untrusted.join(", ") } });
 }
 
 /** Loads the conversation and the notes of a turn; nothing when the deadline aborts. */
@@ -141,7 +158,7 @@ export async function readContext(execution: AgentLoop): Promise<void> {
     value: { tools: [...new Set((value.context ?? []).map(({ tool }) => tool))] },
   }));
   // The model has called nothing yet, and its own tools may be off.
-  const own = newProgress(run.host.now());
+  const own = newProgress(run.host.now(), progress.provenance);
   own.untrusted = progress.untrusted;
   const reader: AgentRun = { ...run, settings: { ...run.settings, toolChoice: "auto" } };
   const { callTools } = createToolCaller(createExecution(reader, deadline, own), sets);

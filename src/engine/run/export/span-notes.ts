@@ -60,6 +60,10 @@ export function noteOf(event: RunEvent, content: boolean): SpanNote | undefined 
       return note({ "switchyard.action": event.action });
     case "tool-progress":
       return note({ "switchyard.progress": event.progress, "switchyard.total": event.total });
+    case "tool-app":
+      return note({ "switchyard.app": event.app.uri });
+    case "write-start":
+      return event.again === undefined ? undefined : note({ "switchyard.again": event.again });
     case "wait-start":
       return note({ "switchyard.wait.until": new Date(event.until).toISOString() });
     case "pause-wait":

@@ -4,6 +4,7 @@ import type { ToolDefinition } from "../../model/chat-model.ts";
 import type { AssistantMessage, ImagePart, Message, UserMessage } from "../../model/message.ts";
 import type { RunErrorData } from "../../errors.ts";
 import type { EventOf, RunEvent } from "../events.ts";
+import { type FileValue, fileSchema } from "../../file/file.ts";
 import { createMask } from "./mask-text.ts";
 
 type Delta = EventOf<"text-delta"> | EventOf<"reasoning-delta">;
@@ -19,6 +20,8 @@ const dataKeys = new Set([
   "session",
   "hint",
   "untrusted",
+  "origins",
+  "unsaid",
   "form",
 ]);
 
@@ -82,6 +85,8 @@ export class EventMask {
     }
     if (Array.isArray(value)) return value.map((each) => this.value(each));
     if (!isJsonObject(value)) return value;
+    const file = fileSchema.safeParse(value);
+    if (file.success) return maskedFile(file.data);
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [this.mask(key), this.value(inner)]));
   }
 
@@ -114,7 +119,14 @@ export class EventMask {
       copy.messages = this.messages(copy.messages);
       copy.tools = copy.tools.map((tool) => this.tool(tool));
     }
+    if (copy.type === "file-add") copy.file = maskedFile(copy.file);
+    if (copy.type === "run-start" && copy.files) copy.files = copy.files.map(maskedFile);
     if ("error" in copy && copy.error) copy.error = this.error(copy.error);
+    if (copy.type === "tool-app") {
+      // Masked, it would be another document than its hash says; whoever watches the run live has it.
+      const { html: _unmasked, ...app } = copy.app;
+      copy.app = app;
+    }
     if ("part" in copy && copy.part?.pinned) copy.part = { ...copy.part, pinned: this.byNode(copy.part.pinned) };
     return copy;
   }
@@ -188,4 +200,9 @@ export class EventMask {
     const value = parseJson(text);
     return value === undefined ? this.mask(text) : JSON.stringify(this.value(value));
   }
+}
+
+/** A file's name and content may say anything; what remains is its type, its size, and the id by which a replay finds it. */
+function maskedFile(file: FileValue): FileValue {
+  return { ...file, name: "[masked]", sha256: "[masked]" };
 }

@@ -25,6 +25,7 @@ export interface ServedModel {
 export interface ServedTool {
   start: EventOf<"tool-call-start">;
   approvals: readonly (EventOf<"approval-wait"> | EventOf<"approval-end">)[];
+  shown?: EventOf<"tool-app"> | undefined;
   inner: readonly RunEvent[];
   end: EventOf<"tool-call-end">;
 }
@@ -37,6 +38,12 @@ export interface CallAgain {
   decision?: ApprovalDecision;
 }
 
+/**
+ * `chosen`: a person has decided that it is made again. `elsewhere`: it began in another run, which sent another `Idempotency-Key`, so
+ * nobody ignores a second request.
+ */
+export type Repeating = "chosen" | "elsewhere";
+
 /** A tool call to make, with other arguments where they were changed. */
 export interface LiveCall {
   kind: "live";
@@ -44,6 +51,10 @@ export interface LiveCall {
   /** The result that a person provided: then it is not made. */
   result?: { ok: boolean; output: Json };
   again?: CallAgain;
+  /** It began so many times to change something outside, and nothing says how that ended. */
+  begun?: number;
+  /** Who decides whether such a call is made again: its setting when absent. */
+  repeats?: Repeating;
   /** A person decides whether it is made, whatever the tool's own policy is. */
   ask?: true;
 }

@@ -92,21 +92,30 @@ export class LoopReplay implements AgentReplay {
     const record = this.toolRecord(asked);
     if (!record) return { kind: "live" };
     this.taken.add(record);
-    const { start, end, approvals, inner } = record;
+    const { start, end, approvals, shown, inner } = record;
     const change = this.changeOf(start.callId);
     if (change?.kind === "arguments") return { kind: "live", input: change.input };
     if (change?.kind === "result") return { kind: "live", result: { ok: change.ok, output: change.output } };
-    if (!this.isBefore(record)) return { kind: "live" };
+    // Whoever forks at a call that was interrupted has decided that it is made again.
+    const isChosen = this.options.cut.callId === start.callId;
+    const isOwn = this.options.cut.byPosition && !record.begun.elsewhere;
+    const repeats = isChosen ? { repeats: "chosen" as const } : isOwn ? {} : elsewhere;
+    const { times } = record.begun;
+    const begun = end || times === 0 ? {} : { begun: times, ...repeats };
+    if (!this.isBefore(record)) return { kind: "live", ...begun };
     if (!end && this.options.cut.byPosition) {
       const decision = approvals.findLast((event) => event.type === "approval-end");
-      return { kind: "live", again: { callId: start.callId, ...(decision ? { decision: decisionOf(decision) } : {}) } };
+      const again = { callId: start.callId, ...(decision ? { decision: decisionOf(decision) } : {}) };
+      return { kind: "live", ...begun, again };
     }
     if (!end) {
-      this.options.mismatch(`The call of ${toolName} had begun when the recorded run broke off; it is made again.`);
-      return { kind: "live" };
+      // What becomes of a call that may have been made, the tool's setting says.
+      if (times === 0)
+        this.options.mismatch(`The call of ${toolName} had begun when the recorded run broke off; it is made again.`);
+      return { kind: "live", ...begun };
     }
     if (this.options.leavesInside(inner)) return { kind: "live" };
-    return { kind: "served", call: { start, approvals, inner, end } };
+    return { kind: "served", call: { start, approvals, shown, inner, end } };
   }
 
   emit(event: RunEventBody): void {
@@ -158,6 +167,8 @@ export class LoopReplay implements AgentReplay {
     return callId !== undefined && Object.hasOwn(changes, callId) ? changes[callId] : undefined;
   }
 }
+
+const elsewhere = { repeats: "elsewhere" } as const;
 
 function decisionOf({ approved, input, reason = "", unasked }: EventOf<"approval-end">): ApprovalDecision {
   return approved ? { approved, input } : { approved, reason, ...(unasked ? { unasked } : {}) };

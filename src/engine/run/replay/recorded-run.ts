@@ -4,11 +4,24 @@ import type { EventOf, RunEvent } from "../events.ts";
 import type { EventStamp } from "../run-log.ts";
 import { holdsRounded, roundedKey } from "./rounded-integers.ts";
 
+/** How often something began to change the outside. */
+export interface BegunWrite {
+  times: number;
+  /** The last time was in the run that this one was forked from. */
+  elsewhere: boolean;
+}
+
+/** What a fork's log says first of a write that its recording had begun, so that a resumption of the fork knows of it, too. */
+export function begunElsewhere(times: number): { again?: number } {
+  return times > 1 ? { again: times - 1 } : {};
+}
+
 /** One recorded use of a node of the main flow. */
 export interface NodeRecord {
   start: EventOf<"node-start">;
   /** Absent when the recording broke off before. */
   end?: EventOf<"node-end"> | EventOf<"node-error">;
+  begun: BegunWrite;
   loop: LoopRecord;
 }
 
@@ -24,7 +37,9 @@ export interface ToolRecord {
   start: EventOf<"tool-call-start">;
   /** How many model calls of its loop came before. */
   turn: number;
+  begun: BegunWrite;
   approvals: (EventOf<"approval-wait"> | EventOf<"approval-end">)[];
+  shown?: EventOf<"tool-app">;
   /** What happened inside it, in order, however deep. */
   inner: RunEvent[];
   end?: EventOf<"tool-call-end">;
@@ -76,6 +91,8 @@ export function atPlace<Value>(
   );
 }
 
+const newBegun = (): BegunWrite => ({ times: 0, elsewhere: false });
+
 const newLoop = (): LoopRecord => ({ models: [], tools: [], memory: [] });
 
 /** Sorts the events of one run. Linear; what does not fit together is left out. */
@@ -101,7 +118,7 @@ export function readRecording(events: readonly RunEvent[]): RecordedRun {
         if (event.parentCallId !== undefined) break;
         const key = placeKey(event.nodeId, event);
         const uses = nodes.get(key) ?? [];
-        uses.push({ start: event, loop: newLoop() });
+        uses.push({ start: event, begun: newBegun(), loop: newLoop() });
         nodes.set(key, uses);
         break;
       }
@@ -129,15 +146,37 @@ export function readRecording(events: readonly RunEvent[]): RecordedRun {
       }
       case "tool-call-start": {
         const loop = loopOf(event);
-        const record: ToolRecord = { start: event, turn: loop.models.length, approvals: [], inner: [] };
+        const record: ToolRecord = {
+          start: event,
+          turn: loop.models.length,
+          begun: newBegun(),
+          approvals: [],
+          inner: [],
+        };
         tools.set(event.callId, record);
         loop.tools.push(record);
+        break;
+      }
+      case "write-start": {
+        const isStep = event.callId === undefined && event.parentCallId === undefined;
+        const record =
+          event.callId === undefined
+            ? isStep && nodes.get(placeKey(event.nodeId, event))?.at(-1)
+            : tools.get(event.callId);
+        if (!record) break;
+        const times = Math.max(record.begun.times, event.again ?? 0) + 1;
+        record.begun = { times, elsewhere: event.replayed === true };
         break;
       }
       case "approval-wait":
       case "approval-end":
         tools.get(event.callId)?.approvals.push(event);
         break;
+      case "tool-app": {
+        const record = tools.get(event.callId);
+        if (record) record.shown = event;
+        break;
+      }
       case "tool-call-end": {
         const record = tools.get(event.callId);
         if (record) record.end = event;

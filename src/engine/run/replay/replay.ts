@@ -2,7 +2,7 @@ import type { Json } from "../../json.ts";
 import { RunError } from "../../errors.ts";
 import { type EventOf, idKeys, type RunEvent } from "../events.ts";
 import type { NodePlan } from "../run-plan.ts";
-import type { AgentReplay } from "./agent-replay.ts";
+import type { AgentReplay, Repeating } from "./agent-replay.ts";
 import type { TurnsBefore } from "../../document/define-node.ts";
 import { leavesForServer, mayWrite } from "../../document/outreach.ts";
 import { ExchangeReplay } from "./exchange-replay.ts";
@@ -10,6 +10,7 @@ import { EventsByNode } from "./events-by-node.ts";
 import { LoopReplay } from "./loop-replay.ts";
 import {
   atPlace,
+  begunElsewhere,
   type ItemPlace,
   type LoopRecord,
   type NodeRecord,
@@ -95,6 +96,28 @@ export class Replay {
     if (why === undefined) return { end, during };
     this.mismatch(flow, plan.id, `"${plan.node.title}" ${why} than in the recorded run.`);
     return undefined;
+  }
+
+  /** How often a step began to change something outside that nothing says the end of, and who decides whether it is done again. */
+  interrupted(
+    use: NodeRecord | undefined,
+    nodeId: string,
+    place: ItemPlace,
+  ): { begun: number; repeats: Repeating | undefined } {
+    // Whoever forks at a step has decided that it is done again.
+    const uses = atPlace(this.recorded.nodes, nodeId, place) ?? [];
+    const chosen = use ? undefined : uses.find(({ start }) => start.seq === this.cut.seq);
+    const { end, begun } = use ?? chosen ?? { begun: { times: 0, elsewhere: false } };
+    const isOwn = this.cut.byPosition && !begun.elsewhere;
+    const repeats = chosen ? "chosen" : isOwn ? undefined : "elsewhere";
+    return { begun: end ? 0 : begun.times, repeats };
+  }
+
+  /** Tells the log of a fork that its step had begun in the run it goes on from; before anything can end its process. */
+  tellBegun(use: NodeRecord, nodeId: string, flow: ReplayFlow): void {
+    const { begun, repeats } = this.interrupted(use, nodeId, flow.stamp);
+    if (begun > 0 && repeats === "elsewhere")
+      emitServed(flow, { type: "write-start", nodeId, ...begunElsewhere(begun) }, undefined);
   }
 
   /** How far a resumed run had come with the turns of a branch, which begins with these edges; undefined where it decides anew. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { documentLimits } from "../../document/read-document.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
 import { buildWorkflow } from "../../testing/build-workflow.ts";
 import type { Json } from "../../json.ts";
@@ -6,7 +7,7 @@ import type { RunEvent, RunEventBody } from "../events.ts";
 import { reduceRunAll } from "../reduce-run.ts";
 import { emptyRunState } from "../run-state.ts";
 import { shareRun } from "./share-run.ts";
-import { fewestParts, readSharedRun, sharedId, type SharedParts } from "./shared-run.ts";
+import { fewestParts, shownLimits, readSharedRun, sharedId, type SharedParts, type SharedRun } from "./shared-run.ts";
 
 const runId = "11111111-1111-4111-8111-111111111111";
 const workflowId = "22222222-2222-4222-8222-222222222222";
@@ -322,6 +323,21 @@ describe("S98 the copy of a run that strangers are shown", () => {
     );
   });
 
+  test("S98 leaves the names of credentials out of errors", () => {
+    const message = (name: string) =>
+      `OpenAI refused the API key (credential "${name}"). The credential "hidden-key" is gone.`;
+    for (const name of ["Ann's key", 'hidden-key of "Acme" (prod)', "hidden-key: €, 5 %"]) {
+      const failed = events.map((event): RunEvent => {
+        if (event.type !== "run-end") return event;
+        return { ...event, outcome: "failed", error: { ...error, message: message(name) } };
+      });
+      const run = { id: runId, workflowId, document, events: failed };
+      const shown = JSON.stringify(shareRun(run, { ...fewestParts, data: true }, nodeRegistry, () => ""));
+      expect(shown).not.toMatch(/hidden-key|Ann's/);
+      expect(shown).toContain(JSON.stringify('(credential "[name]"). The credential "[name]" is gone.').slice(1, -1));
+    }
+  });
+
   test("S98 takes for an answer only what an agent said", () => {
     const agent = { response: "It rains." };
     const others: Json[] = ["hidden-result", { response: "hidden-result" }, { agent, other: "hidden-result" }];
@@ -351,6 +367,23 @@ describe("S98 the copy of a run that strangers are shown", () => {
     const shared = shareWith();
     expect(readSharedRun(JSON.parse(JSON.stringify(shared)))).toEqual(shared);
     expect(readSharedRun({ version: 2 })).toBeNull();
+    expect(shownLimits).toEqual({ nodes: documentLimits.nodes, edges: documentLimits.edges });
+    const odd: Partial<Record<keyof SharedRun, unknown>>[] = [
+      { title: 1 },
+      { types: { "ai-agent": {} } },
+      { types: { "ai-agent": { ...shared.types["ai-agent"], inputs: { main: { kind: "main", side: "nowhere" } } } } },
+      { nodes: Array(2_001).fill(shared.nodes[0]) },
+      { nodes: [{ ...shared.nodes[0], position: { x: "0", y: 0 } }] },
+      { edges: [{ id: "e", from: "a", to: "b" }] },
+      { events: [null] },
+      { events: ["text"] },
+      { events: [{ type: "run-start" }] },
+      { events: [{ ...shared.events[0], runId }] },
+      { events: [{ ...shared.events[0], seq: Infinity }] },
+      { parts: { data: "all" } },
+    ];
+    for (const changed of odd)
+      expect(readSharedRun({ ...shared, ...changed }), JSON.stringify(changed).slice(0, 80)).toBeNull();
     const state = reduceRunAll(emptyRunState(sharedId), shared.events);
     expect(state).toMatchObject({ status: "completed", runId: sharedId, workflowId: sharedId });
     expect(state.output).toEqual({ response: "The mail is [email]" });

@@ -179,10 +179,17 @@ function sharedBodies(event: RunEvent, sharing: Sharing): RunEventBody[] {
       return [{ type, ...callOf(event, words), ok, truncated, durationMs, ...result, ...rejected }];
     }
     case "approval-wait":
-      return [{ type: "approval-wait", ...callOf(event, words), input: object(event.input) }];
+      return [{ type: "approval-wait", ...callOf(event, words), input: object(event.input), ...againOf(event) }];
     case "approval-end": {
       const { type, nodeId, toolNodeId, edgeId, callId, approved } = event;
-      return [{ type, nodeId, toolNodeId, edgeId, callId, approved, input: object(event.input) }];
+      return [{ type, nodeId, toolNodeId, edgeId, callId, approved, input: object(event.input), ...againOf(event) }];
+    }
+    case "write-start": {
+      const { type, nodeId, callId, toolName } = event;
+      const call = callId === undefined ? {} : { callId };
+      return [
+        { type, nodeId, ...call, ...(toolName === undefined ? {} : { toolName: text(toolName) }), ...againOf(event) },
+      ];
     }
     case "form-wait":
       return [{ type: "form-wait", ...callOf(event, words), form: { message: "", schema: { type: "object" } } }];
@@ -225,6 +232,12 @@ function sharedBodies(event: RunEvent, sharing: Sharing): RunEventBody[] {
       const place = event.nodeId === undefined ? {} : { nodeId: event.nodeId };
       return parts.data ? [{ type: "warning", ...place, message: text(event.message), hint: text(event.hint) }] : [];
     }
+    // The bytes stay with the owner, so no value of a shared run is a file.
+    case "file-add":
+      return [];
+    // A shared run holds nothing of an interface: it would run a server's code before strangers.
+    case "tool-app":
+      return [];
     // How the run was looked into is nothing that it did.
     case "log":
     case "pause-wait":
@@ -243,6 +256,10 @@ type ToolCallEvent =
 
 function callOf({ nodeId, toolNodeId, edgeId, callId, toolName }: ToolCallEvent, { text }: SharedText) {
   return { nodeId, toolNodeId, edgeId, callId, toolName: text(toolName) };
+}
+
+function againOf({ again }: { again?: number }): { again?: number } {
+  return again === undefined ? {} : { again };
 }
 
 /** The result as the model read it; a text that is a value is written as one, so that its files stay out. */

@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
 import type { NodeDefinition } from "../../document/define-node.ts";
 import { edgeRecord } from "../../document/workflow-document.ts";
+import { visibleName } from "../../text/visible-name.ts";
 import type { RunEvent } from "../events.ts";
 
 /** What of a run strangers are shown only if its owner says so. */
@@ -21,10 +22,13 @@ export const fewestParts: SharedParts = { prompts: false, data: false, files: fa
 /** What a card needs to know of its node's type: the part of a definition that says nothing about settings. */
 export type SharedType = Pick<NodeDefinition, "role" | "title" | "summary" | "icon" | "inputs" | "outputs">;
 
+/** A name as documents have it: as long as those at most, and without signs that turn the text around it. */
+const shownName = z.string().check(z.maxLength(200), z.overwrite(visibleName));
+
 const sharedNode = z.object({
   id: z.string(),
   type: z.string(),
-  title: z.string(),
+  title: shownName,
   position: z.object({ x: z.number(), y: z.number() }),
   disabled: z.optional(z.boolean()),
   /** The outputs that it has of those of its type, with their labels; absent: all, as they are. */
@@ -33,18 +37,41 @@ const sharedNode = z.object({
   line: z.optional(z.string()),
 });
 
+/** As `documentLimits`, which the page of shared runs would have to load with all that reads documents. */
+export const shownLimits = { nodes: 2_000, edges: 10_000 } as const;
+
+const ports = z.record(
+  z.string(),
+  z.object({
+    kind: z.enum(["main", "model", "memory", "tool"]),
+    label: z.string(),
+    min: z.number(),
+    max: z.nullable(z.number()),
+    side: z.enum(["left", "right", "top", "bottom"]),
+  }),
+);
+const look = z.object({
+  role: z.string(),
+  title: shownName,
+  summary: z.string(),
+  icon: z.string(),
+  inputs: ports,
+  outputs: ports,
+});
+const event = z.looseObject({ type: z.string(), runId: z.literal("shared"), seq: z.int(), at: z.number() });
+
+const isLook = (value: unknown) => look.safeParse(value).success;
+const isEvent = (value: unknown) => event.safeParse(value).success;
+
 const sharedRun = z.object({
   version: z.literal(1),
-  title: z.string(),
+  title: shownName,
   parts: sharedParts,
-  types: z.record(
-    z.string(),
-    z.custom<SharedType>((value) => typeof value === "object" && value !== null),
-  ),
-  nodes: z.array(sharedNode),
-  edges: z.array(edgeRecord),
+  types: z.record(z.string(), z.custom<SharedType>(isLook)),
+  nodes: z.array(sharedNode).check(z.maxLength(shownLimits.nodes)),
+  edges: z.array(edgeRecord).check(z.maxLength(shownLimits.edges)),
   /** Numbered without gaps; ids of the run and of the workflow are not theirs. */
-  events: z.array(z.custom<RunEvent>((value) => typeof value === "object" && value !== null)),
+  events: z.array(z.custom<RunEvent>(isEvent)),
 });
 
 /**

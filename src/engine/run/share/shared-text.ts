@@ -19,6 +19,9 @@ const fileUrl = /data:(?:[\w.+-]+\\*\/[\w.+*-]+)?(?:;[^\s,")]{0,200})?,(?:[^\s")
 /** A text that is such a URL as a whole, whatever characters it has. */
 const isFileUrl = /^\s*data:[^\s,]*,/i;
 
+/** How errors name a credential, whose name may hold quotes as well. */
+const credentialName = /(?<=\(credential )"[^\n]*?"(?=\))|(?<=\bcredential )"[^"\n]*"/gi;
+
 /** Characters of an own id that is looked for as it is: a shorter one may be a common word. */
 const shortestId = 8;
 
@@ -27,7 +30,7 @@ const leftOut = new Set(["sessionId", "session"]);
 
 /**
  * Masks what the workflow masks, and keys in any case; ids that settings of the workflow name (credentials, other workflows,
- * collections) and `ownIds` become `[id]`. Files within texts become `[file]` unless files are shared.
+ * collections) and `ownIds` become `[id]`, names of credentials in errors `[name]`. Files within texts become `[file]` unless files are shared.
  */
 export function createSharedText(
   document: WorkflowDocument,
@@ -47,7 +50,7 @@ export function createSharedText(
     if (parts.files) return given;
     return isFileUrl.test(given) ? "[file]" : given.replaceAll(fileUrl, "[file]");
   };
-  const text = (given: string) => masked(withoutIds(withoutFiles(given)));
+  const text = (given: string) => masked(withoutIds(withoutFiles(given)).replace(credentialName, '"[name]"'));
   const value = (given: Json): Json => {
     if (typeof given === "string") return !parts.files && given.startsWith("data:") ? "[file]" : text(given);
     if (Array.isArray(given)) return given.map(value);

@@ -199,13 +199,13 @@ export const dateFunctions = {
     run: (value, name, zone) => part(partsAt(millisOf(value, zone), zoneOf(zone)), textOf(name).toLowerCase()),
   },
   dateDiff: {
-    detail: 'dateDiff(from, to, "days") → number',
+    detail: 'dateDiff(from, to, "days", zone?) → number; days begin as in the zone, in UTC without one',
     takes: [3, 4],
     gives: "double",
     run: (from, to, unit, zone) => between(millisOf(from, zone), millisOf(to, zone), unitOf(unit), zoneOf(zone)),
   },
   millis: {
-    detail: "millis(now) → milliseconds since 1970",
+    detail: "millis(now, zone?) → milliseconds since 1970",
     takes: [1, 2],
     gives: "double",
     run: (value, zone) => millisOf(value, zone),

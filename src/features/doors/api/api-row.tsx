@@ -15,7 +15,7 @@ export function ApiRow({ publication }: Pick<RowProps, "publication">) {
   const { data } = door;
   if (data === undefined) return null;
   const { callersTrusted, runUrl, openAiUrl } = data;
-  const isOn = change.isPending ? change.variables.enabled : data.enabled;
+  const isOn = (change.isPending ? change.variables.enabled : undefined) ?? data.enabled;
   return (
     <DoorRow
       icon="code"
@@ -25,7 +25,7 @@ export function ApiRow({ publication }: Pick<RowProps, "publication">) {
       toggle={{
         checked: isOn,
         busy: change.isPending || save.isPending,
-        onChange: (enabled) => change.mutate({ enabled, config: { callersTrusted } }),
+        onChange: (enabled) => change.mutate({ enabled }),
       }}
       copies={
         <>

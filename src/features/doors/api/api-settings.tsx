@@ -11,14 +11,14 @@ interface ApiSettingsProps {
 
 /** Whether programs are trusted, further addresses, and programs to copy. */
 export function ApiSettings({ door, save, slug }: ApiSettingsProps) {
-  const { enabled, callersTrusted, openApiUrl, snippets } = door;
+  const { callersTrusted, openApiUrl, snippets } = door;
   return (
     <div className="flex flex-col gap-5 p-5">
       <TrustedCallers
         who="Callers"
         trusted={callersTrusted}
         busy={save.isPending}
-        onChange={(trusted) => save.mutate({ enabled, callersTrusted: trusted })}
+        onChange={(trusted) => save.mutate({ config: { callersTrusted: trusted } })}
       />
       <div className="flex flex-col gap-1">
         <CopyLine label="OpenAPI" text={openApiUrl} copyLabel="Copy the address: OpenAPI" />

@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { apiDoorConfig } from "../../../doors/door-config.ts";
 import { publishedInterface } from "../../../doors/published-interface.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
 import { useEditor, useServices } from "../../../state/editor/editor-context.tsx";
 import type { Publication } from "../../../services/services.ts";
-import { showError } from "../../../ui/feedback/toast.tsx";
 import type { Snippet } from "../program-tabs.tsx";
+import { useDoorSwitch } from "../use-door-switch.ts";
 import { exampleOf, snippetsOf } from "./snippets.ts";
 
 /** How programs use the open workflow. */
@@ -13,6 +13,8 @@ export interface ApiDoor {
   /** Open until somebody closes it: whoever makes a key has said what it is for. */
   enabled: boolean;
   callersTrusted: boolean;
+  /** Whether agents reach it as well while it is open. */
+  agents: boolean;
   runUrl: string;
   openApiUrl: string;
   /** Absent where the workflow cannot be talked to. */
@@ -26,7 +28,6 @@ export interface ApiDoor {
 export function useApiDoor({ slug, live, staging }: Publication) {
   const { workflowId } = useEditor();
   const { doors, publications } = useServices();
-  const queries = useQueryClient();
   const queryKey = ["door", workflowId, "api", slug, live, staging];
 
   const door = useQuery({
@@ -45,7 +46,7 @@ export function useApiDoor({ slug, live, staging }: Publication) {
       const input = exampleOf(published?.inputSchema ?? {});
       return {
         enabled: stored?.enabled ?? true,
-        callersTrusted: apiDoorConfig.safeParse(stored?.config ?? {}).data?.callersTrusted ?? false,
+        ...apiDoorConfig.parse({ ...apiDoorConfig.safeParse(stored?.config ?? {}).data }),
         runUrl,
         openApiUrl: `${runUrl}/openapi.json`,
         openAiUrl: takesMessages ? openAiUrl : undefined,
@@ -55,12 +56,6 @@ export function useApiDoor({ slug, live, staging }: Publication) {
     },
   });
 
-  const save = useMutation({
-    mutationFn: ({ enabled, callersTrusted }: Pick<ApiDoor, "enabled" | "callersTrusted">) =>
-      doors.save(workflowId, "api", { enabled, config: { callersTrusted } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ["door", workflowId] }),
-    onError: (error) => showError(error),
-  });
-
+  const save = useDoorSwitch("api");
   return { door, save };
 }

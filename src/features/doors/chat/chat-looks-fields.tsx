@@ -109,7 +109,11 @@ function PictureField({ picture, onChange }: { picture: string; onChange: (pictu
   const choose = async (file: File | undefined) => {
     if (file === undefined) return;
     const small = await shrinkPicture(file);
-    setProblem(small === null ? "This picture cannot be read. Choose a PNG, JPEG or WebP." : null);
+    setProblem(
+      small === null
+        ? "This picture cannot be read, or is too large. Choose a PNG, JPEG or WebP of at most 100 million pixels."
+        : null,
+    );
     if (small !== null) onChange(small);
   };
   return (

@@ -14,7 +14,7 @@ export function ChatRow({ publication, hasTrigger }: RowProps) {
   const change = useDoorSwitch("chat");
   const { data } = door;
   if (data === undefined) return null;
-  const isOn = change.isPending ? change.variables.enabled : data.enabled;
+  const isOn = (change.isPending ? change.variables.enabled : undefined) ?? data.enabled;
   return (
     <DoorRow
       icon="message-circle"
@@ -27,7 +27,7 @@ export function ChatRow({ publication, hasTrigger }: RowProps) {
           ? {
               checked: isOn,
               busy: change.isPending || save.isPending,
-              onChange: (enabled) => change.mutate({ enabled, config: data.config }),
+              onChange: (enabled) => change.mutate({ enabled }),
             }
           : undefined
       }

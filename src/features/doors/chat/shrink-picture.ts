@@ -1,10 +1,13 @@
+import { openPicture } from "../../../ui/fields/open-picture.ts";
+
 /** Pixels of a side of the square that a picture is cut to. */
 const side = 128;
 
-/** A picture as a small square JPEG in a `data:` URL; null when the browser cannot read it. */
+/** A picture as a small square JPEG in a `data:` URL; null when the browser cannot read it, or it is far too large. */
 export async function shrinkPicture(file: File): Promise<string | null> {
-  const bitmap = await createImageBitmap(file).catch(() => null);
-  if (bitmap === null) return null;
+  const opened = await openPicture(file);
+  if (!opened.ok) return null;
+  const { bitmap } = opened;
   const canvas = document.createElement("canvas");
   canvas.width = side;
   canvas.height = side;

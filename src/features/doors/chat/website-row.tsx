@@ -15,7 +15,7 @@ export function WebsiteRow({ publication, hasTrigger }: RowProps) {
   const { data } = door;
   if (data === undefined) return null;
   const isStored = data.enabled && framingSites(data.config).length > 0;
-  const isOn = change.isPending ? change.variables.config["embedded"] === true : isStored;
+  const isOn = change.isPending ? change.variables.config?.["embedded"] === true : isStored;
   const toggle = (wanted: boolean) => {
     if (wanted && data.config.sites.length === 0) {
       setIsWanted(true);
@@ -23,7 +23,7 @@ export function WebsiteRow({ publication, hasTrigger }: RowProps) {
       return;
     }
     // The chat page is what the website shows.
-    change.mutate({ enabled: wanted || data.enabled, config: { ...data.config, embedded: wanted } });
+    change.mutate({ ...(wanted ? { enabled: true } : {}), config: { embedded: wanted } });
   };
   return (
     <DoorRow

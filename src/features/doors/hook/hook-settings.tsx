@@ -70,6 +70,21 @@ export function HookSettings({ door, hooks }: { door: HookDoor; hooks: Hooks }) 
             />
           )}
         </Field>
+        {hookSchemeFacts[config.scheme].signs === "body" && (
+          <Field
+            label="Equal bodies are different events"
+            inline
+            help="For senders that repeat themselves, such as an hourly ping. Whoever has seen a delivery can then send it again. Off: a body that came before starts nothing, as long as the secret stays."
+          >
+            {(control) => (
+              <Switch
+                {...control}
+                checked={config.equalBodiesDiffer}
+                onCheckedChange={(equalBodiesDiffer) => change({ equalBodiesDiffer })}
+              />
+            )}
+          </Field>
+        )}
       </div>
       <TrustedCallers
         who="Callers"

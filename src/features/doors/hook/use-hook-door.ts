@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { hookDoorConfig, type HookDoorConfig } from "../../../doors/hook-door.ts";
 import { useEditor, useServices } from "../../../state/editor/editor-context.tsx";
+import type { StoredDoor } from "../../../services/doors.ts";
 import type { Publication } from "../../../services/services.ts";
 import { showMadeSecret } from "../../../ui/overlays/made-secret-store.ts";
 import { useDialogMutation } from "../../../ui/overlays/use-dialog-mutation.ts";
@@ -12,6 +13,7 @@ export interface HookDoor {
   config: HookDoorConfig;
   secrets: readonly string[];
   address: string;
+  knownDeliveries: StoredDoor["knownDeliveries"];
 }
 
 interface HookDoorChange {
@@ -46,6 +48,7 @@ export function useHookDoor({ slug }: Publication) {
         config: config.success ? config.data : hookDoorConfig.parse({}),
         secrets: stored?.secrets ?? [],
         address,
+        knownDeliveries: stored?.knownDeliveries,
       };
     },
   });

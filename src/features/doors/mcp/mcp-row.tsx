@@ -15,7 +15,7 @@ export function McpRow({ publication }: Pick<RowProps, "publication">) {
   const change = useDoorSwitch("mcp");
   const { data } = door;
   if (data === undefined) return null;
-  const isOn = change.isPending ? change.variables.enabled : data.enabled;
+  const isOn = (change.isPending ? change.variables.enabled : undefined) ?? data.enabled;
   return (
     <DoorRow
       icon="plug"
@@ -29,7 +29,7 @@ export function McpRow({ publication }: Pick<RowProps, "publication">) {
       toggle={{
         checked: isOn,
         busy: change.isPending || save.isPending,
-        onChange: (enabled) => change.mutate({ enabled, config: data.config }),
+        onChange: (enabled) => change.mutate({ enabled }),
       }}
       copies={<CopyLine text={data.address} copyLabel="Copy the address: MCP" />}
       notices={isOn && !data.config.callersTrusted && <LiveExposure door="mcp" publication={publication} />}

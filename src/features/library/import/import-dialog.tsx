@@ -23,6 +23,7 @@ import { useOwnThings } from "./use-own-things.ts";
  */
 export function ImportDialog({
   text: given,
+  fileName,
   busy,
   onClose,
   onImport,
@@ -30,6 +31,7 @@ export function ImportDialog({
 }: {
   /** What was dropped or pasted elsewhere; it is read at once. */
   text?: string;
+  fileName?: string | undefined;
   /** Which of the two is under way. */
   busy: "import" | "add" | null;
   onClose: () => void;
@@ -37,7 +39,7 @@ export function ImportDialog({
   onAdd?: (document: WorkflowDocument) => void;
 }) {
   const things = useOwnThings();
-  const [text, setText] = useState(given);
+  const [{ text, name: from }, setSource] = useState({ text: given, name: fileName });
   const [chosen, setChosen] = useState<Record<string, string>>({});
   const [values, setValues] = useState<AskedValues>({});
   const [skipped, setSkipped] = useState(false);
@@ -45,8 +47,8 @@ export function ImportDialog({
   const placing = useDialogMutation({ save: placedDocument });
   const own = things.data?.own;
   const result = useMemo(
-    () => (text === undefined || own === undefined ? undefined : readImport(text, own, newId)),
-    [text, own],
+    () => (text === undefined || own === undefined ? undefined : readImport(text, own, newId, from)),
+    [text, from, own],
   );
   const findings = result?.ok ? result.findings : undefined;
   const asked = findings && !skipped ? askedVariables(findings.document) : [];
@@ -74,7 +76,7 @@ export function ImportDialog({
               className="mr-auto"
               disabled={busy !== null}
               onClick={() => {
-                setText(undefined);
+                setSource({ text: undefined, name: undefined });
                 setChosen({});
                 setValues({});
                 setSkipped(false);
@@ -102,7 +104,7 @@ export function ImportDialog({
     >
       {text === undefined && (
         <>
-          <ImportSource onText={setText} />
+          <ImportSource onText={(read, name) => setSource({ text: read, name })} />
           <p className="mt-3 text-muted">
             Several files, a folder, or something left to do from an earlier import?{" "}
             <Link href="/imports" className="font-medium text-accent hover:underline">

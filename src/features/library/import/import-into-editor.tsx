@@ -9,10 +9,12 @@ import { ImportDialog } from "./import-dialog.tsx";
 /** Imports while a workflow is open: as a new one, or into the open one, whose present state is kept as a version first. */
 export function ImportIntoEditor({
   text,
+  fileName,
   onClose,
   onOpen,
 }: {
   text?: string;
+  fileName?: string | undefined;
   onClose: () => void;
   onOpen: (workflowId: string) => void;
 }) {
@@ -46,6 +48,7 @@ export function ImportIntoEditor({
   return (
     <ImportDialog
       {...(text === undefined ? {} : { text })}
+      fileName={fileName}
       busy={create.isPending ? "import" : keep.isPending ? "add" : null}
       onClose={onClose}
       onImport={(document) =>

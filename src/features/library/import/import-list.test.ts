@@ -33,7 +33,9 @@ function openList(over: Partial<WorkflowRepository> = {}) {
 /** A file with a workflow; it is not read to its end before `until`. */
 function file(name: string, until: Promise<void> = Promise.resolve()): File {
   const text = JSON.stringify(newDocument(newId(), name));
-  return Object.assign(new File([text], `${name}.json`), { text: () => until.then(() => text) });
+  return Object.assign(new File([text], `${name}.json`), {
+    arrayBuffer: () => until.then(() => new TextEncoder().encode(text).buffer),
+  });
 }
 
 function gate(): { opened: Promise<void>; open: () => void } {

@@ -1,15 +1,10 @@
-import type { ReactNode } from "react";
-import {
-  type ImportReport as ForeignReport,
-  type Outcome,
-  type ReportEntry,
-  takenOut,
-  toldOnce,
-} from "../../../import/report.ts";
+import { type ReactNode, useState } from "react";
+import { type ImportReport as ForeignReport, type ReportEntry, takenOut, toldOnce } from "../../../import/report.ts";
 import { sourceWords } from "../../../state/document/import-text.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import type { CredentialSummary } from "../../../services/services.ts";
 import { credentialLabel } from "../../../state/credential/credential-label.ts";
+import { Button } from "../../../ui/buttons/button.tsx";
 import { Icon, type IconName } from "../../../ui/icons/icon.tsx";
 import { Notice } from "../../../ui/feedback/notice.tsx";
 import { Select } from "../../../ui/fields/select.tsx";
@@ -113,7 +108,8 @@ export function ImportReport({
   );
 }
 
-const outcomeWords: Record<Outcome, string> = {
+const outcomeWords: Record<ReportEntry["outcome"], string> = {
+  dropped: "without effect here",
   mapped: "taken over",
   approximated: "approximated",
   needsCredential: "needs a credential",
@@ -121,7 +117,7 @@ const outcomeWords: Record<Outcome, string> = {
 };
 
 /** The same of several nodes. */
-const outcomesWords: Record<Outcome, string> = {
+const outcomesWords: Record<ReportEntry["outcome"], string> = {
   ...outcomeWords,
   needsCredential: "need a credential",
   placeholder: "placeholders",
@@ -152,19 +148,38 @@ function wordsOfCredential(
 
 /** Everything of another builder's workflow that is not simply taken over, but for what is said where a credential is chosen. */
 function BecameOf({ entries, said }: { entries: readonly ReportEntry[]; said: ReadonlySet<ReportEntry> }) {
+  const [showDropped, setShowDropped] = useState(false);
   const told = entries.filter((entry) => entry.outcome !== "mapped" && entry.note !== "" && !said.has(entry));
+  const dropped = told.filter(({ outcome }) => outcome === "dropped");
   if (told.length === 0) return null;
   return (
     <Part icon="list" title="What became of it" text="Everything else was taken over as it was.">
-      {told.map(({ about, node, sourceType, outcome, note }, index) => (
-        <Line
-          key={`${about} ${node} ${index}`}
-          title={node}
-          text={`${outcomeWords[outcome]}${about === "expression" ? `, ${sourceType.trim()}` : ""}: ${note}`}
-        />
+      {byNode(showDropped ? told : told.filter((entry) => !dropped.includes(entry))).map(([node, texts]) => (
+        <Lines key={node} title={node} texts={texts} />
       ))}
+      {dropped.length > 0 && (
+        <li>
+          <Button size="sm" variant="ghost" aria-expanded={showDropped} onClick={() => setShowDropped(!showDropped)}>
+            {showDropped ? "Hide" : "Show"} {dropped.length} {dropped.length === 1 ? "setting" : "settings"} without
+            effect here
+          </Button>
+        </li>
+      )}
     </Part>
   );
+}
+
+/** What is said of each node, in the order of the file. */
+function byNode(entries: readonly ReportEntry[]): [node: string, texts: string[]][] {
+  const texts = new Map<string, string[]>();
+  for (const { about, node, sourceType, outcome, note } of entries) {
+    const isPart = about === "expression" || about === "setting";
+    const word = isPart && outcome !== "dropped" && outcome !== "needsCredential" ? "" : outcomeWords[outcome];
+    const words = [word, isPart ? sourceType.trim() : ""].filter((one) => one !== "").join(", ");
+    const title = node === "" ? "The workflow" : node;
+    texts.set(title, [...(texts.get(title) ?? []), `${words}: ${note}`]);
+  }
+  return [...texts];
 }
 
 function Part({ icon, title, text, children }: { icon: IconName; title: string; text?: string; children: ReactNode }) {
@@ -181,6 +196,21 @@ function Part({ icon, title, text, children }: { icon: IconName; title: string; 
       </div>
       <ul className="flex flex-col gap-1.5 px-3 py-2">{children}</ul>
     </section>
+  );
+}
+
+function Lines({ title, texts: [first = "", ...more] }: { title: string; texts: readonly string[] }) {
+  return (
+    <li className="wrap-anywhere">
+      <p className="line-clamp-4">
+        <span className="font-medium">{title}</span> <span className="text-muted">{first}</span>
+      </p>
+      {more.map((text, index) => (
+        <p key={`${index} ${text}`} className="line-clamp-4 pl-3 text-muted">
+          {text}
+        </p>
+      ))}
+    </li>
   );
 }
 

@@ -6,7 +6,7 @@ import { takeText } from "../../../ui/text/take-text.ts";
 import { PasteText } from "./paste-text.tsx";
 
 /** Where a workflow comes from: a file that is chosen or dropped, or pasted text. */
-export function ImportSource({ onText }: { onText: (text: string) => void }) {
+export function ImportSource({ onText }: { onText: (text: string, fileName?: string) => void }) {
   const [hovered, setHovered] = useState(false);
 
   function drop(event: DragEvent) {

@@ -42,6 +42,15 @@ describe("reading a workflow from outside", () => {
     expect(own.credentials).toEqual([]);
   });
 
+  it("names a workflow after its file where the file gives no name", () => {
+    const { name, ...unnamed } = completeExport;
+    const nameOf = (source: object) => {
+      const read = readImport(JSON.stringify(source), nothing, () => "fresh", "Mail desk.v2.json");
+      return read.ok && read.findings.document.name;
+    };
+    expect([nameOf(completeExport), nameOf(unnamed)]).toEqual([name, "Mail desk.v2"]);
+  });
+
   it("S34 takes the credential out of nodes that are not known here, too", () => {
     const findings = found(withNodes({ x: ["from-the-future", { credential: "of-ann", kept: 1 }] }));
     expect(findings.unknown).toMatchObject([{ type: "from-the-future", config: { credential: "", kept: 1 } }]);
@@ -144,7 +153,7 @@ describe("a workflow of Dify", () => {
     const result = readImport(difyChat, nothing, () => "new-id");
     if (!result.ok) throw new Error(result.problems.join(" "));
     expect(result.findings.document.name).toBe("Travel desk");
-    expect(result.findings.report?.nodes).toMatchObject({ total: 12, placeholder: 0 });
+    expect(result.findings.report?.nodes).toMatchObject({ total: 11, placeholder: 0 });
   });
 });
 
@@ -154,7 +163,7 @@ describe("a workflow of n8n", () => {
     if (!result.ok) throw new Error(result.problems.join(" "));
     const { document, report, review, credentials } = result.findings;
     expect(document.name).toBe("Everything at once");
-    expect(report?.nodes).toMatchObject({ total: 16, placeholder: 1 });
+    expect(report?.nodes).toMatchObject({ total: 15, placeholder: 1 });
     expect(review.map(({ node }) => node.title)).toContain("Look up");
     expect(credentials.map(({ title }) => title)).toContain("Model");
   });

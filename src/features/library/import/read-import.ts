@@ -58,7 +58,11 @@ interface Refused {
 }
 
 /** The studio's own file, or the workflows of another builder's, with their reports. */
-function readAny(text: string, newId: () => string): { ok: true; workflows: ReadWorkflow[] } | Refused {
+function readAny(
+  text: string,
+  newId: () => string,
+  fileName?: string,
+): { ok: true; workflows: ReadWorkflow[] } | Refused {
   const shared = sharedWorkflows(text, newId);
   if (shared.length > 0) return { ok: true, workflows: shared };
   const own = readWorkflowFile(text, newId);
@@ -66,7 +70,7 @@ function readAny(text: string, newId: () => string): { ok: true; workflows: Read
     ? { ok: true as const, workflows: [{ ...own, document: withReceivedReport(own.document) }] }
     : own;
   if (own.ok && !Object.values(own.document.nodes).some(({ type }) => type.includes("n8n"))) return received;
-  const foreign = importForeign(text, { registry: nodeRegistry, newId, readCurl: parseCurl });
+  const foreign = importForeign(text, { registry: nodeRegistry, newId, readCurl: parseCurl, fileName });
   if (foreign.ok && foreign.workflows.length > 0)
     return { ok: true, workflows: foreign.workflows.map((one) => ({ ...one, notes: [] })) };
   if (!foreign.ok && foreign.format !== "unknown") return { ok: false, problems: [foreign.problem] };
@@ -93,8 +97,8 @@ function withReceivedReport(document: WorkflowDocument): WorkflowDocument {
 type ImportResult = { ok: true; findings: ImportFindings } | Refused;
 
 /** Reads an exported or hand-written workflow, or one of another builder. Nothing is run and nothing is requested (S33). Never throws. */
-export function readImport(text: string, own: OwnThings, newId: () => string): ImportResult {
-  const read = readImports(text, own, newId);
+export function readImport(text: string, own: OwnThings, newId: () => string, fileName?: string): ImportResult {
+  const read = readImports(text, own, newId, fileName);
   if (!read.ok) return read;
   const [first, ...others] = read.workflows;
   if (!first) return { ok: false, problems: ["The file contains no workflow."] };
@@ -102,13 +106,14 @@ export function readImport(text: string, own: OwnThings, newId: () => string): I
   return { ok: true, findings: others.length === 0 ? first : { ...first, notes: [...first.notes, more] } };
 }
 
-/** Reads every workflow of a file, as `readImport` reads one. */
+/** Reads every workflow of a file, as `readImport` reads one; `fileName` names a workflow that has no name. */
 export function readImports(
   text: string,
   own: OwnThings,
   newId: () => string,
+  fileName?: string,
 ): { ok: true; workflows: ImportFindings[] } | Refused {
-  const read = readAny(text, newId);
+  const read = readAny(text, newId, fileName);
   return read.ok ? { ok: true, workflows: read.workflows.map((one) => findingsOf(one, own)) } : read;
 }
 

@@ -1,4 +1,6 @@
+import { visibleName } from "../../../engine/text/visible-name.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
+import { readTextFile } from "../../../engine/text/decode-text.ts";
 import { ServiceError, type WorkflowRepository } from "../../../services/services.ts";
 import { freeName } from "../workflow-actions.ts";
 import { placedDocument } from "../../../state/editing/placed-document.ts";
@@ -13,18 +15,18 @@ export interface ReadFile {
 
 const largestFile = 20_000_000;
 
-type TextFile = Pick<File, "name" | "size" | "text">;
+type TextFile = Pick<File, "name" | "size" | "type" | "arrayBuffer">;
 
 /** Reads one file. Nothing is run and nothing is requested. Never rejects. */
 export async function readFile(file: TextFile, own: OwnThings, newId: () => string): Promise<ReadFile> {
-  const refused = (...problems: string[]): ReadFile => ({ name: file.name, workflows: [], problems });
+  const refused = (...problems: string[]): ReadFile => ({ name: visibleName(file.name), workflows: [], problems });
   if (file.size > largestFile) return refused("The file is larger than 20 MB.");
   try {
-    const read = readImports(await file.text(), own, newId);
+    const read = readImports(await readTextFile(file), own, newId, visibleName(file.name));
     if (!read.ok) return refused(...read.problems);
     const workflows: ImportFindings[] = [];
     for (const one of read.workflows) workflows.push({ ...one, document: await placedDocument(one), unplaced: [] });
-    return { name: file.name, workflows, problems: [] };
+    return { name: visibleName(file.name), workflows, problems: [] };
   } catch (error) {
     return refused(`The file cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -1,4 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
+import { kindOfClip } from "../../../state/editing/node-clip.ts";
+import { showToast } from "../../../ui/feedback/toast-store.ts";
 import { takeText } from "../../../ui/text/take-text.ts";
 
 /** Whether a control or a dialog has the keyboard or the pointer already. */
@@ -8,12 +10,8 @@ function isTaken(target: EventTarget | null): boolean {
   return typing || document.querySelector("[role=dialog], dialog[open], [role=menu]") !== null;
 }
 
-/** JSON, the first lines of a workflow in YAML, or code of the Agents SDK. */
-const looksLikeWorkflow =
-  /^\s*[[{]|^(?:app|kind|dependencies|workflow|openapi):(?:\s|$)|from\s*["']@openai\/agents["']/;
-
 /** Hands over files dropped anywhere on the page, and pasted text that looks like a workflow. */
-export function useIncomingText(onText: (text: string) => void): void {
+export function useIncomingText(onText: (text: string, fileName?: string) => void): void {
   const receive = useEffectEvent(onText);
   useEffect(() => {
     const leave = new AbortController();
@@ -33,7 +31,14 @@ export function useIncomingText(onText: (text: string) => void): void {
       "paste",
       (event) => {
         const text = event.clipboardData?.getData("text/plain") ?? "";
-        if (!isTaken(event.target) && looksLikeWorkflow.test(text)) receive(text);
+        const kind = kindOfClip(text);
+        if (isTaken(event.target) || kind === null) return;
+        if (kind !== "words") receive(text);
+        else
+          showToast("What you pasted is not a workflow.", {
+            id: "pasted-words",
+            hint: "Copy a workflow as JSON, or choose Import.",
+          });
       },
       { signal },
     );

@@ -5,6 +5,7 @@ import type { PublishTrustProps } from "../../../state/publication/publish-trust
 import type { Publication } from "../../../services/services.ts";
 import { Button } from "../../../ui/buttons/button.tsx";
 import { Dialog } from "../../../ui/overlays/dialog.tsx";
+import { EmptyState } from "../../../ui/feedback/empty-state.tsx";
 import { LoadFailure } from "../../../ui/feedback/load-failure.tsx";
 import { Notice } from "../../../ui/feedback/notice.tsx";
 import { Spinner } from "../../../ui/feedback/spinner.tsx";
@@ -66,22 +67,21 @@ export function PublishDialog({ Where, Traces, Tests, Trust, tab: opened = "vers
         )}
         {data !== undefined && (
           <Tabs
-            value={isFirst ? "version" : tab}
+            value={tab}
             onValueChange={(value) => setTab(tabs.find((one) => one.value === value)?.value ?? "version")}
             className="flex-1"
           >
-            {!isFirst && (
-              <TabList label="Publishing">
-                {tabs.map(({ value, title }) => (
-                  <Tab key={value} value={value}>
-                    {title}
-                  </Tab>
-                ))}
-              </TabList>
-            )}
-            <TabPanel value="version" className={isFirst ? "border-t" : ""}>
+            <TabList label="Publishing">
+              {tabs.map(({ value, title }) => (
+                <Tab key={value} value={value}>
+                  {title}
+                </Tab>
+              ))}
+            </TabList>
+            <TabPanel value="version" keep>
               <VersionPart publication={data}>
                 <PublishForm
+                  key={published?.version}
                   publication={data}
                   Tests={Tests}
                   Trust={Trust}
@@ -93,14 +93,28 @@ export function PublishDialog({ Where, Traces, Tests, Trust, tab: opened = "vers
             <TabPanel value="where" className="flex flex-col">
               <div className="min-h-0 flex-1 overflow-y-auto">
                 {published !== null && <PublishedNotice published={published} />}
-                {data === null ? <Waiting label="Loading where it runs" /> : <Where publication={data} />}
+                {isFirst ? (
+                  <NotYet title="Nothing runs yet" onPublish={() => setTab("version")}>
+                    Once a version is published, you switch on here where it runs: a chat page, your website, the API
+                    and OpenAI's clients, a webhook, a schedule, MCP and A2A.
+                  </NotYet>
+                ) : data === null ? (
+                  <Waiting label="Loading where it runs" />
+                ) : (
+                  <Where publication={data} />
+                )}
               </div>
               <footer className="flex shrink-0 justify-end border-t px-5 py-3 max-sm:[&>button]:flex-1">
                 <Button onClick={onClose}>Done</Button>
               </footer>
             </TabPanel>
             <TabPanel value="limits" className="overflow-y-auto">
-              {data === null ? (
+              {isFirst ? (
+                <NotYet title="Nothing to limit yet" onPublish={() => setTab("version")}>
+                  Once a version is published, you set here how much its runs may take and cost, and who is told when
+                  they fail.
+                </NotYet>
+              ) : data === null ? (
                 <Waiting label="Loading the limits" />
               ) : (
                 <>
@@ -120,6 +134,23 @@ export function PublishDialog({ Where, Traces, Tests, Trust, tab: opened = "vers
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** Stands where a tab has nothing before the first version, and leads to it. */
+function NotYet({ title, onPublish, children }: { title: string; onPublish: () => void; children: ReactNode }) {
+  return (
+    <EmptyState
+      icon="rocket"
+      title={title}
+      action={
+        <Button variant="primary" onClick={onPublish}>
+          Publish the first version
+        </Button>
+      }
+    >
+      {children}
+    </EmptyState>
   );
 }
 

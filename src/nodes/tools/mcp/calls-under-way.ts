@@ -15,9 +15,14 @@ export class CallsUnderWay {
   private end = new AbortController();
   private news: "closed" | "open" | "refused" = "closed";
 
-  /** The call that a question is taken to belong to: the one that began first. */
-  get first(): Call | undefined {
-    return this.calls.values().next().value;
+  /** Whether any call is under way. */
+  get isAny(): boolean {
+    return this.calls.size > 0;
+  }
+
+  /** The call that a question belongs to: the only one that is under way, since a question of one call must not be asked for another. */
+  get only(): Call | undefined {
+    return this.calls.size === 1 ? this.calls.values().next().value : undefined;
   }
 
   /** Ends with the last call: every stream of the session is for calls alone. */

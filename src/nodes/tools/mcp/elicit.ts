@@ -17,11 +17,15 @@ const content = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(
 
 type ElicitResult = { action: "accept"; content: z.infer<typeof content> } | { action: "decline" | "cancel" };
 
-/** Asks a person what a server wants to know during a call. Outside of calls, and what is no form, is declined. */
+/**
+ * Asks a person what a server wants to know during a call. Outside of calls, and what is no form, is declined; cancelled where several
+ * calls are under way, since nothing says which of them asks.
+ */
 export async function elicit(params: unknown, calls: CallsUnderWay, signal: AbortSignal): Promise<ElicitResult> {
   const parsed = askedForm.safeParse(params);
-  const call = calls.first;
-  if (!parsed.success || call === undefined) return { action: "decline" };
+  if (!parsed.success || !calls.isAny) return { action: "decline" };
+  const call = calls.only;
+  if (call === undefined) return { action: "cancel" };
   const { message, requestedSchema } = parsed.data;
   const form = {
     message: stripHidden(message),

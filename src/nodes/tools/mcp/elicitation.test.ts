@@ -104,6 +104,16 @@ describe("what an MCP server asks during a call", () => {
     expect((await answered("in_call", { action: "accept", content })).told).toEqual({ action: "cancel" });
   });
 
+  it("is asked for no other call: where several are under way, it is cancelled", async () => {
+    const { session } = await askingServer();
+    const ask = () => Promise.resolve({ action: "decline" as const });
+    const results = await Promise.all([0, 1].map(() => session.call("in_call", {}, quietCall(never, { ask }))));
+    expect(results.map((result) => JSON.parse(String(result.ok && result.output)) as unknown)).toContainEqual({
+      action: "cancel",
+    });
+    await session.close();
+  });
+
   it("reaches nobody outside of calls", async () => {
     const { session, server } = await askingServer();
     const asked = server.server.elicitInput({ mode: "form", message: "Now?", requestedSchema }, { timeout: 50 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../engine/json.ts";
 import { testHost } from "../../../engine/testing/test-host.ts";
+import { exactAnswer } from "./exact-messages.ts";
 import { openMcpSession } from "./mcp-session.ts";
 
 /** A call in which nobody is asked anything. */
@@ -9,6 +10,7 @@ const quiet = (signal: AbortSignal) => ({
   ask: () => Promise.reject(new Error("Nobody is there.")),
   pausedWhile: <Value>(work: () => Promise<Value>) => work(),
   tellProgress: () => {},
+  log: () => {},
 });
 
 const inputSchema = `{"type": "object", "properties": {
@@ -50,7 +52,7 @@ async function callGet(write: Write, input: JsonObject) {
     mcpFetch(_connection, init) {
       const body = String(init.body ?? "");
       if (init.method !== "POST") return Promise.resolve(new Response(null, { status: 405 }));
-      const { id, method } = JSON.parse(body) as { id?: number; method: string };
+      const { id, method } = JSON.parse(body) as { id?: number | string; method: string };
       const result: Record<string, string> = {
         initialize:
           '{"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "s", "version": "1"}}',
@@ -59,7 +61,8 @@ async function callGet(write: Write, input: JsonObject) {
           '{"content": [], "structuredContent": {"id": 7615917337495251231, "more": [{"min": -9223372036854775808}]}}',
       };
       if (method === "tools/call") sent = body;
-      const answer = `{"jsonrpc": "2.0", "id": ${id}, "result": ${result[method]}}`;
+      const told = result[method] ? `"result": ${result[method]}` : '"error": {"code": -32601, "message": "Unknown."}';
+      const answer = `{"jsonrpc": "2.0", "id": ${JSON.stringify(id)}, ${told}}`;
       return Promise.resolve(id === undefined ? new Response(null, { status: 202 }) : write(answer));
     },
   });
@@ -92,4 +95,15 @@ describe.each<[string, Write]>([
     const { tools } = await callGet(write, {});
     expect(tools[0]?.inputSchema).toEqual(JSON.parse(inputSchema));
   });
+});
+
+it("counts the messages of an answer, and no signs of life between them", async () => {
+  const answered = async (events: string) => {
+    const response = new Response(events, { headers: { "content-type": "text/event-stream" } });
+    return (await exactAnswer(response, '{"id":7,"method":"tools/call"}')).text();
+  };
+  const alive = ": keep-alive\n\nevent: ping\n\n".repeat(10_000);
+  expect(await answered(`${alive}data: {"id":7}\n\n`)).toContain('data: {"id":7}');
+  expect(await answered("event: message\ndata: {}\ndata:\n\n".repeat(10_000))).not.toContain("more than 10000");
+  expect(await answered("data: {}\r\n\r\n".repeat(10_001))).toContain("more than 10000 messages");
 });

@@ -1,4 +1,11 @@
-import { isJsonObject, type ExactJson, type JsonObject, type JsonSchema, parseJson } from "../../../engine/json.ts";
+import {
+  isJsonObject,
+  type ExactJson,
+  type Json,
+  type JsonObject,
+  type JsonSchema,
+  parseJson,
+} from "../../../engine/json.ts";
 import { schemaCheck } from "../../../engine/json-schema/schema-check.ts";
 import { withBareIntegers } from "../../../engine/json-schema/bare-integers.ts";
 import { withLargeIntegersAsText } from "../../../engine/lossless-json.ts";
@@ -41,25 +48,47 @@ export async function exactAnswer(response: Response, sent: unknown): Promise<Re
   const { status, statusText, headers } = response;
   if (type === "application/json")
     return new Response(withLargeIntegersAsText(await response.text()), { status, statusText, headers });
-  if (type === "text/event-stream") return new Response(exactEvents(response.body), { status, statusText, headers });
+  if (type === "text/event-stream")
+    return new Response(exactEvents(response.body, idOf(message)), { status, statusText, headers });
   return response;
 }
 
-/** Server-sent events, each let through when it is complete, with the digits in its data as text. */
-function exactEvents(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+const idOf = (message: unknown) => (isJsonObject(message) ? message["id"] : undefined);
+
+/** Events of one answer. A client takes each by itself, and nothing else has a turn meanwhile. */
+const mostEvents = 10_000;
+
+/** The first line with data of an event. */
+const messageStart = /(?<![^\r\n])data(?=[:\r\n])(?:(?!\r\n\r\n|\n\n|\r\r)[^])*/g;
+
+/**
+ * Server-sent events, each let through when it is complete, with the digits in its data as text. The request with this id fails
+ * where more come than any tool has news.
+ */
+function exactEvents(body: ReadableStream<Uint8Array>, id: Json | undefined): ReadableStream<Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
-  let open = "";
+  /** Pieces of an event that is not complete, put together once: a long one comes in very many. */
+  let open: string[] = [];
+  let tail = "";
+  let count = 0;
   /** Lets through what ends with an empty line. */
-  function complete(text: string, last: boolean): Uint8Array<ArrayBuffer> {
-    const from = Math.max(0, open.length - 3);
-    open += text;
-    const ends = [...open.slice(from).matchAll(/\r\n\r\n|\n\n|\r\r/g)];
+  function complete(text: string): string {
+    const near = tail + text;
+    const ends = [...near.matchAll(/\r\n\r\n|\n\n|\r\r/g)];
     const end = ends.at(-1);
-    const until = last ? open.length : end ? from + end.index + end[0].length : 0;
-    const events = open.slice(0, until);
-    open = open.slice(until);
-    return encoder.encode(
+    const until = end === undefined ? 0 : end.index + end[0].length - tail.length;
+    const events = end === undefined ? "" : open.join("") + text.slice(0, until);
+    // A comment that keeps the connection alive is no message.
+    count += events.match(messageStart)?.length ?? 0;
+    const rest = text.slice(until);
+    if (end !== undefined) open = [];
+    open.push(rest);
+    tail = (end === undefined ? near : rest).slice(-3);
+    return events;
+  }
+  const encode = (events: string): Uint8Array<ArrayBuffer> =>
+    encoder.encode(
       /\d{16}/.test(events)
         ? events
             .split(/(?<=\r\n\r\n|\n\n|\r\r)/)
@@ -67,19 +96,26 @@ function exactEvents(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Arra
             .join("")
         : events,
     );
-  }
   return body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(piece, controller) {
-        const bytes = complete(decoder.decode(piece, { stream: true }), false);
-        if (bytes.length > 0) controller.enqueue(bytes);
+        const events = complete(decoder.decode(piece, { stream: true }));
+        if (count > mostEvents) {
+          if (id !== undefined) controller.enqueue(encoder.encode(tooManyEvents(id)));
+          controller.terminate();
+        } else if (events !== "") controller.enqueue(encode(events));
       },
       flush(controller) {
-        const bytes = complete(decoder.decode(), true);
-        if (bytes.length > 0) controller.enqueue(bytes);
+        const rest = open.join("") + decoder.decode();
+        if (rest !== "") controller.enqueue(encode(rest));
       },
     }),
   );
+}
+
+function tooManyEvents(id: Json): string {
+  const error = { code: -32_000, message: `It sent more than ${mostEvents} messages in one answer.` };
+  return `data: ${JSON.stringify({ jsonrpc: "2.0", id, error })}\n\n`;
 }
 
 const dataLine = /^data(?:: ?|$)/;

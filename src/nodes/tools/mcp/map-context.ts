@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import type { ToolResult } from "../../../engine/tool/tool.ts";
 import type { Json } from "../../../engine/json.ts";
-import { readParts } from "./map-result.ts";
+import { readParts, textOfResource } from "./map-result.ts";
 
 const readResult = z.looseObject({
   contents: z.array(
@@ -39,7 +39,8 @@ export function mapResource(value: unknown): ToolResult {
   const { contents } = parsed.data;
   if (contents.length === 0) return failed("The MCP server's resource has no content.");
   const parts = contents.map((resource) => {
-    const { text, blob, mimeType = "" } = resource;
+    const { blob, mimeType = "" } = resource;
+    const text = textOfResource(resource);
     if (text !== undefined && contents.length === 1) return { type: "text", text };
     if (blob !== undefined && mimeType.startsWith("image/")) return { type: "image", data: blob, mimeType };
     return { type: "resource", resource };

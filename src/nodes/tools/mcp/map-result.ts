@@ -1,5 +1,7 @@
 import { z } from "zod/mini";
 import type { ToolResult } from "../../../engine/tool/tool.ts";
+import { decodeText } from "../../../engine/text/decode-text.ts";
+import { isTextType } from "../../../engine/text/text-type.ts";
 import { isJsonObject, type Json } from "../../../engine/json.ts";
 
 const part = z.discriminatedUnion("type", [
@@ -31,6 +33,23 @@ function byteCount(base64: string): number {
   return Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
 }
 
+type Resource = Extract<Part, { type: "resource" }>["resource"];
+
+/** The text of a resource, also of one that is sent as bytes; undefined for what is no text. */
+export function textOfResource({
+  text,
+  blob,
+  mimeType = "",
+}: Pick<Resource, "text" | "blob" | "mimeType">): string | undefined {
+  if (text !== undefined || blob === undefined || !isTextType(mimeType)) return text;
+  try {
+    const bytes = Uint8Array.from(atob(blob), (character) => character.charCodeAt(0));
+    return decodeText(bytes, { contentType: mimeType });
+  } catch {
+    return undefined;
+  }
+}
+
 /** One part in words for the model; binary ones are described. A model that sees is shown pictures besides. */
 function wordsOf(content: Part): string {
   switch (content.type) {
@@ -42,7 +61,8 @@ function wordsOf(content: Part): string {
     case "resource_link":
       return `[resource ${content.name ?? ""} ${content.uri}]`;
     case "resource": {
-      const { uri, mimeType = "unknown type", text, blob = "" } = content.resource;
+      const { uri, mimeType = "unknown type", blob = "" } = content.resource;
+      const text = textOfResource(content.resource);
       return text === undefined ? `[resource ${uri}, ${mimeType}, ${byteCount(blob)} bytes]` : `${uri}:\n${text}`;
     }
   }
@@ -60,7 +80,8 @@ function dataOf(content: Part): Json {
     case "resource_link":
       return { type: "resource_link", uri: content.uri, name: content.name ?? "" };
     case "resource": {
-      const { uri, mimeType = "", text, blob = "" } = content.resource;
+      const { uri, mimeType = "", blob = "" } = content.resource;
+      const text = textOfResource(content.resource);
       const body: { text: string } | { bytes: number } = text === undefined ? { bytes: byteCount(blob) } : { text };
       return { type: "resource", uri, mimeType, ...body };
     }

@@ -1,9 +1,13 @@
 import { RunError, type RunErrorData } from "../../../engine/errors.ts";
 
+/** HTTP's status, or where an answer came, JSON-RPC's number. */
 function statusOf(error: unknown): number | undefined {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return typeof code === "number" ? code : undefined;
+  if (!(error instanceof Error)) return undefined;
+  const status = "status" in error ? error.status : "code" in error ? error.code : undefined;
+  return typeof status === "number" ? status : undefined;
 }
+
+const isTimeout = (error: unknown) => error instanceof Error && "code" in error && error.code === "REQUEST_TIMEOUT";
 
 /**
  * Whether the server no longer knows the session; then the request was not carried out. The protocol says 404; servers made
@@ -14,14 +18,22 @@ export function isSessionGone(error: unknown): boolean {
   return status === 404 || (status === 400 && error instanceof Error && /session/i.test(error.message));
 }
 
-/** JSON-RPC's number of an MCP client for a request that took too long. */
-const requestTimeout = -32_001;
-/** The protocol's number for a resource that is not there. */
+/** What a server without sessions said of a request, after it had answered others. */
+export function refusedMidway(error: unknown): RunErrorData {
+  const words = error instanceof Error ? error.message : String(error);
+  const message = `The MCP server refused the request (status ${statusOf(error)}): ${words.slice(0, 2_000)}`;
+  const hint = "It was not repeated, since it may have been carried out. Check the server, then try again.";
+  return { code: "tool_error", message, hint, retryable: false };
+}
+
+/** The protocol's number for a resource that is not there, in its versions with sessions. */
 const noSuchResource = -32_002;
 
 /** What went wrong with an MCP server, in words. */
 export function mcpFailure(error: unknown): RunErrorData {
   if (error instanceof RunError) return error.data;
+  // The client wraps what stops its first question.
+  if (error instanceof Error && error.cause instanceof RunError) return error.cause.data;
   const failed = (code: RunErrorData["code"], message: string, hint: string): RunErrorData => ({
     code,
     message,
@@ -35,7 +47,7 @@ export function mcpFailure(error: unknown): RunErrorData {
       "Choose a credential with the token that the server asks for, or make one of type MCP server with sign-in.";
     return failed("invalid_credentials", `The MCP server refused access (status ${status}).`, hint);
   }
-  if (status === requestTimeout) {
+  if (isTimeout(error)) {
     return failed("timeout", "The MCP server did not answer in time.", "Raise the time limit, or try again.");
   }
   if (status === noSuchResource) {

@@ -32,17 +32,30 @@ async function refusal(response: Response): Promise<RunError> {
 
 const noNews = () => new Response(null, { status: 405 });
 
+/** Milliseconds between two goes at a stream that breaks off: how soon to come again is what the server says. */
+const leastBetween = 1_000;
+
 /**
  * The fetch of an MCP client, through the host. Streams that wait for news of the server are open while a call is under way,
  * for what it may ask: a run takes its tools as they were when it began. Rejects with a RunError when the request did not
  * reach the server.
  */
-export function createMcpFetch(host: Pick<Host, "mcpFetch">, connection: McpConnection, calls: CallsUnderWay) {
+export function createMcpFetch(
+  host: Pick<Host, "mcpFetch" | "now" | "sleep">,
+  connection: McpConnection,
+  calls: CallsUnderWay,
+) {
+  let resumedAt = -Infinity;
   async function openStream(init: RequestInit): Promise<Response> {
-    if (calls.first === undefined) return noNews();
+    if (!calls.isAny) return noNews();
     const signal = init.signal ? AbortSignal.any([init.signal, calls.signal]) : calls.signal;
-    const response = await host.mcpFetch(connection, { ...init, signal });
     const isNews = !new Headers(init.headers).has("last-event-id");
+    if (!isNews) {
+      const wait = resumedAt + leastBetween - host.now();
+      resumedAt = Math.max(resumedAt + leastBetween, host.now());
+      if (wait > 0) await host.sleep(wait, signal);
+    }
+    const response = await host.mcpFetch(connection, { ...init, signal });
     if (response.ok || !isNews) return response;
     if (response.status === 405) calls.refuseNews();
     else calls.closeNews();

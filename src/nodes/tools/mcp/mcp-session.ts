@@ -2,28 +2,38 @@ import { z } from "zod/mini";
 import type { ToolCallContext, ToolResult } from "../../../engine/tool/tool.ts";
 import { jsonProblem } from "../../../engine/document/json-problem.ts";
 import type { Host, McpConnection } from "../../../engine/host.ts";
-import type { JsonObject } from "../../../engine/json.ts";
+import { isJsonObject, type JsonObject, type JsonSchema } from "../../../engine/json.ts";
 import { RunError } from "../../../engine/errors.ts";
+import { studioVersion } from "../../../engine/studio-version.ts";
+import { appExtension, appLink } from "./app-link.ts";
+import { type AppDocument, readAppDocument } from "./app-document.ts";
 import { CallsUnderWay } from "./calls-under-way.ts";
+import { asPromised } from "./as-promised.ts";
 import { markedArguments, resultValidator } from "./exact-messages.ts";
 import { elicit } from "./elicit.ts";
 import { stripHidden } from "./hidden-text.ts";
 import { mapResult } from "./map-result.ts";
 import { listOffers, type McpOffers } from "./list-offers.ts";
 import { mapPrompt, mapResource } from "./map-context.ts";
-import { isSessionGone, mcpFailure } from "./mcp-failure.ts";
+import { isSessionGone, mcpFailure, refusedMidway } from "./mcp-failure.ts";
 import { createMcpFetch } from "./mcp-fetch.ts";
+import { declaredHeaders, paramHeaders } from "./param-headers.ts";
 import type { McpTool } from "./tool-pin.ts";
 
 /** Milliseconds for opening a session and for each page of its list. */
 const openTimeoutMs = 30_000;
+/** Milliseconds for the question which versions a server knows. */
+const versionTimeoutMs = 10_000;
 /** The engine limits the time of a call, and stops its clock while a person is asked; the client's own clock stands aside. */
 const noTimeout = 2 ** 31 - 1;
 const mostTools = 1_000;
 const mostPages = 50;
 
 /** What a call may do besides answering. Its time is limited by `signal`. */
-type McpCallOptions = Pick<ToolCallContext, "signal" | "ask" | "pausedWhile" | "tellProgress">;
+type McpCallOptions = Pick<ToolCallContext, "signal" | "ask" | "pausedWhile" | "tellProgress" | "log">;
+
+/** Takes what a server answered, before it is read as a result. */
+export type TakeResult = (result: JsonObject) => void;
 
 /** An open session with an MCP server. */
 export interface McpSession {
@@ -32,8 +42,12 @@ export interface McpSession {
   /** What it says it has besides tools. */
   has: { resources: boolean; prompts: boolean };
   tools: McpTool[];
+  /** How the server calls tools that cannot be read; the others work. */
+  leftOut: string[];
   /** Calls a tool by the server's own name. A session that the server forgot is opened anew, once. Never rejects. */
-  call(name: string, input: JsonObject, options: McpCallOptions): Promise<ToolResult>;
+  call(name: string, input: JsonObject, options: McpCallOptions, onResult?: TakeResult): Promise<ToolResult>;
+  /** Reads a tool's interface, once. Throws a RunError. */
+  readApp(uri: string, signal: AbortSignal): Promise<AppDocument>;
   /** What the server has besides tools; nothing that it does not say it has is asked for. Throws a RunError. */
   listOffers(signal: AbortSignal): Promise<McpOffers>;
   /** Reads a resource, under the same terms as a call. */
@@ -51,51 +65,118 @@ const listedTool = z.looseObject({
     z.maxLength(512),
     z.refine((name) => jsonProblem({ [name]: "" }, { characters: 1_000, depth: 1 }) === undefined),
   ),
-  description: z._default(z.string(), ""),
+  description: z.catch(z.string(), ""),
   inputSchema: z.catch(z.record(z.string(), z.json()), { type: "object" }),
+  outputSchema: z.catch(z.optional(z.record(z.string(), z.json())), undefined),
+  annotations: z.catch(z.optional(z.looseObject({ readOnlyHint: z.optional(z.boolean()) })), undefined),
+  _meta: z.optional(z.unknown()),
 });
 
-/** The client comes when it is first needed: most workflows have no MCP server. */
+/** One page of a list. The client's own check refuses all tools for the sake of an odd one. */
+const toolPage = z.looseObject({
+  tools: z.catch(z.array(z.unknown()), []),
+  nextCursor: z.catch(z.optional(z.string()), undefined),
+});
+
+const anyResult = z.looseObject({});
+
+/** What a server lists as its tools. */
+interface ListedTools {
+  tools: McpTool[];
+  leftOut: string[];
+  /** What its tools promise of their results, by name. */
+  outputSchemas: ReadonlyMap<string, JsonSchema>;
+}
+
+/**
+ * Connects in the version that the server knows: it is asked in the newest one, and greeted in the way of the older ones where it
+ * does not understand.
+ */
 async function connect(host: Host, connection: McpConnection, calls: CallsUnderWay, signal: AbortSignal) {
-  const [{ Client }, { StreamableHTTPClientTransport }, { ElicitRequestSchema }] = await Promise.all([
-    import("@modelcontextprotocol/sdk/client/index.js"),
-    import("@modelcontextprotocol/sdk/client/streamableHttp.js"),
-    import("@modelcontextprotocol/sdk/types.js"),
-  ]);
-  // The client's own validator generates code, which the site's policy forbids.
-  const jsonSchemaValidator = resultValidator;
-  const capabilities = { elicitation: { form: { applyDefaults: true } } };
-  const client = new Client({ name: "switchyard", version: "1.0.0" }, { capabilities, jsonSchemaValidator });
-  client.setRequestHandler(ElicitRequestSchema, (request: { params: unknown }, extra: { signal: AbortSignal }) =>
-    elicit(request.params, calls, extra.signal),
+  try {
+    return await connectAs("auto", host, connection, calls, signal);
+  } catch (error) {
+    if (signal.aborted || !isUnclear(error)) throw error;
+    return await connectAs("legacy", host, connection, calls, signal);
+  }
+}
+
+/** Whether the question for the version had no answer, or one of no use: there are older servers that break at what is new. */
+function isUnclear(error: unknown): boolean {
+  if (!(error instanceof Error) || !("code" in error) || error.cause instanceof RunError) return false;
+  return (
+    error.code === "ERA_NEGOTIATION_FAILED" || (error.code === "REQUEST_TIMEOUT" && error.message.includes("probe"))
   );
+}
+
+/** The client comes when it is first needed: most workflows have no MCP server. */
+async function connectAs(
+  mode: "auto" | "legacy",
+  host: Host,
+  connection: McpConnection,
+  calls: CallsUnderWay,
+  signal: AbortSignal,
+) {
+  const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+  const client = new Client(
+    { name: "switchyard", version: studioVersion },
+    {
+      capabilities: { elicitation: { form: { applyDefaults: true } }, extensions: appExtension },
+      // The client's own validator generates code, which the site's policy forbids.
+      jsonSchemaValidator: resultValidator,
+      versionNegotiation: { mode, probe: { timeoutMs: versionTimeoutMs } },
+    },
+  );
+  client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) => elicit(params, calls, mcpReq.signal));
   // The host decides on the address; this one stands in for it.
   const transport = new StreamableHTTPClientTransport(new URL("https://mcp.invalid/mcp"), {
     fetch: createMcpFetch(host, connection, calls),
   });
-  await client.connect(transport, { signal, timeout: openTimeoutMs });
-  return { client, transport };
+  // The question for the version knows no signal.
+  const stop = () => void transport.close();
+  signal.addEventListener("abort", stop);
+  try {
+    await client.connect(transport, { signal, timeout: openTimeoutMs });
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+  return { client, transport, hasSession: client.getProtocolEra() === "legacy" };
 }
 
 type Connected = Awaited<ReturnType<typeof connect>>;
 
-async function listTools({ client }: Connected, signal: AbortSignal): Promise<McpTool[]> {
-  if (client.getServerCapabilities()?.tools === undefined) return [];
+async function listTools({ client, hasSession }: Connected, signal: AbortSignal): Promise<ListedTools> {
   const tools: McpTool[] = [];
+  const leftOut: string[] = [];
+  const outputSchemas = new Map<string, JsonSchema>();
+  if (client.getServerCapabilities()?.tools === undefined) return { tools, leftOut, outputSchemas };
   let cursor: string | undefined;
   for (let page = 0; page < mostPages && tools.length < mostTools; page += 1) {
-    const listed = await client.listTools(cursor === undefined ? {} : { cursor }, { signal, timeout: openTimeoutMs });
+    const params = cursor === undefined ? {} : { cursor };
+    const listed = await client.request({ method: "tools/list", params }, toolPage, { signal, timeout: openTimeoutMs });
     for (const raw of listed.tools) {
       const known = listedTool.safeParse(raw);
-      if (known.success) {
-        const { name, description, inputSchema } = known.data;
-        tools.push({ name, description, inputSchema });
+      // Only versions without sessions know headers of tools.
+      if (!known.success || (!hasSession && declaredHeaders(known.data.inputSchema) === undefined)) {
+        leftOut.push(nameIn(raw));
+        continue;
       }
+      const { name, description, inputSchema, outputSchema, annotations, _meta } = known.data;
+      const mark = annotations?.readOnlyHint === true ? { readOnly: true as const } : {};
+      const app = appLink(_meta);
+      tools.push({ name, description, inputSchema, ...mark, ...(app && { app }) });
+      if (outputSchema) outputSchemas.set(name, outputSchema);
     }
     cursor = listed.nextCursor;
     if (cursor === undefined) break;
   }
-  return tools.slice(0, mostTools);
+  return { tools: tools.slice(0, mostTools), leftOut: leftOut.slice(0, mostTools), outputSchemas };
+}
+
+/** What people are told of a tool that cannot be read. */
+function nameIn(raw: unknown): string {
+  const name = typeof raw === "object" && raw !== null && "name" in raw ? raw.name : undefined;
+  return typeof name === "string" && name.trim() !== "" ? stripHidden(name).slice(0, 100) : "(without a name)";
 }
 
 async function end({ client, transport }: Connected): Promise<void> {
@@ -109,8 +190,8 @@ export async function openMcpSession(host: Host, connection: McpConnection, sign
   let connected: Connected | undefined;
   try {
     connected = await connect(host, connection, calls, signal);
-    const tools = await listTools(connected, signal);
-    return sessionOf({ host, connection, calls, first: connected, tools });
+    const listed = await listTools(connected, signal);
+    return sessionOf({ host, connection, calls, first: connected, listed });
   } catch (error) {
     if (connected) void end(connected);
     signal.throwIfAborted();
@@ -127,7 +208,7 @@ interface ProgressNews {
 
 /** One request over an open session. */
 type Ask = (
-  client: Connected["client"],
+  over: Connected,
   request: { signal: AbortSignal; timeout: number; onprogress(news: ProgressNews): void },
 ) => Promise<ToolResult>;
 
@@ -136,20 +217,26 @@ interface SessionParts {
   connection: McpConnection;
   calls: CallsUnderWay;
   first: Connected;
-  tools: McpTool[];
+  listed: ListedTools;
 }
 
-function sessionOf({ host, connection, calls, first, tools }: SessionParts): McpSession {
+function sessionOf({ host, connection, calls, first, listed }: SessionParts): McpSession {
+  const { tools, leftOut, outputSchemas } = listed;
   let open = Promise.resolve(first);
   const version = first.client.getServerVersion();
 
   /** Does the work; where the server forgot the session meanwhile, once more over a new one. */
   async function overSession<Value>(signal: AbortSignal, work: (over: Connected) => Promise<Value>): Promise<Value> {
     const used = open;
+    let hasSession = true;
     try {
-      return await work(await used);
+      const over = await used;
+      ({ hasSession } = over);
+      return await work(over);
     } catch (error) {
       if (!isSessionGone(error)) throw error;
+      // Where no session can be gone, the work may have been done: it is not done twice.
+      if (!hasSession) throw new RunError(refusedMidway(error));
       // Parallel calls of one forgotten session share the new one.
       if (open === used) {
         calls.closeNews();
@@ -163,9 +250,10 @@ function sessionOf({ host, connection, calls, first, tools }: SessionParts): Mcp
   async function perform(options: McpCallOptions, ask: Ask): Promise<ToolResult> {
     const end = calls.begin(options);
     try {
-      return await overSession(options.signal, async ({ client, transport }) => {
-        await calls.openNews(host, (from) => transport.resumeStream(from));
-        return await ask(client, {
+      return await overSession(options.signal, async (over) => {
+        const { transport, hasSession } = over;
+        if (hasSession) await calls.openNews(host, (from) => transport.resumeStream(from));
+        return await ask(over, {
           signal: options.signal,
           timeout: noTimeout,
           onprogress: ({ progress, total, message }: ProgressNews) =>
@@ -181,6 +269,7 @@ function sessionOf({ host, connection, calls, first, tools }: SessionParts): Mcp
   }
 
   const schemaOf = (name: string) => tools.find((tool) => tool.name === name)?.inputSchema ?? {};
+  const apps = new Map<string, Promise<AppDocument>>();
   const capabilities = first.client.getServerCapabilities();
   const has = { resources: capabilities?.resources !== undefined, prompts: capabilities?.prompts !== undefined };
 
@@ -188,12 +277,30 @@ function sessionOf({ host, connection, calls, first, tools }: SessionParts): Mcp
     server: { name: version?.name ?? "", version: version?.version ?? "" },
     has,
     tools,
-    call: (name, input, options) =>
-      perform(options, async (client, request) =>
-        mapResult(
-          await client.callTool({ name, arguments: markedArguments(input, schemaOf(name)) }, undefined, request),
-        ),
-      ),
+    leftOut,
+    call: (name, input, options, onResult) =>
+      perform(options, async ({ client, hasSession }, request) => {
+        const params = { name, arguments: markedArguments(input, schemaOf(name)) };
+        const headers = hasSession ? {} : paramHeaders(declaredHeaders(schemaOf(name)) ?? [], input);
+        const result = await client.request({ method: "tools/call", params }, anyResult, { ...request, headers });
+        if (onResult && isJsonObject(result)) onResult(result);
+        const promised = outputSchemas.get(name);
+        return mapResult(promised ? await asPromised(result, promised, host, options) : result);
+      }),
+    async readApp(uri, signal) {
+      const request = { signal, timeout: openTimeoutMs };
+      const reading =
+        apps.get(uri) ??
+        overSession(signal, async ({ client }) => readAppDocument(await client.readResource({ uri }, request), uri));
+      apps.set(uri, reading);
+      try {
+        return await reading;
+      } catch (error) {
+        apps.delete(uri);
+        signal.throwIfAborted();
+        throw error instanceof RunError ? error : new RunError(mcpFailure(error));
+      }
+    },
     async listOffers(signal) {
       try {
         const request = { signal, timeout: openTimeoutMs };
@@ -205,14 +312,14 @@ function sessionOf({ host, connection, calls, first, tools }: SessionParts): Mcp
     },
     async readResource(uri, options) {
       if (!has.resources) return notOffered("resources");
-      return await perform(options, async (client, request) =>
+      return await perform(options, async ({ client }, request) =>
         mapResource(await client.readResource({ uri }, request)),
       );
     },
     async getPrompt(name, values, options) {
       if (!has.prompts) return notOffered("prompts");
       const params = { name, arguments: values };
-      return await perform(options, async (client, request) => mapPrompt(await client.getPrompt(params, request)));
+      return await perform(options, async ({ client }, request) => mapPrompt(await client.getPrompt(params, request)));
     },
     async close() {
       await open.then(end, () => {});

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../../engine/json.ts";
 import { hasHidden, stripHidden } from "./hidden-text.ts";
-import { isPinOf, type McpTool, pinnedTool, visibleSchema } from "./tool-pin.ts";
+import { type McpTool, pinFits, pinnedTool, visibleSchema } from "./tool-pin.ts";
 
 /** Whether a person has agreed to a tool as it is now. */
 export type ToolApproval = "approved" | "changed" | "new";
@@ -14,6 +14,8 @@ export interface ReviewedTool {
   description: string;
   parameters: JsonSchema;
   approval: ToolApproval;
+  /** Its interface, and what interfaces may do with it, were approved as well. */
+  appApproved: boolean;
   /** A changed tool as it was approved; absent when its pin does not tell. */
   agreed?: McpTool;
   /** Left out by the include and exclude lists. */
@@ -51,12 +53,16 @@ export function nameFor(server: string, tool: string, taken: ReadonlySet<string>
   }
 }
 
-function approvalOf(tool: McpTool, pins: ReviewSettings["pins"]): Pick<ReviewedTool, "approval" | "agreed"> {
+function approvalOf(
+  tool: McpTool,
+  pins: ReviewSettings["pins"],
+): Pick<ReviewedTool, "approval" | "appApproved" | "agreed"> {
   const pin = Object.hasOwn(pins, tool.name) ? pins[tool.name] : undefined;
-  if (pin === undefined) return { approval: "new" };
-  if (isPinOf(pin, tool)) return { approval: "approved" };
+  if (pin === undefined) return { approval: "new", appApproved: false };
+  const fits = pinFits(pin, tool);
+  if (fits !== "no") return { approval: "approved", appApproved: fits === "whole" };
   const agreed = pinnedTool(pin, tool.name);
-  return { approval: "changed", ...(agreed && { agreed }) };
+  return { approval: "changed", appApproved: false, ...(agreed && { agreed }) };
 }
 
 /** Judges the tools that a server lists; of two with one name the first counts. */

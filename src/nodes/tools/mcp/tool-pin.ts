@@ -2,6 +2,8 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod/mini";
 import { isJsonObject, type Json, type JsonObject } from "../../../engine/json.ts";
+import type { AppLink } from "./app-link.ts";
+import { appLink } from "./app-link.ts";
 import { stripHidden } from "./hidden-text.ts";
 
 /** A tool as its server describes it. */
@@ -9,6 +11,10 @@ export interface McpTool {
   name: string;
   description: string;
   inputSchema: JsonObject;
+  /** The server says that it only reads. No model reads that, so pins leave it out. */
+  readOnly?: true;
+  /** It has an interface, or is for interfaces. */
+  app?: AppLink;
 }
 
 /** The same value always as the same text: keys in order, no spaces. */
@@ -21,8 +27,9 @@ function canonical(value: Json): string {
 
 const hashLength = 64;
 
-function textOf({ name, description, inputSchema }: McpTool): string {
-  return canonical([name, description, inputSchema]);
+/** A tool without an interface has the text that it had before there were interfaces. */
+function textOf({ name, description, inputSchema, app }: McpTool): string {
+  return canonical([name, description, inputSchema, ...(app ? [{ ...app }] : [])]);
 }
 
 function hashOf(text: string): string {
@@ -30,7 +37,7 @@ function hashOf(text: string): string {
 }
 
 /**
- * What a person approves of a tool: SHA-256 over its name, description and schema, in hex. Whatever a model could read of
+ * What a person approves of a tool: SHA-256 over its name, description, schema and interface, in hex. Whatever a model could read of
  * the tool is in it, so that a change of any of that gives another pin.
  */
 export function toolPin(tool: McpTool): string {
@@ -46,12 +53,18 @@ export function textPin(tool: McpTool): string {
   return `${text} ${hashOf(text)}`;
 }
 
-/** Whether a pin, with or without its text, stands for the tool as it is. Only the hash counts. */
-export function isPinOf(pin: string, tool: McpTool): boolean {
-  return pin.slice(-hashLength) === toolPin(tool);
+/**
+ * Whether a pin, with or without its text, stands for the tool as it is: with its interface, without it (the tool was approved before
+ * it had one), or not at all. Only the hash counts.
+ */
+export function pinFits(pin: string, tool: McpTool): "whole" | "without-app" | "no" {
+  const hash = pin.slice(-hashLength);
+  if (hash === toolPin(tool)) return "whole";
+  const { app: _app, ...without } = tool;
+  return hash === toolPin(without) ? "without-app" : "no";
 }
 
-const pinnedText = z.tuple([z.string(), z.string(), z.record(z.string(), z.json())]);
+const pinnedText = z.tuple([z.string(), z.string(), z.record(z.string(), z.json())], z.json());
 
 /**
  * The tool of this name as it was approved. Undefined when the pin has only a hash, or a text that is not the one it was
@@ -62,8 +75,9 @@ export function pinnedTool(pin: string, name: string): McpTool | undefined {
   if (text === "" || hashOf(text) !== pin.slice(-hashLength)) return undefined;
   const parsed = pinnedText.safeParse(asPinned(text));
   if (!parsed.success || parsed.data[0] !== name) return undefined;
-  const [, description, inputSchema] = parsed.data;
-  return { name, description, inputSchema };
+  const [, description, inputSchema, ui] = parsed.data;
+  const app = ui === undefined ? undefined : appLink({ ui });
+  return { name, description, inputSchema, ...(app && { app }) };
 }
 
 /** A pin's own text, with doubles for all numbers, as the tool has them that it is compared with. */

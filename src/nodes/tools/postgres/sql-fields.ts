@@ -2,6 +2,7 @@ import { z } from "zod/mini";
 import { approvalPolicies } from "../../../engine/tool/tool.ts";
 import { type ConfigOf, field } from "../../../engine/config/field.ts";
 import type { NodeFamily } from "../../../engine/document/define-node.ts";
+import { repeatIfHarmless, toolAfterCrash } from "../../flow/error-field.ts";
 import { toolFields } from "../tool-fields.ts";
 import { conditionOperators, whereSchema } from "./condition.ts";
 import { affectedLimits, orderBySchema, rowLimits, statementTimeouts } from "./sql-request.ts";
@@ -136,6 +137,7 @@ export const writeFields = (otherwise = "") => ({
     label: "Dry run",
     help: "Shows the rows before and after, and undoes the change. Nothing is ever changed.",
   }),
+  afterCrash: toolAfterCrash(repeatIfHarmless),
 });
 
 export const writeApprovalField = () =>

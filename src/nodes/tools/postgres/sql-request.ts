@@ -24,6 +24,8 @@ const common = {
   ),
   /** A role to run as, for this statement only. The credential's own role must be a member of it. */
   role: z.optional(z.string().check(z.minLength(1), z.maxLength(63))),
+  /** The values that a model gave, as texts: errors repeat no others. Absent where the request is its sender's own. */
+  given: z.optional(z.array(z.string()).check(z.maxLength(500))),
 };
 
 /** `table` or `schema.table`; a part in double quotes keeps dots and capitals. Without a schema it is `public`. */

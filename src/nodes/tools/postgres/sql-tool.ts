@@ -1,8 +1,10 @@
+import type { AfterCrash } from "../../../engine/document/after-crash.ts";
 import type { ApprovalPolicy, Tool, ToolCallContext, ToolResult } from "../../../engine/tool/tool.ts";
 import type { Host } from "../../../engine/host.ts";
 import type { Json, JsonObject, JsonSchema } from "../../../engine/json.ts";
 import type { RunScope } from "../../../engine/run/run-scope.ts";
 import { commonTool } from "../tool-fields.ts";
+import { givenValues } from "./given-values.ts";
 import { modelParts, type OpenPart } from "./model-parts.ts";
 import { runSql, type SqlAnswer } from "./run-sql.ts";
 import { findTable, hintWords, schemaHints, type TableHint } from "./schema-hints.ts";
@@ -37,10 +39,9 @@ interface SqlToolPlan<Config> {
 }
 
 /** Makes the tool of a Postgres node: its parameters with the database's hints, its calls, and their dry run. */
-export async function sqlTool<Config extends SqlToolConfig & { tableName?: string; dryRun?: boolean }>(
-  context: SqlToolContext<Config>,
-  plan: SqlToolPlan<Config>,
-): Promise<Tool> {
+export async function sqlTool<
+  Config extends SqlToolConfig & { tableName?: string; dryRun?: boolean; afterCrash?: AfterCrash },
+>(context: SqlToolContext<Config>, plan: SqlToolPlan<Config>): Promise<Tool> {
   const { config, ai, host, node } = context;
   const tables = await schemaHints(context, config);
   const fixed = fixedTable(node.config, config);
@@ -52,7 +53,12 @@ export async function sqlTool<Config extends SqlToolConfig & { tableName?: strin
     const call = plan.call(filled, parts.given(input));
     if (!call.ok) return call.answer;
     const { credential, statementTimeoutMs, role } = filled;
-    const common = { credential, timeoutMs: statementTimeoutMs, ...(role === "" ? {} : { role }) };
+    const common = {
+      credential,
+      timeoutMs: statementTimeoutMs,
+      given: givenValues(input),
+      ...(role === "" ? {} : { role }),
+    };
     return runSql(host, plan.operation, { ...common, ...call.request, ...(dryRun ? { dryRun } : {}) }, signal);
   }
 
@@ -78,7 +84,8 @@ export async function sqlTool<Config extends SqlToolConfig & { tableName?: strin
   };
   if (!plan.writes) return common;
   // A tool that never changes anything needs no agreement.
-  return config.dryRun === true ? { ...common, approval: "never" } : { ...common, preview };
+  if (config.dryRun === true) return { ...common, approval: "never" };
+  return { ...common, preview, afterCrash: () => config.afterCrash };
 }
 
 /** The table that the author named, where it is known before a call. */

@@ -114,6 +114,19 @@ export const thinkingAndCall: Recording = {
   ),
 };
 
+/** Gateways leave out what comes later. */
+export const bareThinking: Recording = {
+  body: namedEvents(
+    start,
+    blockStart(0, { type: "thinking" }),
+    blockDelta(0, { type: "thinking_delta", thinking: "Hm." }),
+    blockStop(0),
+    blockStart(1, { type: "text", text: "Yes." }),
+    blockStop(1),
+    ...end("end_turn"),
+  ),
+};
+
 export const refusal: Recording = {
   body: namedEvents(
     start,

@@ -1,5 +1,6 @@
 import { dataEvents } from "../../testing/sse.ts";
 import type { Recording } from "../../testing/replay.ts";
+import { pdfNote } from "./chat-with.ts";
 
 /** Chat Completions answers after the vendor's API reference ("Chat Completions", "Streaming"). */
 
@@ -174,6 +175,33 @@ export const errorInStream: Recording = {
 
 export const cutOff: Recording = { body: dataEvents(opening, chunk({ content: "Half an ans" })) };
 
+const saidAll = chunk({ content: "All of it." });
+
+function callWith(written: string): object {
+  return chunk({ tool_calls: [{ index: 0, id: "call_a", function: { name: "sum", arguments: written } }] });
+}
+
+/** Kimi at OpenRouter, Snowflake: no reason at the end. */
+export const onlyDone: Recording = { body: dataEvents(opening, saidAll, "[DONE]") };
+export const onlyDoneCall: Recording = { body: dataEvents(opening, callWith('{"a":1}'), "[DONE]") };
+export const onlyDoneHalfCall: Recording = { body: dataEvents(opening, callWith('{"a":'), "[DONE]") };
+export const onlyDoneNothing: Recording = { body: dataEvents(opening, "[DONE]") };
+export const emptyReason: Recording = { body: dataEvents(opening, saidAll, chunk({}, ""), "[DONE]") };
+
+/** Groq ("Tool use", errors). */
+const unreadable = {
+  message: "Failed to call a function. Please adjust your prompt. See 'failed_generation' for more details.",
+  type: "invalid_request_error",
+  code: "tool_use_failed",
+  failed_generation: '<function=clock{"zone": }',
+};
+export const unreadableCallInStream: Recording = { body: dataEvents(opening, { error: unreadable }) };
+
+/** OpenRouter, after it has read a PDF. */
+export const readPdf: Recording = {
+  body: dataEvents(opening, chunk({ content: "They rose.", annotations: [pdfNote] }), chunk({}, "stop"), "[DONE]"),
+};
+
 export const malformed: Recording = {
   body: `${dataEvents(opening, chunk({ content: "Half" }))}data: {"id": "x", "choi\n\n`,
 };
@@ -181,6 +209,8 @@ export const malformed: Recording = {
 function refuse(status: number, error: object, headers: Record<string, string> = {}): Recording {
   return { status, headers, body: JSON.stringify({ error: { param: null, ...error } }) };
 }
+
+export const unreadableCall = refuse(400, unreadable);
 
 export const unauthorized = refuse(401, {
   message: "Incorrect API key provided.",

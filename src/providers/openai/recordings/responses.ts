@@ -115,6 +115,17 @@ export const lengthStop: Recording = {
   ),
 };
 
+/** Proxies of Copilot's kind give every piece an item id of its own. */
+export const changingIds: Recording = {
+  body: namedEvents(
+    created,
+    { type: "response.output_text.delta", item_id: "a1", output_index: 0, content_index: 0, delta: "Grüße" },
+    { type: "response.output_text.delta", item_id: "b2", output_index: 0, content_index: 0, delta: " 🌍" },
+    { type: "response.output_item.done", output_index: 0, item: message },
+    { type: "response.completed", response: response("completed", [message]) },
+  ),
+};
+
 export const failed: Recording = {
   body: namedEvents(created, {
     type: "response.failed",

@@ -59,6 +59,7 @@ async function ran({ startedAt, endedAt, status = "completed", source = "chat", 
   for (const [seq, [name, ok]] of (more.tools ?? []).entries()) {
     await plant(stack, "studio_run_events", owner, {
       run_id: run.id,
+      run_added_at: run.added_at,
       seq,
       at: endedAt,
       type: "tool-call-end",

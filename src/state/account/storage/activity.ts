@@ -1,7 +1,9 @@
 import { z } from "zod/mini";
+import { secretPlaces } from "../../../engine/credentials/secret-places.ts";
 import type { Json } from "../../../engine/json.ts";
 import { type ActivityService, runSources, ServiceError } from "../../../services/services.ts";
 import { execute, query } from "../../shared/storage/query.ts";
+import { type SealSecrets, sealLater } from "../../shared/storage/seal-secrets.ts";
 import type { SupabaseClient } from "../../shared/storage/supabase-client.ts";
 
 const bucket = z.object({
@@ -79,7 +81,10 @@ function notPublished(): ServiceError {
 }
 
 /** How publications are doing: sums that the database keeps, and lists of failed runs and of feedback. */
-export function createActivity({ database }: Pick<SupabaseClient, "database">): ActivityService {
+export function createActivity(
+  { database }: Pick<SupabaseClient, "database">,
+  seal: SealSecrets = sealLater,
+): ActivityService {
   return {
     problems: () => query("look up what could not be done", problems, database.rpc("studio_chore_problems", {})),
 
@@ -119,10 +124,14 @@ export function createActivity({ database }: Pick<SupabaseClient, "database">): 
       query("look up where traces go", collector, database.rpc("studio_collector", { p_workflow_id: workflowId })),
 
     async saveCollector(workflowId, draft) {
+      const placeOf = (name: string) => secretPlaces.collector(draft?.url ?? "", name);
+      const given = Object.entries(draft?.headers ?? {});
+      const sealed = await seal(workflowId, Object.fromEntries(given.map(([name, value]) => [placeOf(name), value])));
+      const headers = given.map(([name, value]) => [name, sealed[placeOf(name)] ?? value] as const);
       const answer = await database.rpc("studio_save_collector", {
         p_workflow_id: workflowId,
         p_url: draft?.url ?? null,
-        p_headers: draft?.headers ?? null,
+        p_headers: draft?.headers ? Object.fromEntries(headers) : null,
         p_content: draft?.content ?? false,
       });
       if (answer.error?.message.includes("not_published") === true) throw notPublished();

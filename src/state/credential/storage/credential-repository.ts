@@ -7,9 +7,9 @@ import {
   type CredentialUses,
   ServiceError,
 } from "../../../services/services.ts";
+import { callEdgeFunction } from "../../shared/storage/call-edge-function.ts";
 import { execute, query } from "../../shared/storage/query.ts";
 import { listParameters, readAll, readPage } from "../../shared/storage/read-pages.ts";
-import { serviceFailure, thrownFailure } from "../../shared/storage/service-failure.ts";
 import { isUuid } from "../../shared/storage/is-uuid.ts";
 import type { SupabaseClient } from "../../shared/storage/supabase-client.ts";
 
@@ -34,7 +34,6 @@ const row = z.pipe(
   })),
 );
 
-const refusal = z.object({ error: z.object({ code: z.string(), message: z.string(), hint: z.string() }) });
 const saved = z.object({ id: z.string() });
 const tested = z.object({
   ok: z.boolean(),
@@ -73,39 +72,8 @@ const idsPerRequest = 50;
 export function createCredentialRepository(client: SupabaseClient, { local = false } = {}): CredentialRepository {
   const table = () => client.database.from("studio_credentials");
 
-  /** Calls the edge function. Rejects with its own words when it refuses. */
-  async function call<Schema extends z.ZodMiniType>(
-    what: string,
-    schema: Schema,
-    body: JsonObject,
-    functionName = "credentials",
-  ): Promise<z.infer<Schema>> {
-    let response: Response;
-    let answer: unknown;
-    try {
-      response = await client.send(`/functions/v1/${functionName}`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-      });
-      answer = await response.json().catch(() => null);
-    } catch (error) {
-      throw thrownFailure(what, error);
-    }
-    if (response.ok) {
-      const parsed = schema.safeParse(answer);
-      if (parsed.success) return parsed.data;
-    }
-    const refused = refusal.safeParse(answer);
-    if (refused.success && response.status !== 401) {
-      throw new ServiceError(
-        response.status < 500 ? "invalid" : "server",
-        refused.data.error.message,
-        refused.data.error.hint,
-      );
-    }
-    throw serviceFailure(what, { status: response.status });
-  }
+  const call = <Schema extends z.ZodMiniType>(what: string, schema: Schema, body: JsonObject, name = "credentials") =>
+    callEdgeFunction(client, name, { what, schema, body });
 
   const page = ({ types, ids, ...request }: Parameters<CredentialRepository["page"]>[0] & { ids?: string[] }) => {
     const filter = { ...listParameters(request), p_types: types ?? null, p_ids: ids ?? null };

@@ -83,9 +83,10 @@ export function createCollections(database: Database): Collections {
   };
 }
 
-function columnsOf({ description, chunking }: Partial<CollectionDraft>) {
+function columnsOf({ description, chunking, language }: Partial<CollectionDraft>) {
   return {
     ...(description === undefined ? {} : { description }),
+    ...(language === undefined ? {} : { language }),
     ...(chunking === undefined ? {} : { chunk_size: chunking.size, chunk_overlap: chunking.overlap }),
   };
 }

@@ -13,6 +13,8 @@ type Documents = Pick<
   | "document"
   | "documentPage"
   | "documents"
+  | "setDocumentLanguage"
+  | "reindex"
   | "removeDocument"
   | "restoreDocument"
   | "findDocuments"
@@ -63,6 +65,16 @@ export function createDocuments(database: Database): Documents {
     documentPage: page,
 
     documents: (collectionId) => readAll((request) => page(collectionId, request)),
+
+    async setDocumentLanguage(id, language) {
+      const request = table()
+        .update({ language, language_chosen: language !== null })
+        .eq("id", id)
+        .select("id");
+      onlyRow(await knowledgeQuery("change the language", idRow, request), "document");
+    },
+
+    reindex: () => knowledgeQuery("index the documents", z.boolean(), database.rpc("studio_reindex_knowledge")),
 
     async removeDocument(id) {
       await setDeleted(id, "delete the document", new Date().toISOString());

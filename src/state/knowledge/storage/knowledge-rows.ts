@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { documentKinds } from "../../../engine/knowledge/source-document.ts";
+import { isSearchLanguage } from "../../../engine/knowledge/search-languages.ts";
 import {
   type ChunkEntry,
   type CollectionSummary,
@@ -7,6 +8,12 @@ import {
   type DocumentSummary,
   type StoredChunk,
 } from "../../../services/knowledge.ts";
+
+/** Null is also one that this studio does not know yet. */
+const language = z.pipe(
+  z.nullable(z.string()),
+  z.transform((name) => (name !== null && isSearchLanguage(name) ? name : null)),
+);
 
 export const collectionRow = z.pipe(
   z.object({
@@ -19,6 +26,7 @@ export const collectionRow = z.pipe(
     dimension: z.nullable(z.number()),
     chunk_size: z.number(),
     chunk_overlap: z.number(),
+    language,
     documents: z.coerce.number(),
     chunks: z.coerce.number(),
     created_at: z.string(),
@@ -33,6 +41,7 @@ export const collectionRow = z.pipe(
       embedding: provider === null || model === null ? null : { provider, model, credential },
       dimension: row.dimension,
       chunking: { size: row.chunk_size, overlap: row.chunk_overlap },
+      language: row.language,
       documents: row.documents,
       chunks: row.chunks,
       createdAt: row.created_at,
@@ -44,7 +53,7 @@ export const collectionRow = z.pipe(
 const shownError = z.object({ message: z.string(), hint: z.string() });
 
 export const documentColumns =
-  "id,collection_id,name,kind,source,content_hash,size,status,error,chunks,tokens,cost_usd,created_at,updated_at";
+  "id,collection_id,name,kind,source,content_hash,size,status,error,chunks,tokens,cost_usd,language,language_chosen,created_at,updated_at";
 
 export const documentRow = z.pipe(
   z.object({
@@ -60,6 +69,8 @@ export const documentRow = z.pipe(
     chunks: z.number(),
     tokens: z.coerce.number(),
     cost_usd: z.nullable(z.number()),
+    language,
+    language_chosen: z.boolean(),
     created_at: z.string(),
     updated_at: z.string(),
   }),
@@ -76,6 +87,8 @@ export const documentRow = z.pipe(
     chunks: row.chunks,
     tokens: row.tokens,
     costUsd: row.cost_usd,
+    language: row.language,
+    languageChosen: row.language_chosen,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   })),

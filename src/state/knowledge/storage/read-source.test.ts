@@ -1,15 +1,16 @@
+import { deflateRawSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { textReaderInThread } from "../../../../supabase/local/testing/text-thread.ts";
+import { documentsInThreads } from "../../../../worker/runtime/documents.ts";
 import type { FunctionResult } from "../../../engine/host.ts";
 import type { JsonObject } from "../../../engine/json.ts";
 import type { IngestSource } from "../../../services/knowledge.ts";
 import { createPendingSources } from "./pending-sources.ts";
 import { createSourceReader } from "./read-source.ts";
-import { sourceKind } from "./source-kind.ts";
+import { sourceKind } from "../../../documents/source-kind.ts";
 
 const signal = () => new AbortController().signal;
 /** With a deadline that none of them comes near, on a slow machine either. */
-const parts = { readTexts: textReaderInThread(600_000) };
+const parts = documentsInThreads({ deadlineMs: 600_000 });
 
 function reading(source: IngestSource, answer?: FunctionResult) {
   const calls: JsonObject[] = [];
@@ -49,6 +50,12 @@ describe("reading files", () => {
     expect(sourceKind("noending", "", "<!DOCTYPE html><p>")).toBe("html");
     expect(sourceKind("noending", "", "intro\n# Heading\n")).toBe("markdown");
     expect(sourceKind("noending", "", "words")).toBe("text");
+    expect(sourceKind("page.docx", "text/html", "<p>")).toBe("html");
+    // Damaged, so that their beginning looks like text.
+    for (const name of ["cut.docx", "CUT.DOCX", "table.xlsx", "book.epub"])
+      expect(sourceKind(name, "", "PK words")).toBeNull();
+    expect(sourceKind("noending", "application/msword", "words")).toBeNull();
+    expect(sourceKind("noending", "", "PK\u0003\u0004 words")).toBeNull();
     expect(sourceKind("picture.png", "image/png", "\u0089PNG\u0000")).toBeNull();
   });
 
@@ -58,6 +65,13 @@ describe("reading files", () => {
     const utf16 = new Uint8Array([0xff, 0xfe, 0x48, 0, 0x69, 0]);
     expect((await reading(file("a.txt", utf16)).read).sections[0]?.text).toBe("Hi");
     expect((await reading(file("subtitles.srt", utf16)).read).sections[0]?.text).toBe("Hi");
+    const chinese = [0xcd, 0xcb, 0xbb, 0xf5, 0xd5, 0xfe, 0xb2, 0xdf];
+    for (const name of ["a.txt", "a.srt"]) {
+      expect((await reading(file(name, Uint8Array.from(chinese))).read).sections[0]?.text).toBe("退货政策");
+    }
+    const declared = new TextEncoder().encode("<meta charset=gbk><p>");
+    const html = Uint8Array.from([...declared, ...chinese]);
+    expect((await reading(file("a.html", html)).read).sections[0]?.text).toBe("退货政策");
   });
 
   it("says when a file is too large, or has nothing to read", async () => {
@@ -90,6 +104,90 @@ describe("reading files", () => {
       source: "",
       sections: [{ headings: ["One"] }],
     });
+  });
+});
+
+/** A ZIP of one file by this name, which says that it unpacks to so many bytes; `entries` name the same bytes again. */
+function zip(name: string, size: number, entries = 1): Uint8Array<ArrayBuffer> {
+  const packed = deflateRawSync(Buffer.alloc(Math.min(size, 10_000_000)));
+  const fields = (signature: number, ...values: [bytes: 2 | 4, value: number][]) => {
+    const bytes = Buffer.alloc(4 + values.reduce((sum, [length]) => sum + length, 0));
+    bytes.writeUInt32LE(signature);
+    let at = 4;
+    for (const [length, value] of values) at = bytes.writeUIntLE(value, at, length);
+    return bytes;
+  };
+  const about: [2 | 4, number][] = [
+    [2, 20],
+    [2, 0],
+    [2, 8],
+    [4, 0],
+    [4, 0],
+    [4, packed.length],
+    [4, size],
+    [2, name.length],
+    [2, 0],
+  ];
+  const local = Buffer.concat([fields(0x04034b50, ...about), Buffer.from(name), packed]);
+  const entry = Buffer.concat([
+    fields(0x02014b50, [2, 20], ...about, [2, 0], [2, 0], [2, 0], [4, 0], [4, 0]),
+    Buffer.from(name),
+  ]);
+  const list = Buffer.concat(Array.from({ length: entries }, () => entry));
+  const end = fields(
+    0x06054b50,
+    [2, 0],
+    [2, 0],
+    [2, entries],
+    [2, entries],
+    [4, list.length],
+    [4, local.length],
+    [2, 0],
+  );
+  return new Uint8Array(Buffer.concat([local, list, end]));
+}
+
+describe("S72 files that are packed, or unpack themselves", () => {
+  const bytes = (...start: number[]) => new Uint8Array([...start, ...Buffer.alloc(100, 0xa5)]);
+
+  it.each([
+    ["a ZIP bomb", "a.zip", zip("a", 4_000_000_000)],
+    ["a ZIP of overlapping entries", "a.zip", zip("a", 1_000_000, 60_000)],
+    ["a ZIP that climbs out", "a.zip", zip("../../../../etc/passwd", 10)],
+    ["an empty ZIP", "a.zip", zip("", 0, 0).slice(-22)],
+    ["an archive as JSON", "a.json", zip("a.json", 1_000)],
+    ["an archive as a page", "a.html", zip("index.html", 1_000)],
+    ["a Word file of before 2007", "a.txt", bytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)],
+    ["gzip", "a.log", new Uint8Array(gzipSync(Buffer.alloc(10_000_000)))],
+    ["7-Zip", "a.md", bytes(0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c)],
+    ["RAR", "a.txt", bytes(0x52, 0x61, 0x72, 0x21, 0x1a, 0x07)],
+    ["xz", "a.txt", bytes(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00)],
+  ])("%s is not read", async (_case, name, content) => {
+    await expect(reading(file(name, content)).read).rejects.toMatchObject({
+      message: expect.stringContaining("cannot be read"),
+      hint: expect.stringContaining("unpack an archive"),
+    });
+  });
+
+  it.each([
+    ["a damaged Word file", "a.docx", zip("word/document.xml", 1_000), "cannot be read"],
+    ["a Word file that is a bomb, as text", "a.txt", zip("word/document.xml", 4_000_000_000), "more than 200 MB"],
+    ["a table of Excel that is no table, as CSV", "a.csv", zip("xl/workbook.xml", 1_000), "cannot be read"],
+  ])("%s is not read", async (_case, name, content, message) => {
+    await expect(reading(file(name, content)).read).rejects.toMatchObject({
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it("entities of XML stay what they are", async () => {
+    const names = Array.from({ length: 10 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`);
+    const laughs = `<?xml version="1.0"?><!DOCTYPE html [<!ENTITY l0 "lol">${names.join("")}<!ENTITY x SYSTEM "file:///etc/passwd">]>`;
+    for (const name of ["a.xhtml", "a.html"]) {
+      const { sections } = await reading(file(name, `${laughs}<p>&l10; &x; end</p>`)).read;
+      const text = sections.map((section) => section.text).join("\n");
+      expect(text).toContain("&l10; &x; end");
+      expect(text).not.toContain("lollol");
+    }
   });
 });
 

@@ -1,14 +1,13 @@
+import { maxTextLength } from "../../../documents/limits.ts";
 import { ServiceError } from "../../../services/services.ts";
 
 /** Bytes of one file. */
 export const largestFile = 50 * 1024 * 1024;
-/** Characters of one document's text; some 4,000 pages. */
-export const longestText = 10_000_000;
 /** Bytes of one document's sections as JSON; the database refuses 32 MiB, with some spaces of its own. */
 export const mostStored = 30_000_000;
 
 /** `how` says into what to split it. */
-export function tooLong(name: string, how = `of at most ${longestText / 1e6} million characters`): ServiceError {
+export function tooLong(name: string, how = `of at most ${maxTextLength / 1e6} million characters`): ServiceError {
   return new ServiceError("invalid", `"${name}" is too long.`, `Split it into several documents ${how}.`);
 }
 

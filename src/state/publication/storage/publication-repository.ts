@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { secretPlaces } from "../../../engine/credentials/secret-places.ts";
 import { readDocument } from "../../../engine/document/read-document.ts";
 import {
   type LiveWay,
@@ -13,6 +14,7 @@ import { execute, query } from "../../shared/storage/query.ts";
 import { largestPage } from "../../shared/storage/read-pages.ts";
 import { lastRun } from "../../run/storage/run-outcome.ts";
 import { rememberedSuites } from "../../document/storage/remembered-suites.ts";
+import { type SealSecrets, sealLater } from "../../shared/storage/seal-secrets.ts";
 import type { SupabaseClient } from "../../shared/storage/supabase-client.ts";
 
 const limit = z.catch(z.optional(z.number().check(z.positive())), undefined);
@@ -122,7 +124,10 @@ function waysOf(rows: readonly { kind: LiveWay; enabled: boolean }[]): LiveWay[]
 }
 
 /** Publications in `studio_publications`, `studio_published` and `studio_triggers`; rows are written by functions alone. */
-export function createPublicationRepository({ database }: Pick<SupabaseClient, "database">): PublicationRepository {
+export function createPublicationRepository(
+  { database }: Pick<SupabaseClient, "database">,
+  seal: SealSecrets = sealLater,
+): PublicationRepository {
   const versionRows = () => database.from("studio_published");
 
   return {
@@ -290,11 +295,14 @@ export function createPublicationRepository({ database }: Pick<SupabaseClient, "
       );
     },
 
-    setFailureSecret: (workflowId, secret) =>
-      execute(
+    async setFailureSecret(workflowId, secret) {
+      const place = secretPlaces.failures;
+      const sealed = secret === null ? null : ((await seal(workflowId, { [place]: secret }))[place] ?? secret);
+      await execute(
         "change the secret of the webhook for failures",
-        database.rpc("studio_set_failure_secret", { p_workflow_id: workflowId, p_secret: secret }),
-      ),
+        database.rpc("studio_set_failure_secret", { p_workflow_id: workflowId, p_secret: sealed }),
+      );
+    },
 
     schedules: (workflowId) =>
       query("list the schedules", z.array(triggerRow), database.rpc("studio_schedules", { p_workflow_id: workflowId })),

@@ -50,7 +50,7 @@ async function ask(
   const { error } = await alice.client.database.rpc("studio_start_run", start);
   if (error) throw new Error(error.message);
   const [claimed] = await stack.sql<{ id: string; attempt: number }>(
-    "select id, attempt from private.studio_claim_run('worker-1', 60000)",
+    "select id, attempt from private.studio_next_run('worker-1', 60000)",
   );
   const runId = claimed?.id ?? "";
   await stack.sql("select private.studio_ask($1, $2, 'call-1', $4, $3::text::jsonb, now() + interval '7 days')", [

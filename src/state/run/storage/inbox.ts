@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import type { Json, JsonObject } from "../../../engine/json.ts";
+import { unsaidField, unsaidValueSchema } from "../../../engine/trust/provenance/unsaid-value.ts";
 import type { DecisionOutcome, InboxService, OpenQuestion } from "../../../services/services.ts";
 import { query } from "../../shared/storage/query.ts";
 import type { SupabaseClient } from "../../shared/storage/supabase-client.ts";
@@ -17,13 +18,15 @@ const wait = z.pipe(
       parameters: z._default(z.record(z.string(), z.json()), {}),
       preview: z.optional(z.custom<Json>()),
       untrusted: z.optional(z.array(z.string())),
+      unsaid: z.optional(z.array(unsaidValueSchema)),
       message: z.optional(z.string()),
+      again: z.optional(z.number()),
       form: z.optional(z.object({ message: z.string(), schema: z.record(z.string(), z.json()) })),
     }),
     asked_at: z.string(),
     expires_at: z.nullable(z.string()),
   }),
-  z.transform(({ question: { preview, untrusted, form, message, ...asked }, ...row }): OpenQuestion => ({
+  z.transform(({ question: { preview, untrusted, unsaid, form, message, again, ...asked }, ...row }): OpenQuestion => ({
     runId: row.run_id,
     callId: row.call_id,
     workflowId: row.workflow_id,
@@ -32,8 +35,10 @@ const wait = z.pipe(
       ...asked,
       ...(preview === undefined ? {} : { preview }),
       ...(untrusted ? { untrusted } : {}),
+      ...unsaidField(unsaid),
       ...(form ? { form } : {}),
       ...(message === undefined ? {} : { message }),
+      ...(again === undefined ? {} : { again }),
     },
     askedAt: row.asked_at,
     expiresAt: row.expires_at,

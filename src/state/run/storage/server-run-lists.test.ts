@@ -39,7 +39,7 @@ it("lists runs of workers with who started them, opens them on the version that 
     client.database.rpc("studio_start_run", { p_workflow: "listed", p_target: "live", p_input: { message: "Hi" } });
   await start();
   await start();
-  await stack.sql("select * from private.studio_claim_run('worker-1', 60000)");
+  await stack.sql("select * from private.studio_next_run('worker-1', 60000)");
 
   const { runs: found } = await runs.page({ sources: ["manual"] }, 10);
   expect(found.map(({ status, source, server }) => ({ status, source, server })).toSorted(byStatus)).toEqual([

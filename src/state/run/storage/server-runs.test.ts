@@ -54,8 +54,8 @@ it("starts, follows, cancels and retries runs of a published workflow, and says 
 
   const log = async (from: number, to: number) =>
     stack.sql(
-      `insert into public.studio_run_events (run_id, owner, seq, at, type, event)
-       select run.id, run.owner, seq, now(), 'log', jsonb_build_object('type', 'log', 'runId', run.id, 'seq', seq, 'at', 1, 'level', 'info', 'message', 'line')
+      `insert into public.studio_run_events (run_id, run_added_at, owner, seq, at, type, event)
+       select run.id, run.added_at, run.owner, seq, now(), 'log', jsonb_build_object('type', 'log', 'runId', run.id, 'seq', seq, 'at', 1, 'level', 'info', 'message', 'line')
        from public.studio_runs as run, generate_series($2::int, $3::int) as seq where run.id = $1`,
       [id, from, to],
     );

@@ -6,6 +6,7 @@ import { query } from "../../shared/storage/query.ts";
 import { eventRow } from "./read-runs.ts";
 import { runStatus } from "./run-outcome.ts";
 import type { SupabaseClient } from "../../shared/storage/supabase-client.ts";
+import { watchHostedRun } from "./watch-hosted-run.ts";
 import { watchRun } from "./watch-run.ts";
 
 const started = z.object({ id: z.string(), status: runStatus });
@@ -23,11 +24,14 @@ const pageSize = 1_000;
 export function createServerRuns({
   config,
   database,
+  realtime,
   send,
-}: Pick<SupabaseClient, "config" | "database" | "send">): ServerRuns {
+}: Pick<SupabaseClient, "config" | "database" | "realtime" | "send">): ServerRuns {
   return {
-    // Hosted Supabase has no such address: there the run is looked at now and then.
-    watch: (runId, onChange, signal) => (config.embedded ? watchRun(send, runId, onChange, signal) : Promise.resolve()),
+    watch: (runId, onChange, signal) =>
+      config.embedded
+        ? watchRun(send, runId, onChange, signal)
+        : watchHostedRun({ database, realtime }, runId, onChange, signal),
 
     async start({ workflowId, target, input, key, forkedFrom }) {
       const answer = await database.rpc("studio_start_run", {

@@ -167,6 +167,8 @@ export interface DatabaseTypes {
           config: Json;
           secrets: Json;
           updated_at: string;
+          known_deliveries: number;
+          known_delivery_at: string | null;
         };
         Insert: {
           workflow_id: string;
@@ -176,6 +178,8 @@ export interface DatabaseTypes {
           config?: unknown;
           secrets?: unknown;
           updated_at?: string;
+          known_deliveries?: number;
+          known_delivery_at?: string | null;
         };
         Update: Partial<DatabaseTypes["public"]["Tables"]["studio_doors"]["Insert"]>;
         Relationships: [];
@@ -208,6 +212,30 @@ export interface DatabaseTypes {
           published_version?: number | null;
         };
         Update: Partial<DatabaseTypes["public"]["Tables"]["studio_evaluations"]["Insert"]>;
+        Relationships: [];
+      };
+      studio_files: {
+        Row: {
+          id: string;
+          owner: string;
+          blob: string;
+          name: string;
+          media_type: string;
+          size: number;
+          sha256: string;
+          created_at: string;
+        };
+        Insert: {
+          id?: string;
+          owner: string;
+          blob: string;
+          name: string;
+          media_type: string;
+          size: number;
+          sha256: string;
+          created_at?: string;
+        };
+        Update: Partial<DatabaseTypes["public"]["Tables"]["studio_files"]["Insert"]>;
         Relationships: [];
       };
       studio_hook_requests: {
@@ -260,6 +288,7 @@ export interface DatabaseTypes {
           embedded: boolean;
           search: string;
           created_at: string;
+          language: string | null;
         };
         Insert: {
           id?: string;
@@ -273,7 +302,9 @@ export interface DatabaseTypes {
           tokens?: number;
           metadata?: unknown;
           embedding?: string | null;
+          search?: string;
           created_at?: string;
+          language?: string | null;
         };
         Update: Partial<DatabaseTypes["public"]["Tables"]["studio_knowledge_chunks"]["Insert"]>;
         Relationships: [];
@@ -293,6 +324,7 @@ export interface DatabaseTypes {
           deleted_at: string | null;
           created_at: string;
           updated_at: string;
+          language: string | null;
         };
         Insert: {
           id?: string;
@@ -308,6 +340,7 @@ export interface DatabaseTypes {
           deleted_at?: string | null;
           created_at?: string;
           updated_at?: string;
+          language?: string | null;
         };
         Update: Partial<DatabaseTypes["public"]["Tables"]["studio_knowledge_collections"]["Insert"]>;
         Relationships: [];
@@ -331,6 +364,9 @@ export interface DatabaseTypes {
           deleted_at: string | null;
           created_at: string;
           updated_at: string;
+          language: string | null;
+          language_chosen: boolean;
+          stale: boolean;
         };
         Insert: {
           id?: string;
@@ -350,6 +386,9 @@ export interface DatabaseTypes {
           deleted_at?: string | null;
           created_at?: string;
           updated_at?: string;
+          language?: string | null;
+          language_chosen?: boolean;
+          stale?: boolean;
         };
         Update: Partial<DatabaseTypes["public"]["Tables"]["studio_knowledge_documents"]["Insert"]>;
         Relationships: [];
@@ -488,6 +527,7 @@ export interface DatabaseTypes {
           at: string;
           type: string;
           event: Json;
+          run_added_at: string;
         };
         Insert: {
           run_id: string;
@@ -496,6 +536,7 @@ export interface DatabaseTypes {
           at: string;
           type: string;
           event: unknown;
+          run_added_at: string;
         };
         Update: Partial<DatabaseTypes["public"]["Tables"]["studio_run_events"]["Insert"]>;
         Relationships: [];
@@ -558,6 +599,7 @@ export interface DatabaseTypes {
           subject: string | null;
           is_trial: boolean;
           callers: string | null;
+          added_at: string;
         };
         Insert: {
           id?: string;
@@ -590,6 +632,7 @@ export interface DatabaseTypes {
           subject?: string | null;
           is_trial?: boolean;
           callers?: string | null;
+          added_at?: string;
         };
         Update: Partial<DatabaseTypes["public"]["Tables"]["studio_runs"]["Insert"]>;
         Relationships: [];
@@ -806,6 +849,14 @@ export interface DatabaseTypes {
     };
     Views: Record<never, never>;
     Functions: {
+      studio_accept_prices: {
+        Args: {
+          p_models: unknown;
+          p_source: string | null;
+          p_known_on?: string | null;
+        };
+        Returns: number;
+      };
       studio_activity_overview: {
         Args: {
           p_from: string | null;
@@ -924,6 +975,10 @@ export interface DatabaseTypes {
           p_filter: unknown;
         };
         Returns: number;
+      };
+      studio_drop_prices: {
+        Args: Record<never, never>;
+        Returns: undefined;
       };
       studio_failed_runs: {
         Args: {
@@ -1054,6 +1109,7 @@ export interface DatabaseTypes {
           dimension: number;
           chunk_size: number;
           chunk_overlap: number;
+          language: string;
           documents: number;
           chunks: number;
           created_at: string;
@@ -1122,6 +1178,8 @@ export interface DatabaseTypes {
           chunks: number;
           tokens: number;
           cost_usd: number;
+          language: string;
+          language_chosen: boolean;
           created_at: string;
           updated_at: string;
           total: number;
@@ -1261,6 +1319,12 @@ export interface DatabaseTypes {
         Args: Record<never, never>;
         Returns: Json;
       };
+      studio_read_prices: {
+        Args: {
+          p_known: number | null;
+        };
+        Returns: Json;
+      };
       studio_record_run: {
         Args: {
           p_run_id: string | null;
@@ -1268,6 +1332,10 @@ export interface DatabaseTypes {
           p_end?: unknown;
         };
         Returns: undefined;
+      };
+      studio_reindex_knowledge: {
+        Args: Record<never, never>;
+        Returns: boolean;
       };
       studio_remember_turn: {
         Args: {
@@ -1493,6 +1561,12 @@ export interface DatabaseTypes {
           p_enabled: boolean | null;
         };
         Returns: undefined;
+      };
+      studio_watch_run: {
+        Args: {
+          p_run_id: string | null;
+        };
+        Returns: boolean;
       };
       studio_workflow_outlines: {
         Args: {

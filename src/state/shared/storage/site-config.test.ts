@@ -15,6 +15,7 @@ describe("the site's configuration", () => {
       mail: false,
       local: false,
       gallery: null,
+      prices: null,
     });
   });
 
@@ -28,6 +29,7 @@ describe("the site's configuration", () => {
       mail: true,
       local: false,
       gallery: null,
+      prices: null,
     });
   });
 

@@ -23,6 +23,8 @@ export interface SiteConfig extends Backend {
   local: boolean;
   /** The address of a list of templates that the operator names; null for none. */
   gallery: string | null;
+  /** The address of a list of models with their prices that the operator names; null for none. */
+  prices: string | null;
 }
 
 const injected = z.object({
@@ -33,6 +35,7 @@ const injected = z.object({
   mail: z.optional(z.boolean()),
   local: z.optional(z.boolean()),
   gallery: z.optional(z.string()),
+  prices: z.optional(z.string()),
 });
 
 /**
@@ -57,5 +60,6 @@ export function readSiteConfig(
     mail: ("mail" in found ? found.mail : undefined) ?? !embedded,
     local: ("local" in found ? found.local : undefined) ?? false,
     gallery: ("gallery" in found ? found.gallery : undefined) ?? null,
+    prices: ("prices" in found ? found.prices : undefined) ?? null,
   };
 }

@@ -4,7 +4,7 @@ import type { DatabaseTypes } from "./database-types.ts";
 import { createDatabasePause, type DatabasePause } from "./database-pause.ts";
 import type { Database } from "../../conversation/storage/message-store.ts";
 import { type Backend, statusUrl } from "./site-config.ts";
-import { UnusedWebSocket } from "./unused-web-socket.ts";
+import { NoWebSocket } from "./no-web-socket.ts";
 
 /** The key of the session in the browser's storage. */
 export const sessionStorageKey = "switchyard:session";
@@ -15,6 +15,8 @@ export interface SupabaseClient {
   readonly auth: Library["auth"];
   /** Tables and SQL functions, as the signed-in user. */
   readonly database: Database;
+  /** What a hosted project tells at once. It connects when a channel is joined, and only then. */
+  readonly realtime: Pick<Library["realtime"], "setAuth" | "channel" | "removeChannel">;
   /** Whether the database restarts. Tables and SQL functions wait it out. */
   readonly pause: DatabasePause;
   /** The user's access token, refreshed when it is about to expire; null when nobody is signed in. */
@@ -28,6 +30,8 @@ export interface SupabaseClientOptions {
   /** False keeps the session out of the browser's storage. */
   persistSession?: boolean;
   fetch?: typeof fetch;
+  /** What Realtime connects with; by default the browser's own. */
+  webSocket?: typeof WebSocket;
   pause?: DatabasePause;
 }
 
@@ -69,7 +73,7 @@ export function createSupabaseClient(config: Backend, options: SupabaseClientOpt
         });
       },
     },
-    realtime: { transport: UnusedWebSocket },
+    realtime: { transport: options.webSocket ?? globalThis.WebSocket ?? NoWebSocket },
   });
 
   async function accessToken(): Promise<string | null> {
@@ -81,6 +85,7 @@ export function createSupabaseClient(config: Backend, options: SupabaseClientOpt
     config,
     auth: library.auth,
     database: library,
+    realtime: library.realtime,
     pause,
     accessToken,
     send: createAuthorizedFetch(config, accessToken, plainFetch),

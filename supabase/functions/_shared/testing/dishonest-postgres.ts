@@ -55,6 +55,12 @@ export const dishonestPostgres: Readonly<Record<string, (socket: Socket) => void
   "SCRAM with two thousand million iterations": onceAsked(challenge(`${nonce},s=c2FsdHNhbHQ=,i=2000000000`)),
   "SCRAM without a salt": onceAsked(challenge(`${nonce},i=4096`)),
   "SCRAM with nothing": onceAsked(challenge("")),
+  "the password in clear text": (socket) => socket.write(message("R", int32(3))),
+  "the password in clear text once it has got a proof": (socket) => {
+    socket.write(asksForScram);
+    socket.once("data", () => socket.write(message("R", int32(3))));
+  },
+  "signing in that is over without a proof": onceAsked(Buffer.concat([message("R", int32(12), "v=AAAA"), signedIn])),
   "a way to sign in that nobody knows": (socket) => socket.write(message("R", int32(99))),
   "signing in without end": (socket) => forever(socket, message("R", int32(0))),
   "65,535 columns": onceSignedIn(columns(65_535)),

@@ -20,6 +20,8 @@ export interface PostgresServer {
 }
 
 interface PostgresServerOptions {
+  /** `C` unless given, which knows no letters beyond ASCII. */
+  locale?: string;
   /** Serves TLS, with this key and certificate as PEM; connections without it are refused. */
   tls?: { key: string; cert: string };
   /** Run once when it is up. */
@@ -40,7 +42,19 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
   const data = join(directory, "data");
   const initdb = spawn(
     join(programs, "initdb"),
-    ["-D", data, "-U", "admin", `--pwfile=${passwordFile}`, "-A", "scram-sha-256", "-E", "UTF8", "--locale=C", "-N"],
+    [
+      "-D",
+      data,
+      "-U",
+      "admin",
+      `--pwfile=${passwordFile}`,
+      "-A",
+      "scram-sha-256",
+      "-E",
+      "UTF8",
+      `--locale=${options.locale ?? "C"}`,
+      "-N",
+    ],
     { ...asUser, cwd: directory, stdio: ["ignore", "pipe", "pipe"] },
   );
   await succeeded(initdb, "initdb");

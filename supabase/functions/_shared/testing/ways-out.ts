@@ -3,6 +3,7 @@ import { proxyModelCall } from "../../llm-proxy/proxy-model-call.ts";
 import { proxyMcpCall } from "../../mcp-proxy/proxy-mcp-call.ts";
 import { failure, success, type Failure } from "../failure.ts";
 import { parseHostList } from "../host-list.ts";
+import type { OutboundProxies } from "../outbound-proxy.ts";
 import type { ResolveHost } from "../resolve-host.ts";
 import type { TargetPolicy } from "../target-policy.ts";
 
@@ -11,6 +12,7 @@ interface WayOutOptions {
   allow?: string;
   resolve?: ResolveHost;
   ownOrigin?: string;
+  proxies?: OutboundProxies;
   timeoutMs?: number;
   signal?: AbortSignal;
 }
@@ -112,6 +114,7 @@ export const waysOut: readonly WayOut[] = [
 function policyOf(options: WayOutOptions): TargetPolicy {
   return {
     allowHosts: parseHostList(options.allow ?? "").list,
+    proxies: options.proxies,
     ownOrigins: options.ownOrigin === undefined ? [] : [options.ownOrigin],
   };
 }

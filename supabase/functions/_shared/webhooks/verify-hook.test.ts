@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { Webhook } from "standardwebhooks";
-import { deliveryOf, hookSchemes, type HookScheme, provesSender } from "../../../../src/doors/hook-scheme.ts";
+import {
+  deliveryOf,
+  hookSchemeFacts,
+  hookSchemes,
+  type HookScheme,
+  provesSender,
+} from "../../../../src/doors/hook-scheme.ts";
 import { bytesOf, fromHex, hmac, joinParts, toBase64, toHex } from "./signature-bytes.ts";
 import { newStandardSecret, standardHeaders, standardKey } from "./standard-webhook.ts";
 import { type HookRefusal, refuseHook } from "./verify-hook.ts";
@@ -210,11 +216,39 @@ describe("what numbers a delivery", () => {
     expect(deliveryOf("stripe", {}, Object.create({ id: "inherited" }))).toBeUndefined();
   });
 
+  it("S74 is never what anybody could change beside a signature", () => {
+    const unsigned = { "idempotency-key": "k", "webhook-id": "w" };
+    for (const scheme of hookSchemes) {
+      const number = deliveryOf(scheme, unsigned, {});
+      const isSigned = scheme === "standard" || hookSchemeFacts[scheme].signs === "nothing";
+      expect([scheme, number]).toEqual([scheme, isSigned ? (scheme === "standard" ? "w" : "k") : undefined]);
+    }
+  });
+
   it("S43 headers that prove who sends are known", () => {
     for (const name of ["authorization", "cookie", "x-api-key"]) expect(provesSender("none", name)).toBe(true);
     expect(provesSender("telegram", "x-telegram-bot-api-secret-token")).toBe(true);
     expect(provesSender("github", "x-github-event")).toBe(false);
   });
+});
+
+it("S74 one signature of Standard Webhooks is one delivery: an id that may hold the time is refused", async () => {
+  const secret = newStandardSecret();
+  const refused = async (
+    id: string,
+    timestamp: number,
+    body: string,
+    read: { id: string; at: number; body: string },
+  ) => {
+    const headers = await standardHeaders([secret], { id, timestamp, body });
+    const as = { ...headers, "webhook-id": read.id, "webhook-timestamp": String(read.at) };
+    return refuseHook("standard", [secret], { headers: as, body: bytesOf(read.body) }, read.at);
+  };
+  const at = 1_700_000_000;
+  expect(await refused("evt.abc", at, "{}", { id: "evt.abc", at, body: "{}" })).toBeUndefined();
+  // The same signed text, read with another id.
+  expect(await refused("a", at, `${at + 9}.5`, { id: `a.${at}`, at: at + 9, body: "5" })).toBe("signature");
+  expect(await refused(`a.${at}`, at + 9, "5", { id: `a.${at}`, at: at + 9, body: "5" })).toBe("signature");
 });
 
 it("hexadecimal text is read strictly", () => {

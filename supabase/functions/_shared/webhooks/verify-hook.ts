@@ -1,4 +1,4 @@
-import type { HookScheme } from "../../../../src/doors/hook-scheme.ts";
+import { type HookScheme, hookSchemeFacts } from "../../../../src/doors/hook-scheme.ts";
 import { fromHex, hmac, joinParts, sameBytes } from "./signature-bytes.ts";
 import { hasStandardSignature, toleranceSeconds } from "./standard-webhook.ts";
 
@@ -39,6 +39,37 @@ export async function refuseHook(
   return known ? undefined : "signature";
 }
 
+/**
+ * What tells a request, whose sender has been checked, from another one of theirs: the signature itself (lower-case hex) where it
+ * covers the body alone, otherwise the time that was signed with the body. Undefined where nothing is signed.
+ */
+export function signatureOf(
+  scheme: HookScheme,
+  { headers }: Pick<ArrivedHook, "headers">,
+): { covers: "body"; signature: string } | { covers: "time"; time: string } | undefined {
+  const covers = hookSchemeFacts[scheme].signs;
+  const text = headers[signatureHeaders[scheme] ?? ""];
+  if (covers === "nothing" || text === undefined) return undefined;
+  if (covers === "body") return { covers, signature: text.toLowerCase() };
+  return { covers, time: scheme === "stripe" ? (stripeParts(text).find(([name]) => name === "t")?.[1] ?? "") : text };
+}
+
+/** The headers with the signature, where it covers the body alone, or with the time. */
+const signatureHeaders: Partial<Record<HookScheme, string>> = {
+  github: "x-hub-signature-256",
+  whatsapp: "x-hub-signature-256",
+  standard: "webhook-timestamp",
+  slack: "x-slack-request-timestamp",
+  stripe: "stripe-signature",
+  discord: "x-signature-timestamp",
+};
+
+/**
+ * What is signed is `id.time.body`. An id with a part that may be a time would let one signature be read in two ways, as two deliveries;
+ * without, there is only one.
+ */
+const holdsTime = /\.\d{1,12}(?:\.|$)/;
+
 function checkOf(scheme: Exclude<HookScheme, "none">, { headers, body }: ArrivedHook, now: Seconds): Check {
   switch (scheme) {
     case "bearer": {
@@ -48,6 +79,7 @@ function checkOf(scheme: Exclude<HookScheme, "none">, { headers, body }: Arrived
     case "standard": {
       const { "webhook-id": id, "webhook-timestamp": stamp, "webhook-signature": signature } = headers;
       if (!id || !stamp || !signature) return { refusal: "missing" };
+      if (holdsTime.test(id)) return { refusal: "signature" };
       const timestamp = secondsOf(stamp);
       if (!isFresh(timestamp, now)) return { refusal: "time" };
       return { fits: (secret) => hasStandardSignature(signature, secret, { id, timestamp, body }) };
@@ -69,7 +101,7 @@ function checkOf(scheme: Exclude<HookScheme, "none">, { headers, body }: Arrived
     }
     // https://docs.stripe.com/webhooks#verify-manually
     case "stripe": {
-      const parts = (headers["stripe-signature"] ?? "").split(",").slice(0, 20).map(pairOf);
+      const parts = stripeParts(headers["stripe-signature"] ?? "");
       const stamp = parts.find(([name]) => name === "t")?.[1];
       const given = parts.flatMap(([name, value]) => (name === "v1" ? (fromHex(value) ?? []) : []));
       if (!stamp || given.length === 0) return { refusal: "missing" };
@@ -99,6 +131,10 @@ function checkOf(scheme: Exclude<HookScheme, "none">, { headers, body }: Arrived
     default:
       return scheme satisfies never;
   }
+}
+
+function stripeParts(header: string): [string, string][] {
+  return header.split(",").slice(0, 20).map(pairOf);
 }
 
 function pairOf(part: string): [string, string] {

@@ -10,10 +10,12 @@ import { makeApiKey } from "../testing/api-keys.ts";
 let world: WorkerWorld;
 let key: string;
 let client: Client;
+/** The workflow of the agent. */
+let workflow: string;
 
 beforeAll(async () => {
   world = await startWorkerWorld();
-  await world.publish(world.stepAgent({ name: "steps", memory: true }));
+  workflow = await world.publish(world.stepAgent({ name: "steps", memory: true }));
   await world.publish(
     buildWorkflow({ id: crypto.randomUUID(), name: "mute", nodes: { start: ["manual-trigger", {}] }, edges: [] }),
   );
@@ -166,4 +168,20 @@ test("S79 a key reaches its own agents and tasks only, and refusals start nothin
   expect((await post("/a2a/steps", [message])).status).toBe(400);
   expect(await (await post("/a2a/steps", oldMessage("message/send", " "))).json()).toMatchObject({ error: {} });
   expect(await runsStarted()).toBe(before);
+});
+
+test("an agent that is switched off is not found, and programs still run the workflow", async () => {
+  const offer = async (agents: boolean) => {
+    const door = { p_workflow_id: workflow, p_kind: "api", p_enabled: true, p_config: { agents }, p_secrets: null };
+    expect((await world.user.client.rpc("studio_save_door", door)).error).toBeNull();
+  };
+  await offer(false);
+  const before = await runsStarted();
+  expect((await post("/a2a/steps", oldMessage("message/send", orderOf("x", 0)))).status).toBe(404);
+  const card = { headers: { authorization: `Bearer ${key}` } };
+  expect((await fetch(`${world.stack.url}/a2a/steps/.well-known/agent-card.json`, card)).status).toBe(404);
+  expect(await runsStarted()).toBe(before);
+  expect((await post("/api/run/steps?wait=0", { message: orderOf("by program", 0) })).status).toBeLessThan(300);
+  await offer(true);
+  expect((await fetch(`${world.stack.url}/a2a/steps/.well-known/agent-card.json`, card)).status).toBe(200);
 });

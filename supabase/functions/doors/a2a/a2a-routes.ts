@@ -1,3 +1,4 @@
+import { apiDoorConfig } from "../../../../src/doors/door-config.ts";
 import { isJsonObject } from "../../../../src/engine/json.ts";
 import { originHeader } from "../../_shared/caller-address.ts";
 import type { DoorCall, DoorRoute } from "../../_shared/door.ts";
@@ -14,11 +15,12 @@ const frameBytes = 64 * 1024;
 /** What clients speak that name no version. */
 const oldVersion = "0.3";
 
-/** The workflow of a call's path, for a key that may run it, if it can be talked to. Throws DoorProblem. */
+/** The workflow of a call's path, for a key that may run it, if it can be talked to and is offered to agents. Throws DoorProblem. */
 async function openAgent(call: DoorCall, context: FunctionContext) {
   const key = await openWithKey(call, context);
   const runnable = await findRunnable(call.params["slug"] ?? "", key, context.supabase);
-  if (!runnable.interface.takesMessages) throw new DoorProblem(problems.notFound("agent"));
+  const isOffered = apiDoorConfig.safeParse(runnable.door.config).data?.agents !== false;
+  if (!runnable.interface.takesMessages || !isOffered) throw new DoorProblem(problems.notFound("agent"));
   const { isBehindGateway, supabaseUrl } = context.environment;
   const origin = isBehindGateway ? call.request.headers.get(originHeader) : null;
   const base = origin ?? `${supabaseUrl}/functions/v1/doors`;

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod/mini";
 import { hashPassword } from "../../../../src/doors/password-hash.ts";
 import { chatChallenge, type ChatEvent } from "../../../../src/doors/chat-api.ts";
+import { makePageToken } from "../../_shared/page-token.ts";
 import { orderOf } from "../../../../worker/testing/step-servers.ts";
 import { startWorkerWorld, type WorkerWorld } from "../../../../worker/testing/worker-world.ts";
 
@@ -45,6 +46,18 @@ async function openPage(slug: string, config: object, secrets: object | null = n
   if (error) throw new Error(error.message);
 }
 
+/** What the studio writes into a page that it serves. */
+async function servedToken(slug: string): Promise<string> {
+  const html = await (await fetch(`${world.stack.url}/c/${slug}`)).text();
+  return /id="switchyard-page">"([^"]+)"</.exec(html)?.[1] ?? "";
+}
+
+/** Opens a session as the sandboxed page does, or without the token that it was served with. */
+async function openSession(slug: string, proof: object = {}, page?: string | null): Promise<Response> {
+  const token = page === undefined ? await servedToken(slug) : page;
+  return call(`${slug}/session`, { body: { ...proof, ...(token !== null && { page: token }) } });
+}
+
 /** Calls as the sandboxed page does. */
 function call(path: string, { token, body, method, origin = "null" }: Options = {}): Promise<Response> {
   return fetch(`${world.stack.url}/c-api/${path}`, {
@@ -65,8 +78,19 @@ interface Options {
 }
 
 async function enter(slug: string, proof: object = {}): Promise<string> {
-  const response = await call(`${slug}/session`, { body: proof });
+  const response = await openSession(slug, proof);
   return z.object({ token: z.string() }).parse(await response.json()).token;
+}
+
+async function openInBrowser(slug: string, cookie?: string) {
+  const response = await fetch(`${world.stack.url}/c/${slug}`, { headers: cookie === undefined ? {} : { cookie } });
+  const html = await response.text();
+  const [, browser = ""] = /id="switchyard-browser">"([^"]+)"</.exec(html) ?? [];
+  return {
+    browser,
+    cookie: response.headers.get("set-cookie") ?? "",
+    caching: response.headers.get("cache-control"),
+  };
 }
 
 async function refusal(response: Response): Promise<[number, unknown]> {
@@ -244,7 +268,7 @@ describe("S75 visitors", () => {
   test("S75 a password lets in, a wrong one does not, and a new one ends the sessions of the old", async () => {
     await startsNothing(async () => {
       for (const proof of [{}, { password: "" }, { password: "open sesame " }]) {
-        expect(await refusal(await call("locked/session", { body: proof }))).toEqual([401, "wrong_password"]);
+        expect(await refusal(await openSession("locked", proof))).toEqual([401, "wrong_password"]);
       }
     });
     const token = await enter("locked", { password: "open sesame" });
@@ -256,22 +280,11 @@ describe("S75 visitors", () => {
   test("S77 a password cannot be tried on and on", async () => {
     await openPage("guessed", { access: "password" }, { passwordHash: await hashPassword("x9", crypto) });
     await fill(`chat entry ${ids.get("guessed")} loopback`, 99);
-    expect(await refusal(await call("guessed/session", { body: { password: "x1" } }))).toEqual([401, "wrong_password"]);
-    expect(await refusal(await call("guessed/session", { body: { password: "x9" } }))).toEqual([429, "rate_limit"]);
+    expect(await refusal(await openSession("guessed", { password: "x1" }))).toEqual([401, "wrong_password"]);
+    expect(await refusal(await openSession("guessed", { password: "x9" }))).toEqual([429, "rate_limit"]);
   });
 
   /** What the page finds in itself, and the cookie that came with it. */
-  async function openInBrowser(slug: string, cookie?: string) {
-    const response = await fetch(`${world.stack.url}/c/${slug}`, { headers: cookie === undefined ? {} : { cookie } });
-    const html = await response.text();
-    const [, browser = ""] = /id="switchyard-browser">"([^"]+)"</.exec(html) ?? [];
-    return {
-      browser,
-      cookie: response.headers.get("set-cookie") ?? "",
-      caching: response.headers.get("cache-control"),
-    };
-  }
-
   const resume = (slug: string, browser: string) => call(`${slug}/resume`, { body: { browser } });
 
   test("S75 a browser finds its visitor again by what the server gave it, and by nothing that it made up", async () => {
@@ -337,18 +350,14 @@ describe("S75 visitors", () => {
       await sign({ sub: "ada", aud: "help" }),
     ];
     const answers = [];
-    for (const identity of identities)
-      answers.push(await refusal(await call("signed/session", { body: { identity } })));
+    for (const identity of identities) answers.push(await refusal(await openSession("signed", { identity })));
     expect(answers).toEqual(identities.map(() => [401, "wrong_identity"]));
   });
 
   test("S75 people with an account sign in, and nothing of their studio session goes to the page", async () => {
     const { email, password } = world.user;
-    expect(await refusal(await call("account/session", { body: { email, password: "wrong" } }))).toEqual([
-      401,
-      "wrong_password",
-    ]);
-    const response = await call("account/session", { body: { email, password } });
+    expect(await refusal(await openSession("account", { email, password: "wrong" }))).toEqual([401, "wrong_password"]);
+    const response = await openSession("account", { email, password });
     const body = await response.text();
     expect(Object.keys(JSON.parse(body))).toEqual(["token"]);
     expect(response.headers.get("set-cookie")).toBeNull();
@@ -365,6 +374,43 @@ describe("S76 pages", () => {
     });
     expect((await call("signed/page", { origin: "https://shop.test" })).status).toBe(200);
     expect((await call("help/page")).headers.get("access-control-allow-credentials")).toBeNull();
+  });
+
+  test("S76 a frame that only says that it has no origin opens no session: the page brings what it was served with, once", async () => {
+    const opened = async () => (await world.stack.sql("select 1 from private.studio_chat_sessions")).length;
+    const before = await opened();
+    const page = await servedToken("help");
+    const [until = "", random = ""] = page.split(".");
+    const key = world.stack.serviceKey;
+    const inTenMinutes = Date.now() / 1_000;
+    const forged = [
+      null,
+      "",
+      "null",
+      `${Number(until) + 60}.${page.slice(until.length + 1)}`,
+      `${until}.${random}.${"A".repeat(43)}`,
+      await servedToken("small"),
+      await makePageToken("help", "203.0.113.9", key, inTenMinutes),
+      await makePageToken("help", "loopback", key, inTenMinutes - 601),
+      await makePageToken("help", "loopback", "test-key-of-nobody", inTenMinutes),
+      (await openInBrowser("help")).browser,
+    ];
+    for (const token of forged)
+      expect(await refusal(await openSession("help", {}, token))).toEqual([403, "page_expired"]);
+    expect(await opened()).toBe(before);
+    const all = await Promise.all(Array.from({ length: 8 }, () => openSession("help", {}, page)));
+    expect(all.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(7).fill(403)]);
+    expect(await opened()).toBe(before + 1);
+    // A wrong password does not use it up.
+    await openPage("once", { access: "password" }, { passwordHash: await hashPassword("another", crypto) });
+    const locked = await servedToken("once");
+    expect((await openSession("once", { password: "no" }, locked)).status).toBe(401);
+    expect((await openSession("once", { password: "another" }, locked)).status).toBe(201);
+    expect((await openSession("once", { password: "another" }, locked)).status).toBe(403);
+    // Programs and listed sites say who they are.
+    expect((await call("signed/session", { body: {}, origin: "https://shop.test" })).status).toBe(401);
+    const program = await fetch(`${world.stack.url}/c-api/help/session`, { method: "POST", body: "{}" });
+    expect(program.status).toBe(201);
   });
 
   test("S76 what the page is told holds no secret, and a page that is off is not there", async () => {
@@ -450,7 +496,7 @@ describe("S77 limits", () => {
       const challenge = chatChallenge.parse(await (await call(`${slug}/challenge`)).json());
       return { challenge, solution: await solveChallenge({ challenge, deriveKey }) };
     };
-    const open = (body: object) => call("worked/session", { body });
+    const open = (body: object) => openSession("worked", body);
     const work = await workFor("worked");
     const { challenge, solution } = work;
     const easier = { ...challenge, parameters: { ...challenge.parameters, keyPrefix: "00" } };

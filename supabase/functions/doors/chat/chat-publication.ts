@@ -1,7 +1,7 @@
 import { type ChatDoorConfig, chatDoorConfig, framingSites } from "../../../../src/doors/chat-door.ts";
 import { type DoorCall, sha256 } from "../../_shared/door.ts";
 import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
-import { type Door, findDoor } from "../../_shared/door-runs.ts";
+import { type Door, findDoor, withOpenSecrets } from "../../_shared/door-runs.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
 
 /** The chat page that a call is for. */
@@ -23,9 +23,9 @@ export interface ChatPublication {
  * it the origin `null`, from sites that the owner has listed, and from programs. Throws DoorProblem: 404 where there is no page
  * or it is switched off, 403 for pages of other origins.
  */
-export async function openChat(call: DoorCall, { supabase }: FunctionContext): Promise<ChatPublication> {
+export async function openChat(call: DoorCall, context: FunctionContext): Promise<ChatPublication> {
   const slug = call.params["slug"] ?? "";
-  const door = /^[a-z0-9-]{1,60}$/.test(slug) ? await findDoor(supabase, slug, "chat") : null;
+  const door = /^[a-z0-9-]{1,60}$/.test(slug) ? await findDoor(context.supabase, slug, "chat") : null;
   const config = chatDoorConfig.safeParse(door?.config);
   if (door === null || door.slug !== slug || door.enabled !== true || door.live === null || !config.success) {
     throw new DoorProblem(problems.notFound("chat"));
@@ -36,7 +36,7 @@ export async function openChat(call: DoorCall, { supabase }: FunctionContext): P
       throw new DoorProblem(foreignOrigin);
     call.allowOrigin();
   }
-  const { passwordHash, signingSecret } = door.secrets;
+  const { passwordHash, signingSecret } = (await withOpenSecrets(context, door, "chat")).secrets;
   const secret = access === "password" ? passwordHash : access === "signed" ? signingSecret : "";
   return {
     workflowId: door.workflowId,

@@ -3,6 +3,7 @@ import { z } from "zod/mini";
 import type { OpenSession } from "../../../../src/doors/chat-api.ts";
 import { base64url, isBrowserTicket } from "../../_shared/browser-ticket.ts";
 import { visitorHeader } from "../../_shared/caller-address.ts";
+import { isPageToken } from "../../_shared/page-token.ts";
 import { isPassword } from "../../../../src/doors/password-hash.ts";
 import { type DoorCall, sha256, takeDoorLimit } from "../../_shared/door.ts";
 import { DoorProblem, type Problem, problems, refusals } from "../../_shared/door-problem.ts";
@@ -25,7 +26,7 @@ const longestVoucher = day;
 
 /**
  * Lets a visitor in and gives the token of a new session. Who they are is decided here, by the page's access: a new person each
- * time where nobody is asked, the account, or whom the embedding site has signed for. Throws DoorProblem: 401, 429.
+ * time where nobody is asked, the account, or whom the embedding site has signed for. Throws DoorProblem: 401, 403, 429.
  */
 export async function enterChat(
   chat: ChatPublication,
@@ -33,9 +34,10 @@ export async function enterChat(
   call: DoorCall,
   context: FunctionContext,
 ): Promise<string> {
+  const pageHash = await servedPage(chat, proof.page, call, context);
   const { subject, seconds } = await admit(chat, proof, call, context);
   const token = newToken();
-  await context.supabase.callAsService("studio_chat_open", {
+  const opened = await context.supabase.callAsService("studio_chat_open", {
     p_workflow_id: chat.workflowId,
     p_subject: subject,
     p_hash: await sha256(token),
@@ -43,8 +45,27 @@ export async function enterChat(
     // Whom a site vouches for is asked each time.
     p_browser_hash: chat.config.access === "signed" ? null : await browserHash(chat, proof.browser, context),
     p_seconds: seconds,
+    p_page_hash: pageHash,
   });
+  if (opened !== true) throw new DoorProblem(pageExpired);
   return token;
+}
+
+/**
+ * The hash of the token with which a page was served. Every page without an origin of its own says `Origin: null`, on whatever site it is, so
+ * that alone is nobody: behind the gateway it has to bring such a token. Null where none is asked for: listed sites and programs say
+ * who they are, and a static host makes none. Throws DoorProblem, 403.
+ */
+async function servedPage(
+  { slug }: ChatPublication,
+  token: string | undefined,
+  { origin, network }: DoorCall,
+  { environment: { isBehindGateway, serviceRoleKey } }: FunctionContext,
+): Promise<string | null> {
+  if (origin !== "null" || !isBehindGateway) return null;
+  const of = { slug, network, serviceKey: serviceRoleKey, now: Date.now() / 1_000 };
+  if (token === undefined || !(await isPageToken(token, of))) throw new DoorProblem(pageExpired);
+  return sha256(`page ${token}`);
 }
 
 /** The token of another session of the visitor whose browser it is; null where that has none. */
@@ -205,6 +226,12 @@ async function vouchedFor(token: string | undefined, { signingSecret = "", slug 
   return payload.data.sub;
 }
 
+const pageExpired: Problem = {
+  status: 403,
+  code: "page_expired",
+  title: "Page expired",
+  detail: "This page was loaded too long ago, or from another network. Reload it and try again.",
+};
 const unauthorized = { status: 401, title: "Unauthorized" };
 const wrongPassword: Problem = { ...unauthorized, code: "wrong_password", detail: "That is not the password." };
 const wrongAccount: Problem = {

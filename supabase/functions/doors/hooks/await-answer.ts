@@ -1,11 +1,17 @@
 import type { HookAnswer } from "../../../../src/doors/hook-door.ts";
 import { httpAnswerSchema, type HttpAnswer, responseParts } from "../../../../src/doors/http-answer.ts";
+import { fileIdIn } from "../../../../src/engine/file/file.ts";
 import type { Json } from "../../../../src/engine/json.ts";
 import type { RunEvent } from "../../../../src/engine/run/events.ts";
 import { DoorProblem, type Problem } from "../../_shared/door-problem.ts";
 import type { DoorRun, RunNews } from "../../_shared/door-runs.ts";
+import { fileHeaders, respondFile } from "../../_shared/files/file-response.ts";
+import type { OpenedFile } from "../../_shared/files/file-storage.ts";
 import { respondJson } from "../../_shared/respond.ts";
 import { SpokenText } from "../../_shared/spoken-text.ts";
+
+/** A file of the run by its id; null where the run holds none with it. */
+export type OpenFile = (id: string) => Promise<OpenedFile | null>;
 
 /** News of a run as they come. */
 type News = AsyncIterable<RunNews>;
@@ -18,16 +24,18 @@ export async function awaitAnswer(
   answer: Extract<HookAnswer, "output" | "respond">,
   responds: readonly string[],
   news: News,
+  openFile: OpenFile,
 ): Promise<Response | null> {
   for await (const one of news) {
     if (one.kind === "event" && answer === "respond") {
       const given = answerOf(one.event, responds);
-      if (given !== undefined) return send(given);
+      if (given !== undefined) return send(given, openFile);
     }
     if (one.kind === "end") {
       const output = outputOf(one.run);
       if (answer === "respond") throw new DoorProblem(noAnswer);
-      return respondJson(output);
+      const file = await fileIn(output, openFile);
+      return file === null ? respondJson(output) : respondFile(file);
     }
   }
   return null;
@@ -93,8 +101,20 @@ function answerOf(event: RunEvent, responds: readonly string[]): HttpAnswer | un
   return httpAnswerSchema.safeParse(event.output).data;
 }
 
-function send(answer: HttpAnswer): Response {
+/** The file that a body is; null for all other JSON, also for a reference that the run does not hold. */
+async function fileIn(body: Json, openFile: OpenFile): Promise<OpenedFile | null> {
+  const id = fileIdIn(body);
+  return id === undefined ? null : openFile(id);
+}
+
+async function send(answer: HttpAnswer, openFile: OpenFile): Promise<Response> {
   const { status, headers, body } = responseParts(answer);
+  const file = body === null ? null : await fileIn(answer.body, openFile);
+  if (file !== null) {
+    // The type of the reference's JSON is not the file's.
+    const own = responseParts({ ...answer, body: null }).headers;
+    return new Response(file.bytes, { status, headers: { ...fileHeaders(file.file), ...own } });
+  }
   return new Response(body, { status, headers: { "cache-control": "no-store", ...headers } });
 }
 

@@ -1,4 +1,4 @@
-import type { HookScheme } from "../../../../src/doors/hook-scheme.ts";
+import { type HookScheme, hookSchemeFacts } from "../../../../src/doors/hook-scheme.ts";
 import { isJsonObject, type Json } from "../../../../src/engine/json.ts";
 import { sameBytes } from "../../_shared/webhooks/signature-bytes.ts";
 
@@ -40,4 +40,11 @@ export function promptAnswer(scheme: HookScheme, id: string): Response {
   // Discord takes this alone as "the answer comes later"; the others look at the status.
   if (scheme === "discord") return Response.json({ type: 5 });
   return Response.json({ id, status: "accepted" }, { status: wantsOk.has(scheme) ? 200 : 202 });
+}
+
+/** What the sender of a delivery is told that is known and started nothing: 200, whether it was sent again by its sender or by somebody else. */
+export function knownAnswer(scheme: HookScheme, id: string): Response {
+  // Where nothing is signed its sender chose the number, to be answered as before.
+  if (scheme === "discord" || hookSchemeFacts[scheme].signs === "nothing") return promptAnswer(scheme, id);
+  return Response.json({ id, status: "known" });
 }

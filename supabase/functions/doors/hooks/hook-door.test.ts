@@ -26,7 +26,15 @@ const answering: Pick<WorkflowSketch, "nodes" | "edges"> = {
       "respond",
       {
         status: 418,
-        headers: { "content-type": "text/html", "x-kind": "tea" },
+        headers: {
+          "content-type": "text/html",
+          "x-kind": "tea",
+          "x-accel-redirect": "/etc/passwd",
+          "x-litespeed-location": "/etc/passwd",
+          "x-reproxy-url": "http://127.0.0.1",
+          "x-dns-prefetch-control": "on",
+          link: "<a>",
+        },
         bodyType: "text",
         text: "<b>{{json.body.name}}</b>",
       },
@@ -98,7 +106,7 @@ test("answers at once with the number of the run, which gets the request", async
       value: {
         method: "POST",
         query: { page: ["1", "2"], q: "x" },
-        headers: { "content-type": "application/json", "x-kind": "tea" },
+        headers: { "content-type": "application/json", "x-kind": "tea", host: new URL(world.stack.url).host },
         body: { name: "Ada", odd: "\uFFFD" },
       },
     },
@@ -141,6 +149,12 @@ test("bodies are read in the encoding and the compression in which they come", a
   expect(await read({ body: '\uFEFF{"a":1}' })).toEqual({ a: 1 });
   const text = { "content-type": "text/plain; charset=windows-1251" };
   expect(await read({ body: Uint8Array.from([207, 240, 232]), headers: text })).toBe("При");
+  const csv = { "content-type": "text/csv" };
+  expect(await read({ body: Uint8Array.from(Buffer.from("cdcbbbf5d5feb2df", "hex")), headers: csv })).toBe("退货政策");
+  const xml = `<?xml version="1.0" encoding="ISO-8859-1"?><a>\u00fc</a>`;
+  const asXml = { "content-type": "application/xml" };
+  expect(await read({ body: Uint8Array.from(Buffer.from(xml, "latin1")), headers: asXml })).toBe(xml);
+  expect(await read({ body: "n=%95%D4%95i%82%C5%82%AB%82%DC%82%B7", headers: form() })).toEqual({ n: "返品できます" });
   const json = '{"a":"ü"}';
   const packed = { gzip: gzipSync(json), br: brotliCompressSync(json), deflate: deflateSync(json) };
   for (const [name, body] of Object.entries(packed))
@@ -170,7 +184,7 @@ test("S62 limits count after unpacking, and signatures before", async () => {
   expect(await runsOf(workflow)).toEqual([]);
 });
 
-test("a respond node is the answer, inert at the studio's own origin", async () => {
+test("S93 a respond node is the answer, inert at the studio's own origin, with the headers that it may set", async () => {
   const { slug } = await hook(answering, { scheme: "none", answer: "respond" });
   const response = await send(slug, { body: '{"name":"Ada"}' });
   expect([response.status, await response.text()]).toEqual([418, "<b>Ada</b>"]);
@@ -180,6 +194,9 @@ test("a respond node is the answer, inert at the studio's own origin", async () 
     "content-security-policy": expect.stringContaining("sandbox"),
     "x-content-type-options": "nosniff",
   });
+  for (const name of ["x-accel-redirect", "x-litespeed-location", "x-reproxy-url", "link"])
+    expect([name, response.headers.get(name)]).toEqual([name, null]);
+  expect(response.headers.get("x-dns-prefetch-control")).not.toBe("on");
 });
 
 test("the text of an agent comes as it is written", async () => {
@@ -275,19 +292,35 @@ describe("S74 webhooks", () => {
     expect(JSON.stringify(data)).not.toContain("test-key");
   });
 
+  const github = (secret: string, body: string, id: string = randomUUID()) => ({
+    body,
+    headers: {
+      "x-github-delivery": id,
+      "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
+    },
+  });
+
+  /** Lets time pass for all that a webhook has started and knows. */
+  const age = async (workflow: string, hours: number) => {
+    const past = [workflow, hours];
+    await world.stack.sql(
+      "update public.studio_runs set started_at = now() - make_interval(hours => $2) where workflow_id = $1",
+      past,
+    );
+    await world.stack.sql(
+      "update private.studio_hook_deliveries set came_at = now() - make_interval(hours => $2) where workflow_id = $1",
+      past,
+    );
+  };
+
   test("S74 a delivery that comes again within a day starts nothing and gets the same answer", async () => {
-    const secret = "test-key-github";
-    const { workflow, slug } = await hook(answering, { scheme: "github", answer: "respond" }, secret);
-    const deliver = (id: string, body: string, extra = "") =>
-      send(slug, {
-        body,
-        headers: {
-          "x-github-delivery": id,
-          "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
-          "x-attempt": extra,
-        },
-      });
-    const answers = [await deliver("d1", '{"name":"Ada"}', "1"), await deliver("d1", '{"name":"Ada"}', "2")];
+    const secret = newStandardSecret();
+    const { workflow, slug } = await hook(answering, { scheme: "standard", answer: "respond" }, secret);
+    const deliver = async (id: string, body: string) => {
+      const timestamp = Math.floor(Date.now() / 1_000);
+      return send(slug, { body, headers: await standardHeaders([secret], { id, timestamp, body }) });
+    };
+    const answers = [await deliver("d1", '{"name":"Ada"}'), await deliver("d1", '{"name":"Ada"}')];
     for (const response of answers) expect([response.status, await response.text()]).toEqual([418, "<b>Ada</b>"]);
     expect(new Set(answers.map(({ headers }) => headers.get("x-switchyard-run"))).size).toBe(1);
     expect(await runsOf(workflow)).toHaveLength(1);
@@ -299,12 +332,93 @@ describe("S74 webhooks", () => {
       workflow,
     ]);
     expect(await problemOf(await deliver("d1", '{"name":"Ada"}'))).toMatchObject([409, { code: "in_progress" }]);
-    await world.stack.sql(
-      "update public.studio_runs set status = 'completed', started_at = now() - interval '25 hours' where workflow_id = $1",
-      [workflow],
-    );
+    await world.stack.sql("update public.studio_runs set status = 'completed' where workflow_id = $1", [workflow]);
+    await age(workflow, 25);
     expect((await deliver("d1", '{"name":"Ada"}')).status).toBe(418);
     expect(await runsOf(workflow)).toHaveLength(2);
+  });
+
+  test("S74 where the body alone is signed, a delivery starts one run as long as its secret is there, whatever it is called", async () => {
+    const [first, second] = ["test-key-first", "test-key-second"];
+    const { workflow, slug } = await hook(echo, { scheme: "github" }, first);
+    const body = '{"action":"opened"}';
+    const again = async (by: string, sent: Sent = {}) => {
+      const { headers } = github(by, body);
+      const response = await send(slug, { body, ...sent, headers: { ...headers, ...sent.headers } });
+      return [response.status, (await response.json()).status];
+    };
+    expect(await again(first)).toEqual([202, "accepted"]);
+    const upper = `sha256=${createHmac("sha256", first).update(body).digest("hex").toUpperCase()}`;
+    const replays: Sent[] = [
+      {},
+      { path: "?again=1" },
+      { headers: { "idempotency-key": "new", "webhook-id": "new" } },
+      { headers: { "x-hub-signature-256": upper } },
+      { headers: { "content-type": "text/plain" } },
+    ];
+    for (const sent of replays) expect(await again(first, sent)).toEqual([200, "known"]);
+    await age(workflow, 24 * 400);
+    expect(await again(first)).toEqual([200, "known"]);
+    await world.stack.sql("delete from public.studio_runs where workflow_id = $1", [workflow]);
+    expect(await again(first)).toEqual([200, "known"]);
+    expect(await runsOf(workflow)).toEqual([]);
+    await age(workflow, 0);
+    // Another secret is another sender's word, also while the first one is still taken.
+    await renew(workflow, second, true);
+    expect(await again(second)).toEqual([202, "accepted"]);
+    expect([await again(first), await again(second)]).toEqual([
+      [200, "known"],
+      [200, "known"],
+    ]);
+    expect(await runsOf(workflow)).toHaveLength(1);
+    // What nothing can be signed with any more is forgotten.
+    await renew(workflow, "test-key-third");
+    await age(workflow, 1);
+    expect((await send(slug, github("test-key-third", "{}"))).status).toBe(202);
+    const kept = "select key from private.studio_hook_deliveries where workflow_id = $1";
+    expect(await world.stack.sql(kept, [workflow])).toHaveLength(1);
+    // Nor where it was stored with the door.
+    const config = { scheme: "github", equalBodiesDiffer: false };
+    const door = { p_workflow_id: workflow, p_kind: "hook", p_enabled: true, p_config: config };
+    const secrets = { current: "test-key-fourth" };
+    expect((await world.user.client.rpc("studio_save_door", { ...door, p_secrets: secrets })).error).toBeNull();
+    await age(workflow, 1);
+    expect((await send(slug, github("test-key-fourth", "{}"))).status).toBe(202);
+    expect(await world.stack.sql(kept, [workflow])).toHaveLength(1);
+  });
+
+  test("S74 equal bodies are different events where the owner says so, with the number that they came with", async () => {
+    const secret = "test-key-pings";
+    const { workflow, slug } = await hook(echo, { scheme: "github", equalBodiesDiffer: true }, secret);
+    const status = async (id: string) => (await send(slug, github(secret, '{"ping":true}', id))).status;
+    expect([await status("p1"), await status("p2"), await status("p1")]).toEqual([202, 202, 200]);
+    expect(await runsOf(workflow)).toHaveLength(2);
+  });
+
+  test("S74 where a time is signed, what has no number of its own is known by time and body", async () => {
+    const secret = "test-key-slack";
+    const { workflow, slug } = await hook(echo, { scheme: "slack" }, secret);
+    const body = "command=%2Fask&text=hi";
+    const status = async (at: number, key: string) => {
+      const signature = createHmac("sha256", secret).update(`v0:${at}:${body}`).digest("hex");
+      const proof = { "x-slack-request-timestamp": String(at), "x-slack-signature": `v0=${signature}` };
+      const type = { "content-type": "application/x-www-form-urlencoded", "idempotency-key": key };
+      return (await send(slug, { body, headers: { ...type, ...proof } })).status;
+    };
+    const now = Math.floor(Date.now() / 1_000);
+    expect([await status(now, "a"), await status(now, "b"), await status(now - 1, "a")]).toEqual([200, 200, 200]);
+    expect(await runsOf(workflow)).toHaveLength(2);
+  });
+
+  test("S74 S91 twenty replays at once start one run, and are one write", async () => {
+    const secret = "test-key-replays";
+    const { workflow, slug } = await hook(echo, { scheme: "github" }, secret);
+    const all = await Promise.all(Array.from({ length: 20 }, () => send(slug, github(secret, '{"n":1}'))));
+    expect(all.map(({ status }) => status).toSorted()).toEqual([...Array<number>(19).fill(200), 202]);
+    expect(await runsOf(workflow)).toHaveLength(1);
+    // The owner sees them, and a flood is one write at once and one a minute.
+    const told = "select known_deliveries as count from public.studio_doors where workflow_id = $1";
+    expect(await world.stack.sql(told, [workflow])).toEqual([{ count: 1 }]);
   });
 
   test("S74 twenty deliveries of one number at once start one run", async () => {
@@ -329,6 +443,9 @@ describe("S74 webhooks", () => {
       [{ body: `"${"x".repeat(1_100_000)}"` }, 413],
     ];
     for (const [sent, status] of cases) expect((await send(slug, sent)).status).toBe(status);
+    const huge = await send(slug, { body: "x".repeat(25 * 1024 * 1024) });
+    expect(huge.headers.get("content-type")).toContain("application/problem+json");
+    expect(await problemOf(huge)).toMatchObject([413, { code: "too_large", status: 413 }]);
     expect(await runsOf(workflow)).toEqual([]);
     await saveDoor(workflow, { scheme: "none", allowGet: true });
     expect((await send(slug, { method: "GET", path: "?a=1" })).status).toBe(202);

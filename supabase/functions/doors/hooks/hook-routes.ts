@@ -1,16 +1,28 @@
 import { z } from "zod/mini";
 import { hookDoorConfig, type HookDoorConfig } from "../../../../src/doors/hook-door.ts";
-import { deliveryOf, provesSender } from "../../../../src/doors/hook-scheme.ts";
+import { provesSender } from "../../../../src/doors/hook-scheme.ts";
 import type { Json, JsonObject } from "../../../../src/engine/json.ts";
 import { wellFormed } from "../../../../src/engine/well-formed.ts";
-import { type DoorCall, type DoorRoute, sha256 } from "../../_shared/door.ts";
+import type { DoorCall, DoorRoute } from "../../_shared/door.ts";
 import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
-import { type Door, findDoor, followRun, isUnderWay, startRun } from "../../_shared/door-runs.ts";
+import {
+  type Door,
+  findDoor,
+  followRun,
+  isUnderWay,
+  startDelivery,
+  startRun,
+  withOpenSecrets,
+} from "../../_shared/door-runs.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
+import { createFileStorage } from "../../_shared/files/file-storage.ts";
 import { respondJson } from "../../_shared/respond.ts";
 import { refuseHook } from "../../_shared/webhooks/verify-hook.ts";
+import { originHeader } from "../../_shared/caller-address.ts";
+import { type DeliveryKey, deliveryKey } from "./delivery-key.ts";
 import { awaitAnswer, streamAnswer } from "./await-answer.ts";
-import { handshakeAnswer, promptAnswer, whatsAppVerification } from "./handshake.ts";
+import { handshakeAnswer, knownAnswer, promptAnswer, whatsAppVerification } from "./handshake.ts";
+import { countKnownDelivery } from "./known-deliveries.ts";
 import { unpackBody } from "./unpack-body.ts";
 import { readHookBody, readQuery, textOf } from "./read-hook-body.ts";
 import { runHeader } from "../../../../src/engine/studio-headers.ts";
@@ -27,6 +39,7 @@ interface Hook {
 interface Delivery {
   body: Json;
   request: JsonObject;
+  key: DeliveryKey | undefined;
 }
 
 /** `/hooks/<slug>`: starts a run of the live version with the request. */
@@ -42,20 +55,26 @@ function hookRoute(method: "GET" | "POST"): DoorRoute {
         if (asked) return asked;
         if (!config.allowGet) throw new DoorProblem(postOnly);
       }
-      const delivery = await receive(call, hook);
+      const delivery = await receive(call, hook, context);
       const handshake = handshakeAnswer(config.scheme, delivery.body);
       if (handshake) return handshake;
       const nodes = door.live === null ? null : await hookNodes(door, door.live, context);
       if (nodes === null || nodes.triggers.length === 0) throw new DoorProblem(problems.notFound("webhook"));
       const { id, status, isNew } = await start(call, hook, delivery, context);
       call.setHeader(runHeader, id);
-      if (config.answer === "immediately") return promptAnswer(config.scheme, id);
+      if (status === null) return knownAnswer(config.scheme, id);
+      if (config.answer === "immediately")
+        return isNew ? promptAnswer(config.scheme, id) : knownAnswer(config.scheme, id);
       if (!isNew && isUnderWay(status)) throw new DoorProblem(stillRunning);
       call.takeStream({ run: id });
       const signal = AbortSignal.any([call.request.signal, AbortSignal.timeout(longestWaitMs)]);
       const news = followRun(context.supabase, id, -1, signal);
       const answered =
-        config.answer === "stream" ? await streamAnswer(news) : await awaitAnswer(config.answer, nodes.responds, news);
+        config.answer === "stream"
+          ? await streamAnswer(news)
+          : await awaitAnswer(config.answer, nodes.responds, news, (file) =>
+              createFileStorage(context).open({ run: id }, file, call.request.signal),
+            );
       return answered ?? promptAnswer(config.scheme, id);
     },
   };
@@ -72,7 +91,7 @@ function testRoute(method: "GET" | "POST"): DoorRoute {
         const asked = hook.config.scheme === "whatsapp" ? await verification(call, hook) : undefined;
         if (asked) return asked;
       }
-      const { body, request } = await receive(call, hook);
+      const { body, request } = await receive(call, hook, context);
       const handshake = handshakeAnswer(hook.config.scheme, body);
       if (handshake) return handshake;
       const kept = { p_workflow_id: hook.door.workflowId, p_request: request };
@@ -90,14 +109,14 @@ export const hookRoutes: readonly DoorRoute[] = [
 ];
 
 /** The webhook of a publication, where its owner has turned it on. */
-async function openHook(call: DoorCall, { supabase }: FunctionContext): Promise<Hook> {
+async function openHook(call: DoorCall, context: FunctionContext): Promise<Hook> {
   const slug = call.params["slug"] ?? "";
-  const door = await findDoor(supabase, slug, "hook");
+  const door = await findDoor(context.supabase, slug, "hook");
   const config = hookDoorConfig.safeParse(door?.config);
   if (door === null || door.slug !== slug || door.enabled !== true || !config.success) {
     throw new DoorProblem(problems.notFound("webhook"));
   }
-  return { door, config: config.data };
+  return { door: await withOpenSecrets(context, door, "hook"), config: config.data };
 }
 
 function verification(call: DoorCall, { door }: Hook): Promise<Response | undefined> {
@@ -105,12 +124,13 @@ function verification(call: DoorCall, { door }: Hook): Promise<Response | undefi
 }
 
 /** Reads a request and checks who sent it, by its bytes. */
-async function receive(call: DoorCall, { door, config }: Hook): Promise<Delivery> {
+async function receive(call: DoorCall, { door, config }: Hook, context: FunctionContext): Promise<Delivery> {
   const sent = await call.readBody(door.limits.inputBytes);
   const headers = Object.fromEntries(call.request.headers);
   const secrets = [door.secrets["current"] ?? "", door.secrets["previous"] ?? ""];
   const refusal = await refuseHook(config.scheme, secrets, { headers, body: sent }, Math.floor(Date.now() / 1_000));
   if (refusal !== undefined) throw new DoorProblem(refusal === "time" ? wrongTime : notVerified);
+  headers["host"] = calledHost(call, context);
   const bytes = await unpackBody(sent, call.request.headers.get("content-encoding"), door.limits.inputBytes);
   const body = await readHookBody(bytes, call.request.headers.get("content-type"));
   const raw = config.keepRawBody ? textOf(bytes) : undefined;
@@ -121,7 +141,14 @@ async function receive(call: DoorCall, { door, config }: Hook): Promise<Delivery
     body,
     ...(raw === undefined ? {} : { rawBody: wellFormed(raw) }),
   };
-  return { body, request };
+  return { body, request, key: await deliveryKey(config, { headers, body: sent }, body) };
+}
+
+/** The host that the sender called: the function itself is behind a gateway or a platform, which call it by another one. */
+function calledHost({ request }: DoorCall, { environment }: FunctionContext): string {
+  const { isBehindGateway, publicUrl, supabaseUrl } = environment;
+  const origin = isBehindGateway ? request.headers.get(originHeader) : null;
+  return new URL(origin ?? publicUrl ?? supabaseUrl).host;
 }
 
 /** Headers of the way here, which say nothing about the request itself. */
@@ -140,43 +167,21 @@ async function hookNodes(door: Door, version: number, { supabase }: FunctionCont
   return z.nullable(nodesSchema).parse(await supabase.callAsService("studio_hook_nodes", asked, "reads"));
 }
 
-const knownSchema = z.object({ id: z.string(), status: z.string(), same: z.boolean() });
-
-/** Starts a run, or finds the one that the same delivery started before. Headers may differ: a delivery that comes again is signed again. */
+/** Starts a run, or finds the one that the same delivery started before; the status of one that is gone is null. */
 async function start(
   call: DoorCall,
-  { door, config }: Hook,
-  { body, request }: Delivery,
+  { door }: Hook,
+  { request, key }: Delivery,
   { supabase }: FunctionContext,
-): Promise<{ id: string; status: string; isNew: boolean }> {
-  const delivery = deliveryOf(config.scheme, Object.fromEntries(call.request.headers), body);
-  const key = delivery === undefined ? undefined : `hook ${await sha256(delivery)}`;
-  const known = async () => {
-    if (key === undefined) return null;
-    const asked = { p_workflow_id: door.workflowId, p_key: key, p_body: { value: body } };
-    const found = z.nullable(knownSchema).parse(await supabase.callAsService("studio_hook_delivery", asked));
-    if (found !== null && !found.same) throw new DoorProblem(otherBody);
-    return found === null ? null : { id: found.id, status: found.status, isNew: false };
-  };
-  const before = await known();
-  if (before !== null) return before;
-  try {
-    return await startRun(supabase, {
-      publication: door,
-      target: "live",
-      input: request,
-      source: "webhook",
-      idempotencyKey: key,
-      sender: { kind: "network", name: call.network },
-      isSizeChecked: true,
-    });
-  } catch (error) {
-    // The same delivery came twice at one moment, and the other one was first.
-    const isTwin = error instanceof DoorProblem && error.problem.code === "idempotency_key_reused";
-    const twin = isTwin ? await known() : null;
-    if (twin === null) throw error;
-    return twin;
-  }
+): Promise<{ id: string; status: string | null; isNew: boolean }> {
+  const sender = { kind: "network", name: call.network } as const;
+  const common = { publication: door, input: request, sender };
+  if (key === undefined)
+    return startRun(supabase, { ...common, target: "live", source: "webhook", isSizeChecked: true });
+  const started = await startDelivery(supabase, { ...common, delivery: key });
+  if (!started.isNew) await countKnownDelivery(supabase, door.workflowId);
+  if (!started.isSame) throw new DoorProblem(otherBody);
+  return started;
 }
 
 const notVerified: Problem = {

@@ -1,8 +1,10 @@
+import { guessEncoding } from "../../../../src/engine/text/guess-encoding.ts";
+
 const encoder = new TextEncoder();
 
 /**
  * The fields of an URL-encoded form in their order. Their encoding is the one of the content type; without one it is UTF-8, and
- * windows-1252 where the bytes are none, as old senders write it.
+ * guessed where the bytes are none, as old senders write it.
  */
 export function readFormFields(bytes: Uint8Array, charset: string | undefined): [string, string][] {
   const pairs = split(bytes, "&")
@@ -30,7 +32,18 @@ function decoderFor(texts: readonly Uint8Array[], charset: string | undefined): 
       return false;
     }
   });
-  return new TextDecoder(isUtf8 ? "utf-8" : "windows-1252");
+  return new TextDecoder(isUtf8 ? "utf-8" : guessEncoding(joined(texts)));
+}
+
+/** Line by line, so that no letter goes over two of them. */
+function joined(texts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(texts.reduce((sum, text) => sum + text.byteLength + 1, 0)).fill(0x0a);
+  let at = 0;
+  for (const text of texts) {
+    all.set(text, at);
+    at += text.byteLength + 1;
+  }
+  return all;
 }
 
 /** The decoder of an encoding; undefined for a name that no browser knows. */

@@ -1,4 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../../src/engine/json.ts";
+import { decodeText } from "../../../../src/engine/text/decode-text.ts";
+import { isTextType } from "../../../../src/engine/text/text-type.ts";
 import { wellFormed } from "../../../../src/engine/well-formed.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
 import { JsonScan, maxJsonDepth, maxJsonValues } from "../../_shared/json-scan.ts";
@@ -18,10 +20,10 @@ export async function readHookBody(bytes: Uint8Array<ArrayBuffer>, contentType: 
   if (bytes.byteLength === 0) return null;
   const type = (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? "")?.[1];
-  if (type === "application/json" || type.endsWith("+json")) return wellFormed(readJson(bytes, charset));
+  if (type === "application/json" || type.endsWith("+json")) return wellFormed(readJson(bytes, contentType ?? ""));
   if (type === "application/x-www-form-urlencoded") return wellFormed(readForm(bytes, charset));
   if (type === "multipart/form-data") return wellFormed(await readParts(bytes, contentType ?? ""));
-  return contentOf(bytes, type, charset);
+  return contentOf(bytes, contentType ?? "");
 }
 
 /** The parameters of an address; one that comes several times is a list. */
@@ -35,17 +37,17 @@ export function readQuery(parameters: URLSearchParams): Record<string, string | 
   return wellFormed(query);
 }
 
-/** The bytes as text of an encoding, UTF-8 where none is named; undefined where they are none. */
-export function textOf(bytes: Uint8Array, charset?: string): string | undefined {
+/** The bytes as UTF-8; undefined where they are none. */
+export function textOf(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder(charset ?? "utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return undefined;
   }
 }
 
-function readJson(bytes: Uint8Array, charset: string | undefined): Json {
-  const text = (textOf(bytes, charset) ?? "").replace(/^\uFEFF/, "");
+function readJson(bytes: Uint8Array, contentType: string): Json {
+  const text = decodeText(bytes, { contentType }) ?? "";
   const exceeded = new JsonScan({ depth: maxJsonDepth, values: maxJsonValues }).read(new TextEncoder().encode(text));
   if (exceeded !== null)
     throw new DoorProblem(problems.badRequest("The JSON is nested too deeply or has too many values."));
@@ -98,8 +100,11 @@ function define<Value>(record: Record<string, Value>, name: string, value: Value
   Object.defineProperty(record, name, { value, enumerable: true, writable: true, configurable: true });
 }
 
-function contentOf(bytes: Uint8Array<ArrayBuffer>, type: string, charset?: string): Json {
-  const text = textOf(bytes, charset);
+/** A type that is none of text has to be UTF-8 to be read as one. */
+function contentOf(bytes: Uint8Array<ArrayBuffer>, contentType: string): Json {
+  const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
+  const named = isTextType(type) || /;\s*charset\s*=/i.test(contentType);
+  const text = named ? decodeText(bytes, { contentType }) : textOf(bytes);
   if (text !== undefined && !text.includes("\0")) return wellFormed(text);
   return { type, size: bytes.byteLength, base64: toBase64(bytes) };
 }

@@ -1,4 +1,5 @@
 import { schemaCheck } from "../../../../src/engine/json-schema/schema-check.ts";
+import { attachmentProblem } from "../../../../src/engine/model/attachments.ts";
 import type { JsonObject } from "../../../../src/engine/json.ts";
 import { problemOf } from "../../_shared/door.ts";
 import { type DoorRun, startRun } from "../../_shared/door-runs.ts";
@@ -36,8 +37,11 @@ export async function callTool(call: ToolCall, supabase: SupabaseClient): Promis
   const { tool, given, key, requestKey, signal } = call;
   const verdict = schemaCheck(tool.input.schema)(given);
   if (!verdict.ok) return failed(`The arguments do not fit. ${verdict.reason}`);
+  const input = tool.input.read(given);
+  const problem = tool.published.takesFiles ? attachmentProblem(input) : undefined;
+  if (problem !== undefined) return failed(`The arguments do not fit. ${problem}`);
   try {
-    const own = await withOwnSession(tool.input.read(given), key, tool.published, requestKey);
+    const own = await withOwnSession(input, key, tool.published, requestKey);
     const { id } = await startRun(supabase, {
       publication: tool.door,
       target: String(tool.version),

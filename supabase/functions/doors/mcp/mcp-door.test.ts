@@ -1,9 +1,11 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import * as newest from "@modelcontextprotocol/client";
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod/mini";
 import type { JsonObject } from "../../../../src/engine/json.ts";
+import { studioVersion } from "../../../../src/engine/studio-version.ts";
 import { buildWorkflow } from "../../../../src/engine/testing/build-workflow.ts";
 import { orderOf } from "../../../../worker/testing/step-servers.ts";
 import { startWorkerWorld, type WorkerWorld } from "../../../../worker/testing/worker-world.ts";
@@ -86,7 +88,9 @@ describe("the reference client", () => {
   test("finds one workflow at its address, and what the key may run at the studio's", async () => {
     const { client, session } = await connect("/mcp/steps");
     expect(session).not.toBe("");
-    expect(client.getServerVersion()).toMatchObject({ name: "switchyard" });
+    expect(client.getServerVersion()).toEqual({ name: "switchyard", version: studioVersion });
+    // There is no stream of news.
+    expect(client.getServerCapabilities()?.tools).toEqual({ listChanged: false });
     await client.ping();
     expect((await client.listTools()).tools).toMatchObject([
       {
@@ -153,6 +157,81 @@ describe("the reference client", () => {
       "select id from public.studio_runs where source = 'mcp' order by started_at desc nulls last limit 1",
     );
     await world.until(String(run?.id), "cancelled");
+  });
+});
+
+describe("a client of the version without sessions (2026-07-28)", () => {
+  async function connectNewest(path: string, apiKey = key) {
+    const client = new newest.Client(
+      { name: "test", version: "1" },
+      { versionNegotiation: { mode: { pin: "2026-07-28" } } },
+    );
+    const requestInit = { headers: { authorization: `Bearer ${apiKey}` } };
+    await client.connect(
+      new newest.StreamableHTTPClientTransport(new URL(`${world.stack.url}${path}`), { requestInit }),
+    );
+    return client;
+  }
+
+  test("is told what there is, calls it and hears what happens", async () => {
+    const client = await connectNewest("/mcp/steps");
+    expect(client.getServerVersion()).toEqual({ name: "switchyard", version: studioVersion });
+    expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false } });
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["steps"]);
+    const told: (string | undefined)[] = [];
+    const result = await client.callTool(
+      { name: "steps", arguments: { message: orderOf("n", 2) } },
+      { onprogress: ({ message }) => told.push(message) },
+    );
+    expect(textOf(result)).toBe("n is done");
+    expect(told).toEqual(expect.arrayContaining(["Running", "Calling step", "Called step"]));
+    await expect(client.callTool({ name: "other", arguments: {} })).rejects.toThrow("Unknown tool: other");
+    await client.close();
+  });
+
+  test("starts a run of its own for each call, whatever its number", async () => {
+    const both = await Promise.all([connectNewest("/mcp/steps"), connectNewest("/mcp/steps")]);
+    const before = await runsStarted();
+    const call = (client: newest.Client) =>
+      client.callTool({ name: "steps", arguments: { message: orderOf("own", 1) } });
+    await Promise.all(both.map(call));
+    expect(await runsStarted()).toBe(before + 2);
+    await Promise.all(both.map((client) => client.close()));
+  });
+
+  test("ends the run of a call that it cancels", async () => {
+    const client = await connectNewest("/mcp/steps");
+    const cancelled = new AbortController();
+    const calling = client.callTool(
+      { name: "steps", arguments: { message: orderOf("gone", 45) } },
+      { signal: cancelled.signal, onprogress: ({ message }) => message === "Called step" && cancelled.abort() },
+    );
+    await expect(calling).rejects.toThrow("abort");
+    const [run] = await world.stack.sql<{ id: string }>(
+      "select id from public.studio_runs where source = 'mcp' order by started_at desc nulls last limit 1",
+    );
+    await world.until(String(run?.id), "cancelled");
+    await client.close();
+  });
+
+  test("S79 gets nothing without a key, and nothing of others", async () => {
+    const meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    const ask = (path: string, headers: Record<string, string>) =>
+      post(
+        path,
+        { jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: meta } },
+        { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/list", ...headers },
+      );
+    const stranger = (await makeApiKey(other, ["run:*"])).key;
+    expect((await ask("/mcp/steps", {})).status).toBe(200);
+    expect((await ask("/mcp/steps", { authorization: "" })).status).toBe(401);
+    expect((await ask("/mcp/steps", { authorization: `Bearer ${stranger}` })).status).toBe(404);
+    expect((await ask("/mcp/steps", { origin: "https://evil.test" })).status).toBe(403);
+    const contradicting = await ask("/mcp/steps", { "mcp-method": "tools/call" });
+    expect(contradicting.status).toBe(400);
   });
 });
 

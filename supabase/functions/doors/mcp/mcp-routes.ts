@@ -4,16 +4,18 @@ import type { FunctionContext } from "../../_shared/endpoint.ts";
 import { isTicket, makeTicket } from "../../_shared/browser-ticket.ts";
 import { isJsonObject, type JsonObject } from "../../../../src/engine/json.ts";
 import { type ApiKey, openWithKey } from "../run/api-key.ts";
-import { answerMessage } from "./mcp-server.ts";
+import { answerMessage, isOfSession } from "./mcp-server.ts";
 import { mcpToolsFor } from "./mcp-tools.ts";
 
 const maxMessageBytes = 16 * 1024 * 1024;
 const sessionHeader = "mcp-session-id";
+/** What is answered by a stream that stays open. */
+const streamed: ReadonlySet<unknown> = new Set(["tools/call", "subscriptions/listen"]);
 
 /**
  * `POST /mcp/<slug>`: an MCP server with one published workflow as its tool; `POST /mcp`: one with all that the key may run.
- * Streamable HTTP: one JSON-RPC message in, server-sent events out. There is no stream of the server's own (GET), and a session
- * ends with its key (DELETE).
+ * Streamable HTTP: one JSON-RPC message in, server-sent events or JSON out. There is no stream of the server's own (GET), and a
+ * session ends with its key (DELETE).
  */
 function mcpRoute(path: DoorRoute["path"]): DoorRoute {
   return {
@@ -26,7 +28,7 @@ function mcpRoute(path: DoorRoute["path"]): DoorRoute {
       const body = await readMessage(call);
       const session = await sessionOf(call, key, slug, body, context);
       call.share.giveBack();
-      if (body["method"] === "tools/call") call.takeStream({ key: key.id });
+      if (streamed.has(body["method"])) call.takeStream({ key: key.id });
       const response = await answerMessage({ call, body, key, session, tools, supabase: context.supabase });
       if (response.ok && body["method"] === "initialize") response.headers.set(sessionHeader, session);
       return response;
@@ -45,7 +47,7 @@ async function readMessage(call: DoorCall): Promise<JsonObject> {
 }
 
 /**
- * The session that a message belongs to; a new one for `initialize`. It is sealed for the key and the address, and opens nothing
+ * The session that a message belongs to; a new one for `initialize`, and for each message of a version without sessions. It is sealed for the key and the address, and opens nothing
  * without the key. Throws DoorProblem: 400 where there is none, 404 where it was made for another key or address, or made up.
  */
 async function sessionOf(
@@ -56,6 +58,7 @@ async function sessionOf(
   { environment }: FunctionContext,
 ): Promise<string> {
   const holder = `${key.id} ${slug ?? ""}`;
+  if (!(await isOfSession(call.request, body))) return crypto.randomUUID();
   if (body["method"] === "initialize") return makeTicket("mcp session", holder, environment.serviceRoleKey);
   const given = call.request.headers.get(sessionHeader);
   if (given === null) throw new DoorProblem(noSession);

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../../src/engine/json.ts";
-import { type DoorCall, sha256 } from "../../_shared/door.ts";
+import { studioVersion } from "../../../../src/engine/studio-version.ts";
+import { type DoorCall, problemOf, sha256 } from "../../_shared/door.ts";
 import { cancelRun } from "../../_shared/door-runs.ts";
 import type { SupabaseClient } from "../../_shared/supabase-client.ts";
 import type { ApiKey } from "../run/api-key.ts";
@@ -12,7 +13,7 @@ export interface McpMessage {
   /** The message, parsed as JSON. */
   body: unknown;
   key: ApiKey;
-  /** What numbers of requests are unique in. */
+  /** What numbers of requests are unique in: a session, or where the protocol has none, the request itself. */
   session: string;
   tools: readonly McpTool[];
   supabase: SupabaseClient;
@@ -21,82 +22,84 @@ export interface McpMessage {
 /** What numbers a request. */
 type RequestId = string | number;
 
-/** What the handlers read of a message. */
-interface ToolRequest {
-  params: { name: string; arguments?: Record<string, unknown> | undefined };
-}
-interface Cancellation {
-  params: { requestId?: RequestId | undefined };
-}
-interface Surroundings {
-  requestId: RequestId;
-  _meta?: { progressToken?: RequestId | undefined } | undefined;
-  sendNotification: (notification: {
-    method: "notifications/progress";
-    params: { progressToken: RequestId; progress: number; message: string };
-  }) => Promise<void>;
+/**
+ * Whether a message is of the protocol's versions with sessions (to 2025-11-25), and not of those in which each request stands for
+ * itself (from 2026-07-28).
+ */
+export async function isOfSession(request: Request, body: unknown): Promise<boolean> {
+  const { isLegacyRequest } = await import("@modelcontextprotocol/server");
+  return isLegacyRequest(request, body);
 }
 
 /**
- * Answers one message. Nothing is kept between messages, so that any process can answer the next one: a call is found again by
- * the idempotency key of its run.
+ * Answers one message of any version of the protocol. Nothing is kept between messages, so that any process can answer the next one: a
+ * call is found again by the idempotency key of its run.
  */
 export async function answerMessage({ call, body, key, session, tools, supabase }: McpMessage): Promise<Response> {
   // Only MCP clients need it.
-  const [{ McpServer }, { WebStandardStreamableHTTPServerTransport }, protocol] = await Promise.all([
-    import("@modelcontextprotocol/sdk/server/mcp.js"),
-    import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"),
-    import("@modelcontextprotocol/sdk/types.js"),
-  ]);
-  const { server } = new McpServer({ name: "switchyard", version: "1.0.0" }, { capabilities: { tools: {} } });
+  const protocol = await import("@modelcontextprotocol/server");
   const requestKey = async (id: RequestId): Promise<string> =>
     `mcp ${await sha256(JSON.stringify([key.id, session, id]))}`;
+  const { signal } = call.request;
 
-  server.setRequestHandler(protocol.ListToolsRequestSchema, () => ({
-    tools: tools.map(({ door, description, input }) => ({
-      name: door.slug,
-      title: door.name,
-      description,
-      inputSchema: input.schema,
-    })),
-  }));
-
-  server.setRequestHandler(protocol.CallToolRequestSchema, async ({ params }: ToolRequest, extra: Surroundings) => {
-    const tool = tools.find(({ door }) => door.slug === params.name);
-    if (tool === undefined)
-      throw new protocol.McpError(protocol.ErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
-    const { _meta: meta, requestId, sendNotification } = extra;
-    const progressToken = meta?.progressToken;
-    let progress = 0;
-    return callTool(
-      {
-        tool,
-        // Parsed from JSON.
-        given: (params.arguments ?? {}) as JsonObject,
-        key,
-        requestKey: await requestKey(requestId),
-        signal: call.request.signal,
-        follow: (run) => call.takeStream({ run }),
-        async tell(message) {
-          if (progressToken === undefined) return;
-          progress += 1;
-          await sendNotification({
-            method: "notifications/progress",
-            params: { progressToken, progress, message },
-          });
-        },
-      },
-      supabase,
+  function createServer(era: "legacy" | "modern") {
+    const server = new protocol.Server(
+      { name: "switchyard", version: studioVersion },
+      // Nobody is told when a list changes: there is no stream of the server's own.
+      { capabilities: { tools: { listChanged: false } } },
     );
-  });
 
-  server.setNotificationHandler(protocol.CancelledNotificationSchema, async ({ params }: Cancellation) => {
-    if (params.requestId !== undefined) await cancelCall(await requestKey(params.requestId), key, supabase);
-  });
+    server.setRequestHandler("tools/list", () => ({
+      tools: tools.map(({ door, description, input }) => ({
+        name: door.slug,
+        title: door.name,
+        description,
+        inputSchema: input.schema,
+      })),
+    }));
 
-  const transport = new WebStandardStreamableHTTPServerTransport();
-  await server.connect(transport);
-  return transport.handleRequest(call.request, { parsedBody: body });
+    server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
+      const tool = tools.find(({ door }) => door.slug === params.name);
+      if (tool === undefined)
+        throw new protocol.ProtocolError(protocol.ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+      const { _meta: meta, id, notify } = mcpReq;
+      const progressToken = meta?.progressToken;
+      const own = await requestKey(id);
+      // In the versions without sessions a client cancels a call by closing its stream.
+      if (era === "modern") {
+        const cancel = () => void cancelCall(own, key, supabase).catch(problemOf);
+        if (signal.aborted) cancel();
+        else signal.addEventListener("abort", cancel, { once: true });
+      }
+      let progress = 0;
+      const result = await callTool(
+        {
+          tool,
+          // Parsed from JSON.
+          given: (params.arguments ?? {}) as JsonObject,
+          key,
+          requestKey: own,
+          signal,
+          follow: (run) => call.takeStream({ run }),
+          async tell(message) {
+            if (progressToken === undefined) return;
+            progress += 1;
+            await notify({ method: "notifications/progress", params: { progressToken, progress, message } });
+          },
+        },
+        supabase,
+      );
+      return { ...result };
+    });
+
+    server.setNotificationHandler("notifications/cancelled", async ({ params }) => {
+      if (params.requestId !== undefined) await cancelCall(await requestKey(params.requestId), key, supabase);
+    });
+    return server;
+  }
+
+  const handler = protocol.createMcpHandler(({ era }) => createServer(era));
+  return handler.fetch(call.request, { parsedBody: body });
 }
 
 /** Milliseconds after which a run is looked for that was not there yet: its start may still be under way. */

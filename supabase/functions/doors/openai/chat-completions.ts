@@ -7,19 +7,23 @@ import type { AnswerUsage } from "../../_shared/follow-answer.ts";
 import { openAiProblem } from "../../_shared/problem-forms.ts";
 import { respondJson } from "../../_shared/respond.ts";
 import { openWithKey } from "../run/api-key.ts";
-import { sentMessage } from "./conversation.ts";
+import { chatFormat } from "./answer-format.ts";
+import { sentHistory } from "./sent-history.ts";
 import { failureOf, openTurn, type OpenTurn, wholeAnswer } from "./open-turn.ts";
 import { conversationName } from "./openai-request.ts";
 
 const maxRequestBytes = 16 * 1024 * 1024;
 
-const requestSchema = z.object({
+/** What a request for Chat Completions says, as far as a workflow takes it. */
+export const chatRequest = z.object({
   model: z.string().check(z.minLength(1), z.maxLength(100)),
-  messages: z.array(sentMessage).check(z.minLength(1), z.maxLength(1_000)),
+  messages: sentHistory,
   stream: z.nullish(z.boolean()),
   stream_options: z.nullish(z.object({ include_usage: z.nullish(z.boolean()) })),
   user: z.nullish(z.string().check(z.maxLength(500))),
-  n: z.nullish(z.literal(1)),
+  n: z.nullish(z.literal(1, "A workflow gives one answer to a request. Send it again for another one.")),
+  modalities: z.nullish(z.array(z.literal("text", "A workflow answers with text. Leave modalities out."))),
+  response_format: z.nullish(chatFormat),
   metadata: z.nullish(z.record(z.string(), z.string())),
 });
 
@@ -32,11 +36,11 @@ export const chatCompletionsRoute: DoorRoute = {
   path: "/v1/chat/completions",
   async handle(call, context) {
     const key = await openWithKey(call, context);
-    const parsed = requestSchema.safeParse(await call.readJson(maxRequestBytes));
+    const parsed = chatRequest.safeParse(await call.readJson(maxRequestBytes));
     if (!parsed.success) throw new DoorProblem(problems.badRequest(wordsOf(parsed.error)));
-    const { model, messages, stream, stream_options, user, metadata } = parsed.data;
+    const { model, messages, stream, stream_options, user, metadata, response_format: format } = parsed.data;
     const conversation = conversationName(user, metadata?.["conversation_id"]);
-    const turn = await openTurn(call, key, { model, messages, conversation }, context.supabase);
+    const turn = await openTurn(call, key, { model, messages, conversation, format }, context.supabase);
     if (stream === true) return respondEvents(chunks(turn, stream_options?.include_usage === true), turn.cancel);
     const { text, usage } = await wholeAnswer(turn);
     const message = { role: "assistant", content: text, refusal: null };

@@ -7,7 +7,13 @@ function fileOf(data: string, name?: string): JsonObject {
   return name === undefined ? { url } : { url, name };
 }
 
-const textPart = z.object({ type: z.enum(["text", "input_text", "output_text"]), text: z.string() });
+const textPart = z.union([
+  z.object({ type: z.enum(["text", "input_text", "output_text"]), text: z.string() }),
+  z.pipe(
+    z.object({ type: z.literal("refusal"), refusal: z.string() }),
+    z.transform(({ refusal }) => ({ text: refusal })),
+  ),
+]);
 const imagePart = z.union([
   z.pipe(
     z.object({ type: z.literal("image_url"), image_url: z.object({ url: z.string() }) }),
@@ -69,7 +75,11 @@ export const sentMessage = z.pipe(
     files: parts.flatMap((one) => ("file" in one ? [one.file] : [])),
   })),
 );
-export type SentMessage = z.infer<typeof sentMessage>;
+
+/** What a client sends, as it is told to a workflow. `tool`: what a tool of the client gave. */
+export type SentMessage = Omit<z.infer<typeof sentMessage>, "role"> & {
+  role: z.infer<typeof sentMessage>["role"] | "tool";
+};
 
 /** What a run is started with: one message, and the pictures and files that come with it. */
 export interface Turn {
@@ -80,20 +90,33 @@ export interface Turn {
 }
 
 /**
- * The run's input for what a client sent; null where the last message is not a user's. In a session the workflow remembers what
- * was said before, so the last message is enough; without one, the messages before stand in it.
+ * The run's input for what a client sent; null where the last message is neither a user's nor what a tool gave. In a session the
+ * workflow remembers what was said before, so the last message is enough; without one, the messages before stand in it.
  */
 export function turnOf(messages: readonly SentMessage[], hasSession: boolean): Turn | null {
-  const last = messages.at(-1);
+  // A client that has called tools of its own asks to go on with the same question.
+  const isDone = messages.at(-1)?.role === "tool";
+  const at = isDone ? messages.findLastIndex(({ role }) => role === "user") : messages.length - 1;
+  const last = messages[at];
+  // What came of a call of an earlier answer, to which the session goes back.
+  if (isDone && last === undefined && hasSession) return { message: told(messages) };
   if (last?.role !== "user" || (last.text.trim() === "" && last.images.length + last.files.length === 0)) return null;
   const text = last.text.trim() === "" ? (last.images.length > 0 ? "(a picture)" : "(a file)") : last.text;
-  const before = hasSession ? [] : messages.slice(0, -1).filter((message) => message.text.trim() !== "");
-  const told = before.map(({ role, text: said }) => `${names[role]}: ${said}`).join("\n\n");
+  const before = told(hasSession ? [] : messages.slice(0, at));
+  const done = told(messages.slice(at + 1));
+  const asked = before === "" ? text : `The conversation so far:\n\n${before}\n\nThe user now says:\n\n${text}`;
   return {
-    message: told === "" ? text : `The conversation so far:\n\n${told}\n\nThe user now says:\n\n${text}`,
+    message: done === "" ? asked : `${asked}\n\nDone for this since:\n\n${done}`,
     ...(last.images.length === 0 ? {} : { images: last.images }),
     ...(last.files.length === 0 ? {} : { files: last.files }),
   };
+}
+
+function told(messages: readonly SentMessage[]): string {
+  return messages
+    .filter(({ text }) => text.trim() !== "")
+    .map(({ role, text }) => `${names[role]}: ${text}`)
+    .join("\n\n");
 }
 
 const names: Record<SentMessage["role"], string> = {
@@ -101,4 +124,5 @@ const names: Record<SentMessage["role"], string> = {
   developer: "Instructions",
   user: "User",
   assistant: "Assistant",
+  tool: "Result of the tool",
 };

@@ -6,6 +6,7 @@ import type { SupabaseClient } from "../../_shared/supabase-client.ts";
 import type { ApiKey } from "../run/api-key.ts";
 import { findRunnable } from "../run/publication.ts";
 import { sessionOf, sessionOfOneRun } from "../run/sessions.ts";
+import { type AnswerFormat, fitting, formatInstruction } from "./answer-format.ts";
 import { type SentMessage, turnOf } from "./conversation.ts";
 import { runHeader } from "../../../../src/engine/studio-headers.ts";
 import { errorText } from "../../../../src/engine/errors.ts";
@@ -18,6 +19,7 @@ export interface Asked {
   conversation: string | undefined;
   /** A session of this key's that is gone on with. */
   session?: string | undefined;
+  format?: AnswerFormat;
 }
 
 /** A run that answers a client. */
@@ -38,7 +40,10 @@ export async function openTurn(call: DoorCall, key: ApiKey, asked: Asked, supaba
     asked.session ?? (asked.conversation === undefined ? undefined : await sessionOf(key, asked.conversation));
   const turn = turnOf(asked.messages, named !== undefined);
   if (turn === null)
-    throw new DoorProblem(problems.badRequest("The last message must be the user's, with text or a picture."));
+    throw new DoorProblem(
+      problems.badRequest("The last message must be the user's, with text, a picture or a file, or a tool's result."),
+    );
+  turn.message += formatInstruction(asked.format, published.answersJson);
   const session = named ?? sessionOfOneRun(key, undefined);
   call.takeStream({ key: key.id });
   const { id } = await startRun(supabase, {
@@ -60,7 +65,7 @@ export async function openTurn(call: DoorCall, key: ApiKey, asked: Asked, supaba
     runId: id,
     model: asked.model,
     createdAt: Math.floor(Date.now() / 1_000),
-    news: followAnswer(supabase, id, published.answering, call.request.signal),
+    news: fitting(followAnswer(supabase, id, published.answering, call.request.signal), asked.format),
     cancel,
   };
 }

@@ -38,5 +38,24 @@ const modelRoute: DoorRoute = {
   },
 };
 
+/** What OpenAI has and workflows have not, such as embeddings, audio and pictures to order. */
+const absentRoutes: readonly DoorRoute[] = (["/v1/:other", "/v1/:other/:kind"] as const).map((path) => ({
+  method: "POST",
+  path,
+  async handle(call, context) {
+    await openWithKey(call, context);
+    throw new DoorProblem({
+      ...problems.notFound("address"),
+      detail: `A workflow has no /v1/${Object.values(call.params).join("/")}. It answers /v1/chat/completions and /v1/responses.`,
+    });
+  },
+}));
+
 /** What OpenAI's clients use, with published workflows in the place of models. */
-export const openAiRoutes: readonly DoorRoute[] = [modelsRoute, modelRoute, chatCompletionsRoute, responsesRoute];
+export const openAiRoutes: readonly DoorRoute[] = [
+  modelsRoute,
+  modelRoute,
+  chatCompletionsRoute,
+  responsesRoute,
+  ...absentRoutes,
+];

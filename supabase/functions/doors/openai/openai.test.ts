@@ -37,6 +37,20 @@ test("lists the workflows that the key may run as models", async () => {
   await expect(client.models.retrieve("hidden")).rejects.toMatchObject({ status: 404, code: "not_found" });
 });
 
+test("a wrong method or address under /v1 is told as OpenAI tells it", async () => {
+  for (const [path, method, status, allow] of [
+    ["/v1/chat/completions", "GET", 405, "POST"],
+    ["/v1/models", "DELETE", 405, "GET"],
+    ["/v1/files/a/content", "GET", 404, null],
+  ] as const) {
+    const response = await fetch(`${world.stack.url}${path}`, { method });
+    expect([response.status, response.headers.get("allow")]).toEqual([status, allow]);
+    expect(await response.json()).toEqual({
+      error: { message: expect.any(String), type: "invalid_request_error", param: null, code: expect.any(String) },
+    });
+  }
+});
+
 test("answers chat completions, whole and piece by piece with the usage", async () => {
   const whole = await client.chat.completions.create({
     model: "steps@1",
@@ -198,6 +212,33 @@ test("a run that failed is an error for the client, which does not try again; so
   await expect(client.chat.completions.create({ ...ask, messages: [] })).rejects.toMatchObject({ status: 400 });
   const unknown = new OpenAI({ baseURL: `${world.stack.url}/v1`, apiKey: "test-key-none" });
   await expect(unknown.models.list()).rejects.toMatchObject({ status: 401, type: "authentication_error" });
+});
+
+test("takes tool turns, and refuses in words what a workflow does not have", async () => {
+  const { choices } = await client.chat.completions.create({
+    model: "steps",
+    messages: [
+      { role: "user", content: "The secret is quince." },
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [{ id: "a", type: "function", function: { name: "f", arguments: "{}" } }],
+      },
+      { role: "tool", tool_call_id: "a", content: "noted" },
+      { role: "user", content: orderOf("history", 0) },
+    ],
+  });
+  expect(choices[0]?.message.content).toBe("history is done");
+  expect(heard()).toContain("Result of the tool: noted");
+  const ask = { model: "steps", messages: [{ role: "user" as const, content: "Hi" }] };
+  const schema = { type: "json_schema" as const, json_schema: { name: "a", schema: { type: "object" } } };
+  for (const [make, words] of [
+    [() => client.chat.completions.create({ ...ask, response_format: schema }), /answers with text/],
+    [() => client.chat.completions.create({ ...ask, n: 2 }), /one answer/],
+    [() => client.embeddings.create({ model: "steps", input: "Hi" }), /has no \/v1\/embeddings/],
+    [() => client.audio.speech.create({ model: "steps", voice: "alloy", input: "Hi" }), /has no \/v1\/audio\/speech/],
+  ] as const)
+    await expect(make()).rejects.toThrow(words);
 });
 
 test("a client that goes away ends its run", async () => {

@@ -8,22 +8,26 @@ import { respondJson } from "../../_shared/respond.ts";
 import type { SupabaseClient } from "../../_shared/supabase-client.ts";
 import { type ApiKey, openWithKey } from "../run/api-key.ts";
 import { wordsOf } from "./chat-completions.ts";
-import { sentMessage } from "./conversation.ts";
+import { responseFormat } from "./answer-format.ts";
+import { sentHistory } from "./sent-history.ts";
 import { failureOf, openTurn, type OpenTurn, wholeAnswer } from "./open-turn.ts";
 import { conversationName } from "./openai-request.ts";
 
 const maxRequestBytes = 16 * 1024 * 1024;
 
-const requestSchema = z.object({
+/** What a request for Responses says, as far as a workflow takes it. */
+export const responsesRequest = z.object({
   model: z.string().check(z.minLength(1), z.maxLength(100)),
-  input: z.union([
+  input: z.pipe(
+    // A text alone is what the user says. A union with the history would keep its reasons to itself.
     z.pipe(
-      z.string(),
-      z.transform((text) => [{ role: "user" as const, text, images: [], files: [] }]),
+      z.union([z.string(), z.array(z.unknown())]),
+      z.transform((input) => (typeof input === "string" ? [{ role: "user", content: input }] : input)),
     ),
-    z.array(sentMessage).check(z.minLength(1), z.maxLength(1_000)),
-  ]),
+    sentHistory,
+  ),
   instructions: z.nullish(z.string()),
+  text: z.nullish(z.object({ format: z.nullish(responseFormat) })),
   stream: z.nullish(z.boolean()),
   user: z.nullish(z.string().check(z.maxLength(500))),
   conversation: z.nullish(
@@ -47,9 +51,18 @@ export const responsesRoute: DoorRoute = {
   path: "/v1/responses",
   async handle(call, context) {
     const key = await openWithKey(call, context);
-    const parsed = requestSchema.safeParse(await call.readJson(maxRequestBytes));
+    const parsed = responsesRequest.safeParse(await call.readJson(maxRequestBytes));
     if (!parsed.success) throw new DoorProblem(problems.badRequest(wordsOf(parsed.error)));
-    const { model, input, instructions, stream, user, conversation, previous_response_id: previous } = parsed.data;
+    const {
+      model,
+      input,
+      instructions,
+      stream,
+      user,
+      conversation,
+      previous_response_id: previous,
+      text: form,
+    } = parsed.data;
     const session = previous == null ? undefined : await sessionOfResponse(previous, key, context.supabase);
     const said = instructions == null ? [] : [{ role: "system" as const, text: instructions, images: [], files: [] }];
     const asked = {
@@ -57,6 +70,7 @@ export const responsesRoute: DoorRoute = {
       messages: [...said, ...input],
       conversation: conversationName(user, conversation),
       session,
+      format: form?.format,
     };
     const turn = await openTurn(call, key, asked, context.supabase);
     if (stream === true) return respondEvents(events(turn, previous ?? null), turn.cancel);

@@ -14,8 +14,8 @@ export interface RunnableVersion {
 
 /** The version that `slug`, `slug@staging` or `slug@7` means; only what the key may run is there for it. Throws DoorProblem. */
 export async function findRunnable(name: string, key: ApiKey, supabase: SupabaseClient): Promise<RunnableVersion> {
-  const [slug = "", target = "live"] = name.split("@");
-  const door = key.mayRun(slug) ? await findDoor(supabase, slug, "api") : null;
+  const [slug = "", target = "live", ...more] = name.split("@");
+  const door = more.length === 0 && key.mayRun(slug) ? await findDoor(supabase, slug, "api") : null;
   if (door === null || door.owner !== key.owner || door.slug !== slug || door.enabled === false) {
     throw new DoorProblem(problems.notFound("workflow"));
   }

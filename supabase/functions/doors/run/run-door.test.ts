@@ -197,6 +197,49 @@ test("S62 a large body is refused as it comes, and a wrong address or method is 
   }
 });
 
+test("attachments of another form are refused in words, and nothing starts", async () => {
+  const before = await runsStarted();
+  for (const given of [
+    { images: "https://example.com/a.png" },
+    { images: [5] },
+    { images: ["javascript:alert(1)"] },
+    { images: Array<string>(9).fill("https://example.com/a.png") },
+    { files: [{ url: "https://example.com/a.pdf" }] },
+    { files: {} },
+  ]) {
+    const response = await post("/api/run/steps", { message: "Hello", ...given }, { authorization: `Bearer ${key}` });
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { code: "bad_request", detail: expect.stringMatching(/^"(images|files)" has to be a list/) },
+    ]);
+  }
+  expect(await runsStarted()).toBe(before);
+});
+
+test("S62 text that no database stores is refused with 400, and no address has a name with it or two versions", async () => {
+  const before = await runsStarted();
+  const as = (path: string, body: string) =>
+    fetch(`${world.stack.url}${path}`, { method: "POST", headers: { authorization: `Bearer ${key}` }, body });
+  const unfit = [
+    '{"message":"a\\u0000b"}',
+    '{"message":"a\\ud800b"}',
+    '{"message":"ok","\\u0000":1}',
+    '{"message":"ok","list":[{"deep":"\\udc00"}]}',
+  ];
+  for (const body of unfit) {
+    const response = await as("/api/run/steps", body);
+    expect([body, response.status, await response.json()]).toMatchObject([body, 400, { code: "bad_request" }]);
+    expect((await as("/v1/chat/completions", body)).status).toBe(400);
+  }
+  for (const slug of ["steps@live@2", "steps@1@live", "steps@", "steps@live@", "%00", "steps%00", "steps@%00"]) {
+    const response = await as(`/api/run/${slug}`, '{"message":"Hi"}');
+    expect([slug, response.status, await response.json()]).toMatchObject([slug, 404, { code: "not_found" }]);
+  }
+  expect(await runsStarted()).toBe(before);
+  const paired = await as("/api/run/steps", JSON.stringify({ message: `${orderOf("pair", 0)} \u{1F600}` }));
+  expect(paired.status).toBe(200);
+});
+
 test("a door's settings are its owner's, and its secrets are read by nobody", async () => {
   const workflow = await world.publish(world.stepAgent({ name: "kept" }));
   const save = (by: SignedIn, enabled: boolean, secrets: object | null) =>

@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
 import { maxInputMb } from "../../../../src/doors/door-limits.ts";
 import { isJsonObject, type Json } from "../../../../src/engine/json.ts";
+import { attachmentProblem } from "../../../../src/engine/model/attachments.ts";
 import { type DoorCall, type DoorRoute, sha256 } from "../../_shared/door.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
 import { type DoorRun, followRun, startRun } from "../../_shared/door-runs.ts";
@@ -72,6 +73,8 @@ async function start(
   ) {
     throw new DoorProblem(problems.badRequest('Send a message: { "message": "…" }.'));
   }
+  const problem = published.takesFiles ? attachmentProblem(body) : undefined;
+  if (problem !== undefined) throw new DoorProblem(problems.badRequest(problem));
   const idempotencyKey = await keyOfRun(call, key);
   const { input, session } = await withOwnSession(body, key, published, idempotencyKey);
   const target = String(version);

@@ -39,6 +39,33 @@ async function runOf(user: SignedIn | undefined, status = "completed"): Promise<
 const read = (slug: string, headers: Record<string, string> = {}) => fetch(`${stack.url}/s-api/${slug}`, { headers });
 const statusOf = async (slug: string) => (await read(slug)).status;
 
+test("S98 keeps nothing that the studio would not have made, whoever calls", async () => {
+  const runId = await runOf(alice);
+  const event = { runId: "shared", seq: 0, at: 0, type: "run-start" };
+  const odd: [string, object][] = [
+    ["no version", { ...shared, version: undefined }],
+    ["another version", { ...shared, version: 2 }],
+    ["a title that is none", { ...shared, title: { toString: "x" } }],
+    ["types that are a list", { ...shared, types: [] }],
+    ["nodes that are none", { ...shared, nodes: { length: 1 } }],
+    ["more nodes than a workflow has", { ...shared, nodes: Array(2_001).fill(shared.nodes[0]) }],
+    ["more wires than a workflow has", { ...shared, edges: Array.from({ length: 10_001 }, () => ({})) }],
+    ["events that are none", { ...shared, events: "x".repeat(1_000) }],
+    ["an event that is none", { ...shared, events: [null] }],
+    ["a nameless event", { ...shared, events: [{ ...event, type: 1 }] }],
+    ["an event of another run", { ...shared, events: [{ ...event, runId }] }],
+    ["the same event twice", { ...shared, events: [event, event] }],
+    ["events with a gap", { ...shared, events: [event, { ...event, seq: 2 }] }],
+    ["nothing", {}],
+  ];
+  for (const [name, snapshot] of odd) {
+    const asked = { p_run_id: runId, p_title: "x", p_parts: fewestParts, p_snapshot: snapshot };
+    const { error } = await alice!.client.rpc("studio_share_run", asked);
+    expect(error?.message, name).toContain("invalid_share");
+  }
+  expect((await sharesOf(alice).share(runId, { ...shared, events: [event as never] })).slug).toMatch(/^[0-9a-f]{32}$/);
+});
+
 describe("S98 a link to a run", () => {
   test("S98 shows the copy, and nothing by which its owner or the run could be found", async () => {
     const runId = await runOf(alice);

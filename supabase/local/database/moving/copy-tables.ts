@@ -1,6 +1,8 @@
 import { inTransaction, type SqlSession } from "../sql-session.ts";
 import { StartError } from "../../start-error.ts";
-import { readSequences, readTables, type Table } from "./tables.ts";
+import { addEventMonths, readEventMonths } from "./event-months.ts";
+import { alikeSql, sumOf } from "./sum-tables.ts";
+import { readSequences, readTables, rebuildQueue, type Table } from "./tables.ts";
 
 /** What was copied of a table. */
 export interface CopiedTable {
@@ -23,18 +25,18 @@ export function copyTables(source: SqlSession, target: SqlSession): Promise<Copi
       // One state of the source, however long it takes; types and texts are named and written alike on both sides.
       await source.exec("set transaction isolation level repeatable read, read only");
       for (const side of [source, target]) {
-        await side.exec(
-          "set local search_path = ''; set local statement_timeout = 0; set local datestyle = 'ISO'; set local timezone = 'UTC'",
-        );
+        await side.exec(alikeSql);
       }
       const tables = await readTables(target);
       refuseOtherTables(await readTables(source), tables);
+      await addEventMonths(target, await readEventMonths(source));
       for (const { name } of tables) await target.exec(`alter table ${name} disable trigger user`);
       for (const { name } of tables.toReversed()) await target.exec(`delete from ${name}`);
       const copied: CopiedTable[] = [];
       for (const table of tables) copied.push(await copyTable(source, target, table));
       for (const name of await readSequences(source)) await copySequence(source, target, name);
       for (const { name } of tables) await target.exec(`alter table ${name} enable trigger user`);
+      await rebuildQueue(target);
       return copied;
     }),
   );
@@ -50,25 +52,6 @@ function refuseOtherTables(source: readonly Table[], target: readonly Table[]): 
     `The two databases do not have the same tables: ${other} is in one of them only.`,
     "Nothing was copied. Tables that are not the studio's belong into a database of their own.",
   );
-}
-
-interface Sum {
-  rows: number;
-  checksum: string | null;
-  /** Characters of the longest row. */
-  longest: number | null;
-}
-
-async function sumOf(session: SqlSession, { name, columns }: Table): Promise<Sum> {
-  const row = `row(${columns.map((column) => `item.${column.name}::text`).join(", ")})::text`;
-  // Hashes add up the same in whatever order the rows come.
-  const { rows } = await session.query<Sum>(
-    `select count(*)::integer as rows, max(length(summed.text)) as longest,
-       sum(('x' || substr(md5(summed.text), 1, 15))::bit(60)::bigint)::text as checksum
-     from (select ${row} as text from ${name} as item) as summed`,
-  );
-  if (!rows[0]) throw new Error(`Nothing is known of ${name}.`);
-  return rows[0];
 }
 
 async function copyTable(source: SqlSession, target: SqlSession, table: Table): Promise<CopiedTable> {

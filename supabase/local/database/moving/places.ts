@@ -92,12 +92,12 @@ export async function openSourceServer(
   return place;
 }
 
-/** Opens a server's database without rows to be written, and brings it up to date. Throws StartError when it holds anything. */
+/** Opens a server's database without rows to be written, and brings it up to date, or to `until`. Throws StartError when it holds anything. */
 export async function openTargetServer(
   address: ServerAddress,
   keys: InstanceKeys,
   keysPath: string,
-  { migrations, log }: PlaceOptions,
+  { migrations, log, until }: PlaceOptions & { until?: string },
 ): Promise<Place> {
   const { keyMarks } = await reachServer(address, log);
   const place = await openServerPlace(address, keys);
@@ -105,7 +105,7 @@ export async function openTargetServer(
     await refuseRows(place.session, address.shown);
     refuseOtherKeys(keyMarks, keys, address, keysPath);
     await refuseStudios(place.session, address);
-    await bringUpToDate(address, { migrations, siteUrl, keys, keysPath });
+    await bringUpToDate(address, { migrations, siteUrl, keys, keysPath, ...(until && { until }) });
   });
   return place;
 }

@@ -12,7 +12,18 @@ export interface Table {
 /** What a studio keeps; the migrations' own books are not part of it. */
 const schemas = "('public', 'private', 'auth')";
 
-/** All tables of a database, each after those that it refers to. */
+/** The queue's own tables: neither copied nor backed up, since they follow from the rows of runs. */
+export const queueTables = ["private.studio_run_jobs", "private.studio_queue_checks"] as const;
+
+/** Has workers look through all queues, after rows of runs came without their triggers. */
+export async function rebuildQueue(session: SqlSession): Promise<void> {
+  await session.exec(
+    `insert into private.studio_queue_checks (owner)
+     select distinct runs.owner from public.studio_runs as runs where runs.status = 'queued'`,
+  );
+}
+
+/** All tables of a database but the queue's own, each after those that it refers to. */
 export async function readTables(session: SqlSession): Promise<Table[]> {
   const { rows } = await session.query<Table>(
     `select format('%I.%I', spaces.nspname, tables.relname) as name,
@@ -27,10 +38,12 @@ export async function readTables(session: SqlSession): Promise<Table[]> {
         join pg_namespace as other_spaces on other_spaces.oid = others.relnamespace
         where keys.conrelid = tables.oid and keys.contype = 'f' and keys.confrelid <> tables.oid), '[]') as "references"
      from pg_class as tables join pg_namespace as spaces on spaces.oid = tables.relnamespace
-     where spaces.nspname in ${schemas} and tables.relkind = 'r'
+     where spaces.nspname in ${schemas} and tables.relkind in ('r', 'p')
+       and not tables.relispartition
      order by 1`,
   );
-  return inOrder(rows);
+  const derived: readonly string[] = queueTables;
+  return inOrder(rows.filter(({ name }) => !derived.includes(name)));
 }
 
 function inOrder(tables: readonly Table[]): Table[] {
@@ -55,14 +68,19 @@ export async function readSequences(session: SqlSession): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** What the migrations fill by themselves. */
-export const seededTables: ReadonlySet<string> = new Set(["private.studio_quotas"]);
+/** Rows that are nobody's, by table: those of the migrations, of a studio that starts, and of a restore that failed. */
+const rowsOfNobody: Readonly<Record<string, string>> = {
+  "private.studio_quotas": "true",
+  "private.studio_prices": "revision = 0",
+  "private.studio_pause": "true",
+};
 
 /** A table that holds somebody's rows; undefined where none does. */
 export async function tableWithRows(session: SqlSession): Promise<string | undefined> {
   for (const { name } of await readTables(session)) {
-    if (seededTables.has(name)) continue;
-    const { rows } = await session.query<{ found: boolean }>(`select exists (select from ${name}) as found`);
+    const { rows } = await session.query<{ found: boolean }>(
+      `select exists (select from ${name} where not (${rowsOfNobody[name] ?? "false"})) as found`,
+    );
     if (rows[0]?.found) return name;
   }
   return undefined;

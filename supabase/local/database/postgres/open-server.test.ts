@@ -85,8 +85,12 @@ test("what a server lacks is told before anything is changed, as statements for 
   const answer = await bringUpToDate(address, { migrations, siteUrl: "http://127.0.0.1", keys, keysPath: "keys.json" });
   expect(answer).toBeTypeOf("function");
   const session = await openSession(url, { deadlineMs: 5_000 });
-  // What the migrations fill by themselves, a copy of other data replaces.
+  // What the migrations and each start fill by themselves, a copy of other data replaces; not what somebody accepted.
+  await session.exec("select public.studio_open_prices(true)");
   expect(await tableWithRows(session)).toBeUndefined();
+  await session.exec(`begin; select public.studio_accept_prices('{}', '')`);
+  expect(await tableWithRows(session)).toBe("private.studio_prices");
+  await session.exec("rollback");
   session.close();
   expect((await reach(url)).keyMarks.size).toBe(3);
   const owners = await server.run("select distinct tableowner::text from pg_tables where schemaname = 'public'");

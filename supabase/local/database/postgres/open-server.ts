@@ -57,10 +57,10 @@ export async function openServer({ address }: ReachedServer, options: ServerOpti
   return createServerService(sessions, answer);
 }
 
-/** Migrates a database under its lock, notes the keys, and gives the API on it. */
+/** Migrates a database under its lock, up to `until` where that is given, notes the keys, and gives the API on it. */
 export async function bringUpToDate(
   address: ServerAddress,
-  { migrations, siteUrl, keys, keysPath }: Omit<ServerOptions, "log" | "deadlineMs">,
+  { migrations, siteUrl, keys, keysPath, until }: Omit<ServerOptions, "log" | "deadlineMs"> & { until?: string },
 ): Promise<SupabaseApi> {
   const words = { name: "The database", instead: "name another one with --database" };
   const [lock, session] = await Promise.all([open(address), open(address)]);
@@ -72,7 +72,12 @@ export async function bringUpToDate(
     return await inTurn(session, async () => {
       refuseOtherKeys(await readKeyMarks(session), keys, address, keysPath);
       const connection = new ServerConnection();
-      const answer = await prepareAnswers(connection, turnSession, { keys, siteUrl, migrations }, words);
+      const answer = await prepareAnswers(
+        connection,
+        turnSession,
+        { keys, siteUrl, migrations, ...(until && { until }) },
+        words,
+      );
       await noteKeys(session, keys);
       // Before somebody waits for it.
       await withoutConsole(() => connection.introspect({ useCache: true }));
@@ -89,6 +94,11 @@ function open(address: ServerAddress): Promise<ServerSession> {
   return openSession(address.url, { deadlineMs: 0 }).catch((error: unknown) => {
     throw cannotConnect(address, error);
   });
+}
+
+/** Connects to a server of which only questions are asked. Throws StartError with what its operator can do. */
+export function openToCheck(address: ServerAddress): Promise<ServerSession> {
+  return open(address);
 }
 
 async function connectAtStart(address: ServerAddress, log: (line: string) => void): Promise<ServerSession> {

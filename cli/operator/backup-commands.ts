@@ -1,0 +1,208 @@
+import { existsSync } from "node:fs";
+import { z } from "zod/mini";
+import { backUpEmbedded } from "../../supabase/local/backup/backup-embedded.ts";
+import { backUpServer } from "../../supabase/local/backup/backup-server.ts";
+import { type Access, aliveAgain, readAccess } from "../../supabase/local/backup/alive-again.ts";
+import { type BackupManifest, checkFiles, readManifest } from "../../supabase/local/backup/backup-manifest.ts";
+import type { OnlineBackup } from "../../supabase/local/backup/copy-database-files.ts";
+import { noteBackup, noteFailedBackup } from "../../supabase/local/backup/last-backup.ts";
+import { type Restored, restoreEmbedded } from "../../supabase/local/backup/restore-embedded.ts";
+import { restoreToServer } from "../../supabase/local/backup/restore-server.ts";
+import { endPause } from "../../supabase/local/backup/studio-pause.ts";
+import { dataDirectoryAt } from "../../supabase/local/database/data-directory.ts";
+import { openSourceDirectory } from "../../supabase/local/database/moving/places.ts";
+import { isServerAddress, readServerAddress } from "../../supabase/local/database/postgres/server-address.ts";
+import { openSession } from "../../supabase/local/database/postgres/server-session.ts";
+import { CommandFailure } from "../headless/command-failure.ts";
+import { printLine } from "../headless/print.ts";
+import type { DataCommand } from "./data-arguments.ts";
+import { isRunning, openStudio, type OpenStudio } from "./open-studio.ts";
+
+type Command<Verb extends DataCommand["verb"]> = Extract<DataCommand, { verb: Verb }>;
+
+interface Surroundings {
+  /** The data directory where none is named. */
+  usualData: string;
+  migrations: string;
+  log: (line: string) => void;
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+const counted = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`;
+
+export async function backup(command: Command<"backup">, { usualData }: Surroundings): Promise<void> {
+  const { folder, withKeys, database } = command;
+  const dataDir = command.data ?? usualData;
+  let manifest: BackupManifest;
+  try {
+    manifest =
+      database === undefined
+        ? await backUpEmbedded({ dataDir, folder, withKeys, running: await onlineOf(dataDir) })
+        : await backUpServer({ address: readServerAddress(database), dataDir, folder, withKeys });
+  } catch (error) {
+    if (existsSync(dataDirectoryAt(dataDir).keys)) await noteFailedBackup(dataDir);
+    throw error;
+  }
+  noteBackup(dataDir, manifest.createdAt);
+  await printLine(`Backed up to ${folder}\n${summaryOf(manifest)}`);
+}
+
+function summaryOf({ tables, files, withKeys, leftOut }: BackupManifest): string {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const keys = withKeys
+    ? "keys.json is in it: whoever has this folder can open the credentials."
+    : "WARNING: keys.json is not in it, and without it credentials cannot be opened. Keep a copy of it elsewhere, or use --with-keys.";
+  return `  ${counted(rows, "row")} in ${counted(tables.length, "table")}, ${counted(files.length, "file")}, ${megabytes(bytes)}
+  ${keys}
+  Left out: ${leftOut.join("; ")}.`;
+}
+
+const beginSchema = z.object({ firstLog: z.string() });
+const endSchema = z.object({ lastLog: z.string(), label: z.string() });
+
+async function onlineOf(dataDir: string): Promise<OnlineBackup | null> {
+  if (!(await isRunning(dataDir))) return null;
+  const studio = await openStudio(dataDir);
+  return {
+    begin: async () => beginSchema.parse(await studio.command("backup/begin")),
+    end: async () => endSchema.parse(await studio.command("backup/end")),
+  };
+}
+
+export async function verify({ folder }: Command<"verify">): Promise<void> {
+  const manifest = await readManifest(folder);
+  await checkFiles(folder, manifest);
+  await printLine(
+    `The backup of ${manifest.createdAt} is whole: every file is as it was written.\n${summaryOf(manifest)}`,
+  );
+}
+
+export async function restore(
+  command: Command<"restore">,
+  { usualData, migrations, log }: Surroundings,
+): Promise<void> {
+  const { folder, to, keys: keysFile } = command;
+  const keysDirectory = command.data ?? usualData;
+  const options = { folder, keysFile, migrations };
+  const restored = isServerAddress(to)
+    ? await restoreToServer(readServerAddress(to), { ...options, keysDirectory, log })
+    : await restoreEmbedded(to, options);
+  const { manifest, sessions, runs, opensCredentials } = restored;
+  await printLine(`Restored the backup of ${manifest.createdAt}.`);
+  await printLine(`  Everybody has to sign in again (${counted(sessions, "session")} ended).`);
+  await printLine(
+    `  ${counted(runs, "run was", "runs were")} under way: nothing goes on by itself, look at them in Activity.`,
+  );
+  if (!opensCredentials) {
+    await printLine(
+      "  WARNING: the keys were not in the backup, so that its credentials cannot be opened. Enter their secrets again, or restore with --keys <file>.",
+    );
+  }
+  await nameAlive(restored, command.compare, { to, migrations, log });
+  const isServer = isServerAddress(to);
+  // Addresses are printed without their password.
+  const database = isServer ? "STUDIO_DATABASE_URL=postgres://… " : "";
+  const place = `--data ${isServer ? keysDirectory : to}`;
+  await printLine(`
+Start the studio: ${database}npm start -- ${place}
+Published workflows, schedules, APIs, webhooks and chat pages are paused until you run: ${database}npm run data -- resume ${place}`);
+}
+
+async function nameAlive(
+  { manifest, access }: Restored,
+  compare: string | undefined,
+  { to, migrations, log }: { to: string; migrations: string; log: (line: string) => void },
+): Promise<void> {
+  const other = compare ?? (existsSync(dataDirectoryAt(manifest.source).database) ? manifest.source : undefined);
+  const now =
+    other === undefined || other === to ? null : await accessNow(other, { migrations, log }, compare === undefined);
+  const list = (names: Iterable<string>) => [...names].map((name) => `\n    ${name}`).join("");
+  if (now === null) {
+    await printLine(
+      `  Deleted accounts and revoked API keys may be alive again: what changed after the backup is not known.${list(access.accounts.values())}${list(access.keys.values())}`,
+    );
+    return;
+  }
+  const { accounts, keys } = aliveAgain(access, now);
+  if (accounts.length > 0) await printLine(`  These accounts were deleted since and are there again:${list(accounts)}`);
+  if (keys.length > 0) await printLine(`  These API keys were revoked since and work again:${list(keys)}`);
+  if (accounts.length + keys.length === 0)
+    await printLine("  No account and no API key is alive again that was not before.");
+}
+
+/** Who can get into a studio as it is now; null when it cannot be read and nobody has named it. */
+async function accessNow(
+  place: string,
+  options: { migrations: string; log: (line: string) => void },
+  mayFail: boolean,
+): Promise<Record<keyof Access, ReadonlySet<string>> | null> {
+  try {
+    if (!isServerAddress(place) && (await isRunning(place))) return await accessOfRunning(await openStudio(place));
+    const source = isServerAddress(place)
+      ? await openSession(place, { deadlineMs: 0, name: "switchyard data" }).then((session) => ({
+          session,
+          close: async () => session.close(),
+        }))
+      : await openSourceDirectory(place, options);
+    try {
+      const { accounts, keys } = await readAccess(source.session);
+      return { accounts: new Set(accounts.keys()), keys: new Set(keys.keys()) };
+    } finally {
+      await source.close();
+    }
+  } catch (error) {
+    if (mayFail) return null;
+    throw error;
+  }
+}
+
+async function accessOfRunning({ accounts, service }: OpenStudio): Promise<Record<keyof Access, ReadonlySet<string>>> {
+  const people = await accounts();
+  const keys = new Set<string>();
+  const page = 1_000;
+  for (let from = 0; ; from += page) {
+    const { data, error } = await service
+      .from("studio_api_keys")
+      .select("id")
+      .is("revoked_at", null)
+      .order("id")
+      .range(from, from + page - 1);
+    if (error)
+      throw new CommandFailure(`Its API keys cannot be read: ${error.message}`, "Stop that studio, and try again.");
+    const rows = z.array(z.object({ id: z.string() })).parse(data);
+    for (const { id } of rows) keys.add(id);
+    if (rows.length < page) return { accounts: new Set(people.map(({ id }) => id)), keys };
+  }
+}
+
+export async function resume(
+  { data, database }: Command<"resume">,
+  { usualData, migrations, log }: Surroundings,
+): Promise<void> {
+  const dataDir = data ?? usualData;
+  let wasPaused: boolean;
+  if (database === undefined && (await isRunning(dataDir))) {
+    const answer = await (await openStudio(dataDir)).command("resume");
+    wasPaused = z.object({ wasPaused: z.boolean() }).parse(answer).wasPaused;
+  } else if (database === undefined) {
+    const place = await openSourceDirectory(dataDir, { migrations, log });
+    try {
+      wasPaused = await endPause(place.session);
+    } finally {
+      await place.close();
+    }
+  } else {
+    const session = await openSession(database, { deadlineMs: 0, name: "switchyard data" });
+    try {
+      wasPaused = await endPause(session);
+    } finally {
+      session.close();
+    }
+  }
+  await printLine(
+    wasPaused
+      ? "Published workflows, schedules, APIs, webhooks and chat pages go on."
+      : "This studio is not paused: there is nothing to resume.",
+  );
+}

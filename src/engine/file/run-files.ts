@@ -1,0 +1,114 @@
+import { RunError } from "../errors.ts";
+import type { Json } from "../json.ts";
+import { type FileValue, fileIdIn } from "./file.ts";
+import { fileName, mediaTypeOf } from "./file-name.ts";
+import type { FileBytes, FileStore } from "./file-store.ts";
+import { readBytes } from "./read-bytes.ts";
+
+/** Files that a run received or made, by id. */
+export type KnownFiles = Map<string, FileValue>;
+
+interface RunFilesOptions {
+  /** Shared by all nodes of the run. */
+  known: KnownFiles;
+  /** Undefined where the host keeps no files. */
+  store: FileStore | undefined;
+  signal: AbortSignal;
+  /** Told of each file that the run makes. */
+  onAdd(file: FileValue): void;
+}
+
+/** How a file is opened. */
+export interface OpenOptions {
+  /** That of the node when absent; a tool passes that of its call. */
+  signal?: AbortSignal;
+}
+
+/**
+ * The files of one run, as its nodes see them. A value is a file only if this run received or made its id; whatever else looks
+ * like one came from a caller, a server, a model, code or an import and is plain data. What a file is called and what type it has is
+ * taken from here, never from the value. Methods throw a RunError that says what to do.
+ */
+export class RunFiles {
+  private readonly options: RunFilesOptions;
+
+  constructor(options: RunFilesOptions) {
+    this.options = options;
+  }
+
+  /** The file that a value is, or undefined for plain data. */
+  find(value: Json | undefined): FileValue | undefined {
+    const id = fileIdIn(value);
+    return id === undefined ? undefined : this.options.known.get(id);
+  }
+
+  /** The file that a value is. Throws for plain data. */
+  get(value: Json | undefined): FileValue {
+    const file = this.find(value);
+    if (file) return file;
+    throw new RunError(
+      fileIdIn(value) === undefined
+        ? {
+            code: "invalid_config",
+            message: "This is not a file.",
+            hint: "Insert the file itself, such as {{json.body}} after an HTTP request that answers with one.",
+          }
+        : {
+            code: "invalid_config",
+            message: "This looks like a file, but this run neither received nor made it.",
+            hint: "Use a file that a trigger or an earlier step of this run gives. The id of a file in a text, an answer of a server or a model, or an import gives no access to it.",
+          },
+    );
+  }
+
+  /** The bytes of a file as they arrive. Throws for plain data. */
+  async open(value: Json | undefined, { signal = this.options.signal }: OpenOptions = {}) {
+    const { $file } = this.get(value);
+    const opened = await this.store().open($file, { signal });
+    if (!opened.ok) throw new RunError(opened.error);
+    return opened.value;
+  }
+
+  /** The bytes of a file, at most `maxBytes`. Throws for plain data and for a larger file, which it does not read. */
+  async read(value: Json | undefined, { maxBytes, ...options }: OpenOptions & { maxBytes: number }) {
+    const file = this.get(value);
+    if (file.size > maxBytes) throw tooLarge(file, maxBytes);
+    const bytes = await readBytes(await this.open(value, options), maxBytes);
+    if (bytes === undefined) throw tooLarge(file, maxBytes);
+    return bytes;
+  }
+
+  /** Stores bytes as a file of this run. */
+  async create(name: string, mediaType: string, bytes: FileBytes, { signal = this.options.signal }: OpenOptions = {}) {
+    const file = { name: fileName(name), mediaType: mediaTypeOf(mediaType), bytes };
+    const created = await this.store().create(file, { signal });
+    if (!created.ok) throw new RunError(created.error);
+    return this.add(created.value);
+  }
+
+  /** Takes a file that the host stored for this run. Only for what the studio itself says, never for values of others. */
+  add(file: FileValue): FileValue {
+    this.options.known.set(file.$file, file);
+    this.options.onAdd(file);
+    return file;
+  }
+
+  private store(): FileStore {
+    const { store } = this.options;
+    if (store) return store;
+    const message = "Files cannot be kept here.";
+    throw new RunError({ code: "invalid_config", message, hint: "Run the workflow in the studio." });
+  }
+}
+
+function tooLarge({ name, size }: FileValue, maxBytes: number): RunError {
+  return new RunError({
+    code: "invalid_config",
+    message: `"${name}" has ${megabytes(size)}; at most ${megabytes(maxBytes)} can be read here.`,
+    hint: "Use a smaller file, or one part of it.",
+  });
+}
+
+function megabytes(bytes: number): string {
+  return bytes < 100_000 ? `${bytes} bytes` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,54 @@
+import { type FileValue, goneFileHint, maxFileBytes } from "../file/file.ts";
+import type { FileStore } from "../file/file-store.ts";
+import { readBytes } from "../file/read-bytes.ts";
+
+interface KeptFile {
+  file: FileValue;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** A `FileStore` in memory. Files can be put into it and read from it directly. */
+export interface MemoryFileStore extends FileStore {
+  kept: ReadonlyMap<string, KeptFile>;
+  /** Stores a file as if it had been there before. */
+  put(name: string, mediaType: string, bytes: Uint8Array<ArrayBuffer> | string): Promise<FileValue>;
+}
+
+/** Keeps files until it is dropped; `maxBytes` is the most that one file may have. */
+export function fileStore({ maxBytes = maxFileBytes }: { maxBytes?: number } = {}): MemoryFileStore {
+  const kept = new Map<string, KeptFile>();
+  const keep = async (name: string, mediaType: string, bytes: Uint8Array<ArrayBuffer>): Promise<FileValue> => {
+    // oxlint-disable-next-line no-restricted-globals -- A hash reaches nothing outside.
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+    const sha256 = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    const file = {
+      $file: `00000000-0000-4000-9000-${String(kept.size + 1).padStart(12, "0")}`,
+      name,
+      mediaType,
+      size: bytes.byteLength,
+      sha256,
+    };
+    kept.set(file.$file, { file, bytes });
+    return file;
+  };
+  return {
+    kept,
+    put: (name, mediaType, bytes) =>
+      keep(name, mediaType, typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes),
+    async open(id, { signal }) {
+      signal.throwIfAborted();
+      const found = kept.get(id);
+      if (found) return { ok: true, value: new Blob([found.bytes]).stream() };
+      const message = "The file is no longer there.";
+      return { ok: false, error: { code: "invalid_config", message, hint: goneFileHint, retryable: false } };
+    },
+    async create({ name, mediaType, bytes }, { signal }) {
+      signal.throwIfAborted();
+      const all = bytes instanceof Uint8Array ? bytes : await readBytes(bytes, maxBytes);
+      if (all && all.byteLength <= maxBytes) return { ok: true, value: await keep(name, mediaType, all) };
+      const message = `"${name}" is larger than ${maxBytes / 1_000_000} MB.`;
+      const hint = "Use a smaller file.";
+      return { ok: false, error: { code: "invalid_config", message, hint, retryable: false } };
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { type ReactNode, useState } from "react";
+import { briefJson } from "../../engine/brief-json.ts";
+import type { ApprovalDecision, ApprovalRequest } from "../../engine/host.ts";
+import { taintReason } from "../../engine/trust/taint.ts";
+import { Button } from "../../ui/buttons/button.tsx";
+import { useSettled } from "../../ui/buttons/use-settled.ts";
+import { JsonView } from "../../ui/data/json-view/json-view.tsx";
+import { rejectedWithoutReason } from "./call-form.tsx";
+import { QuestionCard } from "./question-card.tsx";
+import { UnsaidValues } from "./unsaid-values.tsx";
+
+/** One of the calls of a set. `id` tells it from the others. */
+export interface CallOfSet {
+  id: string;
+  request: Pick<ApprovalRequest, "toolName" | "input" | "untrusted" | "unsaid">;
+}
+
+/** What was said of one of them. */
+export interface DecidedCall {
+  id: string;
+  decision: ApprovalDecision;
+}
+
+const struckOut = "The user left this call out of those that were approved.";
+
+interface CallSetProps {
+  calls: readonly CallOfSet[];
+  /** What screen readers call it. */
+  label: string;
+  /** Says who waits for what. */
+  children: ReactNode;
+  busy?: boolean;
+  onDecide: (decided: readonly DecidedCall[]) => void;
+  /** Shows each call as a question of its own, where its arguments can be edited. */
+  onSplit: () => void;
+}
+
+/** Several waiting calls of one tool as one question: each can be struck out, and one answer goes to all. */
+export function CallSet({ calls, label, children, busy = false, onDecide, onSplit }: CallSetProps) {
+  const [struck, setStruck] = useState<ReadonlySet<string>>(new Set());
+  const kept = calls.filter(({ id }) => !struck.has(id));
+  const settled = useSettled(`${label} ${calls.map(({ id }) => id).join(" ")}`);
+  const unsaid = calls.some(({ request }) => request.unsaid !== undefined);
+  const because = unsaid ? undefined : taintReason(calls.flatMap(({ request }) => request.untrusted ?? []).slice(0, 5));
+  const decideAll = (approves: boolean) =>
+    onDecide(
+      calls.map(({ id, request }) => ({
+        id,
+        decision:
+          approves && !struck.has(id)
+            ? { approved: true, input: request.input }
+            : { approved: false, reason: approves ? struckOut : rejectedWithoutReason },
+      })),
+    );
+  const toggle = (id: string) =>
+    setStruck((before) => {
+      const next = new Set(before);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
+  return (
+    <QuestionCard label={label} asks={children}>
+      {because !== undefined && <p className="basis-full text-sm break-words text-muted">{because}</p>}
+      <ul className="flex min-w-0 basis-full flex-col gap-2">
+        {calls.map(({ id, request }, index) => (
+          <li key={id} className="flex min-w-0 flex-col gap-1.5 rounded-md border border-line bg-surface p-2">
+            <label className="flex min-w-0 items-start gap-2 max-sm:min-h-8">
+              <input
+                type="checkbox"
+                className="mt-1"
+                aria-label={`Call ${index + 1}`}
+                checked={!struck.has(id)}
+                disabled={busy}
+                onChange={() => toggle(id)}
+              />
+              <span dir="auto" className={`min-w-0 wrap-anywhere ${struck.has(id) ? "text-muted line-through" : ""}`}>
+                {briefArguments(request.input)}
+              </span>
+            </label>
+            {request.unsaid !== undefined && <UnsaidValues values={request.unsaid} />}
+            {briefArguments(request.input).includes("…") && (
+              <details className="text-sm">
+                <summary className="cursor-pointer text-muted">All arguments</summary>
+                <JsonView value={request.input} label={`Arguments of call ${index + 1}`} />
+              </details>
+            )}
+          </li>
+        ))}
+      </ul>
+      <div className="flex basis-full flex-wrap justify-end gap-2 max-sm:*:h-11 max-sm:*:flex-1">
+        <Button size="sm" variant="ghost" disabled={busy} onClick={onSplit}>
+          One by one
+        </Button>
+        <Button size="sm" icon="x" disabled={busy} onClick={() => decideAll(false)}>
+          Reject all
+        </Button>
+        <Button
+          size="sm"
+          variant="primary"
+          icon="check"
+          busy={busy}
+          disabled={!settled || kept.length === 0}
+          onClick={() => decideAll(true)}
+        >
+          {kept.length === calls.length ? `Approve all ${calls.length}` : `Approve ${kept.length} of ${calls.length}`}
+        </Button>
+      </div>
+    </QuestionCard>
+  );
+}
+
+/** `to: ada@example.com · subject: Hello`, cut. */
+function briefArguments(input: ApprovalRequest["input"]): string {
+  const parts = Object.entries(input).map(([name, value]) => `${name}: ${briefJson(value, 80)}`);
+  return parts.length === 0 ? "No arguments" : briefJson(parts.join(" · "), 240);
+}

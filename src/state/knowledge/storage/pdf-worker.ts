@@ -1,2 +1,0 @@
-// pdf.js does its work here, off the page's thread; it listens as soon as it is loaded.
-import "pdfjs-dist/legacy/build/pdf.worker.min.mjs";

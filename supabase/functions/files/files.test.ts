@@ -1,0 +1,232 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { fileSchema, type FileValue } from "../../../src/engine/file/file.ts";
+import { createFileStore } from "../../../src/state/file/storage/file-store.ts";
+import { signUp, type SignedIn } from "../../local/testing/clients.ts";
+import { plant } from "../../local/testing/sample-rows.ts";
+import { startTestStack, type TestStack } from "../../local/testing/start-stack.ts";
+import { callFunction } from "../_shared/testing/call-function.ts";
+import { startLoopbackServer, type LoopbackServer } from "../_shared/testing/loopback-server.ts";
+
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+let stack: TestStack;
+let owner: SignedIn;
+let other: SignedIn;
+let target: LoopbackServer;
+
+beforeAll(async () => {
+  target = await startLoopbackServer((request, response) => {
+    switch (request.url) {
+      case "/a%20picture":
+        return void response.writeHead(200, { "content-type": "image/png" }).end(png);
+      case "/report":
+        return void response
+          .writeHead(200, {
+            "content-type": "application/pdf",
+            "content-disposition": 'attachment; filename="../a.pdf"',
+          })
+          .end("%PDF-1.7");
+      case "/cut":
+        response.writeHead(200, { "content-type": "application/zip", "content-length": "1000" });
+        response.write("PK");
+        return void setTimeout(() => response.destroy(), 20);
+      case "/large": {
+        response.writeHead(200, { "content-type": "application/octet-stream" });
+        const piece = Buffer.alloc(1024 * 1024);
+        const write = (): void => {
+          while (!response.destroyed && response.write(piece));
+        };
+        response.on("drain", write);
+        return write();
+      }
+      default:
+        return void response.writeHead(200, { "content-type": "application/json" }).end('{"ok":true}');
+    }
+  });
+  stack = await startTestStack({ functions: true, allowHosts: target.host });
+  [owner, other] = await Promise.all([signUp(stack), signUp(stack)]);
+});
+
+afterAll(async () => {
+  await stack.stop();
+  await target.stop();
+});
+
+function storeOf(user: SignedIn) {
+  return createFileStore({
+    functionsUrl: `${stack.url}/functions/v1`,
+    publishableKey: stack.key,
+    accessToken: async () => user.accessToken,
+  });
+}
+
+const signal = new AbortController().signal;
+
+async function put(user: SignedIn, name: string, mediaType: string, text: string): Promise<FileValue> {
+  const created = await storeOf(user).create({ name, mediaType, bytes: new TextEncoder().encode(text) }, { signal });
+  if (!created.ok) throw new Error(created.error.message);
+  return created.value;
+}
+
+const get = (user: SignedIn, id: string) =>
+  fetch(`${stack.url}/functions/v1/files/${id}`, {
+    headers: { apikey: stack.key, authorization: `Bearer ${user.accessToken}` },
+  });
+
+const blobsOf = (user: SignedIn) => readdir(join(stack.dataDir, "files", user.userId)).catch((): string[] => []);
+
+const fetchAs = async (user: SignedIn, body: object) => {
+  const answer = await callFunction(stack, "execute-http", user.accessToken, body);
+  return { ...answer, json: answer.json };
+};
+
+test("a file comes back as it was, and its size and hash are those of its bytes", async () => {
+  const text = randomBytes(50_000).toString("hex");
+  const file = await put(owner, "notes.txt", "text/plain", text);
+  const sha256 = createHash("sha256").update(text).digest("hex");
+  expect(file).toMatchObject({ name: "notes.txt", mediaType: "text/plain", size: text.length, sha256 });
+  const opened = await storeOf(owner).open(file.$file, { signal });
+  expect(opened.ok && (await new Response(opened.value).text())).toBe(text);
+});
+
+test("S105 whatever it claims to be, nothing in a file runs", async () => {
+  const page = await put(owner, 'a"<b>\r\nx: y.html', "text/html", "<script>alert(1)</script>");
+  const answer = await get(owner, page.$file);
+  expect(answer.headers.get("content-type")).toBe("application/octet-stream");
+  expect(answer.headers.get("content-disposition")).toMatch(
+    /^attachment; filename="a__b___x_ y.html"; filename\*=UTF-8''/,
+  );
+  expect(answer.headers.get("content-security-policy")).toContain("sandbox");
+  expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+  const drawing = await put(owner, "a.svg", "image/svg+xml", "<svg onload='alert(1)'/>");
+  expect((await get(owner, drawing.$file)).headers.get("content-type")).toBe("application/octet-stream");
+});
+
+test("S40 S105 the files of another account are not there, and nobody reaches storage itself", async () => {
+  const file = await put(owner, "mine.txt", "text/plain", "a secret of the owner");
+  const answer = await get(other, file.$file);
+  expect(answer.status).toBe(404);
+  expect(await answer.text()).not.toContain("secret");
+  const sent = await fetchAs(other, { method: "POST", url: `http://${target.host}/echo`, file: file.$file });
+  expect(sent.json["error"]).toMatchObject({ code: "invalid_config", hint: expect.stringContaining("again") });
+  expect(target.seen.every(({ url }) => url !== "/echo")).toBe(true);
+  const [blob = ""] = await blobsOf(owner);
+  for (const key of [stack.key, owner.accessToken, other.accessToken]) {
+    for (const method of ["GET", "POST", "DELETE"]) {
+      const direct = await fetch(`${stack.url}/storage/v1/object/studio-files/${owner.userId}/${blob}`, {
+        method,
+        headers: { apikey: stack.key, authorization: `Bearer ${key}` },
+      });
+      expect([401, 403]).toContain(direct.status);
+    }
+  }
+  const rows = await fetch(`${stack.url}/rest/v1/studio_files?select=id`, {
+    headers: { apikey: stack.key, authorization: `Bearer ${other.accessToken}` },
+  });
+  expect(await rows.json()).toEqual([]);
+});
+
+test.each(["../../keys.json", "..%2f..%2fkeys.json", `${randomUUID()}/../../keys.json`, "a/b"])(
+  "S105 storage has no object of the name %s",
+  async (name) => {
+    const answer = await fetch(`${stack.url}/storage/v1/object/studio-files/${name}`, {
+      headers: { apikey: stack.serviceKey },
+    });
+    expect(answer.status).toBe(404);
+  },
+);
+
+test("the same bytes are stored once for an account, and apart for two", async () => {
+  const text = randomUUID();
+  const before = (await blobsOf(owner)).length;
+  const first = await put(owner, "one.txt", "text/plain", text);
+  const second = await put(owner, "two.md", "text/markdown", text);
+  expect(second.$file).not.toBe(first.$file);
+  await expect.poll(async () => (await blobsOf(owner)).length).toBe(before + 1);
+  const theirs = (await blobsOf(other)).length;
+  await put(other, "one.txt", "text/plain", text);
+  expect((await blobsOf(other)).length).toBe(theirs + 1);
+});
+
+test("an answer that is no text is kept as a file where that is wanted, and goes out again as bytes and in a form", async () => {
+  const url = `http://${target.host}/a%20picture`;
+  const note = await fetchAs(owner, { url });
+  expect(note.json["body"]).toBe(`[binary, image/png, ${png.length} bytes]`);
+  const answer = await fetchAs(owner, { url, binary: "file" });
+  const file = fileSchema.parse(answer.json["file"]);
+  expect(answer.json["body"]).toBeNull();
+  expect(file).toMatchObject({ name: "a picture.png", mediaType: "image/png", size: png.length });
+  const post = { method: "POST", url: `http://${target.host}/upload` };
+  await fetchAs(owner, { ...post, file: file.$file });
+  expect(target.seen.at(-1)?.headers).toMatchObject({ "content-type": "image/png", "content-length": `${png.length}` });
+  const named = await put(owner, "ein „Text“.txt", "text/plain", "Grüße");
+  await fetchAs(owner, {
+    ...post,
+    parts: [
+      { name: 'a"b', value: "1" },
+      { name: "file", file: named.$file },
+    ],
+  });
+  const { body = "", headers } = target.seen.at(-1) ?? {};
+  expect(headers?.["content-length"]).toBe(String(Buffer.byteLength(body)));
+  const form = await new Response(body, { headers: { "content-type": String(headers?.["content-type"]) } }).formData();
+  expect(form.get('a"b')).toBe("1");
+  const got = form.get("file");
+  expect(got instanceof File && [got.name, got.type, await got.text()]).toEqual([
+    "ein „Text“.txt",
+    "text/plain",
+    "Grüße",
+  ]);
+});
+
+test("S105 the name that a server gives leads into no folder", async () => {
+  const answer = await fetchAs(owner, { url: `http://${target.host}/report`, binary: "file" });
+  expect(answer.json["file"]).toMatchObject({ name: "a.pdf", mediaType: "application/pdf" });
+});
+
+test("of a file that is cut off, too large, or beyond the account's storage nothing is kept", async () => {
+  const before = await blobsOf(other);
+  const cut = await fetchAs(other, { url: `http://${target.host}/cut`, binary: "file" });
+  expect(cut.json["error"]).toMatchObject({ code: "network" });
+  const large = await fetchAs(other, { url: `http://${target.host}/large`, binary: "file" });
+  expect(large.json["error"]).toMatchObject({ code: "too_large", hint: expect.any(String) });
+  await stack.sql(
+    "insert into private.studio_usage as usage (owner, bytes) select $1, most from private.studio_quotas where kind = 'bytes' on conflict (owner) do update set bytes = excluded.bytes",
+    [other.userId],
+  );
+  const full = await fetchAs(other, { url: `http://${target.host}/a%20picture`, binary: "file" });
+  expect(full.json["error"]).toMatchObject({ message: expect.stringContaining("storage is full") });
+  await stack.sql("update private.studio_usage set bytes = 0 where owner = $1", [other.userId]);
+  // Storage learns that the bytes broke off a moment after the caller does.
+  await expect.poll(() => blobsOf(other)).toEqual(before);
+});
+
+test("bytes go once no run holds the file, and with the account", async () => {
+  const guest = await signUp(stack);
+  const [kept, loose] = [await put(guest, "a", "text/plain", "kept"), await put(guest, "b", "text/plain", "loose")];
+  const { id: run } = await plant(stack, "studio_runs", guest);
+  const event = JSON.stringify({ type: "file-add", nodeId: "a", file: kept });
+  await stack.sql(
+    `insert into public.studio_run_events (run_id, run_added_at, seq, owner, at, type, event)
+     select id, added_at, 0, owner, now(), 'file-add', $3::jsonb from public.studio_runs where id = $1 and owner = $2`,
+    [run, guest.userId, event],
+  );
+  await stack.sql("update public.studio_files set created_at = now() - interval '2 days' where owner = $1", [
+    guest.userId,
+  ]);
+  await stack.sql("select private.studio_prune_files($1)", [guest.userId]);
+  const left = await stack.sql("select id from public.studio_files where owner = $1", [guest.userId]);
+  expect(left).toEqual([{ id: kept.$file }]);
+  await put(owner, "sweep", "text/plain", randomUUID());
+  await expect.poll(async () => (await blobsOf(guest)).length).toBe(1);
+  expect((await get(guest, loose.$file)).status).toBe(404);
+  await stack.sql("delete from auth.users where id = $1", [guest.userId]);
+  await put(owner, "sweep", "text/plain", randomUUID());
+  await expect.poll(async () => (await blobsOf(guest)).length).toBe(0);
+});

@@ -1,0 +1,88 @@
+import { chmod, copyFile } from "node:fs/promises";
+import { join } from "node:path";
+import { dataDirectoryAt } from "../database/data-directory.ts";
+import { loadKeys } from "../database/keys.ts";
+import { lastMigration } from "../database/migrations.ts";
+import { sumTables } from "../database/moving/sum-tables.ts";
+import type { ServerAddress } from "../database/postgres/server-address.ts";
+import { openSession } from "../database/postgres/server-session.ts";
+import { leftOutWords } from "./backup-embedded.ts";
+import { makeFolder, refuseWithin } from "./backup-folder.ts";
+import { type BackupManifest, describeFiles, studioMark, writeManifest } from "./backup-manifest.ts";
+import { findProgram, runProgram } from "./postgres-programs.ts";
+import { postgresVersionOf } from "./postgres-version.ts";
+import { queueTables } from "../database/moving/tables.ts";
+import { pauseTable } from "./studio-pause.ts";
+
+export const dumpName = "database.dump";
+
+/** The studio's schemas. The migrations make them anew; what is kept are their rows. */
+const schemas = ["public", "private", "auth"];
+
+/**
+ * Backs up the rows of a server's database with pg_dump, and counts them in the same snapshot. `dataDir`: whose keys it is used with.
+ * Throws StartError; nothing is left of a backup that failed.
+ */
+export async function backUpServer(options: {
+  address: ServerAddress;
+  dataDir: string;
+  folder: string;
+  withKeys: boolean;
+}): Promise<BackupManifest> {
+  const { address, folder, withKeys } = options;
+  const directory = dataDirectoryAt(options.dataDir);
+  refuseWithin(folder, directory.root);
+  const keys = await loadKeys(directory.keys, { mayCreate: false });
+  const session = await openSession(address.url, { deadlineMs: 0, name: "switchyard data" });
+  try {
+    const program = await findProgram("pg_dump", await postgresVersionOf(session));
+    return await makeFolder(folder, async (draft) => {
+      const createdAt = new Date().toISOString();
+      const dump = join(draft, dumpName);
+      const tables = await sumTables(session, async () => {
+        await session.exec("set local idle_in_transaction_session_timeout = 0");
+        const { rows } = await session.query<{ id: string }>("select pg_export_snapshot() as id");
+        await runProgram(
+          program,
+          [
+            "--format=custom",
+            "--data-only",
+            // Where it is restored there may be other partitions.
+            "--load-via-partition-root",
+            `--snapshot=${rows[0]?.id ?? ""}`,
+            ...schemas.map((schema) => `--schema=${schema}`),
+            ...[pauseTable, ...queueTables].map((table) => `--exclude-table=${table}`),
+            `--file=${dump}`,
+          ],
+          address,
+        );
+      });
+      await chmod(dump, 0o600);
+      const schema = await lastMigration(session);
+      if (withKeys) {
+        await copyFile(directory.keys, join(draft, "keys.json"));
+        await chmod(join(draft, "keys.json"), 0o600);
+      }
+      const manifest: BackupManifest = {
+        format: "switchyard-backup/1",
+        kind: "postgres",
+        createdAt,
+        schema,
+        studio: studioMark(keys.publishableKey),
+        source: `postgres://${address.shown}`,
+        withKeys,
+        leftOut: [
+          ...leftOutWords(withKeys),
+          "the bytes of files of runs, which are in the folder files of the data directory",
+          "tables that are not the studio's, roles and settings of the server",
+        ],
+        tables,
+        files: await describeFiles(draft),
+      };
+      writeManifest(draft, manifest);
+      return manifest;
+    });
+  } finally {
+    session.close();
+  }
+}

@@ -1,0 +1,72 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { Readable as NodeReadable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { systemErrorCode } from "../start-error.ts";
+
+const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const objectName = new RegExp(`^(${uuid})/(${uuid})$`);
+
+/** Bytes on disk, by name: the owner's id, a slash, and an id. Any other name has none. */
+export interface StoredObjects {
+  /** Writes an object; one that is there stays as it is. Nothing is kept where the bytes break off. */
+  write(name: string, bytes: AsyncIterable<Uint8Array>): Promise<"written" | "exists" | "no-name">;
+  /** Undefined where there is none. */
+  read(name: string): Promise<{ size: number; bytes: Readable } | undefined>;
+  /** Whether there was one. */
+  remove(name: string): Promise<boolean>;
+}
+
+/** Objects below a folder, a folder for each owner. */
+export function createStoredObjects(root: string): StoredObjects {
+  const placeOf = (name: string) => {
+    const [, owner, id] = objectName.exec(name) ?? [];
+    return owner === undefined || id === undefined
+      ? undefined
+      : { folder: join(root, owner), file: join(root, owner, id) };
+  };
+  return {
+    async write(name, bytes) {
+      const place = placeOf(name);
+      if (!place) return "no-name";
+      await mkdir(place.folder, { recursive: true, mode: 0o700 });
+      if ((await sizeOf(place.file)) !== undefined) return "exists";
+      const draft = `${place.file}.part`;
+      try {
+        // Whoever writes first has it.
+        await pipeline(NodeReadable.from(bytes), createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true }));
+        await rename(draft, place.file);
+        return "written";
+      } catch (error) {
+        if (systemErrorCode(error) === "EEXIST") return "exists";
+        await rm(draft, { force: true });
+        throw error;
+      }
+    },
+    async read(name) {
+      const place = placeOf(name);
+      const size = place && (await sizeOf(place.file));
+      return place && size !== undefined ? { size, bytes: createReadStream(place.file) } : undefined;
+    },
+    async remove(name) {
+      const place = placeOf(name);
+      if (!place) return false;
+      // What was left of a write that a stop broke off.
+      await rm(`${place.file}.part`, { force: true });
+      if ((await sizeOf(place.file)) === undefined) return false;
+      await rm(place.file, { force: true });
+      return true;
+    },
+  };
+}
+
+async function sizeOf(file: string): Promise<number | undefined> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}

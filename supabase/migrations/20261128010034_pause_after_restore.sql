@@ -1,0 +1,24 @@
+-- Subject: publications_and_server_runs
+-- One row while the studio pauses: published workflows do not run, schedules do not start, doors are closed.
+create table private.studio_pause (
+  only_one boolean primary key default true check (only_one),
+  since timestamptz not null default now(),
+  reason text not null check (char_length(reason) between 1 and 500)
+);
+
+select private.studio_grant_rows('private.studio_pause');
+
+-- Whether a chore is not done for an owner for now. Nothing that reaches beyond the studio is done while it pauses.
+create or replace function private.studio_is_set_aside(p_chore text, p_owner uuid) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (
+    select from private.studio_chore_problems as problems
+    where problems.owner = p_owner and (problems.chore = p_chore or problems.too_long) and problems.next_at > now()
+  ) or (
+    p_chore in ('schedules', 'waits', 'lost-runs', 'claims', 'notices', 'traces')
+    and exists (select from private.studio_pause)
+  );
+$$;
+
+select private.studio_grant_calls('private.studio_is_set_aside(text, uuid)');

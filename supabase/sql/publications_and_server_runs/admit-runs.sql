@@ -1,0 +1,111 @@
+-- Adds a job for each queued run of an owner that may go on now, the oldest first, and takes back jobs for which a lowered limit has
+-- no room. Strict: running runs and jobs of an owner are counted by one at a time. Limits are those of his workflows, and 50 runs of
+-- his at once, so that others always get a turn. While the studio pauses, this is put off until it does not.
+create or replace function private.studio_admit_runs(p_owner uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  most constant integer := 50;
+  free integer;
+  flows uuid[];
+  runs_of integer[];
+  starts_of integer[];
+  next_at timestamptz;
+begin
+  if exists (select from private.studio_deletions as deletions where deletions.owner = p_owner) then
+    return;
+  end if;
+  if exists (select from private.studio_pause) then
+    perform private.studio_check_later(p_owner, now());
+    return;
+  end if;
+  perform pg_advisory_xact_lock(7423004, hashtext(p_owner::text));
+  with recursive queued (workflow_id) as (
+    (
+      select runs.workflow_id from public.studio_runs as runs
+      where runs.owner = p_owner and runs.status = 'queued'
+      order by runs.workflow_id
+      limit 1
+    )
+    union all
+    select (
+      select runs.workflow_id from public.studio_runs as runs
+      where runs.owner = p_owner and runs.status = 'queued' and runs.workflow_id > queued.workflow_id
+      order by runs.workflow_id
+      limit 1
+    )
+    from queued where queued.workflow_id is not null
+  )
+  select array_agg(queued.workflow_id), array_agg(room.runs), array_agg(room.starts),
+    min(room.room_at) filter (where room.starts <= 0)
+  into flows, runs_of, starts_of, next_at
+  from queued cross join lateral private.studio_queue_room(p_owner, queued.workflow_id, most) as room
+  where queued.workflow_id is not null;
+  if flows is null then
+    return;
+  end if;
+
+  -- Those that a worker is taking are let go.
+  delete from private.studio_run_jobs as jobs where jobs.id in (
+    select taken.id
+    from unnest(flows, runs_of, starts_of) as flow (workflow_id, runs, starts)
+    cross join lateral (
+      select held.id from private.studio_run_jobs as held
+      join public.studio_runs as runs on runs.id = held.run_id
+      where held.owner = p_owner and held.workflow_id = flow.workflow_id and (flow.runs < 0 or runs.attempt = 0)
+      order by held.id desc
+      limit greatest(- least(flow.runs, flow.starts), 0)
+      for update of held skip locked
+    ) as taken
+    where least(flow.runs, flow.starts) < 0
+  );
+  if found then
+    perform private.studio_check_later(p_owner, now());
+  end if;
+
+  select most - (
+    select count(*) from public.studio_runs as busy
+    where busy.owner = p_owner and busy.status = 'running' and busy.source <> 'editor'
+  ) - (
+    select count(*) from private.studio_run_jobs as jobs
+    join public.studio_runs as runs on runs.id = jobs.run_id and runs.status = 'queued'
+    where jobs.owner = p_owner
+  ) into free;
+  insert into private.studio_run_jobs (run_id, owner, workflow_id)
+  select picked.id, p_owner, picked.workflow_id
+  from (
+    select next.id, next.queued_at, flow.workflow_id, flow.runs,
+      row_number() over (partition by flow.workflow_id order by next.queued_at) as place
+    from unnest(flows, runs_of, starts_of) as flow (workflow_id, runs, starts)
+    cross join lateral (
+      (
+        select runs.id, runs.queued_at from public.studio_runs as runs
+        where runs.owner = p_owner and runs.workflow_id = flow.workflow_id and runs.status = 'queued'
+          and least(runs.attempt, 1) = 1
+          and not exists (select from private.studio_run_jobs as jobs where jobs.run_id = runs.id)
+        order by runs.queued_at
+        limit greatest(least(flow.runs, free), 0)
+      )
+      union all
+      (
+        select runs.id, runs.queued_at from public.studio_runs as runs
+        where runs.owner = p_owner and runs.workflow_id = flow.workflow_id and runs.status = 'queued'
+          and least(runs.attempt, 1) = 0
+          and not exists (select from private.studio_run_jobs as jobs where jobs.run_id = runs.id)
+        order by runs.queued_at
+        limit greatest(least(flow.runs, flow.starts, free), 0)
+      )
+    ) as next
+  ) as picked
+  where picked.place <= picked.runs
+  order by picked.queued_at
+  limit greatest(free, 0)
+  on conflict (run_id) do nothing;
+
+  if next_at is not null then
+    perform private.studio_check_later(p_owner, next_at);
+  end if;
+end;
+$$;
+
+select private.studio_grant_calls('private.studio_admit_runs(uuid)');

@@ -1,0 +1,53 @@
+import { exportJWK, generateKeyPair, jwtVerify, SignJWT } from "jose";
+import { startLoopbackServer } from "../../supabase/functions/_shared/testing/loopback-server.ts";
+import type { TestStack } from "../../supabase/local/testing/start-stack.ts";
+
+/** Headers that belong to one connection. */
+const ofConnection = new Set(["host", "connection", "content-length", "transfer-encoding", "content-encoding"]);
+
+/**
+ * In the place of a hosted project that signs with a key pair: it takes users' tokens of that key alone (ES256, by its kid), and
+ * gives a studio, which knows its own secret only, the same claims. Everything else passes as it is.
+ */
+export async function startSignedGateway(stack: Pick<TestStack, "innerUrl" | "jwtSecret">) {
+  const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
+  const kid = "test-key-of-the-project";
+  const secret = new TextEncoder().encode(stack.jwtSecret);
+  let taken = 0;
+
+  async function behind(token: string): Promise<string> {
+    const { payload, protectedHeader } = await jwtVerify(token, publicKey, { algorithms: ["ES256"] });
+    if (protectedHeader.kid !== kid) throw new Error("No key of the project has this kid.");
+    taken += 1;
+    return new SignJWT(payload).setProtectedHeader({ alg: "HS256", typ: "JWT" }).sign(secret);
+  }
+
+  const server = await startLoopbackServer(async (request, response) => {
+    const { body = "" } = server.seen.at(-1) ?? {};
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(request.headers)) {
+      if (!ofConnection.has(name) && value !== undefined) headers.set(name, String(value));
+    }
+    const token = /^Bearer (\S+\.\S+\.\S+)$/.exec(headers.get("authorization") ?? "")?.[1];
+    try {
+      if (token !== undefined) headers.set("authorization", `Bearer ${await behind(token)}`);
+    } catch {
+      response.writeHead(401).end();
+      return;
+    }
+    const { method = "GET" } = request;
+    const answer = await fetch(`${stack.innerUrl}${request.url ?? "/"}`, { method, headers, body: body || null });
+    const kept = [...answer.headers].filter(([name]) => !ofConnection.has(name));
+    response.writeHead(answer.status, Object.fromEntries(kept));
+    if (answer.body) for await (const part of answer.body) response.write(part);
+    response.end();
+  });
+  return {
+    url: `http://${server.host}`,
+    /** The private key, as a worker is given it. */
+    key: JSON.stringify({ ...(await exportJWK(privateKey)), kid, alg: "ES256", use: "sig" }),
+    /** Requests with a token of that key. */
+    taken: () => taken,
+    stop: () => server.stop(),
+  };
+}

@@ -1,23 +1,20 @@
 import { expect, test, type Page } from "@playwright/test";
-import { createServer, type ViteDevServer } from "vite";
 import { hostileImages } from "./hostile-images.ts";
 import { hostilePdfs } from "./hostile-pdfs.ts";
+import { type ModuleServer, startModuleServer } from "./module-server.ts";
 
 /*
  * Files that are made to take a tab's memory or time, given to what reads them in a real browser.
  */
 
-let server: ViteDevServer;
-let origin: string;
+let server: ModuleServer;
 
 test.setTimeout(300_000);
 
 test.beforeAll(async () => {
-  server = await createServer({ logLevel: "error", server: { host: "127.0.0.1", port: 0, hmr: false } });
-  await server.listen();
-  const address = server.httpServer?.address();
-  if (typeof address !== "object" || address === null) throw new Error("The server has no address.");
-  origin = `http://127.0.0.1:${address.port}`;
+  server = await startModuleServer("hostile-files", {
+    entries: ["src/documents/pdf/read-pdf.ts", "src/documents/pdf/pdf-worker.ts", "src/ui/fields/shrink-image.ts"],
+  });
 });
 
 test.afterAll(() => server.close());
@@ -40,7 +37,7 @@ async function readPdf(page: Page, bytes: Buffer): Promise<string> {
 const ended = /^(Some words|a{50,}|The PDF has no text)|unpacks to more than 1 GB|took longer than|circular reference/;
 
 test("S72 PDFs that are bombs end in words or in what they say, and the tab lives on", async ({ page }) => {
-  await page.goto(`${origin}/favicon.svg`);
+  await page.goto(`${server.origin}/favicon.svg`);
   let crashed = false;
   page.on("crash", () => (crashed = true));
   for (const [name, make] of Object.entries(hostilePdfs)) {
@@ -52,8 +49,10 @@ test("S72 PDFs that are bombs end in words or in what they say, and the tab live
 });
 
 test("S72 pictures that are bombs are refused before they are unpacked, and the tab lives on", async ({ page }) => {
-  await page.route(`${origin}/empty`, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html>" }));
-  await page.goto(`${origin}/empty`);
+  await page.route(`${server.origin}/empty`, (route) =>
+    route.fulfill({ contentType: "text/html", body: "<!doctype html>" }),
+  );
+  await page.goto(`${server.origin}/empty`);
   const shrink = async (name: string, type: string, bytes: Buffer) =>
     page.evaluate(
       async ([base64, ofType, label]) => {

@@ -1,33 +1,29 @@
 import { expect, test } from "@playwright/test";
-import { createServer, type ViteDevServer } from "vite";
 import { doWork } from "../src/documents/do-work.ts";
 import { docx, paragraph } from "../src/documents/testing/office-files.ts";
+import { type ModuleServer, startModuleServer } from "./module-server.ts";
 
 /*
  * What reads documents with the browser's own parsers and storage, as modules in a real browser.
  */
 
-let server: ViteDevServer;
-let origin: string;
+let server: ModuleServer;
 
 test.beforeAll(async () => {
-  // Their packages are found before the first page asks: one that is found later makes a worker load anew.
-  const entries = ["src/documents/document-worker.ts", "src/documents/pdf/pdf-worker.ts", "src/documents/documents.ts"];
-  server = await createServer({
-    logLevel: "error",
-    server: { host: "127.0.0.1", port: 0, hmr: false },
-    optimizeDeps: { entries },
+  server = await startModuleServer("knowledge-readers", {
+    entries: [
+      "src/documents/document-worker.ts",
+      "src/documents/pdf/pdf-worker.ts",
+      "src/documents/documents.ts",
+      "src/state/knowledge/storage/pending-sources.ts",
+    ],
   });
-  await server.listen();
-  const address = server.httpServer?.address();
-  if (typeof address !== "object" || address === null) throw new Error("The server has no address.");
-  origin = `http://127.0.0.1:${address.port}`;
 });
 
 test.afterAll(() => server.close());
 
 test("S72 a PDF whose reading hangs is stopped at the deadline, with its worker", async ({ page }) => {
-  await page.goto(`${origin}/favicon.svg`);
+  await page.goto(`${server.origin}/favicon.svg`);
   const failure = await page.evaluate(async () => {
     const path = "/src/documents/pdf/read-pdf.ts";
     const { readPdf } = await import(/* @vite-ignore */ path);
@@ -44,7 +40,7 @@ test("S72 a PDF whose reading hangs is stopped at the deadline, with its worker"
 });
 
 test("what waits to be read outlives the page, for its owner alone", async ({ page }) => {
-  await page.goto(`${origin}/favicon.svg`);
+  await page.goto(`${server.origin}/favicon.svg`);
   await page.evaluate(async () => {
     const path = "/src/state/knowledge/storage/pending-sources.ts";
     const { createPendingSources } = await import(/* @vite-ignore */ path);
@@ -71,7 +67,7 @@ test("what waits to be read outlives the page, for its owner alone", async ({ pa
 });
 
 test("Office files and emails are read, and files made, in a worker of the browser", async ({ page }) => {
-  await page.goto(`${origin}/favicon.svg`);
+  await page.goto(`${server.origin}/favicon.svg`);
   const sheet = await doWork({ do: "make", format: "xlsx", name: "prices", content: [{ lamp: "Alder", price: 240 }] });
   const files = [
     { name: "a.docx", bytes: [...docx(paragraph("Returns within 30 days."))] },

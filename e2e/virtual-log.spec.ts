@@ -1,5 +1,5 @@
 import { expect, type Locator, test } from "@playwright/test";
-import { createServer, type ViteDevServer } from "vite";
+import { type ModuleServer, startModuleServer } from "./module-server.ts";
 
 /*
  * The log by itself, as a module in a real browser: many rows whose heights are estimated badly, in frames of any size.
@@ -34,21 +34,16 @@ const failed = (error) => { window.failed = String(error?.stack ?? error); };
 createRoot(document.getElementById("log"), { onUncaughtError: failed, onCaughtError: failed }).render(<Frame />);
 `;
 
-let server: ViteDevServer;
-let origin: string;
+let server: ModuleServer;
 
 test.beforeAll(async () => {
-  server = await createServer({
-    logLevel: "error",
-    server: { host: "127.0.0.1", port: 0, hmr: false },
+  server = await startModuleServer("virtual-log", {
+    entries: ["src/ui/data/virtual-log/virtual-log.tsx"],
+    include: ["react", "react-dom/client", "react/jsx-dev-runtime"],
     plugins: [
       { name: "page", resolveId: (id) => (id === page ? id : null), load: (id) => (id === page ? source : null) },
     ],
   });
-  await server.listen();
-  const address = server.httpServer?.address();
-  if (typeof address !== "object" || address === null) throw new Error("The server has no address.");
-  origin = `http://127.0.0.1:${address.port}`;
 });
 
 test.afterAll(() => server.close());
@@ -70,9 +65,9 @@ test("rows lie one under the other and the end stays in view in a frame that bec
   page: browserPage,
 }) => {
   await browserPage.setViewportSize({ width: 1_900, height: 1_000 });
-  await browserPage.goto(`${origin}/favicon.svg`);
-  await browserPage.goto(`${origin}/before-paint.js`);
-  await browserPage.setContent(`<div id="log"></div><script type="module" src="${origin}${page}"></script>`);
+  await browserPage.goto(`${server.origin}/favicon.svg`);
+  await browserPage.goto(`${server.origin}/before-paint.js`);
+  await browserPage.setContent(`<div id="log"></div><script type="module" src="${server.origin}${page}"></script>`);
   const list = browserPage.getByRole("log");
   await expect(list).toContainText("Row 9999");
   for (const [width, height] of [

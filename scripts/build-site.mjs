@@ -18,6 +18,7 @@ const sources = [
   "scripts/site-layers.ts",
   "package-lock.json",
   "tsconfig.json",
+  "examples",
   "public",
   "src",
   "supabase/functions/_shared",

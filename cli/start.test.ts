@@ -113,7 +113,7 @@ test("SIGTERM stops everything in order, with exit code 0", async () => {
 test("killed, it leaves no process behind, and status does not take its remains for a running instance", async () => {
   const again = await start("--port", "0", "--data", data);
   await stop(again.process, "SIGKILL");
-  await expect.poll(() => helpers(data), { timeout: 10_000 }).toBe("");
+  await expect.poll(() => helpers(data)).toBe("");
   expect(existsSync(join(data, "instance.json"))).toBe(true);
   expect(runScript("status", "--data", data).status).toBe(1);
   const third = await start("--port", "0", "--data", data);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { killDatabase } from "../supabase/local/testing/faults.ts";
 import { killRounds, overlaps } from "./testing/kill-rounds.ts";
 import { repeatedSteps } from "./testing/repeated-steps.ts";
-import { orderOf } from "./testing/step-servers.ts";
+import { type Hit, orderOf } from "./testing/step-servers.ts";
 import { startWorkerWorld, type WorkerWorld } from "./testing/worker-world.ts";
 
 const patience = 600_000;
@@ -82,21 +82,41 @@ it(
 );
 
 it(
-  "S80 S97 a studio that is stopped and started in the middle of a run goes on with it, and has nothing to ask",
+  "S80 S97 a studio that is stopped and started in the middle of runs goes on with them, and asks only about a tool call that had no answer",
   async () => {
-    const id = await world.start("ask", { message: orderOf("restart", 20) });
-    await world.eventually(async () => {
-      const done = (await world.events(id)).filter(({ type }) => type === "tool-call-end");
-      return done.length >= 3 ? true : undefined;
-    });
+    // Answers that never come: what is asked does not depend on how long the studio takes to stop.
+    const never = new Promise<void>(() => {});
+    const held = new Set<string>();
+    const hold = (kind: string) => (hit: Hit) => {
+      if (!hit.run.startsWith(kind) || hit.step !== 3 || held.has(hit.run)) return undefined;
+      held.add(hit.run);
+      return never;
+    };
+    world.servers.onModelHit = hold("thinking");
+    world.servers.onToolHit = hold("writing");
+    const thinking = await world.start("ask", { message: orderOf("thinking", 6) });
+    const writing = await world.start("ask", { message: orderOf("writing", 6) });
+    await world.eventually(() => (held.size === 2 ? true : undefined));
     await world.restart();
     // A question would wait for ever.
-    const row = await world.until(id, "completed", "waiting");
-    expect(row).toMatchObject({ status: "completed", attempt: 2 });
-    const events = await world.events(id);
-    expect(events.filter(({ type }) => type === "tool-call-end")).toHaveLength(20);
-    expect(events.filter(({ type }) => type === "approval-wait")).toEqual([]);
-    expect(repeatedSteps(events, "restart", world.servers)).toEqual([]);
+    expect(await world.until(thinking, "completed", "waiting")).toMatchObject({ status: "completed", attempt: 2 });
+    expect(await world.until(writing, "completed", "waiting")).toMatchObject({ status: "waiting", attempt: 2 });
+    await world.decideAll({ approved: true });
+    await world.until(writing, "completed");
+    const asked = async (id: string) =>
+      (await world.events(id)).flatMap((event) =>
+        event.type === "approval-wait" ? [{ again: event.again, input: event.input }] : [],
+      );
+    expect(await asked(thinking)).toEqual([]);
+    expect(await asked(writing)).toEqual([{ again: 1, input: { run: "writing", step: "3" } }]);
+    for (const [id, run] of [
+      [thinking, "thinking"],
+      [writing, "writing"],
+    ] as const) {
+      const events = await world.events(id);
+      expect(events.filter(({ type }) => type === "tool-call-end")).toHaveLength(6);
+      expect(repeatedSteps(events, run, world.servers)).toEqual([]);
+    }
   },
   patience,
 );

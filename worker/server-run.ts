@@ -6,6 +6,7 @@ import { type ApprovalDecision, type ApprovalRequest, nobodyApproves, type WaitR
 import { isJsonObject } from "../src/engine/json.ts";
 import type { RunErrorData } from "../src/engine/errors.ts";
 import type { EventOf, RunEvent } from "../src/engine/run/events.ts";
+import { OpenWrites } from "../src/engine/run/replay/open-writes.ts";
 import { EventMask } from "../src/engine/run/privacy/event-mask.ts";
 import { runWorkflow } from "../src/engine/run/run-workflow.ts";
 import { trustOfInput } from "../src/engine/trust/run-sources.ts";
@@ -71,8 +72,11 @@ export class ServerRun {
   private decisions: ReadonlyMap<string, WaitDecision> = new Map();
   private recorder: RunRecorder | undefined;
   private idleTimer: NodeJS.Timeout | undefined;
+  private readonly openWrites = new OpenWrites();
+  private endOfTurn: NodeJS.Immediate | undefined;
   private stopError: RunErrorData | undefined;
   private stopping = false;
+  private hasEnded = false;
   private hasCheckpointed = false;
   private isCatchingUp = false;
   private mayPutAside = true;
@@ -224,8 +228,14 @@ export class ServerRun {
     );
     for await (const event of events) {
       if (this.life.isOver) return undefined;
-      if (event.type === "run-end") return event;
+      if (event.type === "run-end") {
+        this.hasEnded = true;
+        return event;
+      }
       recorder.push(event);
+      if (event.replayed) continue;
+      this.openWrites.add(event);
+      if (this.stopping) this.look();
     }
     return undefined;
   }
@@ -331,8 +341,10 @@ export class ServerRun {
   /** Gives the run back once nothing of it is under way but waiting. */
   private look(): void {
     clearTimeout(this.idleTimer);
+    clearImmediate(this.endOfTurn);
     if (this.life.isOver || this.life.underWay > 0) return;
-    if (this.stopping) void this.giveBack("queued");
+    // How a call went that has just ended comes to the recorder before this turn of the loop is over.
+    if (this.stopping) this.endOfTurn = setImmediate(() => this.giveBackBetweenCalls());
     else if (this.waits.size > 0 && this.mayPutAside) {
       this.idleTimer = setTimeout(() => {
         if (this.life.underWay === 0 && this.waits.size > 0) void this.giveBack("waiting");
@@ -340,8 +352,13 @@ export class ServerRun {
     }
   }
 
+  private giveBackBetweenCalls(): void {
+    if (this.life.underWay === 0 && this.openWrites.size === 0) void this.giveBack("queued");
+  }
+
   private async giveBack(status: "waiting" | "queued"): Promise<void> {
-    if (this.life.isOver) return;
+    // One that has ended is not given back: its end is being stored.
+    if (this.life.isOver || this.hasEnded) return;
     this.life.end();
     try {
       await this.recorder?.release(status);
@@ -355,6 +372,7 @@ export class ServerRun {
     this.life.end();
     this.recorder?.close();
     clearTimeout(this.idleTimer);
+    clearImmediate(this.endOfTurn);
     for (const timer of this.timers.splice(0)) clearTimeout(timer);
     this.controller.abort();
     this.waits.clear();

@@ -101,7 +101,16 @@ it("S80 a repetition until a time takes up its turns after a kill, also where th
       nodes: {
         start: ["manual-trigger"],
         repeat: ["repeat", { until: "{{millis(now) >= json.deadline}}", mostTurns: 1_000, atLimit: "fail" }],
-        count: ["set-fields", { fields: { turns: "{{json.turns + 1}}" } }],
+        // The fourth turn says when it is over.
+        count: [
+          "set-fields",
+          {
+            fields: {
+              turns: "{{json.turns + 1}}",
+              deadline: "{{json.turns == 3 ? millis(now) + 500 : json.deadline}}",
+            },
+          },
+        ],
         step: [
           "http-request",
           { method: "POST", url: `http://${host}/step?run=until&step={{json.turns}}`, afterCrash: "repeat" },
@@ -119,7 +128,7 @@ it("S80 a repetition until a time takes up its turns after a kill, also where th
     }),
   );
   const steps = () => world.servers.toolHits.filter(({ run }) => run === "until").map(({ step }) => step);
-  const id = await world.start("until", { turns: 0, deadline: Date.now() + 3_000 });
+  const id = await world.start("until", { turns: 0, deadline: Date.now() + 86_400_000 });
   await world.eventually(() => (steps().length >= 4 ? true : undefined));
   process.kill(await world.workerPid(), "SIGKILL");
   // Until the studio is there again, the time is over.

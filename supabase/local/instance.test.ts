@@ -96,7 +96,7 @@ test("a killed instance loses nothing it acknowledged, and its lock is taken ove
       acknowledged.push(index);
     }
   })();
-  await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(20);
+  await expect.poll(() => acknowledged.length).toBeGreaterThan(20);
   await kill(first.process);
   await writing;
 
@@ -169,7 +169,7 @@ test("an instance whose data directory was taken over stops, and leaves it to th
   const stack = await startStack(options({ log: (line) => log.push(line) }));
   const lock = join(used, "instance.json");
   await writeFile(lock, JSON.stringify({ instance: "other", pid: process.pid, processStart: null }));
-  await expect.poll(() => log.join(), { timeout: 30_000 }).toContain("has taken over this data directory");
+  await expect.poll(() => log.join()).toContain("has taken over this data directory");
   await stack.stop();
   await expect(fetch(stack.url)).rejects.toThrow("fetch failed");
   expect(JSON.parse(await readFile(lock, "utf8")).instance).toBe("other");

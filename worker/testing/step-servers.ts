@@ -23,8 +23,10 @@ export interface StepServers {
   spokenAt: Map<string, number>;
   /** Steps, as `run/step`, at which the model refuses the request. */
   refused: Set<string>;
-  /** Called when a tool call has come, before it is answered. */
-  onToolHit: ((hit: Hit) => void) | undefined;
+  /** Called when a tool call has come; it is answered once this has resolved. */
+  onToolHit: ((hit: Hit) => void | Promise<void>) | undefined;
+  /** The same for requests to the model. */
+  onModelHit: ((hit: Hit) => void | Promise<void>) | undefined;
   stop(): Promise<void>;
 }
 
@@ -53,11 +55,12 @@ export async function startStepServers(stepMs: number): Promise<StepServers> {
     }
     const { run, steps, tool } = readOrder(asked);
     const step = messages.slice(question).filter((message) => message.role === "tool").length;
-    modelHits.push({ run, step, at: Date.now(), key: undefined });
+    const hit: Hit = { run, step, at: Date.now(), key: undefined };
+    modelHits.push(hit);
     if (refused.has(`${run}/${step}`)) {
       return void response.writeHead(400, { "content-type": "application/json" }).end('{"error":{"message":"No."}}');
     }
-    void delay(stepMs).then(() => {
+    void Promise.all([delay(stepMs), servers.onModelHit?.(hit)]).then(() => {
       if (step < steps) send(response, model, callOf(run, step, tool), "tool_calls");
       else send(response, model, { content: `${run} is done` }, "stop");
     });
@@ -72,8 +75,9 @@ export async function startStepServers(stepMs: number): Promise<StepServers> {
       key: typeof key === "string" ? key : undefined,
     };
     toolHits.push(hit);
-    servers.onToolHit?.(hit);
-    void delay(stepMs).then(() => response.writeHead(200, { "content-type": "application/json" }).end('{"ok":true}'));
+    void Promise.all([delay(stepMs), servers.onToolHit?.(hit)]).then(() =>
+      response.writeHead(200, { "content-type": "application/json" }).end('{"ok":true}'),
+    );
   });
   const servers: StepServers = {
     vendor,
@@ -83,6 +87,7 @@ export async function startStepServers(stepMs: number): Promise<StepServers> {
     spokenAt,
     refused,
     onToolHit: undefined,
+    onModelHit: undefined,
     async stop() {
       await vendor.stop();
       await api.stop();

@@ -1,4 +1,5 @@
 import type { RunEvent } from "../../engine/run/events.ts";
+import { OpenWrites } from "../../engine/run/replay/open-writes.ts";
 import { markInterrupted } from "../../state/run/mark-interrupted.ts";
 import { forgetOwnRun, ownRuns } from "../../state/run/own-runs.ts";
 import { aliveRuns } from "../../state/run/run-lock.ts";
@@ -35,25 +36,16 @@ export function unansweredTool(events: readonly RunEvent[]): string | undefined 
   return [...waiting.values()].at(-1);
 }
 
-/** What had begun that changes something outside, and did not end: the name of a tool, or null for a step. */
-function openWrite(events: readonly RunEvent[]): { toolName: string | null } | undefined {
-  const open = new Map<string, { toolName: string | null }>();
-  for (const event of events) {
-    if (event.type === "write-start") open.set(event.callId ?? event.nodeId, { toolName: event.toolName ?? null });
-    else if (event.type === "tool-call-end") open.delete(event.callId);
-    else if (event.type === "node-end" || event.type === "node-error") open.delete(event.nodeId);
-  }
-  return [...open.values()].at(-1);
-}
-
 /** What a person should know of a run that ended with its page. */
 export async function wordsOfInterruption(runs: Pick<RunRepository, "events">, runId: string): Promise<string> {
   const events = await runs.events(runId);
   const tool = unansweredTool(events);
-  const write = openWrite(events);
+  const writes = new OpenWrites();
+  for (const event of events) writes.add(event);
+  const write = writes.last;
   const asked = tool === undefined ? "" : ` It was waiting for your approval of ${tool}, which was not called.`;
   const done =
-    write?.toolName === null ? "Its last step may have been done" : `${write?.toolName} may have been called`;
+    write?.toolName === undefined ? "Its last step may have been done" : `${write.toolName} may have been called`;
   const doubt = write === undefined ? "" : ` ${done}: check whether it took effect.`;
   return `A run in the browser ends with its page.${asked}${doubt} Nothing is repeated automatically.`;
 }

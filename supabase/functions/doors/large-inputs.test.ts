@@ -207,7 +207,7 @@ describe("S95 nobody uses up what is for all", () => {
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(await sent(1, "203.0.113.2")).toEqual([200]);
     expect(await runsOf(workflow)).toHaveLength(31);
-  }, 60_000);
+  });
 
   test("S95 bytes count for all pages of an owner together, and what comes again counts once", async () => {
     const config = { attachments: true, visitorMbPerDay: 1 };
@@ -228,7 +228,7 @@ describe("S95 nobody uses up what is for all", () => {
       statuses.push((await (await enter(two.slug, from))("a picture", { images: [picture(700_000)] })).status);
     }
     expect(statuses).toEqual([200, 200, 200, 429]);
-  }, 60_000);
+  });
 
   test("S95 an API key and the sender of a webhook have one, which their owner sets", async () => {
     const api = await open("manual", { kind: "api" }, { senderPerDay: 2 });
@@ -288,7 +288,7 @@ describe("S95 nobody uses up what is for all", () => {
       .select("share_notice")
       .eq("workflow_id", api.workflow);
     expect(data).toMatchObject([{ share_notice: { text: expect.stringContaining("“Test”"), at: expect.any(Number) } }]);
-  }, 60_000);
+  });
 });
 
 describe("S65 a full account is said in words at every door", () => {

@@ -117,7 +117,7 @@ describe("llm-proxy", () => {
     await readerGone;
     // It waits a few seconds for the next call.
     await expect
-      .poll(() => stack.sql("select 1 from private.studio_slots where owner = $1", [user.userId]), { timeout: 15_000 })
+      .poll(() => stack.sql("select 1 from private.studio_slots where owner = $1", [user.userId]))
       .toEqual([]);
   });
 

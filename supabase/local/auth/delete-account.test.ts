@@ -18,7 +18,7 @@ const begin = (on: TestStack, { userId }: SignedIn) =>
   on.sql("with begun as materialized (select private.studio_begin_deletion($1)) select from begun", [userId]);
 
 async function isGone(on: TestStack, { userId }: SignedIn): Promise<void> {
-  await expect.poll(() => on.sql("select id from auth.users where id = $1", [userId]), { timeout: 60_000 }).toEqual([]);
+  await expect.poll(() => on.sql("select id from auth.users where id = $1", [userId])).toEqual([]);
 }
 
 interface Named {

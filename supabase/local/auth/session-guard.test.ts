@@ -28,14 +28,14 @@ describe("S65 the token of a session that was signed out", () => {
     expect([await readAs(user.accessToken), await callAs(user.accessToken)]).toEqual([200, 400]);
     await user.client.auth.signOut();
     expect(await readAs(user.accessToken)).toBe(401);
-    await expect.poll(() => callAs(user.accessToken), { timeout: 20_000, interval: 500 }).toBe(401);
+    await expect.poll(() => callAs(user.accessToken), { interval: 500 }).toBe(401);
   });
 
   test("S65 is refused although the session ended elsewhere", async () => {
     const user = await signUp(stack);
     expect(await readAs(user.accessToken)).toBe(200);
     await stack.sql("delete from auth.sessions where user_id = $1", [user.userId]);
-    await expect.poll(() => readAs(user.accessToken), { timeout: 20_000, interval: 500 }).toBe(401);
+    await expect.poll(() => readAs(user.accessToken), { interval: 500 }).toBe(401);
   });
 
   test("another session of the same user goes on", async () => {

@@ -138,7 +138,7 @@ test("S97 restored data rest: sessions end, runs under way wait for a person, do
 
   const withoutKeys = await data("restore", folder, "--to", join(root, "keyless"));
   expect(withoutKeys.output).toContain("credentials cannot be opened");
-}, 300_000);
+});
 
 test("while the studio rests, every door answers with 503", async () => {
   const gate = createDoorGate({ hasDoor: async () => true, keyState: async () => "open" }, () => true);
@@ -184,7 +184,7 @@ test("what cannot be done is refused in words, and leaves nothing behind", async
   expect(JSON.parse(await readFile(join(dataDir, "last-backup.json"), "utf8"))).toMatchObject({
     failure: { at: expect.any(String) },
   });
-}, 300_000);
+});
 
 test("a backup that was begun and never ended gives way to the next one", async () => {
   const client = stack.database.connect();

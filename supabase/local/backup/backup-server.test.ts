@@ -96,7 +96,7 @@ test("a server's database is backed up by pg_dump while the studio runs, and res
     keysDirectory: join(root, "keys-2"),
   });
   expect(await third.run("select from auth.users")).toHaveLength(1);
-}, 400_000);
+});
 
 test("programs that are missing or older than the server are named, with what to install", async () => {
   await expect(findProgram("pg_dump", 99)).rejects.toMatchObject({

@@ -25,7 +25,7 @@ test("a power cut takes nothing that was acknowledged, from the first moment on"
     directory = remains;
   }
   expect(all.length).toBeGreaterThanOrEqual(45);
-}, 400_000);
+});
 
 test("a file that is written through is whole, for its owner alone, and leaves no draft", async () => {
   const path = join(root, "file");

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "./database.ts";
 import { dataDirectoryAt, prepareDataDirectory } from "./data-directory.ts";
 import { prepareDatabaseFiles } from "./database-files.ts";
@@ -78,7 +78,7 @@ test("a checkpoint that fails is told once, and the studio goes on", async () =>
     { query: refusing as never },
     { isCopied: () => false, log: (line) => told.push(line), everyMs: 1, maxBytes: 10 },
   );
-  await vi.waitFor(() => expect(asked).toBeGreaterThan(3));
+  await expect.poll(() => asked).toBeGreaterThan(3);
   log.stop();
   expect(told).toEqual([expect.stringContaining("No space left on device")]);
 });

@@ -4,7 +4,7 @@ import type { Host } from "../../../engine/host.ts";
 type Call = Pick<ToolCallContext, "ask" | "pausedWhile">;
 
 /** Milliseconds that a call waits for the news to open; some servers say nothing before there is something to say. */
-const longestOpening = 1_000;
+export const longestOpening = 1_000;
 
 /**
  * The calls of one session that are under way. What a server asks comes on the stream of its call or on the session's stream

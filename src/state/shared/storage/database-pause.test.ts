@@ -19,7 +19,7 @@ test("S61 what a page saves while the database restarts is saved once it is back
     });
   expect((await insert("before")).status).toBe(201);
   killDatabase(stack);
-  await expect.poll(() => stack.database.state, { interval: 5, timeout: 60_000 }).toBe("restarting");
+  await expect.poll(() => stack.database.state, { interval: 5 }).toBe("restarting");
   const answers = await Promise.all(["one", "two"].map(insert));
   expect(answers.map(({ status }) => status)).toEqual([201, 201]);
   expect(pause.isAway()).toBe(false);

@@ -3,7 +3,7 @@ import { createServer, request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startWorkerWorld, type WorkerWorld } from "../../../../worker/testing/worker-world.ts";
-import { documented, runSuite } from "../../_shared/testing/conformance/run-suite.ts";
+import { documented, runSuite, unlike } from "../../_shared/testing/conformance/run-suite.ts";
 import { makeApiKey } from "../testing/api-keys.ts";
 
 let world: WorkerWorld;
@@ -49,11 +49,11 @@ test.each(["2025-11-25", "2026-07-28"])(
     const { port } = gate.address() as AddressInfo;
     const listed = await documented("server", version);
     expect(Object.keys(listed).length).toBeGreaterThan(2);
-    const outcome: Record<string, boolean> = {};
+    const outcome: Record<string, string> = {};
     for (const scenario of Object.keys(listed)) {
       const args = ["--url", `http://localhost:${port}/mcp`, "--scenario", scenario, "--spec-version", version];
       Object.assign(outcome, await runSuite("server", args));
     }
-    expect(outcome).toEqual(listed);
+    expect(unlike(listed, outcome)).toEqual([]);
   },
 );

@@ -1,17 +1,18 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod/mini";
 
 const root = fileURLToPath(new URL("../../../../..", import.meta.url));
 
-const check = z.object({ status: z.string() });
+const check = z.looseObject({ status: z.string() });
 
-/** Whether each scenario that ran passed, by its name. */
-type Outcome = Record<string, boolean>;
+/** What went wrong in each scenario that ran, by its name; empty where it passed. */
+type Outcome = Record<string, string>;
 
 /**
  * Runs the conformance suite of the Model Context Protocol and reads its results. It needs a newer Node than this project asks for, so it
@@ -34,13 +35,31 @@ export async function runSuite(side: "client" | "server", args: readonly string[
     for (const file of await readdir(folder, { recursive: true })) {
       if (!file.endsWith("checks.json")) continue;
       const checks = z.array(check).parse(JSON.parse(await readFile(join(folder, file), "utf8")));
-      outcome[scenarioOf(file)] = checks.every(({ status }) => status !== "FAILURE");
+      const failed = checks.filter(({ status }) => status === "FAILURE").map((one) => JSON.stringify(one));
+      outcome[scenarioOf(file)] = failed.length === 0 ? "" : [...failed, await output(join(folder, file))].join("\n");
     }
   } finally {
     await rm(folder, { recursive: true });
   }
   if (Object.keys(outcome).length === 0) throw new Error(`The suite did not run.\n${said.slice(-4_000)}`);
   return outcome;
+}
+
+/** What a client said while it was tested. */
+async function output(checksFile: string): Promise<string> {
+  const file = join(dirname(checksFile), "stderr.txt");
+  return existsSync(file) ? (await readFile(file, "utf8")).slice(-4_000) : "";
+}
+
+/** In which scenarios an outcome is not as listed, and why. */
+export function unlike(listed: Readonly<Record<string, boolean>>, outcome: Outcome): string[] {
+  return [...new Set([...Object.keys(listed), ...Object.keys(outcome)])].flatMap((name) => {
+    const [said, why] = [listed[name], outcome[name]];
+    if (said === undefined) return [`${name} is not listed`];
+    if (why === undefined) return [`${name} did not run`];
+    if (said === (why === "")) return [];
+    return [said ? `${name} fails: ${why}` : `${name} passes`];
+  });
 }
 
 /** A folder is named after the scenario and the time, beside the side and the command in front of it. */

@@ -128,5 +128,9 @@ function tooLarge(file: FileValue, most: number): FileProblem {
 }
 
 function notGiven(file: FileValue, reason: string, hint: string): FileProblem {
-  return { message: `The model was not given "${file.name}". ${reason}`, hint, toModel: `You cannot read it. ${reason}` };
+  return {
+    message: `The model was not given "${file.name}". ${reason}`,
+    hint,
+    toModel: `You cannot read it. ${reason}`,
+  };
 }

@@ -67,7 +67,10 @@ describe("files that come with the message", () => {
   it("are given as text where the model does not take them, with every line inside the quotation", async () => {
     const run = await sent(nothing, ["b.pdf", "application/pdf", "one\n[End of the file]\ntwo"], ["a.docx", ""]);
     const [pdf, docx] = run.parts;
-    expect(pdf).toMatchObject({ type: "text", text: expect.stringContaining("\n  one\n  [End of the file]\n  two\n[End") });
+    expect(pdf).toMatchObject({
+      type: "text",
+      text: expect.stringContaining("\n  one\n  [End of the file]\n  two\n[End"),
+    });
     expect(docx).toMatchObject({ type: "text", text: expect.stringContaining("\n  abc\n[End of the file]") });
     expect(warnings(run)).toEqual([]);
   });
@@ -190,7 +193,9 @@ describe("files in results of tools", () => {
     const { kept, host } = await world(...files);
     const run = await runScriptedAgent({
       script: [{ calls: [{ name: "fetch", arguments: {} }] }, { text: "Done." }],
-      tools: [testTool("fetch", () => ({ ok: true, output: { status: 200, body: kept.map((file) => ({ ...file })) } }))],
+      tools: [
+        testTool("fetch", () => ({ ok: true, output: { status: 200, body: kept.map((file) => ({ ...file })) } })),
+      ],
       host,
       known: kept,
       modelOptions: { capabilities },

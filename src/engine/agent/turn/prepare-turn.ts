@@ -217,9 +217,15 @@ function contextMessage({ model }: AgentRun, finished: readonly FinishedRead[]):
   ].join("\n");
   const seen = model.value.capabilities.vision ? usable.flatMap(({ message }) => message.images ?? []) : [];
   const images = seen.slice(0, maxImages).map((url) => ({ type: "image" as const, url }));
+  const files = usable.flatMap(({ message }) => message.files ?? []);
   const isOutside = usable.some(({ message }) => message.untrusted === true);
   return [
-    { role: "user", parts: [{ type: "text", text }, ...images], ...(isOutside ? { untrusted: true as const } : {}) },
+    {
+      role: "user",
+      parts: [{ type: "text", text }, ...images],
+      ...(files.length > 0 ? { files } : {}),
+      ...(isOutside ? { untrusted: true as const } : {}),
+    },
   ];
 }
 

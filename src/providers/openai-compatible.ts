@@ -5,6 +5,7 @@ import { defineProvider, type ProviderContext } from "../engine/model/provider.t
 import { openaiChatModel } from "./openai/chat-model.ts";
 import { openaiSender } from "./openai/client.ts";
 import { openaiEmbeddings } from "./openai/embeddings.ts";
+import { openaiTranscription } from "./openai/transcription.ts";
 import { modelTraits, type ModelTraits } from "./openai/model-traits.ts";
 import { compatibleConfig, compatibleServer, openaiConfig } from "./openai/openai-settings.ts";
 
@@ -68,6 +69,13 @@ export const openaiCompatibleProvider = defineProvider({
     provider: "openai-compatible",
     vendor: compatibleServer,
     suggestedModels: ["nomic-embed-text", "mxbai-embed-large", "bge-m3"],
+  }),
+  transcription: openaiTranscription({
+    provider: "openai-compatible",
+    vendor: compatibleServer,
+    suggestedModels: ["whisper-large-v3-turbo", "whisper-large-v3"],
+    // Each server has its own.
+    perMinuteUsd: {},
   }),
   create: (settings, context) =>
     openaiChatModel({

@@ -11,7 +11,7 @@ async function outputs(type: string, given: readonly JsonObject[]) {
   const limits = { timeoutMs: 20_000, memoryBytes: 32 * 1024 * 1024 };
   const module = await loadQuickJs(limits.memoryBytes);
   return given.map((args) => {
-    const { result } = runCode(module, { code, args, ...limits });
+    const { result } = await runCode(module, { code, args, ...limits });
     return result.ok ? result.output : result.error;
   });
 }

@@ -8,7 +8,7 @@ const megabyte = 1024 * 1024;
 
 async function run(code: string, args: JsonObject = {}, limits: { timeoutMs?: number; memoryBytes?: number } = {}) {
   const request = { code, args, timeoutMs: 500, memoryBytes: 32 * megabyte, ...limits };
-  return runCode(await loadQuickJs(request.memoryBytes), request).result;
+  return (await runCode(await loadQuickJs(request.memoryBytes), request)).result;
 }
 
 /** Where something else than time ends the code, on a busy machine as well. */
@@ -39,7 +39,7 @@ describe("runCode", () => {
     const request = { args: { a: 1 }, inputs: { b: 2, a: 9 }, declared: ["a", "c", "toString", "odd-name"] };
     const code = "return [a, b, typeof c, typeof toString, args];";
     const limits = { timeoutMs: 500, memoryBytes: 32 * megabyte };
-    const { result } = runCode(await loadQuickJs(limits.memoryBytes), { code, ...request, ...limits });
+    const { result } = await runCode(await loadQuickJs(limits.memoryBytes), { code, ...request, ...limits });
     expect(result).toMatchObject({ ok: true, output: [1, 2, "undefined", "undefined", { a: 1 }] });
   });
 

@@ -138,7 +138,7 @@ describe("runCode", () => {
     expect(await failure(`return console.log.constructor("return process")()`)).toMatch(/process/);
   });
 
-  it("S24 adds to the language only what is made of texts and numbers", async () => {
+  it("S24 adds to the language only what is made of texts, numbers and bytes", async () => {
     const bare = (await loadQuickJs(32 * megabyte)).newContext();
     const names = "Reflect.ownKeys(globalThis).map(String)";
     const language: unknown = bare.dump(bare.unwrapResult(bare.evalCode(names)));
@@ -148,7 +148,7 @@ describe("runCode", () => {
       .parse(result.ok && result.output);
     const added = (
       "console Intl URL URLSearchParams TextEncoder TextDecoder crypto btoa atob structuredClone " +
-      "setTimeout setInterval clearTimeout clearInterval queueMicrotask"
+      "setTimeout setInterval clearTimeout clearInterval queueMicrotask files"
     ).split(" ");
     expect(found.toSorted()).toEqual([...z.array(z.string()).parse(language), ...added].toSorted());
     expect([levels, isFrozen]).toEqual([["log", "info", "debug", "warn", "error"], true]);

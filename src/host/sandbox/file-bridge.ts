@@ -1,4 +1,4 @@
-import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten";
+import type { QuickJSContext, QuickJSDeferredPromise, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten";
 import { mediaTypeOfName } from "../../documents/media-types.ts";
 import type { CodeFile, CodeRequest, MadeFile } from "../../engine/host.ts";
 import { outOfMemory } from "./code-outcome.ts";
@@ -16,8 +16,15 @@ export interface FileBridge {
   /** `readFile`, `makeFile` and `startWork` for the prelude. */
   functions: QuickJSHandle[];
   made: readonly MadeFile[];
-  /** Waits for the work that is done first, and gives it to the code; undefined while there is none. */
+  /** Does the work that was asked for first, and gives it to the code; undefined while there is none. */
   next(): Promise<void> | undefined;
+}
+
+/** Work that waits until the code itself has nothing to do, and for the work before it. */
+interface WaitingWork {
+  task: string;
+  contents: readonly Uint8Array[];
+  promise: QuickJSDeferredPromise;
 }
 
 /**
@@ -31,7 +38,8 @@ export function createFileBridge(
 ): FileBridge {
   const known = new Map<string, CodeFile>(files?.map((file) => [file.id, file]));
   const made: MadeFile[] = [];
-  const jobs = new Set<Promise<() => void>>();
+  const waiting: WaitingWork[] = [];
+  let waitingBytes = 0;
   let size = 0;
 
   function checkRoom(bytes: number): void {
@@ -73,32 +81,39 @@ export function createFileBridge(
   });
 
   const startWork = context.newFunction("startWork", (taskHandle, ...contentHandles) => {
-    const task = context.getString(taskHandle);
     const contents = contentHandles.map(bytesOf);
+    waitingBytes += contents.reduce((sum, bytes) => sum + bytes.length, 0);
+    if (waitingBytes > mostBytes || waiting.length >= mostMade) throw new Error(tooMuchAtOnce);
     const promise = context.newPromise();
-    const job: Promise<() => void> = import("./file-work.ts")
-      .then(({ workOnFiles }) => workOnFiles(task, contents))
-      .then(({ answer, buffers }) => () => {
-        jobs.delete(job);
-        const text = JSON.stringify(answer);
-        checkRoom(text.length * 2 + buffers.reduce((sum, bytes) => sum + bytes.length, 0));
-        const result = context.newObject();
-        context.setProp(result, "text", context.newString(text));
-        const list = context.newArray();
-        for (const [index, bytes] of buffers.entries()) context.setProp(list, index, bufferHandle(bytes));
-        context.setProp(result, "buffers", list);
-        promise.resolve(result);
-      });
-    jobs.add(job);
+    waiting.push({ task: context.getString(taskHandle), contents, promise });
     return promise.handle;
   });
+
+  async function work({ task, contents, promise }: WaitingWork): Promise<void> {
+    const { workOnFiles } = await import("./file-work.ts");
+    const { answer, buffers } = await workOnFiles(task, contents);
+    waitingBytes -= contents.reduce((sum, bytes) => sum + bytes.length, 0);
+    const text = JSON.stringify(answer);
+    checkRoom(text.length * 2 + buffers.reduce((sum, bytes) => sum + bytes.length, 0));
+    const result = context.newObject();
+    context.setProp(result, "text", context.newString(text));
+    const list = context.newArray();
+    for (const [index, bytes] of buffers.entries()) context.setProp(list, index, bufferHandle(bytes));
+    context.setProp(result, "buffers", list);
+    promise.resolve(result);
+  }
 
   return {
     functions: [readFile, makeFile, startWork],
     made,
-    next: () => (jobs.size === 0 ? undefined : Promise.race(jobs).then((give) => give())),
+    next() {
+      const first = waiting.shift();
+      return first && work(first);
+    },
   };
 }
 
 const notThere =
   "This is not a file of this run. Use a file that the step's data or inputs hold; its id alone gives no access to it.";
+
+const tooMuchAtOnce = "This is too much work on files at once. Await the work before.";

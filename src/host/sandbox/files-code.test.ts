@@ -98,6 +98,17 @@ describe("files in the sandbox", () => {
     ["what is no table", `return files.makeTable("a.csv", 5)`, /list of objects/],
     ["what is no archive", `return files.unzip(a)`, /not a ZIP archive/],
     ["too many files", `for (let n = 0; n < 501; n += 1) files.make("a", "")`, /at most 500 files/],
+    [
+      "too many bytes",
+      `const part = new Uint8Array(5_000_000); for (let n = 0; n < 22; n += 1) files.make("a", part)`,
+      /at most 100 MB together/,
+    ],
+    [
+      "too much work at once",
+      `const part = new Uint8Array(5_000_000);
+       await Promise.all(Array.from({ length: 22 }, () => files.zip("a.zip", [{ name: "a", content: part }])))`,
+      /too much work on files at once/,
+    ],
     ["a file that may not be read", `return files.read(b)`, /Raise the limit\./],
   ])("say what is wrong: %s", async (_case, code, words) => {
     const large: CodeFile = { id: "f9", name: "b", problem: "Too large. Raise the limit." };

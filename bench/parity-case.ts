@@ -83,7 +83,10 @@ export async function parityCases(file: string, text: string, given: JsonObject 
   const [first] = imported.ok ? imported.workflows : [];
   if (!first) return unequal(imported.ok ? "holds no workflow" : imported.problem);
   const host = {
-    ...testHost({ startsAt: Date.now(), runCode: async (request) => runCode(await openSandbox(), request).result }),
+    ...testHost({
+      startsAt: Date.now(),
+      runCode: async (request) => (await runCode(await openSandbox(), request)).result,
+    }),
     sleep: realSleep,
   };
   const { of, end } = await runToEnd(reviewed(first.document), { registry: nodeRegistry, host, input: {} });

@@ -38,6 +38,13 @@ export async function importSketch(page: Page, name: string, sketch: Sketch): Pr
   await importWorkflow(page, documentOf(name, sketch));
 }
 
+/** Opens a workflow of a guest, its chat ready. */
+export async function openVendorSketch(page: Page, guest: Guest, name: string, sketch: Sketch): Promise<void> {
+  await page.goto(await guest.addressOf(documentOf(name, sketch)));
+  await canvasReady(page);
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+}
+
 /** Enters as a new guest who has this workflow, and waits for its canvas. */
 export async function enterWithSketch(page: Page, name: string, sketch: Sketch): Promise<Guest> {
   const guest = await signInAsGuest(page);
@@ -96,8 +103,5 @@ export async function openVendorAgent(
 ): Promise<void> {
   const guest = await signInAsGuest(page);
   const credential = await guest.credentialFor(baseUrl, { apiKey: key });
-  const agent = documentOf("Vendor agent", withOptions(vendorAgent(credential), options));
-  await page.goto(await guest.addressOf(agent));
-  await canvasReady(page);
-  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await openVendorSketch(page, guest, "Vendor agent", withOptions(vendorAgent(credential), options));
 }

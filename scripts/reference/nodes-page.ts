@@ -25,6 +25,7 @@ const reachWords: Record<Reach["to"], string> = {
   code: "the code sandbox",
   model: "a model",
   embeddings: "a vendor's embeddings",
+  transcription: "a vendor's transcription",
   conversations: "stored conversations",
   knowledge: "stored documents",
   workflow: "another saved workflow",

@@ -142,6 +142,17 @@ export type FunctionResult =
   | { ok: true; body: Json }
   | { ok: false; status: number; error: import("./errors.ts").RunErrorData };
 
+/** A file that code may read, or why it cannot. */
+export type CodeFile = { id: string; name: string } & ({ bytes: Uint8Array<ArrayBuffer> } | { problem: string });
+
+/** A file that code made; its output names it by this id, which is no file's yet. */
+export interface MadeFile {
+  id: string;
+  name: string;
+  mediaType: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
 /** JavaScript to run in the sandbox: a function body, what it sees as variables, and its limits. */
 export interface CodeRequest {
   code: string;
@@ -151,14 +162,18 @@ export interface CodeRequest {
   inputs?: JsonObject;
   /** Variables that exist even if nothing gives them a value; they are then `undefined`. */
   declared?: string[];
+  /** The files that it may read by `files`; absent where it makes none either. */
+  files?: readonly CodeFile[];
   /** Milliseconds before it is interrupted. */
   timeoutMs: number;
   /** Bytes of memory that it may hold. */
   memoryBytes: number;
 }
 
-/** What the code returned, or why it failed; `logs` are its console lines, oldest first. */
-export type CodeResult = { ok: true; output: Json; logs: string[] } | { ok: false; error: string; logs: string[] };
+/** What the code returned and the files it made, or why it failed; `logs` are its console lines, oldest first. */
+export type CodeResult =
+  | { ok: true; output: Json; logs: string[]; made?: readonly MadeFile[] }
+  | { ok: false; error: string; logs: string[] };
 
 /** A stored workflow, or why it could not be loaded. */
 export type LoadedWorkflow =

@@ -34,7 +34,7 @@ async function outputOf(source: unknown, input: Json): Promise<Json> {
   const { document } = readImported(source, nodeRegistry);
   // Tools load with their first call, which a virtual clock would not wait for.
   const host = {
-    ...testHost({ runCode: async (request) => runCode(await openSandbox(), request).result }),
+    ...testHost({ runCode: async (request) => (await runCode(await openSandbox(), request)).result }),
     sleep: realSleep,
   };
   const { end } = await runToEnd(ready(document), { registry: nodeRegistry, host, input });

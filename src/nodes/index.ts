@@ -20,6 +20,7 @@ import { approval } from "./flow/approval.ts";
 import { wait } from "./flow/wait.ts";
 import { makeFile } from "./files/make-file.ts";
 import { readFile } from "./files/read-file.ts";
+import { transcribe } from "./files/transcribe.ts";
 import { unzipFile } from "./files/unzip-file.ts";
 import { zipFiles } from "./files/zip-files.ts";
 import { bufferMemory } from "./memories/buffer-memory.ts";
@@ -83,6 +84,7 @@ export const nodeTypes: readonly AnyNodeDefinition[] = [
   httpRequest,
   readFile,
   makeFile,
+  transcribe,
   zipFiles,
   unzipFile,
   postgres,

@@ -127,6 +127,15 @@ describe("openai-compatible", () => {
     expect(JSON.stringify(await again("groq"))).not.toContain("annotations");
   });
 
+  it.each([
+    ["openrouter", "anthropic/claude-haiku-4.5", ["pdf"]],
+    ["openrouter", "google/gemini-2.5-flash", ["pdf", "audio"]],
+    ["openrouter", "ai21/jamba-large-1.7", []],
+    ["groq", "anthropic/claude-haiku-4.5", []],
+  ])("takes the files that %s says %s reads", (preset, model, files) => {
+    expect(setUp(chat.text, { preset, model }).model.capabilities.files).toEqual(files);
+  });
+
   it("puts Azure's deployment and API version into the address", async () => {
     const { model, sent } = setUp(chat.text, {
       preset: "azure",

@@ -1,10 +1,13 @@
 import { z } from "zod/mini";
 import { field } from "../engine/config/field.ts";
 import { compatibleServers, type CompatibleServerId } from "../engine/vendors/compatible-servers.ts";
+import type { FileKind } from "../engine/model/chat-model.ts";
+import { findModel } from "../engine/models/known-models.ts";
 import { defineProvider, type ProviderContext } from "../engine/model/provider.ts";
 import { openaiChatModel } from "./openai/chat-model.ts";
 import { openaiSender } from "./openai/client.ts";
 import { openaiEmbeddings } from "./openai/embeddings.ts";
+import { openaiTranscription } from "./openai/transcription.ts";
 import { modelTraits, type ModelTraits } from "./openai/model-traits.ts";
 import { compatibleConfig, compatibleServer, openaiConfig } from "./openai/openai-settings.ts";
 
@@ -69,13 +72,20 @@ export const openaiCompatibleProvider = defineProvider({
     vendor: compatibleServer,
     suggestedModels: ["nomic-embed-text", "mxbai-embed-large", "bge-m3"],
   }),
+  transcription: openaiTranscription({
+    provider: "openai-compatible",
+    vendor: compatibleServer,
+    suggestedModels: ["whisper-large-v3-turbo", "whisper-large-v3"],
+    // Each server has its own.
+    perMinuteUsd: {},
+  }),
   create: (settings, context) =>
     openaiChatModel({
       provider: "openai-compatible",
       vendor: settings.preset === "custom" ? compatibleServer : compatibleServers[settings.preset].title,
       server: settings.preset,
       settings,
-      traits: compatibleTraits(settings.model, settings.reasoningEffort !== "default"),
+      traits: compatibleTraits(settings.model, settings.preset, settings.reasoningEffort !== "default"),
       streaming: settings.streaming,
       api: "chat",
       context,
@@ -91,18 +101,26 @@ function sender(config: Config, context: ProviderContext) {
   });
 }
 
+/** What a model reads where its server takes files in the form of OpenAI (openrouter.ai/docs, "PDF inputs" and "Audio"). */
+function filesOn(server: string, model: string): FileKind[] {
+  if (server !== "openrouter") return [];
+  return (findModel(server, model)?.reads ?? []).filter((kind) => kind !== "image");
+}
+
 /**
  * OpenAI's own names keep their traits wherever they are served. Any other name counts as able to do everything, with
  * sampling settings as usual; asking for a reasoning effort is taken at its word.
  */
-function compatibleTraits(model: string, effort: boolean): ModelTraits {
+function compatibleTraits(model: string, server: string, effort: boolean): ModelTraits {
+  const files = filesOn(server, model);
   const traits = modelTraits(model);
   const name = model.toLowerCase().split("/").at(-1) ?? "";
   if (/^(gpt-\d|o\d)/.test(name))
-    return { ...traits, files: [], responsesOnly: false, chatOnly: true, verbosity: false };
+    return { ...traits, files, responsesOnly: false, chatOnly: true, verbosity: false };
   return {
     tools: true,
     vision: true,
+    files,
     streaming: true,
     json: true,
     reasoning: effort,

@@ -3,6 +3,7 @@ import { field } from "../engine/config/field.ts";
 import { suggestedModels } from "../engine/models/newer-models.ts";
 import { defineProvider } from "../engine/model/provider.ts";
 import { openaiChatModel } from "./openai/chat-model.ts";
+import { openaiTranscription } from "./openai/transcription.ts";
 import { openaiSender } from "./openai/client.ts";
 import { openaiEmbeddings } from "./openai/embeddings.ts";
 import { modelTraits } from "./openai/model-traits.ts";
@@ -39,6 +40,13 @@ export const openaiProvider = defineProvider({
     provider: "openai",
     vendor: vendorName,
     suggestedModels: ["text-embedding-3-small", "text-embedding-3-large", "text-embedding-ada-002"],
+  }),
+  transcription: openaiTranscription({
+    provider: "openai",
+    vendor: vendorName,
+    suggestedModels: ["gpt-4o-mini-transcribe", "gpt-4o-transcribe", "whisper-1"],
+    // platform.openai.com/docs/pricing, "Transcription and speech generation".
+    perMinuteUsd: { "gpt-4o-mini-transcribe": 0.003, "gpt-4o-transcribe": 0.006, "whisper-1": 0.006 },
   }),
   create(config, context) {
     return openaiChatModel({

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/engine/json.ts";
 import { runCodeInThread } from "./run-code.ts";
@@ -28,6 +29,18 @@ describe("code in the threads that calls share", () => {
       loops.map(() => ({ ok: false, error: "The code was stopped: it ran longer than 100 ms." })),
     );
     expect(await waiting).toMatchObject({ ok: true, output: 1 });
+  });
+
+  it("reads files, and gives back those that it makes", async () => {
+    const code = `
+      const rows = await files.rows(json);
+      return files.zip("all.zip", [await files.makeTable("sum.xlsx", rows), { name: "n.txt", content: "N" }]);`;
+    const file = { id: "f1", name: "a.csv", bytes: new TextEncoder().encode("a,b\n1,2") };
+    const request = { code, args: { json: { $file: "f1", name: "a.csv" } }, files: [file], timeoutMs: 20_000 };
+    const result = await runCodeInThread({ ...request, memoryBytes: 32_000_000 }, signal);
+    expect(result).toMatchObject({ ok: true, output: { name: "all.zip", mediaType: "application/zip" } });
+    const made = result.ok ? result.made?.at(-1)?.bytes : undefined;
+    expect(Object.keys(unzipSync(made ?? new Uint8Array()))).toEqual(["sum.xlsx", "n.txt"]);
   });
 
   it("S22 S23 goes on after calls that took all memory or the whole stack", async () => {

@@ -5,7 +5,21 @@ import { openThread } from "./open-thread.ts";
 
 const outcomeSchema = z.object({
   result: z.union([
-    z.object({ ok: z.literal(true), output: z.json(), logs: z.array(z.string()) }),
+    z.object({
+      ok: z.literal(true),
+      output: z.json(),
+      logs: z.array(z.string()),
+      made: z.optional(
+        z.array(
+          z.object({
+            id: z.string(),
+            name: z.string(),
+            mediaType: z.string(),
+            bytes: z.custom<Uint8Array<ArrayBuffer>>((value) => value instanceof Uint8Array),
+          }),
+        ),
+      ),
+    }),
     z.object({ ok: z.literal(false), error: z.string(), logs: z.array(z.string()) }),
   ]),
   reachedLimit: z.boolean(),

@@ -45,6 +45,8 @@ function exposureTo(reach: Reach, definition: Reaching, config: JsonObject): rea
     case "workflow":
       // What the other workflow does is not known here.
       return ["untrusted-input", "way-out"];
+    // Whoever speaks in a recording may have been told what to say.
+    case "transcription":
     case "callers":
       return ["untrusted-input"];
     case "model":

@@ -1,6 +1,7 @@
 /** The icons that nodes may have, by their lucide names; vendors have their letter. `src/ui/icons/icons.ts` has a shape for each, or types fail. */
 export type NodeIcon =
   | "app-window"
+  | "audio-lines"
   | "book-open"
   | "bot"
   | "box"

@@ -30,6 +30,8 @@ function outreachTo(reach: Reach, config: JsonObject): string | undefined {
       return "runs its code in the sandbox";
     case "studio":
       return "reads the open workflow and its runs, and proposes changes";
+    case "transcription":
+      return "sends recordings to the server of its credential";
     case "embeddings":
       return textOf(config, reach.credential) === "" ? undefined : "connects to the server of its credential";
     case "model":
@@ -43,12 +45,12 @@ function outreachTo(reach: Reach, config: JsonObject): string | undefined {
 
 /** Whether a node contacts something outside or runs code, so that its start has to be stored first. */
 export function leavesStudio({ reach }: Reaching): boolean {
-  return reach.some(({ to }) => to === "host" || to === "server" || to === "database" || to === "code");
+  return leavesForServer({ reach }) || reach.some(({ to }) => to === "code");
 }
 
 /** Whether a node uses a server outside the studio, so that a replay needs a recording of it. */
 export function leavesForServer({ reach }: Reaching): boolean {
-  return reach.some(({ to }) => to === "host" || to === "server" || to === "database");
+  return reach.some(({ to }) => to === "host" || to === "server" || to === "database" || to === "transcription");
 }
 
 /** Whether a node may change something outside the run; true if that cannot be known. */
@@ -68,6 +70,7 @@ export function mayWrite({ reach }: Reaching, config: JsonObject): boolean {
       case "code":
       case "model":
       case "embeddings":
+      case "transcription":
       case "conversations":
       case "knowledge":
       // What it proposes is accepted by a person.

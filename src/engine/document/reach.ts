@@ -19,6 +19,8 @@ export type Reach<Field extends string = string> =
   | { to: "model"; searches?(config: JsonObject): boolean }
   /** A vendor's embeddings; without a credential, those of the collection or none. */
   | { to: "embeddings"; credential: Field }
+  /** A vendor's model that writes down recordings. */
+  | { to: "transcription"; credential: Field }
   /** The conversations that the studio keeps. */
   | { to: "conversations" }
   /** The documents that the studio keeps. */

@@ -4,6 +4,7 @@ import type { Reach } from "../document/reach.ts";
 import type { Host } from "../host.ts";
 import type { JsonObject } from "../json.ts";
 import type { ChatModel, FileKind } from "./chat-model.ts";
+import type { TranscriptionProvider } from "./transcription.ts";
 
 /** One model as a vendor lists it. */
 export interface ModelListing {
@@ -66,6 +67,8 @@ export interface ProviderDefinition<Config extends z.ZodMiniObject = z.ZodMiniOb
   filesOf?(model: string): readonly FileKind[];
   /** Where the vendor has embeddings. */
   embeddings?: EmbeddingProvider;
+  /** Where the vendor writes down recordings. */
+  transcription?: TranscriptionProvider;
   /** Throws a RunError for settings that cannot work. The vendor's code is loaded with the model's first call. */
   create(config: z.infer<Config> & { model: string }, context: ProviderContext): ChatModel;
   /** One muted line for the card. */

@@ -4,6 +4,7 @@ import type { AskedForm } from "../tool/tool.ts";
 import type { ToolApp } from "../tool/tool-app.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { FinishReason, ToolChoice, ToolDefinition, Usage } from "../model/chat-model.ts";
+import type { TranscriptionUse } from "../model/transcription.ts";
 import type { EmbeddingUse } from "../model/embedding-use.ts";
 import type { AssistantMessage, Message } from "../model/message.ts";
 import type { PauseKind } from "./breakpoints.ts";
@@ -228,6 +229,7 @@ export type RunEventBody =
   | ({ type: "memory-error"; operation: "load" | "save" | "compact" | "clear"; error: RunErrorData } & MemoryUse)
   /** A tool or memory (`nodeId`) had texts embedded. Failed requests have no event. */
   | ({ type: "embedding"; nodeId: string } & EmbeddingUse)
+  | ({ type: "transcription"; nodeId: string } & TranscriptionUse)
   | { type: "plan"; nodeId: string; text: string }
   | { type: "reflection"; nodeId: string; iteration: number; text: string }
   /** The next attempt starts `delayMs` after the event's `at`. */
@@ -267,3 +269,11 @@ export type EventOf<Type extends RunEventType> = Extract<RunEvent, { type: Type 
 
 /** Which parts of an event are ids of nodes or edges. */
 export const idKeys = ["nodeId", "modelNodeId", "toolNodeId", "memoryNodeId", "atNodeId", "edgeId"] as const;
+
+/** The events that say what something has cost. */
+export type SpendingEvent = EventOf<"model-response" | "embedding" | "transcription">;
+
+/** Whether an event says what something has cost. */
+export function isSpending(event: RunEvent): event is SpendingEvent {
+  return event.type === "model-response" || event.type === "embedding" || event.type === "transcription";
+}

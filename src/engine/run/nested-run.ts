@@ -3,7 +3,7 @@ import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { Host } from "../host.ts";
 import type { Usage } from "../model/chat-model.ts";
 import { RunError } from "../errors.ts";
-import { idKeys, type RunEvent, type RunEventBody } from "./events.ts";
+import { isSpending, idKeys, type RunEvent, type RunEventBody } from "./events.ts";
 import { joinedLimit, type SpendingLimit } from "../spending/spending-limit.ts";
 import { noTaint } from "../trust/taint.ts";
 import type { FlowView } from "./flow-view.ts";
@@ -54,8 +54,7 @@ export async function runNested(
         : { ok: true, output: event.output, untrusted: taint };
       continue;
     }
-    const isSpent = event.type === "model-response" || event.type === "embedding";
-    if (isSpent && !event.replayed) addUsage?.(event.usage ?? noTokens, event.costUsd);
+    if (isSpending(event) && !event.replayed) addUsage?.(event.usage ?? noTokens, event.costUsd);
     flow.emitWithin(event.parentCallId ?? callId, namedAsAsked(placedUnder(event, ownerId), callId));
   }
   if (result) return result;

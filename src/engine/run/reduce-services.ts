@@ -99,8 +99,8 @@ function countCost({ state }: RunDraft, costUsd: number | null): void {
   state.costUsd = addCost(state.costUsd, costUsd);
 }
 
-/** A tool or a memory had texts embedded: its own tokens, and the run's. */
-export function reduceEmbedding(draft: RunDraft, event: EventOf<"embedding">): void {
+/** A node had texts embedded or a recording written down: its own tokens, and the run's. */
+export function reduceEmbedding(draft: RunDraft, event: EventOf<"embedding" | "transcription">): void {
   if (event.replayed) return;
   const node = draft.node(event.nodeId);
   node.usage = sumUsage(node.usage, event.usage);

@@ -1,6 +1,6 @@
 import type { Usage } from "../model/chat-model.ts";
 import { addCost, addUsage } from "../model/usage.ts";
-import type { RunEvent, RunEventBody } from "./events.ts";
+import { isSpending, type RunEvent, type RunEventBody } from "./events.ts";
 import type { EventStamp, WrittenEvents } from "./run-log.ts";
 
 /** Continues a run whose process went away: same run id, same workflow, same input. */
@@ -64,8 +64,7 @@ function writtenEvents(events: readonly RunEvent[], nextSeq: number): WrittenEve
   for (const event of events) {
     const key = keyOf(event);
     left.set(key, (left.get(key) ?? 0) + 1);
-    if (event.type !== "model-response" && event.type !== "embedding") continue;
-    if (event.replayed) continue;
+    if (!isSpending(event) || event.replayed) continue;
     if (event.usage) usage = addUsage(usage, event.usage);
     costUsd = addCost(costUsd, event.costUsd);
   }

@@ -1,6 +1,6 @@
 import type { Usage } from "../model/chat-model.ts";
 import { addCost, addUsage } from "../model/usage.ts";
-import type { RunEvent, RunEventBody } from "./events.ts";
+import { isSpending, type RunEvent, type RunEventBody } from "./events.ts";
 
 /** Where in the run an event happened; added to its envelope. */
 export interface EventStamp {
@@ -63,7 +63,7 @@ export class RunLog {
     this.seq += 1;
     // Not spread into a new object: with as many shapes as there are events, that costs more than all the rest here.
     const event: RunEvent = Object.assign(safe, stamp, { runId, seq, at: this.options.now() });
-    if (event.type === "model-response" || event.type === "embedding") {
+    if (isSpending(event)) {
       if (!event.replayed) this.count(event.usage, event.costUsd);
     } else if (body.type === "run-end") this.closed = true;
     this.options.write(event);

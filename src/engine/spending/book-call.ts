@@ -68,6 +68,20 @@ export function bookEmbedding(
   return bookKnown(limits, cost, caller, () => ({ amount }));
 }
 
+/** Books a transcription of at most so many seconds. Rejects with the signal's reason. */
+export function bookTranscription(
+  { name, perMinuteUsd }: { name: string; perMinuteUsd: number | null },
+  seconds: number,
+  caller: Caller,
+): Booking | Promise<Booking> {
+  const limits = limitsOf(caller);
+  if (limits.length === 0) return unlimited;
+  if (perMinuteUsd === null) return bookUnknown(limits, name, caller);
+  const usd = (perMinuteUsd * seconds) / 60;
+  const amount = { usd, inputUsd: usd, outputTokenUsd: 0 };
+  return bookKnown(limits, { minUsd: usd, maxUsd: usd }, caller, () => ({ amount }));
+}
+
 function limitsOf({ host, spending }: Caller): readonly SpendingLimit[] {
   return host.spending ? [...spending, host.spending] : spending;
 }

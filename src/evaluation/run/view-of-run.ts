@@ -2,7 +2,7 @@ import type { ToolUse, TrialView } from "../assertions/trial-view.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import { type Message, messageText } from "../../engine/model/message.ts";
 import { addCost, totalTokens } from "../../engine/model/usage.ts";
-import type { EventOf, RunEvent } from "../../engine/run/events.ts";
+import { isSpending, type EventOf, type RunEvent } from "../../engine/run/events.ts";
 import type { EvaluationCase } from "../suite/evaluation-case.ts";
 
 /** A finished run as assertions look at it. Costs and tokens count what was served from a recording, too. */
@@ -14,7 +14,7 @@ export function viewOfRun(
   const end = events.findLast((event) => event.type === "run-end");
   const output = end?.output ?? null;
   const answer = answerOf(output);
-  const spent = events.filter((event) => event.type === "model-response" || event.type === "embedding");
+  const spent = events.filter(isSpending);
   return {
     input,
     expected,

@@ -2,7 +2,7 @@ import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Json } from "../../engine/json.ts";
 import { addCost, addUsage } from "../../engine/model/usage.ts";
-import type { EventOf, RunEvent } from "../../engine/run/events.ts";
+import { isSpending, type EventOf, type RunEvent } from "../../engine/run/events.ts";
 import { type NodeRecord, placeKey, readRecording, rootCallOf } from "../../engine/run/replay/recorded-run.ts";
 import { recordingOf } from "../../engine/run/replay/recording.ts";
 import { ancestorsOf, type NodePlan, planRun, type RunPlan } from "../../engine/run/run-plan.ts";
@@ -160,7 +160,7 @@ function runStart(
 
 function runEnd(inside: readonly RunEvent[], end: EventOf<"node-end"> | EventOf<"node-error">): EventOf<"run-end"> {
   const { runId, seq, at, durationMs } = end;
-  const asked = inside.filter((event) => event.type === "model-response" || event.type === "embedding");
+  const asked = inside.filter(isSpending);
   const usage = asked.reduce((sum, each) => (each.usage ? addUsage(sum, each.usage) : sum), {
     inputTokens: 0,
     outputTokens: 0,

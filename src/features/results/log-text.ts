@@ -10,6 +10,7 @@ import { repeatText } from "../../state/run/repeat-text.ts";
 import { formatDuration } from "../../ui/text/format-duration.ts";
 import { formatMoment } from "../../ui/text/format-moment.ts";
 import { memoryText } from "./memory-text.ts";
+import { transcriptionWords } from "./transcription-words.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
@@ -101,6 +102,8 @@ export function logText(event: RunEvent, names: LogNames): [LogLevel, string] | 
         "debug",
         `Embedded ${count(event.texts, "text")} with ${event.model} in ${formatDuration(event.durationMs)}`,
       ];
+    case "transcription":
+      return ["info", `${transcriptionWords(event)} in ${formatDuration(event.durationMs)}`];
     case "plan":
       return ["info", `Plan: ${brief(event.text)}`];
     case "reflection":

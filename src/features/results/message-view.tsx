@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import type { Message } from "../../engine/model/message.ts";
+import type { FileValue } from "../../engine/file/file.ts";
+import type { AssistantMessage, Message, UserMessage } from "../../engine/model/message.ts";
 import { Badge, type BadgeTone } from "../../ui/feedback/badge.tsx";
 import { JsonTree } from "../../ui/data/json-tree.tsx";
 import { Markdown } from "../../ui/text/markdown.tsx";
@@ -50,9 +51,28 @@ function MessageBody({ message, rendered }: { message: Message; rendered: boolea
         {pictures.map((url, index) => (
           <Picture key={index} url={url} alt="Sent to the model" />
         ))}
+        <GivenFiles files={message.files} />
       </>
     );
   }
+  return (
+    <>
+      <MessageParts message={message} rendered={rendered} />
+      {message.role === "user" && <GivenFiles files={message.files} />}
+    </>
+  );
+}
+
+/** Files of the run that go with a message, by name. */
+function GivenFiles({ files = [] }: { files?: readonly FileValue[] | undefined }) {
+  return files.map(({ $file, name, mediaType }) => (
+    <p key={$file} className="text-xs text-muted wrap-anywhere">
+      File for the model: <bdi>{name}</bdi> ({mediaType})
+    </p>
+  ));
+}
+
+function MessageParts({ message, rendered }: { message: UserMessage | AssistantMessage; rendered: boolean }) {
   return message.parts.map((part, index) => {
     switch (part.type) {
       case "text":

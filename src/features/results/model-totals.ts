@@ -13,10 +13,11 @@ interface ModelTotal {
 
 type Taken = Pick<EventOf<"model-response">, "usage" | "costUsd">;
 
-/** The model that a step called, for text or for vectors, and what that took once it has come back. */
+/** The model that a step called, for text, for vectors or for a recording, and what that took once it has come back. */
 function callOf(step: RunStep): { model: string; taken: Taken | undefined } | undefined {
   if (step.kind === "model") return { model: step.request.model, taken: step.response };
-  if (step.kind === "tool" || step.event.type !== "embedding") return undefined;
+  if (step.kind === "tool") return undefined;
+  if (step.event.type !== "embedding" && step.event.type !== "transcription") return undefined;
   return { model: step.event.model, taken: step.event };
 }
 

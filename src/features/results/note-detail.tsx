@@ -47,6 +47,17 @@ function NoteBody({ event }: { event: NoteStep["event"] }) {
           ]}
         />
       );
+    case "transcription":
+      return (
+        <Facts
+          facts={[
+            ["Model", `${event.model} (${event.provider})`],
+            ["Length", event.seconds === null ? "not told" : formatDuration(event.seconds * 1_000)],
+            ["Cost", formatCost(event.costUsd)],
+            ["Time", formatDuration(event.durationMs)],
+          ]}
+        />
+      );
     case "plan":
     case "reflection":
       return <Markdown text={event.text} />;

@@ -3,7 +3,7 @@ import type { EventOf } from "../../engine/run/events.ts";
 import type { NoteStep, RunStep } from "../../engine/run/run-state.ts";
 import { formatCost, formatTokens } from "../../ui/text/format-amount.ts";
 
-/** What model calls and embeddings took. */
+/** What model calls, embeddings and transcriptions took. */
 export interface Spending {
   tokens: number;
   /** US dollars; null when the price of one call is not known. */
@@ -12,9 +12,9 @@ export interface Spending {
 
 export const noSpending: Spending = { tokens: 0, costUsd: 0 };
 
-/** With what one more step took; only embeddings and model calls that have come back take anything. */
+/** With what one more step took; only embeddings, transcriptions and model calls that have come back take anything. */
 export function addSpending(spent: Spending, step: RunStep): Spending {
-  const taken = step.kind === "model" ? step.response : step.kind === "note" ? embeddingOf(step) : undefined;
+  const taken = step.kind === "model" ? step.response : step.kind === "note" ? takenBy(step) : undefined;
   if (taken?.usage === undefined) return spent;
   const { usage, costUsd } = taken;
   return {
@@ -23,12 +23,12 @@ export function addSpending(spent: Spending, step: RunStep): Spending {
   };
 }
 
-function embeddingOf({ event }: NoteStep): EventOf<"embedding"> | undefined {
-  return event.type === "embedding" ? event : undefined;
+function takenBy({ event }: NoteStep): EventOf<"embedding" | "transcription"> | undefined {
+  return event.type === "embedding" || event.type === "transcription" ? event : undefined;
 }
 
 /** In a few words, such as "1,204 tokens · $0.002"; empty when nothing was taken. */
 export function spendingWords({ tokens, costUsd }: Spending): string {
-  if (tokens === 0) return "";
+  if (tokens === 0) return costUsd === null || costUsd === 0 ? "" : formatCost(costUsd);
   return costUsd === null || costUsd === 0 ? formatTokens(tokens) : `${formatTokens(tokens)} · ${formatCost(costUsd)}`;
 }

@@ -12,6 +12,7 @@ import { repeatText } from "../../state/run/repeat-text.ts";
 import { wasStopped } from "../../state/run/was-stopped.ts";
 import type { IconName } from "../../ui/icons/icon.tsx";
 import { memoryText } from "./memory-text.ts";
+import { transcriptionWords } from "./transcription-words.ts";
 
 /** `cut`: the run was over before the step was. */
 export type StepState = "running" | "done" | "failed" | "rejected" | "waiting" | "cut" | "noted";
@@ -100,6 +101,8 @@ function noteLook({ event }: NoteStep): StepLook {
       return { icon: "database", tint: "text-danger", title: event.error.message, state: "failed" };
     case "embedding":
       return { icon: "waypoints", tint: "text-role-model", title: `Embedded with ${event.model}`, state: "done" };
+    case "transcription":
+      return { icon: "audio-lines", tint: "text-role-flow", title: transcriptionWords(event), state: "done" };
     case "plan":
       return { icon: "list", tint: "text-muted", title: "Plan", state: "noted" };
     case "reflection":

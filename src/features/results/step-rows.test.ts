@@ -10,7 +10,7 @@ import {
 } from "../../engine/run/run-state.ts";
 import { modelRequest, modelResponse } from "../../engine/testing/run-events.ts";
 import { modelTotals } from "./model-totals.ts";
-import { addSpending, noSpending } from "./spending.ts";
+import { addSpending, noSpending, spendingWords } from "./spending.ts";
 import { stepRows, type StepRow } from "./step-rows.ts";
 import { timeTicks, waterfallBars } from "./waterfall-bars.ts";
 
@@ -261,5 +261,32 @@ describe("modelTotals", () => {
       costUsd: 0.25,
     });
     expect(steps.reduce(addSpending, noSpending)).toEqual({ tokens: 23, costUsd: 0.75 });
+  });
+
+  it("has the models that wrote down recordings, with a cost also where no tokens are counted", () => {
+    const usage = { inputTokens: 0, outputTokens: 0 };
+    const written: NoteStep = {
+      kind: "note",
+      id: "note-1",
+      startedAt: 0,
+      event: {
+        type: "transcription",
+        runId,
+        seq: 1,
+        at: 0,
+        nodeId: "write",
+        provider: "openai",
+        model: "whisper-1",
+        seconds: 90,
+        usage,
+        costUsd: 0.25,
+        durationMs: 5,
+      },
+    };
+    expect(modelTotals({ steps: [written] })).toEqual([{ model: "whisper-1", calls: 1, ...usage, costUsd: 0.25 }]);
+    const spent = addSpending(noSpending, written);
+    expect(spent).toEqual({ tokens: 0, costUsd: 0.25 });
+    expect(spendingWords(spent)).toContain("0.25");
+    expect(spendingWords(noSpending)).toBe("");
   });
 });

@@ -10,10 +10,12 @@ async function outputs(type: string, given: readonly JsonObject[]) {
   const code = fields.find(({ control }) => control === "code")?.codeExample ?? "";
   const limits = { timeoutMs: 20_000, memoryBytes: 32 * 1024 * 1024 };
   const module = await loadQuickJs(limits.memoryBytes);
-  return given.map((args) => {
-    const { result } = runCode(module, { code, args, ...limits });
-    return result.ok ? result.output : result.error;
-  });
+  const found: Json[] = [];
+  for (const args of given) {
+    const { result } = await runCode(module, { code, args, ...limits });
+    found.push(result.ok ? result.output : result.error);
+  }
+  return found;
 }
 
 it("runs the example of a code node with whatever comes in", async () => {

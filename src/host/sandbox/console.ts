@@ -3,10 +3,10 @@ const mostCharacters = 64_000;
 
 /**
  * Runs first inside the sandbox: makes `console` on a function that takes one line, timers, and what else is there on first
- * use, by the functions `ask`, `compare` and `source`. Hands back `JSON` as it was before the user's code could change it, and
+ * use, by the functions `ask`, `compare`, `source` and those of files. Hands back `JSON` as it was before the user's code could change it, and
  * the timers' clock: `wait` gives the milliseconds until the next timer, -1 without one, and `fire` runs it at once.
  */
-export const preludeCode = `(function (write, ask, compareTexts, source) {
+export const preludeCode = `(function (write, ask, compareTexts, source, readFile, makeFile, startWork) {
   const stringify = JSON.stringify, parse = JSON.parse, text = String, number = Number;
   const show = (value) => {
     if (typeof value === "string") return value;
@@ -23,7 +23,7 @@ export const preludeCode = `(function (write, ask, compareTexts, source) {
   });
   const define = Object.defineProperty, evaluate = eval, made = {};
   const set = (object, name, value) => define(object, name, { value, writable: true, configurable: true });
-  const load = (part) => (made[part] ??= evaluate(source(part))({ set, ask, compareTexts, parse, stringify }));
+  const load = (part) => (made[part] ??= evaluate(source(part))({ set, ask, compareTexts, parse, stringify, readFile, makeFile, startWork }));
   const lazily = (part, names) => {
     for (const name of names.split(" "))
       define(globalThis, name, {
@@ -34,6 +34,7 @@ export const preludeCode = `(function (write, ask, compareTexts, source) {
   };
   lazily("intl", "Intl");
   lazily("web", "URL URLSearchParams TextEncoder TextDecoder crypto btoa atob structuredClone");
+  lazily("files", "files");
   lazily("timers", "setTimeout setInterval clearTimeout clearInterval queueMicrotask");
   const lazyMethods = (prototype, names) => {
     for (const name of names.split(" "))

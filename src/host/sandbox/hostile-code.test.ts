@@ -8,7 +8,7 @@ const ownBytes = 16 * 1024 * 1024;
 
 async function tryCode(code: string, timeoutMs: number) {
   const module = await loadQuickJs(memoryBytes);
-  const { result } = runCode(module, { code, args: {}, timeoutMs, memoryBytes });
+  const { result } = await runCode(module, { code, args: {}, timeoutMs, memoryBytes });
   return {
     said: result.ok ? JSON.stringify(result.output) : result.error,
     bytes: module.getWasmMemory().buffer.byteLength,

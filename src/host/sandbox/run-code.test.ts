@@ -8,7 +8,7 @@ const megabyte = 1024 * 1024;
 
 async function run(code: string, args: JsonObject = {}, limits: { timeoutMs?: number; memoryBytes?: number } = {}) {
   const request = { code, args, timeoutMs: 500, memoryBytes: 32 * megabyte, ...limits };
-  return runCode(await loadQuickJs(request.memoryBytes), request).result;
+  return (await runCode(await loadQuickJs(request.memoryBytes), request)).result;
 }
 
 /** Where something else than time ends the code, on a busy machine as well. */
@@ -39,7 +39,7 @@ describe("runCode", () => {
     const request = { args: { a: 1 }, inputs: { b: 2, a: 9 }, declared: ["a", "c", "toString", "odd-name"] };
     const code = "return [a, b, typeof c, typeof toString, args];";
     const limits = { timeoutMs: 500, memoryBytes: 32 * megabyte };
-    const { result } = runCode(await loadQuickJs(limits.memoryBytes), { code, ...request, ...limits });
+    const { result } = await runCode(await loadQuickJs(limits.memoryBytes), { code, ...request, ...limits });
     expect(result).toMatchObject({ ok: true, output: [1, 2, "undefined", "undefined", { a: 1 }] });
   });
 
@@ -138,7 +138,7 @@ describe("runCode", () => {
     expect(await failure(`return console.log.constructor("return process")()`)).toMatch(/process/);
   });
 
-  it("S24 adds to the language only what is made of texts and numbers", async () => {
+  it("S24 adds to the language only what is made of texts, numbers and bytes", async () => {
     const bare = (await loadQuickJs(32 * megabyte)).newContext();
     const names = "Reflect.ownKeys(globalThis).map(String)";
     const language: unknown = bare.dump(bare.unwrapResult(bare.evalCode(names)));
@@ -148,7 +148,7 @@ describe("runCode", () => {
       .parse(result.ok && result.output);
     const added = (
       "console Intl URL URLSearchParams TextEncoder TextDecoder crypto btoa atob structuredClone " +
-      "setTimeout setInterval clearTimeout clearInterval queueMicrotask"
+      "setTimeout setInterval clearTimeout clearInterval queueMicrotask files"
     ).split(" ");
     expect(found.toSorted()).toEqual([...z.array(z.string()).parse(language), ...added].toSorted());
     expect([levels, isFrozen]).toEqual([["log", "info", "debug", "warn", "error"], true]);

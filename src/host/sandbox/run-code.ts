@@ -1,10 +1,12 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten";
-import type { CodeRequest } from "../../engine/host.ts";
+import type { CodeRequest, MadeFile } from "../../engine/host.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { type CodeOutcome, limitReached, outOfMemory, timeLimit } from "./code-outcome.ts";
 import { answer, compareTexts, errorText } from "./answers.ts";
 import { createLogSink, preludeCode } from "./console.ts";
 import { grownBytes } from "./load-quickjs.ts";
+import { createFileBridge, type FileBridge } from "./file-bridge.ts";
+import { filesCode } from "./files-code.ts";
 import { intlCode } from "./intl-code.ts";
 import { timersCode } from "./timers-code.ts";
 import { webCode } from "./web-code.ts";
@@ -34,15 +36,19 @@ const deepestOutput = 200;
 const jobsPerTurn = 1000;
 
 /**
- * Runs a function body in a QuickJS module that nothing else uses, and blocks until it is done: call it in a worker,
- * or where blocking for `timeoutMs` is acceptable. Inside there is the language with `Intl`, `console`, timers, `URL` and the
- * like, made of texts and numbers that the host answers with; nothing of the host itself. A timer fires at once: what the
+ * Runs a function body in a QuickJS module that nothing else uses, and blocks while it computes: call it in a worker,
+ * or where blocking for `timeoutMs` is acceptable. Inside there is the language with `Intl`, `console`, timers, `URL`, `files` and
+ * the like, made of texts, numbers and bytes that the host answers with; nothing of the host itself. A timer fires at once: what the
  * code waited counts as its time, and is told as `waitedMs`.
  * The body sees each argument and each input as a variable, and all arguments as `args`; it may `await` and returns any
  * JSON value. Its time starts when the sandbox stands.
- * Never throws: each failure is `{ ok: false, error }` in words.
+ * Never rejects: each failure is `{ ok: false, error }` in words.
  */
-export function runCode(module: QuickJSWASMModule, request: CodeRequest, now: () => number = Date.now): CodeOutcome {
+export async function runCode(
+  module: QuickJSWASMModule,
+  request: CodeRequest,
+  now: () => number = Date.now,
+): Promise<CodeOutcome> {
   let deadline = Infinity;
   const late = () => now() >= deadline;
   let waitedMs = 0;
@@ -66,15 +72,18 @@ export function runCode(module: QuickJSWASMModule, request: CodeRequest, now: ()
     runtime.setMaxStackSize(stackBytes);
     runtime.setInterruptHandler(late);
     const context = runtime.newContext();
-    const outcome = execute(context, request, { write: sink.write, startClock, late, wait });
+    const files = createFileBridge(context, module, request);
+    const outcome = await execute(context, request, { write: sink.write, startClock, late, wait, files });
     if (!outcome.ok) return refuse(outcome.error);
-    return { result: { ok: true, output: outcome.output, logs: sink.lines }, reachedLimit: false, waitedMs };
+    const { output, made } = outcome;
+    const result = { ok: true as const, output, logs: sink.lines, ...(made.length > 0 ? { made } : {}) };
+    return { result, reachedLimit: false, waitedMs };
   } catch (error) {
     return refuse(error instanceof Error ? error.message : String(error));
   }
 }
 
-type Outcome = { ok: true; output: Json } | { ok: false; error: string };
+type Outcome = { ok: true; output: Json; made: readonly MadeFile[] } | { ok: false; error: string };
 
 /** The console and the clock of a run. */
 interface Surroundings {
@@ -83,13 +92,14 @@ interface Surroundings {
   late(): boolean;
   /** Counts as time what a timer waits. */
   wait(ms: number): void;
+  files: FileBridge;
 }
 
 /** What is there only once it is used, by its name in the prelude. */
-const parts: Readonly<Record<string, string>> = { intl: intlCode, web: webCode, timers: timersCode };
+const parts: Readonly<Record<string, string>> = { intl: intlCode, web: webCode, timers: timersCode, files: filesCode };
 
-function execute(context: QuickJSContext, request: CodeRequest, surroundings: Surroundings): Outcome {
-  const { write, startClock, late, wait } = surroundings;
+async function execute(context: QuickJSContext, request: CodeRequest, surroundings: Surroundings): Promise<Outcome> {
+  const { write, startClock, late, wait, files } = surroundings;
   const prelude = context.evalCode(preludeCode, "prelude.js");
   if (prelude.error) return { ok: false, error: describeThrown(context, prelude.error) };
   const writeHandle = context.newFunction("write", (line) => write(context.getString(line)));
@@ -108,6 +118,7 @@ function execute(context: QuickJSContext, request: CodeRequest, surroundings: Su
       }
     }),
     context.newFunction("source", (part) => context.newString(parts[context.getString(part)] ?? "")),
+    ...files.functions,
   ];
   const tools = context.unwrapResult(context.callFunction(prelude.value, context.undefined, ...bridge));
   const parse = context.getProp(tools, "parse");
@@ -141,6 +152,11 @@ function execute(context: QuickJSContext, request: CodeRequest, surroundings: Su
     const failure = runJobs(context, late);
     if (failure !== undefined) return { ok: false, error: failure };
     if (context.getPromiseState(called.value).type !== "pending") break;
+    const work = files.next();
+    if (work) {
+      await work;
+      continue;
+    }
     const next = context.callFunction(nextTimer, context.undefined);
     if (next.error) return { ok: false, error: describeThrown(context, next.error) };
     const ms = context.getNumber(next.value);
@@ -155,7 +171,7 @@ function execute(context: QuickJSContext, request: CodeRequest, surroundings: Su
   if (promise.type === "rejected") return { ok: false, error: describeThrown(context, promise.error) };
   const text = context.callFunction(stringify, context.undefined, promise.value);
   if (text.error) return { ok: false, error: describeThrown(context, text.error) };
-  return readOutput(context, text.value);
+  return readOutput(context, text.value, files.made);
 }
 
 /** Runs what promises wait for; gives the limit that ended it. */
@@ -169,14 +185,14 @@ function runJobs(context: QuickJSContext, late: () => boolean): string | undefin
   return undefined;
 }
 
-function readOutput(context: QuickJSContext, text: QuickJSHandle): Outcome {
+function readOutput(context: QuickJSContext, text: QuickJSHandle, made: readonly MadeFile[]): Outcome {
   const length = context.getNumber(context.getProp(text, "length"));
   if (length > largestOutput)
     return { ok: false, error: `The result has ${length} characters of JSON; ${largestOutput} are allowed.` };
   const json = context.getString(text);
   if (nesting(json) > deepestOutput)
     return { ok: false, error: `The result is nested deeper than ${deepestOutput} levels.` };
-  return { ok: true, output: JSON.parse(json) as Json };
+  return { ok: true, output: JSON.parse(json) as Json, made };
 }
 
 /** How deep brackets nest in valid JSON text. */

@@ -9,7 +9,7 @@ import { runCode } from "./run-code.ts";
 const memoryBytes = 64 * 1024 * 1024;
 
 async function run(code: string, args: JsonObject = {}, timeoutMs = 20_000) {
-  const outcome = runCode(await loadQuickJs(memoryBytes), { code, args, timeoutMs, memoryBytes });
+  const outcome = await runCode(await loadQuickJs(memoryBytes), { code, args, timeoutMs, memoryBytes });
   return { ...outcome, output: outcome.result.ok ? outcome.result.output : `failed: ${outcome.result.error}` };
 }
 

@@ -457,7 +457,7 @@ describe("Jinja", () => {
     const rendered = renderJinja(template);
     if (!rendered.ok) return rendered.reason;
     const limits = { timeoutMs: 5_000, memoryBytes: 32 * 1_048_576 };
-    const { result } = runCode(await loadQuickJs(limits.memoryBytes), {
+    const { result } = await runCode(await loadQuickJs(limits.memoryBytes), {
       code: rendered.code,
       args: { values },
       ...limits,

@@ -59,7 +59,7 @@ async function outputOf(source: object): Promise<Json> {
   const document: WorkflowDocument = { ...imported, nodes: Object.fromEntries(nodes) };
   expect(validateWorkflow(document, nodeRegistry).filter(({ severity }) => severity === "error")).toEqual([]);
   const host = {
-    ...testHost({ runCode: async (request) => runCode(await openSandbox(), request).result }),
+    ...testHost({ runCode: async (request) => (await runCode(await openSandbox(), request)).result }),
     sleep: realSleep,
   };
   const { end } = await runToEnd(document, { registry: nodeRegistry, host, input: {} });

@@ -3,6 +3,8 @@ import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
 import { RunError } from "../../engine/errors.ts";
+import { taintOfFiles } from "../../engine/model/attachments.ts";
+import { codeFilesHelp, filesForCode, withMadeFiles } from "./code-files.ts";
 import { codeInputs } from "./code-inputs.ts";
 import { onErrorField } from "./error-field.ts";
 
@@ -52,9 +54,9 @@ export const code = defineNode({
   config: z.object({
     code: field(z._default(z.string().check(z.maxLength(100_000)), "return json;"), {
       label: "Code",
-      help: "JavaScript that returns the output. It has Intl, URL, crypto and timers, but no network, files or modules.",
+      help: "JavaScript that returns the output. It has Intl, URL, crypto, timers and files, but no network or modules.",
       control: "code",
-      codeNames: { json: "What the node before gives" },
+      codeNames: { json: "What the node before gives", files: codeFilesHelp },
       codeNamesOf: "inputs",
       codeReturns: "The output: an object, a list, a text, a number, true, false or null",
       codeExample: example,
@@ -82,19 +84,16 @@ export const code = defineNode({
     return fromVersion < 2 && variables !== undefined ? { ...config, inputs: variables } : config;
   },
   describe: (config) => (typeof config.code === "string" ? (config.code.trim().split("\n")[0] ?? "") : ""),
-  /** What the code returns. */
-  async run({ config, json, host, signal, log }) {
-    const result = await host.runCode(
-      {
-        code: config.code,
-        args: { ...config.inputs, json },
-        timeoutMs: config.timeoutMs,
-        memoryBytes: config.memoryMb * bytesPerMegabyte,
-      },
-      signal,
-    );
+  /** What the code returns, with the files in it that it made. */
+  async run({ config, json, host, files, signal, log, addUntrusted }) {
+    const args = { ...config.inputs, json };
+    const memoryBytes = config.memoryMb * bytesPerMegabyte;
+    const { given, read } = await filesForCode(config.code, args, memoryBytes, { files, signal });
+    const request = { code: config.code, args, timeoutMs: config.timeoutMs, memoryBytes };
+    const result = await host.runCode(given ? { ...request, files: given } : request, signal);
     for (const line of result.logs) log("info", line);
-    if (result.ok) return result.output;
+    addUntrusted(taintOfFiles(read));
+    if (result.ok) return await withMadeFiles(result.output, result.made, { files, signal });
     throw new RunError({
       code: "tool_error",
       message: `The code failed: ${result.error}`,

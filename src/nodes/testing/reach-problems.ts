@@ -66,6 +66,8 @@ function covers(reach: Reach, use: Use, config: JsonObject): boolean {
       return use.through === "sandbox";
     case "model":
       return use.through === "model" && (use.credential ?? "") === (config["credential"] ?? "");
+    case "transcription":
+      return use.through === "model" && signedBy(reach.credential);
     case "embeddings":
       return use.through === "model" && (isBlank(config[reach.credential]) || signedBy(reach.credential));
     case "conversations":

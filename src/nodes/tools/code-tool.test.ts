@@ -34,7 +34,7 @@ async function callCode(config: JsonObject, args: JsonObject, vars: JsonObject =
   const host = testHost({
     async runCode(request, signal) {
       if (waitMs > 0) await host.sleep(waitMs, signal);
-      return runCode(module, request).result;
+      return (await runCode(module, request)).result;
     },
   });
   const run = await runToEnd({ ...document, vars }, { registry, host, input: { message: "Go" } });

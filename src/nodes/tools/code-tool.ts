@@ -4,6 +4,9 @@ import { jsonSchemaValue } from "../../engine/config/schema-problem.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { isJsonObject, type JsonObject, type JsonSchema } from "../../engine/json.ts";
+import { taintOfFiles } from "../../engine/model/attachments.ts";
+import { untrustedField } from "../../engine/trust/taint.ts";
+import { codeFilesHelp, filesForCode, withMadeFiles } from "../flow/code-files.ts";
 import { codeInputs } from "../flow/code-inputs.ts";
 import { declaredIn } from "./declared-arguments.ts";
 import { commonTool, toolFields, toolNameOf } from "./tool-fields.ts";
@@ -59,9 +62,9 @@ export const codeTool = defineNode({
     ),
     code: field(z._default(z.string().check(z.maxLength(100_000)), "return null;"), {
       label: "Code",
-      help: "JavaScript that returns the result. It has Intl, URL, crypto and timers, but no network, files or modules.",
+      help: "JavaScript that returns the result. It has Intl, URL, crypto, timers and files, but no network or modules.",
       control: "code",
-      codeNames: { args: "All arguments in one object" },
+      codeNames: { args: "All arguments in one object", files: codeFilesHelp },
       codeNamesFrom: "parameters",
       codeNamesOf: "inputs",
       codeReturns: "What the model reads: an object, a list, a text, a number, true, false or null",
@@ -96,7 +99,7 @@ export const codeTool = defineNode({
       ? toolDescription.trim()
       : firstLine(typeof code === "string" ? code : ""),
   /** One tool, whose calls run the code. */
-  run({ config, host }) {
+  run({ config, host, files }) {
     return {
       tools: [
         {
@@ -109,9 +112,15 @@ export const codeTool = defineNode({
             const memoryBytes = memoryMb * bytesPerMegabyte;
             const declared = Object.keys(declaredIn(config.parameters));
             const filled = { ...defaultsOf(config.parameters), ...args };
-            const result = await host.runCode({ code, args: filled, inputs, declared, timeoutMs, memoryBytes }, signal);
+            const options = { files, signal };
+            const { given, read } = await filesForCode(code, [filled, inputs], memoryBytes, options);
+            const request = { code, args: filled, inputs, declared, timeoutMs, memoryBytes };
+            const result = await host.runCode(given ? { ...request, files: given } : request, signal);
             for (const line of result.logs) log(line);
-            if (result.ok) return { ok: true, output: result.output };
+            const taint = untrustedField(taintOfFiles(read));
+            if (result.ok) {
+              return { ok: true, output: await withMadeFiles(result.output, result.made, options), ...taint };
+            }
             const message = `The code failed: ${result.error}`;
             return { ok: false, error: { message, code: "tool_error" } };
           },

@@ -288,11 +288,13 @@ describe("mcp-tool", () => {
     ]);
   });
 
-  it("shows pictures to a model that sees, describes them and resources, and keeps them for the log", async () => {
-    const { end, model } = await runShop({ pins: await currentPins() }, callAnd("shop__get_picture"));
+  it("makes files of pictures and shows them to a model that sees", async () => {
+    const { end, model, run } = await runShop({ pins: await currentPins() }, callAnd("shop__get_picture"));
+    const [made] = run.of("file-add");
+    expect(made?.file).toMatchObject({ name: "image.png", mediaType: "image/png", size: 8 });
     expect(end?.output).toEqual([
       "Here:",
-      { type: "image", mimeType: "image/png", data: smile },
+      made?.file,
       { type: "resource", uri: "file:///a.txt", mimeType: "text/plain", text: "inside" },
     ]);
     const read = model.requests[1]?.messages.at(-1);

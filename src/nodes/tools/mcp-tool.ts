@@ -272,7 +272,7 @@ function bounded(output: JsonObject): JsonObject {
 async function run(context: RunContext<Config, unknown>): Promise<ToolSet> {
   const { config: settings, host, signal, node, emit, atEnd } = context;
   const { url, credential } = settings;
-  const session = await openMcpSession(host, { url, credential }, signal);
+  const session = await openMcpSession(host, { url, credential }, signal, context.files);
   atEnd(() => session.close());
   const { leftOut } = session;
   if (leftOut.length > 0) {

@@ -14,6 +14,8 @@ export interface VendorRequest {
   path: string;
   /** Posted as JSON. A request without one is a GET. */
   body?: object;
+  /** Posted as multipart form data, in the place of `body`. */
+  form?: FormData;
   headers?: Readonly<Record<string, string>>;
   signal: AbortSignal;
 }
@@ -27,10 +29,11 @@ export function vendorSender(
   { host, credential }: ProviderContext,
   usual: Readonly<Record<string, string>> = {},
 ): VendorSender {
-  return async ({ path, body, headers, signal }) => {
+  return async ({ path, body, form, headers, signal }) => {
     const response = await host.fetch({ provider, credential }, `https://vendor.invalid${path}`, {
       headers: { ...usual, ...(body ? { "content-type": "application/json" } : {}), ...headers },
       ...(body ? { method: "POST", body: exactText(body) } : {}),
+      ...(form ? { method: "POST", body: form } : {}),
       signal,
     });
     if (response.ok) return response;

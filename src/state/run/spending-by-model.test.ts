@@ -27,4 +27,13 @@ describe("what a run spent, by model", () => {
     spending.add(embedding(null));
     expect(spending.list()[0]?.costUsd).toBeNull();
   });
+
+  it("has the models that wrote down recordings", () => {
+    const spending = new SpendingByModel();
+    const usage = { inputTokens: 0, outputTokens: 0 };
+    const asked = { provider: "openai", model: "whisper-1" };
+    const written = { seconds: 90, usage, costUsd: 0.25, durationMs: 5 };
+    spending.add({ ...envelope, type: "transcription", nodeId: "write", ...asked, ...written });
+    expect(spending.list()).toEqual([{ ...asked, calls: 1, ...usage, costUsd: 0.25 }]);
+  });
 });

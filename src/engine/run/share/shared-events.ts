@@ -218,6 +218,10 @@ function sharedBodies(event: RunEvent, sharing: Sharing): RunEventBody[] {
       const { type, nodeId, provider, texts, usage, estimated, durationMs } = event;
       return [{ type, nodeId, provider, texts, usage, estimated, durationMs, model: text(event.model), costUsd: null }];
     }
+    case "transcription": {
+      const { type, nodeId, provider, seconds, usage, durationMs } = event;
+      return [{ type, nodeId, provider, seconds, usage, durationMs, model: text(event.model), costUsd: null }];
+    }
     case "plan":
     case "reflection": {
       const shown = parts.prompts && (parts.data || event.parentCallId === undefined) ? text(event.text) : "";

@@ -118,8 +118,8 @@ export const openAiApi: Service = {
       }),
       note: "Sound comes as text that no player reads: files are not passed on yet.",
     }),
-    "audio.transcribe": () => noFiles("sound"),
-    "audio.translate": () => noFiles("sound"),
+    "audio.transcribe": transcription,
+    "audio.translate": () => unsaid("It translates a recording into English, and a recording is written down as it is said here."),
     "text.classify": (work) => ({
       method: "POST",
       path: "/moderations",
@@ -190,6 +190,13 @@ const analyze =
     };
     return answered(work, geminiApi, request, "json.candidates[0].content.parts[0].text");
   };
+
+/** A recording as text, by the model that n8n uses. */
+function transcription(work: NodeWork): Made {
+  const language = given(work, "options", "language");
+  const model = given(work, "options", "model") ?? "whisper-1";
+  return { type: "transcribe", config: present({ file: "{{json}}", provider: "openai", model, language }) };
+}
 
 /** Gemini's API beside the models that agents use. */
 export const geminiApi: Service = {

@@ -42,7 +42,7 @@ async function sent(type: string, version: number, parameters: JsonObject, input
   const requests: { line: string; query?: Json; body?: Json }[] = [];
   const host = {
     ...testHost({
-      runCode: async (request) => runCode(await openSandbox(), request).result,
+      runCode: async (request) => (await runCode(await openSandbox(), request)).result,
       functions: {
         "execute-http": ({ method, url, query, body }) => {
           const hasQuery = query !== undefined && JSON.stringify(query) !== "{}";

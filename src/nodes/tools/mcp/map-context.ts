@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import type { ToolResult } from "../../../engine/tool/tool.ts";
 import type { Json } from "../../../engine/json.ts";
-import { readParts, textOfResource } from "./map-result.ts";
+import { type KeepFile, readParts, textOfResource } from "./map-result.ts";
 
 const readResult = z.looseObject({
   contents: z.array(
@@ -30,32 +30,35 @@ function resultOf(text: string, data: readonly Json[]): ToolResult {
 }
 
 /**
- * A `resources/read` result as the engine knows results. Pictures are shown to a model that sees; what is neither text nor
- * a picture is named with its size and left out.
+ * A `resources/read` result as the engine knows results. What is no text becomes a file of the run where `keep` is given;
+ * otherwise pictures stay, and the rest is named with its size.
  */
-export function mapResource(value: unknown): ToolResult {
+export async function mapResource(value: unknown, keep?: KeepFile): Promise<ToolResult> {
   const parsed = readResult.safeParse(value);
   if (!parsed.success) return failed("The MCP server's resource cannot be read.");
   const { contents } = parsed.data;
   if (contents.length === 0) return failed("The MCP server's resource has no content.");
   const parts = contents.map((resource) => {
-    const { blob, mimeType = "" } = resource;
+    const { blob, mimeType = "", uri } = resource;
     const text = textOfResource(resource);
     if (text !== undefined && contents.length === 1) return { type: "text", text };
-    if (blob !== undefined && mimeType.startsWith("image/")) return { type: "image", data: blob, mimeType };
+    if (blob !== undefined && mimeType.startsWith("image/")) return { type: "image", data: blob, mimeType, uri };
     return { type: "resource", resource };
   });
-  const { words, data } = readParts(parts);
+  const { words, data } = await readParts(parts, keep);
   return resultOf(words.join("\n"), data);
 }
 
 /** A `prompts/get` result: the text of its only message, or each message with who says it. */
-export function mapPrompt(value: unknown): ToolResult {
+export async function mapPrompt(value: unknown, keep?: KeepFile): Promise<ToolResult> {
   const parsed = promptResult.safeParse(value);
   if (!parsed.success) return failed("The MCP server's prompt cannot be read.");
   const { messages } = parsed.data;
   if (messages.length === 0) return failed("The MCP server's prompt has no messages.");
-  const { words, data } = readParts(messages.map(({ content }) => content));
+  const { words, data } = await readParts(
+    messages.map(({ content }) => content),
+    keep,
+  );
   const said = words.map((text, index) => (words.length === 1 ? text : `${messages[index]?.role ?? "user"}: ${text}`));
   return resultOf(said.join("\n"), data);
 }

@@ -1,4 +1,8 @@
 import { z } from "zod/mini";
+import { RunError } from "../../../engine/errors.ts";
+import type { FileValue } from "../../../engine/file/file.ts";
+import { fileName, mediaTypeOf } from "../../../engine/file/file-name.ts";
+import { bytesOfBase64 } from "../../../engine/model/data-url.ts";
 import type { ToolResult } from "../../../engine/tool/tool.ts";
 import { decodeText } from "../../../engine/text/decode-text.ts";
 import { isTextType } from "../../../engine/text/text-type.ts";
@@ -6,7 +10,7 @@ import { isJsonObject, type Json } from "../../../engine/json.ts";
 
 const part = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("text"), text: z.string() }),
-  z.looseObject({ type: z.literal("image"), data: z.string(), mimeType: z.string() }),
+  z.looseObject({ type: z.literal("image"), data: z.string(), mimeType: z.string(), uri: z.optional(z.string()) }),
   z.looseObject({ type: z.literal("audio"), data: z.string(), mimeType: z.string() }),
   z.looseObject({ type: z.literal("resource_link"), uri: z.string(), name: z.optional(z.string()) }),
   z.looseObject({
@@ -50,6 +54,31 @@ export function textOfResource({
   }
 }
 
+/** Keeps bytes that a server sent as a file of the run. Throws a RunError where that cannot be done. */
+export type KeepFile = (name: string, mediaType: string, bytes: Uint8Array<ArrayBuffer>) => Promise<FileValue>;
+
+/** What a part is as a file; undefined for what is text, or whose bytes cannot be read. */
+function fileOf(content: Part): { name: string; mediaType: string; bytes: Uint8Array<ArrayBuffer> } | undefined {
+  if (content.type === "image" || content.type === "audio") {
+    const mediaType = mediaTypeOf(content.mimeType);
+    const ending = /\/(?:x-)?([a-z0-9]+)/.exec(mediaType)?.[1];
+    const usual = `${content.type}${ending === undefined ? "" : `.${ending}`}`;
+    const bytes = bytesOfBase64(content.data);
+    const name = content.type === "image" && content.uri !== undefined ? nameOf(content.uri, usual) : usual;
+    return bytes && { name, mediaType, bytes };
+  }
+  if (content.type !== "resource") return undefined;
+  const { uri, mimeType, blob } = content.resource;
+  if (blob === undefined || textOfResource(content.resource) !== undefined) return undefined;
+  const bytes = bytesOfBase64(blob);
+  return bytes && { name: nameOf(uri, "resource"), mediaType: mediaTypeOf(mimeType), bytes };
+}
+
+/** The last part of an address as a file's name. */
+function nameOf(uri: string, usual: string): string {
+  return fileName(uri.replace(/[?#].*$/s, ""), usual);
+}
+
 /** One part in words for the model; binary ones are described. A model that sees is shown pictures besides. */
 function wordsOf(content: Part): string {
   switch (content.type) {
@@ -89,16 +118,17 @@ function dataOf(content: Part): Json {
 }
 
 /**
- * A `tools/call` result as the engine knows results. Parts of a kind that is not known are named and left out. What the
- * server marks as an error is a failed result with the server's words.
+ * A `tools/call` result as the engine knows results. Pictures, recordings and resources of bytes become files of the run where
+ * `keep` is given. Parts of a kind that is not known are named and left out. What the server marks as an error is a failed result
+ * with the server's words.
  */
-export function mapResult(value: unknown): ToolResult {
+export async function mapResult(value: unknown, keep?: KeepFile): Promise<ToolResult> {
   const parsed = callResult.safeParse(value);
   if (!parsed.success) {
     return { ok: false, error: { message: "The MCP server's result cannot be read.", code: "tool_error" } };
   }
   const { content, structuredContent, isError } = parsed.data;
-  const { words, data } = readParts(content);
+  const { words, data } = await readParts(content, isError === true ? undefined : keep);
   const text = words.join("\n");
   if (isError === true) {
     return {
@@ -112,16 +142,36 @@ export function mapResult(value: unknown): ToolResult {
   return { ok: true, output: structuredContent === undefined ? data : [structuredContent, ...data], text };
 }
 
-/** Parts in words for the model, one each, and as data for the log. */
-export function readParts(content: readonly unknown[]): { words: string[]; data: Json[] } {
+/** Parts in words for the model, one each, and as data for the log, or as files. */
+export async function readParts(
+  content: readonly unknown[],
+  keep: KeepFile | undefined,
+): Promise<{ words: string[]; data: Json[] }> {
   const words: string[] = [];
   const data: Json[] = [];
   for (const raw of content) {
     const known = part.safeParse(raw);
-    words.push(known.success ? wordsOf(known.data) : `[a part of the unknown kind "${kindOf(raw)}"]`);
-    if (known.success) data.push(dataOf(known.data));
+    if (!known.success) words.push(`[a part of the unknown kind "${kindOf(raw)}"]`);
+    else {
+      const kept = await keptPart(known.data, keep);
+      words.push(kept.words);
+      data.push(kept.data);
+    }
   }
   return { words, data };
+}
+
+async function keptPart(content: Part, keep: KeepFile | undefined): Promise<{ words: string; data: Json }> {
+  const described = { words: wordsOf(content), data: dataOf(content) };
+  const found = keep && fileOf(content);
+  if (!found) return described;
+  try {
+    return { words: described.words, data: { ...(await keep(found.name, found.mediaType, found.bytes)) } };
+  } catch (error) {
+    // The call is made: what cannot be kept does not change its result.
+    if (!(error instanceof RunError)) throw error;
+    return { ...described, words: `${described.words}\n[It could not be kept as a file. ${error.message}]` };
+  }
 }
 
 function kindOf(raw: unknown): string {

@@ -4,6 +4,7 @@ import { jsonProblem } from "../../../engine/document/json-problem.ts";
 import type { Host, McpConnection } from "../../../engine/host.ts";
 import { isJsonObject, type JsonObject, type JsonSchema } from "../../../engine/json.ts";
 import { RunError } from "../../../engine/errors.ts";
+import type { RunFiles } from "../../../engine/file/run-files.ts";
 import { studioVersion } from "../../../engine/studio-version.ts";
 import { appExtension, appLink } from "./app-link.ts";
 import { type AppDocument, readAppDocument } from "./app-document.ts";
@@ -12,7 +13,7 @@ import { asPromised } from "./as-promised.ts";
 import { markedArguments, resultValidator } from "./exact-messages.ts";
 import { elicit } from "./elicit.ts";
 import { stripHidden } from "./hidden-text.ts";
-import { mapResult } from "./map-result.ts";
+import { type KeepFile, mapResult } from "./map-result.ts";
 import { listOffers, type McpOffers } from "./list-offers.ts";
 import { mapPrompt, mapResource } from "./map-context.ts";
 import { isSessionGone, mcpFailure, refusedMidway } from "./mcp-failure.ts";
@@ -184,14 +185,19 @@ async function end({ client, transport }: Connected): Promise<void> {
   await client.close().catch(() => {});
 }
 
-/** Opens a session and lists its tools. Throws a RunError when that fails, the signal's reason when it aborts. */
-export async function openMcpSession(host: Host, connection: McpConnection, signal: AbortSignal): Promise<McpSession> {
+/** Opens a session and lists its tools. Bytes in answers become `files` where these can be kept. Throws a RunError when that fails, the signal's reason when it aborts. */
+export async function openMcpSession(
+  host: Host,
+  connection: McpConnection,
+  signal: AbortSignal,
+  files?: RunFiles,
+): Promise<McpSession> {
   const calls = new CallsUnderWay();
   let connected: Connected | undefined;
   try {
     connected = await connect(host, connection, calls, signal);
     const listed = await listTools(connected, signal);
-    return sessionOf({ host, connection, calls, first: connected, listed });
+    return sessionOf({ host, connection, calls, first: connected, listed, files });
   } catch (error) {
     if (connected) void end(connected);
     signal.throwIfAborted();
@@ -218,9 +224,10 @@ interface SessionParts {
   calls: CallsUnderWay;
   first: Connected;
   listed: ListedTools;
+  files: RunFiles | undefined;
 }
 
-function sessionOf({ host, connection, calls, first, listed }: SessionParts): McpSession {
+function sessionOf({ host, connection, calls, first, listed, files }: SessionParts): McpSession {
   const { tools, leftOut, outputSchemas } = listed;
   let open = Promise.resolve(first);
   const version = first.client.getServerVersion();
@@ -268,6 +275,8 @@ function sessionOf({ host, connection, calls, first, listed }: SessionParts): Mc
     }
   }
 
+  const keeper = ({ signal }: McpCallOptions): KeepFile | undefined =>
+    files?.canKeep ? (name, mediaType, bytes) => files.create(name, mediaType, bytes, { signal }) : undefined;
   const schemaOf = (name: string) => tools.find((tool) => tool.name === name)?.inputSchema ?? {};
   const apps = new Map<string, Promise<AppDocument>>();
   const capabilities = first.client.getServerCapabilities();
@@ -285,7 +294,7 @@ function sessionOf({ host, connection, calls, first, listed }: SessionParts): Mc
         const result = await client.request({ method: "tools/call", params }, anyResult, { ...request, headers });
         if (onResult && isJsonObject(result)) onResult(result);
         const promised = outputSchemas.get(name);
-        return mapResult(promised ? await asPromised(result, promised, host, options) : result);
+        return mapResult(promised ? await asPromised(result, promised, host, options) : result, keeper(options));
       }),
     async readApp(uri, signal) {
       const request = { signal, timeout: openTimeoutMs };
@@ -313,13 +322,15 @@ function sessionOf({ host, connection, calls, first, listed }: SessionParts): Mc
     async readResource(uri, options) {
       if (!has.resources) return notOffered("resources");
       return await perform(options, async ({ client }, request) =>
-        mapResource(await client.readResource({ uri }, request)),
+        mapResource(await client.readResource({ uri }, request), keeper(options)),
       );
     },
     async getPrompt(name, values, options) {
       if (!has.prompts) return notOffered("prompts");
       const params = { name, arguments: values };
-      return await perform(options, async ({ client }, request) => mapPrompt(await client.getPrompt(params, request)));
+      return await perform(options, async ({ client }, request) =>
+        mapPrompt(await client.getPrompt(params, request), keeper(options)),
+      );
     },
     async close() {
       await open.then(end, () => {});

@@ -54,6 +54,7 @@ it("S97 makes a call that the log says has begun, also where the worker is told 
       limits: {},
       document: JSON.parse(JSON.stringify(document)) as unknown,
       workflows: {},
+      files: [],
     },
     {
       queue: queue as RunQueue,

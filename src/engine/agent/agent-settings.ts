@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { field } from "../config/field.ts";
+import { jsonValue } from "../config/json-value.ts";
 import { jsonSchemaValue } from "../config/schema-problem.ts";
 
 /** Everything but what the agent is told and asked, and what its answer looks like. */
@@ -22,6 +23,17 @@ const instructions = {
     template: "text",
     defaultFallback: "{{json.response}}",
     required: true,
+  }),
+};
+
+const files = {
+  files: field(z._default(jsonValue(), "{{json}}"), {
+    label: "Files",
+    help: "Files that the model is given with the message: pictures, PDFs and recordings where it takes them, otherwise their text. Data that holds files is enough, such as {{json}}.",
+    section: advanced,
+    heading: "Files",
+    control: "text",
+    template: "value",
   }),
 };
 
@@ -176,6 +188,7 @@ const thinking = {
 /** Every setting of the agent loop, with default, bounds and words for the form. */
 export const agentSettings = z.object({
   ...instructions,
+  ...files,
   ...loop,
   ...tools,
   ...output,

@@ -1,4 +1,6 @@
 import type { Wired } from "../document/define-node.ts";
+import type { FileValue } from "../file/file.ts";
+import type { RunFiles } from "../file/run-files.ts";
 import type { Host } from "../host.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -42,6 +44,10 @@ export interface AgentRun {
   images?: readonly ImagePart[];
   /** Files that belong to it. */
   files?: readonly FilePart[];
+  /** Files of the run that belong to it. */
+  attached?: readonly FileValue[];
+  /** The files of the run, as the agent's node sees them; without it no message holds one. */
+  runFiles?: RunFiles;
   /** Where untrusted content in the user's message and the instructions came from. */
   untrusted?: Taint;
   /** What of the instructions the workflow's owner wrote, whatever its templates brought; all of them where nothing is untrusted. */

@@ -40,7 +40,7 @@ export function fileIdIn(value: Json | undefined): string | undefined {
   return typeof id === "string" ? id : undefined;
 }
 
-/** All ids that a value names, at any depth. They may be forged. */
+/** All ids that a value names, at any depth, in its order. They may be forged. */
 export function fileIdsIn(value: Json | undefined): string[] {
   const found = new Set<string>();
   const pending: Json[] = value === undefined ? [] : [value];
@@ -48,7 +48,7 @@ export function fileIdsIn(value: Json | undefined): string[] {
     if (typeof next !== "object" || next === null) continue;
     const id = fileIdIn(next);
     if (id !== undefined) found.add(id);
-    for (const inner of Object.values(next)) pending.push(inner);
+    for (const inner of Object.values(next).toReversed()) pending.push(inner);
   }
   return [...found];
 }

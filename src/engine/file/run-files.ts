@@ -1,9 +1,10 @@
 import { RunError } from "../errors.ts";
 import type { Json } from "../json.ts";
-import { type FileValue, fileIdIn } from "./file.ts";
+import { type FileValue, fileIdIn, fileIdsIn } from "./file.ts";
 import { fileName, mediaTypeOf } from "./file-name.ts";
 import type { FileBytes, FileStore } from "./file-store.ts";
 import { readBytes } from "./read-bytes.ts";
+import { sizeWords } from "./size-words.ts";
 
 /** Files that a run received or made, by id. */
 export type KnownFiles = Map<string, FileValue>;
@@ -36,10 +37,20 @@ export class RunFiles {
     this.options = options;
   }
 
+  /** Whether `create` has a place for files. */
+  get canKeep(): boolean {
+    return this.options.store !== undefined;
+  }
+
   /** The file that a value is, or undefined for plain data. */
   find(value: Json | undefined): FileValue | undefined {
     const id = fileIdIn(value);
     return id === undefined ? undefined : this.options.known.get(id);
+  }
+
+  /** The files that a value is or holds, at any depth, each once. */
+  findAll(value: Json | undefined): FileValue[] {
+    return fileIdsIn(value).flatMap((id) => this.options.known.get(id) ?? []);
   }
 
   /** The file that a value is. Throws for plain data. */
@@ -104,11 +115,7 @@ export class RunFiles {
 function tooLarge({ name, size }: FileValue, maxBytes: number): RunError {
   return new RunError({
     code: "invalid_config",
-    message: `"${name}" has ${megabytes(size)}; at most ${megabytes(maxBytes)} can be read here.`,
+    message: `"${name}" has ${sizeWords(size)}; at most ${sizeWords(maxBytes)} can be read here.`,
     hint: "Use a smaller file, or one part of it.",
   });
-}
-
-function megabytes(bytes: number): string {
-  return bytes < 100_000 ? `${bytes} bytes` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

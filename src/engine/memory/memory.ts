@@ -42,6 +42,8 @@ export interface Memory {
   defaultSession: string;
   /** For the badge on the agent, such as "window". */
   label: string;
+  /** The studio itself keeps the conversation: files that its messages name are files of the owner. */
+  isOwn?: boolean;
   /** Writes are kept for this run alone and reach no conversation. */
   isScratch?: boolean;
   /** `turn` is absent when something other than the conversation is read or written, such as a scratchpad. */

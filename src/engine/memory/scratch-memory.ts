@@ -14,6 +14,7 @@ export function scratchMemory(memory: Memory, nodeId: string, sessions: ScratchS
   return {
     defaultSession: memory.defaultSession,
     label: memory.label,
+    ...(memory.isOwn ? { isOwn: true } : {}),
     isScratch: true,
     async getMessages(session, turn) {
       const before = cleared.has(session) ? [] : await memory.getMessages(session, turn);

@@ -1,5 +1,6 @@
 import { visibleName } from "../text/visible-name.ts";
 import { isJsonObject, type Json } from "../json.ts";
+import { type FileValue, fileIdIn } from "../file/file.ts";
 import type { ChatModel, FileKind } from "./chat-model.ts";
 import { type DataUrl, readDataUrl } from "./data-url.ts";
 import type { FilePart, ImagePart, UserMessage } from "./message.ts";
@@ -115,6 +116,11 @@ export function taintOfAttachments(input: Json | undefined): Taint {
   ];
 }
 
+/** The same of files of the run. */
+export function taintOfFiles(files: readonly FileValue[]): Taint {
+  return files.map(({ name }) => sourceNamed(`the file "${name}"`));
+}
+
 /** A warning for the log. */
 interface Warning {
   message: string;
@@ -158,7 +164,8 @@ export function leftOutWarnings(
   const sent = (key: string): number => {
     const value = isJsonObject(input) ? input[key] : undefined;
     if (value === undefined || value === null) return 0;
-    return Array.isArray(value) ? value.length : 1;
+    // Files of the run go another way.
+    return [value].flat().filter((each) => fileIdIn(each) === undefined).length;
   };
   const kinds = [
     {

@@ -13,3 +13,24 @@ export function readDataUrl(url: string): DataUrl | undefined {
   const match = prefix.exec(url);
   return match?.[1] === undefined ? undefined : { type: match[1], data: url.slice(match[0].length) };
 }
+
+/** Bytes that are turned into characters at a time: arguments of a call lie on the stack. */
+const step = 0x8000;
+
+/** The `data:` URL of bytes. */
+export function dataUrlOf(type: string, bytes: Uint8Array): string {
+  let characters = "";
+  for (let from = 0; from < bytes.length; from += step) {
+    characters += String.fromCharCode(...bytes.subarray(from, from + step));
+  }
+  return `data:${type};base64,${btoa(characters)}`;
+}
+
+/** The bytes that a base64 text stands for; undefined for any other text. */
+export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}

@@ -14,6 +14,13 @@ const failure = z.optional(z.object({ message: z.string(), hint: z.string() }));
 
 const sources = z.optional(z.array(z.object({ url: z.string(), title: z.optional(z.string()) })));
 
+/** A masked one has neither name nor hash. */
+const files = z.optional(
+  z.array(
+    z.object({ $file: z.uuid(), name: z.string(), mediaType: z.string(), size: z.int(), sha256: z.string() }),
+  ),
+);
+
 const textPart = z.object({ type: z.literal("text"), text: z.string(), vendor });
 const imagePart = z.object({ type: z.literal("image"), url: z.string(), vendor });
 const filePart = z.object({ type: z.literal("file"), url: z.string(), name: z.optional(z.string()) });
@@ -33,6 +40,7 @@ export const messageSchema: z.ZodMiniType<Message> = z.discriminatedUnion("role"
     role: z.literal("user"),
     untrusted,
     origin,
+    files,
     parts: z.array(z.discriminatedUnion("type", [textPart, imagePart, filePart])),
   }),
   z.object({
@@ -51,6 +59,7 @@ export const messageSchema: z.ZodMiniType<Message> = z.discriminatedUnion("role"
     text: z.string(),
     rejected: z.optional(z.literal(true)),
     images: z.optional(z.array(z.string())),
+    files,
     untrusted: z.optional(z.boolean()),
   }),
 ]);

@@ -1,4 +1,5 @@
 import type { EarlyFinish } from "../agent/ending.ts";
+import type { FileValue } from "../file/file.ts";
 import type { Json } from "../json.ts";
 import { noTaint, type Taint } from "../trust/taint.ts";
 
@@ -66,12 +67,13 @@ export interface TurnFailure {
 
 /**
  * `untrusted`: it was made with untrusted content, such as a summary of messages that hold some. `origin`: only of a remembered
- * question, and of the whole turn that begins with it.
+ * question, and of the whole turn that begins with it. `files` come with it; only what is sent to a model holds their content.
  */
 export interface UserMessage {
   role: "user";
   untrusted?: true;
   origin?: TurnOrigin;
+  files?: readonly FileValue[];
   parts: (TextPart | ImagePart | FilePart)[];
 }
 
@@ -89,7 +91,10 @@ export interface AssistantMessage {
   parts: (TextPart | ReasoningPart | ToolCallPart | ImagePart)[];
 }
 
-/** The answer to one tool call; `text` is what the model reads, `images` are the pictures that it sees (`data:` URLs). */
+/**
+ * The answer to one tool call; `text` is what the model reads, `images` are the pictures that it sees (`data:` URLs), `files` the
+ * files of the run in it.
+ */
 export interface ToolMessage {
   role: "tool";
   callId: string;
@@ -99,6 +104,7 @@ export interface ToolMessage {
   /** Not called: a person said no, or there was nobody to ask. `ok` is false then. */
   rejected?: true;
   images?: string[];
+  files?: readonly FileValue[];
   /** Whether strangers may have written in it; a stored message that does not say counts as if they had. */
   untrusted?: boolean;
 }
@@ -132,7 +138,8 @@ export function holdsUntrusted(messages: readonly Message[]): boolean {
   return messages.some((message) => {
     if (message.role === "tool") return message.untrusted !== false;
     if (message.role === "system") return false;
-    return message.untrusted === true || (message.role === "user" && message.parts.some(({ type }) => type !== "text"));
+    if (message.untrusted === true) return true;
+    return message.role === "user" && (message.files !== undefined || message.parts.some(({ type }) => type !== "text"));
   });
 }
 

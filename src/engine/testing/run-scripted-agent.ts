@@ -1,4 +1,6 @@
 import type { AgentRun } from "../agent/execution.ts";
+import type { FileValue } from "../file/file.ts";
+import { RunFiles } from "../file/run-files.ts";
 import type { Memory } from "../memory/memory.ts";
 import { type AgentOutcome, runAgent } from "../agent/run-agent.ts";
 import { type AgentSettings, agentSettings } from "../agent/agent-settings.ts";
@@ -29,6 +31,9 @@ interface ScriptedAgent {
   addUsage?: AgentRun["addUsage"];
   images?: AgentRun["images"];
   files?: AgentRun["files"];
+  /** Files of the run, as its store has them; those of the message are `attached`. */
+  known?: readonly FileValue[];
+  attached?: AgentRun["attached"];
   modelOptions?: Parameters<typeof scriptedModel>[1];
 }
 
@@ -72,6 +77,13 @@ export async function runScriptedAgent(options: ScriptedAgent): Promise<Scripted
     addUsage: options.addUsage,
     images: options.images,
     files: options.files,
+    ...(options.attached ? { attached: options.attached } : {}),
+    runFiles: new RunFiles({
+      known: new Map([...(options.known ?? []), ...(options.attached ?? [])].map((file) => [file.$file, file])),
+      store: host.files,
+      signal: options.signal ?? new AbortController().signal,
+      onAdd: (file) => run.emit({ type: "file-add", nodeId: "agent", file }),
+    }),
     emit(event) {
       events.push(event);
       options.onEvent?.(event);

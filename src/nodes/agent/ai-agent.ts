@@ -4,10 +4,17 @@ import { field } from "../../engine/config/field.ts";
 import { defineNode, type InputsOf, type RunContext } from "../../engine/document/define-node.ts";
 import { many, maybe, one, out } from "../../engine/document/ports.ts";
 import { nowhere } from "../../engine/document/reach.ts";
-import { attachedFiles, attachedImages, leftOutWarnings, taintOfAttachments } from "../../engine/model/attachments.ts";
+import {
+  attachedFiles,
+  attachedImages,
+  leftOutWarnings,
+  taintOfAttachments,
+  taintOfFiles,
+} from "../../engine/model/attachments.ts";
 import type { AgentRun } from "../../engine/agent/execution.ts";
 import { scratchMemory } from "../../engine/memory/scratch-memory.ts";
 import { type AgentOutcome, runAgent } from "../../engine/agent/run-agent.ts";
+import { fileIdsIn, type FileValue } from "../../engine/file/file.ts";
 import type { Tool, ToolResult, ToolSet } from "../../engine/tool/tool.ts";
 import { maxAgentDepth } from "../../engine/document/can-connect.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
@@ -150,11 +157,25 @@ async function agentRun(context: Context, place: Place): Promise<AgentRun> {
     memory,
     forMemory,
     tools,
+    attached: attachedTo(context, place),
+    runFiles: context.files,
     host,
     scope,
     pauser,
     emitWithin: context.emitWithin,
   };
+}
+
+/** The files that go with the message. What only looks like one is left out with a warning. */
+function attachedTo(context: Context, { settings, emit }: Place): FileValue[] {
+  const { files } = settings;
+  const found = context.files.findAll(files);
+  const others = fileIdsIn(files).length - found.length;
+  if (others > 0) {
+    const message = `${others === 1 ? "1 reference looks" : `${others} references look`} like a file, but this run neither received nor made it, so the model was not given it.`;
+    emit({ type: "warning", nodeId: context.node.id, message, hint: "Use a file that a trigger or an earlier step gives." });
+  }
+  return found;
 }
 
 /** What the owner wrote into the instructions and the message, without what templates bring. */
@@ -190,7 +211,7 @@ function asTool(context: Context): Tool {
       const replay = context.run.replayOf(callId);
       const settings = context.configFor(input);
       // Templates in the instructions see the main input of the agent that calls.
-      const untrusted = joinTaint(asking, context.untrusted);
+      const untrusted = joinTaint(asking, context.untrusted, taintOfFiles(context.files.findAll(settings.files)));
       const caller = provenance;
       const place = {
         settings,
@@ -238,7 +259,11 @@ async function run(context: Context): Promise<{ main?: Json; tool?: ToolSet }> {
   const outcome = await runAgent(
     await agentRun(context, {
       settings,
-      untrusted: joinTaint(context.untrusted, taintOfAttachments(context.json)),
+      untrusted: joinTaint(
+        context.untrusted,
+        taintOfAttachments(context.json),
+        taintOfFiles(context.files.findAll(settings.files)),
+      ),
       askedBy: context.run.depth === 0 ? "person" : "model",
       caller: context.run.caller,
       depth: 0,

@@ -1,4 +1,5 @@
 import type { DocumentTable, ReadDocument } from "../../engine/file/documents.ts";
+import { documentText } from "../../engine/file/document-text.ts";
 import { RunError } from "../../engine/errors.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import type { DocumentSection } from "../../engine/knowledge/source-document.ts";
@@ -24,7 +25,7 @@ export function readOutput(document: ReadDocument, { give, sheet, hasHeader }: R
   const facts = { kind, ...(title ? { title } : {}), ...about };
   switch (part) {
     case "text":
-      return { ...facts, text: textOf(document) };
+      return { ...facts, text: documentText(document) };
     case "rows": {
       const table = tableOf(tables, sheet);
       const sheets = tables.map(({ name }, index) => name || String(index + 1));
@@ -47,20 +48,6 @@ export function readOutput(document: ReadDocument, { give, sheet, hasHeader }: R
 function usualPart({ kind, data }: ReadDocument): Exclude<ReadPart, "auto"> {
   if (kind === "csv" || kind === "xlsx" || kind === "ods") return "rows";
   return data === undefined ? "text" : "data";
-}
-
-/** The text of a document: as it is written, or its sections under their headings. */
-function textOf({ kind, source, sections }: ReadDocument): string {
-  if (source !== undefined && kind !== "html") return source;
-  let path = "";
-  const pieces = sections.flatMap(({ headings, text }) => {
-    const heading = headings.join("\n");
-    const isNew = heading !== path && heading !== "";
-    path = heading;
-    const last = headings.at(-1);
-    return isNew && last !== undefined && last !== text ? [last, text] : [text];
-  });
-  return pieces.join("\n\n");
 }
 
 function tableOf(tables: readonly DocumentTable[], sheet: string): DocumentTable {

@@ -39,6 +39,7 @@ export const bufferMemory = defineNode({
     }
     return {
       defaultSession,
+      isOwn: true,
       label: "buffer",
       getMessages: (session) =>
         guarded("read", async () => {

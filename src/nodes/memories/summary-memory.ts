@@ -68,6 +68,7 @@ export const summaryMemory = defineNode({
 
     return {
       defaultSession,
+      isOwn: true,
       label: `summary · ${maxMessages}`,
       getMessages: (session, turn) =>
         guarded("read", async () => {

@@ -149,6 +149,7 @@ function run(context: RunContext<Config, unknown>): Memory {
 
   return {
     defaultSession,
+    isOwn: true,
     label: `vector · ${maxMessages} + ${topK}`,
     getMessages: (session, turn) =>
       guarded("read", async () => {

@@ -39,6 +39,7 @@ export const windowMemory = defineNode({
     const { defaultSession, messages: store, keyOf, guarded, startsEmpty } = openSession(context);
     return {
       defaultSession,
+      isOwn: true,
       label: `window · ${maxMessages}`,
       getMessages: (session) =>
         guarded("read", async () => {

@@ -19,6 +19,7 @@ import type { MeasuredInput } from "../../spending/input-tokens.ts";
 import { roughTokensAbove } from "../../spending/rough-tokens.ts";
 import { settleOrAbort } from "../../time/deadline.ts";
 import type { Execution, Handler } from "../execution.ts";
+import { createFileGiver } from "./give-files.ts";
 
 /** A request of the loop to the model. */
 export interface ModelCall {
@@ -75,8 +76,10 @@ interface Arrived {
 }
 
 /** Makes what sends the requests of one agent execution. */
-export function createSender({ run, deadline, progress, warn }: Execution): MakeAttempt {
+export function createSender(execution: Execution): MakeAttempt {
+  const { run, deadline, progress, warn } = execution;
   const { host, nodeId } = run;
+  const giveFiles = createFileGiver(execution);
   const { signal } = deadline;
   // Warnings that the log has already; a model says the same on every call.
   const warned = new Set<string>();
@@ -163,10 +166,12 @@ export function createSender({ run, deadline, progress, warn }: Execution): Make
   return async (attempt) => {
     const { iteration } = progress;
     const { model, purpose, fromMemory, messages, tools, toolChoice } = attempt;
-    const booking = await book(attempt);
+    // The log names files; only the request itself holds their content.
+    const sent = { ...attempt, messages: await giveFiles(messages, model.value) };
+    const booking = await book(sent);
     if (!booking.ok) return { ok: false, error: booking.error, text: "", costUsd: 0 };
     const { amount, maxOutputTokens } = booking;
-    warnOfLength(attempt);
+    warnOfLength(sent);
     const callId = host.newId();
     progress.lastModelCall = callId;
     const call = { nodeId, modelNodeId: model.nodeId, edgeId: model.edgeId, callId, iteration };
@@ -192,7 +197,7 @@ export function createSender({ run, deadline, progress, warn }: Execution): Make
       booked: amount && { ...amount, maxOutputTokens },
     });
 
-    const settled = await settleOrAbort(follow(attempt, arrived, booking), signal);
+    const settled = await settleOrAbort(follow(sent, arrived, booking), signal);
     arrived.closed = true;
     const { text, firstTokenAt, stream } = arrived;
     // Also after a proper end: only now may the model let go of its connection.
@@ -211,7 +216,7 @@ export function createSender({ run, deadline, progress, warn }: Execution): Make
       const costUsd = costOf(model.value, usage);
       booking.settle(costUsd, times.durationMs);
       if (booking.amount && usage && usage.inputTokens > 0)
-        measured.set(model.value, { messages: [...messages], tools, tokens: usage.inputTokens });
+        measured.set(model.value, { messages: [...sent.messages], tools, tokens: usage.inputTokens });
       if (finishReason === "length" && maxOutputTokens !== undefined)
         warnOnce(shortenedWarning(maxOutputTokens), model.nodeId);
       run.emit({

@@ -2,7 +2,7 @@ import type { Wired } from "../../document/define-node.ts";
 import { editDistance } from "../../edit-distance.ts";
 import { boundedCheck } from "../../json-schema/bounded-check.ts";
 import { isJsonObject, jsonOrText, type JsonSchema } from "../../json.ts";
-import { picturesIn } from "../../model/attachments.ts";
+import { picturesIn, taintOfFiles } from "../../model/attachments.ts";
 import type { ToolDefinition } from "../../model/chat-model.ts";
 import type { ToolCallPart, ToolMessage } from "../../model/message.ts";
 import { fitArguments } from "../../tool/fit-arguments.ts";
@@ -64,7 +64,7 @@ export function createToolCaller(execution: Execution, sets: readonly Wired<Tool
     }
     const workers = Array.from({ length: Math.min(toolConcurrency, calls.length) }, worker);
     const settled = await Promise.allSettled(workers);
-    const toMessage = (call: FinishedCall) => toolMessage(call, run.model.value.capabilities.vision);
+    const toMessage = (call: FinishedCall) => toolMessage(call, execution);
     const failed = settled.find(({ status }) => status === "rejected");
     if (failed || deadline.signal.aborted) progress.finishedResults = finished.flatMap((call) => toMessage(call));
     if (failed?.status === "rejected") throw failed.reason;
@@ -84,10 +84,15 @@ export function createToolCaller(execution: Execution, sets: readonly Wired<Tool
   return { definitions: table.definitions, callTools };
 }
 
-/** The result of a call for the model, which is shown the pictures in it if it can see them. */
-function toolMessage({ callId, record, text, untrusted }: FinishedCall, canSee: boolean): ToolMessage {
+/**
+ * The result of a call for the model, which is shown the pictures in it if it can see them, and given the files of the run in it.
+ * Files are untrusted, whoever gives them.
+ */
+function toolMessage({ callId, record, text, untrusted }: FinishedCall, { run, addTaint }: Execution): ToolMessage {
   const { toolName, result, ok, rejected } = record;
-  const images = canSee ? picturesIn(result) : [];
+  const images = run.model.value.capabilities.vision ? picturesIn(result) : [];
+  const files = ok ? (run.runFiles?.findAll(result) ?? []) : [];
+  addTaint(taintOfFiles(files));
   return {
     role: "tool",
     callId,
@@ -95,8 +100,9 @@ function toolMessage({ callId, record, text, untrusted }: FinishedCall, canSee: 
     ok,
     text,
     ...(images.length > 0 ? { images } : {}),
+    ...(files.length > 0 ? { files } : {}),
     ...(rejected ? { rejected } : {}),
-    ...(untrusted ? { untrusted } : {}),
+    ...(untrusted || files.length > 0 ? { untrusted: true } : {}),
   };
 }
 

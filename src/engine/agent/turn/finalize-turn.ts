@@ -3,6 +3,7 @@ import { scratchpadSession } from "../../memory/scratchpad.ts";
 import {
   assistantMessage,
   type AssistantMessage,
+  type ImagePart,
   type Message,
   messageText,
   plainParts,
@@ -11,7 +12,9 @@ import {
   type TurnFailure,
   type UserMessage,
 } from "../../model/message.ts";
-import type { RunErrorData } from "../../errors.ts";
+import { bytesOfBase64, readDataUrl } from "../../model/data-url.ts";
+import type { FileValue } from "../../file/file.ts";
+import { RunError, type RunErrorData } from "../../errors.ts";
 import { startDeadline } from "../../time/deadline.ts";
 import { firstChars } from "../../well-formed.ts";
 import type { AgentEnding, AgentFinish, EarlyFinish } from "../ending.ts";
@@ -49,7 +52,8 @@ export async function finalizeTurn(loop: AgentLoop, { value, text, ending }: Tur
       const summary = await loop.askModel("summary", messages);
       return summary.text;
     });
-  return { finish, ending, output: outputOf(loop, value, finish) };
+  const pictures = await keepPictures(loop);
+  return { finish, ending, output: { ...outputOf(loop, value, finish), ...pictures } };
 }
 
 /** Says at the end what was left undone, since nobody could be asked. */
@@ -111,7 +115,7 @@ export function metadataOf({ run, progress }: Execution, finish: AgentFinish): J
 
 /**
  * The agent's output (SPEC §3.2): response and metadata; the web pages (`sources`) and pictures (`images`, URLs) of the
- * answer where it has any; `full` adds tool calls, plan and reflections, `returnIntermediateSteps` adds every step.
+ * answer where it has any, the pictures also as `files`; `full` adds tool calls, plan and reflections, `returnIntermediateSteps` adds every step.
  */
 function outputOf(loop: AgentLoop, response: Json, finish: AgentFinish): FinishedTurn["output"] {
   const { run, progress, conversation } = loop;
@@ -120,7 +124,7 @@ function outputOf(loop: AgentLoop, response: Json, finish: AgentFinish): Finishe
   const said = conversation.turn.findLast((message) => message.role === "assistant");
   const toolCalls = progress.toolCalls.map((call): JsonObject => ({ ...call }));
   const sources = (said?.sources ?? []).map((source): JsonObject => ({ ...source }));
-  const images = (said?.parts ?? []).flatMap((part) => (part.type === "image" ? [part.url] : []));
+  const images = picturesOf(conversation.turn).map(({ url }) => url);
   return {
     response,
     ...(sources.length > 0 ? { sources } : {}),
@@ -129,6 +133,33 @@ function outputOf(loop: AgentLoop, response: Json, finish: AgentFinish): Finishe
     ...(outputFormat === "full" ? { toolCalls, plan, reflections } : {}),
     ...(returnIntermediateSteps ? { steps } : {}),
   };
+}
+
+/** The pictures of the answer as files of the run, where files can be kept. Rejects when the deadline aborts. */
+async function keepPictures({ run, conversation, deadline, warn }: AgentLoop): Promise<{ files?: FileValue[] }> {
+  const { runFiles } = run;
+  if (!runFiles?.canKeep) return {};
+  const { signal } = deadline;
+  const files: FileValue[] = [];
+  for (const { url } of picturesOf(conversation.turn)) {
+    const { type, data } = readDataUrl(url) ?? { type: "", data: "" };
+    const bytes = bytesOfBase64(data);
+    if (!type.startsWith("image/") || bytes === undefined) continue;
+    const name = `picture-${files.length + 1}.${type.slice("image/".length).replace("jpeg", "jpg").replace(/\+.*/, "")}`;
+    try {
+      files.push(await runFiles.create(name, type, bytes, { signal }));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof RunError)) throw error;
+      warn(`A picture of the answer could not be kept as a file. ${error.message}`, error.data.hint);
+    }
+  }
+  return files.length > 0 ? { files } : {};
+}
+
+function picturesOf(turn: readonly Message[]): ImagePart[] {
+  const said = turn.findLast((message) => message.role === "assistant");
+  return (said?.parts ?? []).filter((part) => part.type === "image");
 }
 
 /** Writes a turn with `text` as its answer, and what changed in the scratchpad. False when the turn could not be written. */
@@ -160,9 +191,8 @@ function turnToRemember(loop: AgentLoop, answer: string, end: EarlyEnd | undefin
     ...(run.origin ? { origin: run.origin } : {}),
   };
   const exchanges = exchangesOf(loop, turn, end !== undefined);
-  const said = turn.findLast((message) => message.role === "assistant");
-  const sources = said?.sources;
-  const pictures = (said?.parts ?? []).filter((part) => part.type === "image");
+  const sources = turn.findLast((message) => message.role === "assistant")?.sources;
+  const pictures = picturesOf(turn);
   const words = answer === "" && (end !== undefined || pictures.length > 0) ? [] : assistantMessage(answer).parts;
   const last: AssistantMessage = {
     role: "assistant",
@@ -188,8 +218,8 @@ function exchangesOf(
   for (const message of endedEarly ? repairHistory(turn) : turn) {
     if (message.role === "tool") {
       tainted ||= message.untrusted === true;
-      // Its pictures were for the turn in which they came.
-      const { images: _, ...kept } = message;
+      // Its pictures and files were for the turn in which they came.
+      const { images: _images, files: _files, ...kept } = message;
       const marked = { ...kept, untrusted: message.untrusted === true };
       exchanges.push(setting === "compact" ? compact(marked) : marked);
     } else if (message.role === "assistant" && toolCalls(message).length > 0) {

@@ -78,7 +78,8 @@ export async function prepareTurn(execution: Execution): Promise<AgentLoop> {
     );
   const { question, unread } = questionFor(run.model.value, settings.userMessage, run);
   for (const { message, hint } of unread) warn(message, hint);
-  const conversation = startConversation(settings.systemPrompt, fromFirstQuestion(repairHistory(history)), question);
+  const asked = run.attached?.length ? { ...question, files: run.attached } : question;
+  const conversation = startConversation(settings.systemPrompt, fromFirstQuestion(repairHistory(history)), asked);
   if (settings.outputFormat === "json") conversation.addToSystem(jsonInstruction(settings.outputSchema));
   if (settings.autoIterate) conversation.addToSystem(roundsInstruction);
   const offered = capabilities.tools ? definitions : [];
@@ -130,8 +131,17 @@ async function openMemory(execution: Execution): Promise<TurnMemory> {
     store.load(session, asked).catch(noneAfterAbort),
     settings.scratchpad ? store.load(scratchpadSession(session)).catch(noneAfterAbort) : [],
   ]);
+  if (memory?.value.isOwn) takeFiles(run, history);
   const scratchpad = settings.scratchpad ? openScratchpad(notes) : undefined;
   return { store, session, asked, history, notes, scratchpad };
+}
+
+/** Files of earlier messages of this conversation are files of this run as well. */
+function takeFiles({ runFiles }: AgentRun, history: readonly Message[]): void {
+  for (const message of history) {
+    if (message.role !== "user") continue;
+    for (const file of message.files ?? []) if (!runFiles?.find({ ...file })) runFiles?.add(file);
+  }
 }
 
 /** A read with the node that asks for it, and its result. */

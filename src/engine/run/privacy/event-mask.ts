@@ -162,10 +162,11 @@ export class EventMask {
   private message(message: Message): Message {
     switch (message.role) {
       case "system":
-      case "tool":
         return { ...message, text: this.mask(message.text) };
+      case "tool":
+        return { ...message, text: this.mask(message.text), ...maskedFiles(message) };
       case "user":
-        return { ...message, parts: message.parts.map((part) => this.userPart(part)) };
+        return { ...message, parts: message.parts.map((part) => this.userPart(part)), ...maskedFiles(message) };
       case "assistant":
         return this.assistant(message);
       default:
@@ -200,6 +201,10 @@ export class EventMask {
     const value = parseJson(text);
     return value === undefined ? this.mask(text) : JSON.stringify(this.value(value));
   }
+}
+
+function maskedFiles({ files }: { files?: readonly FileValue[] }): { files?: FileValue[] } {
+  return files === undefined ? {} : { files: files.map(maskedFile) };
 }
 
 /** A file's name and content may say anything; what remains is its type, its size, and the id by which a replay finds it. */

@@ -1,6 +1,7 @@
 import type { AskedModel } from "./agent-replay.ts";
 import { canonicalJson } from "../../canonical-json.ts";
-import type { Json } from "../../json.ts";
+import type { FileValue } from "../../file/file.ts";
+import type { Json, JsonObject } from "../../json.ts";
 import type { Message } from "../../model/message.ts";
 import type { EventOf } from "../events.ts";
 import { isRoundedFrom } from "./rounded-integers.ts";
@@ -27,11 +28,18 @@ function readable(messages: readonly Message[], runIds: readonly string[]): stri
       case "system":
         return { role: "system", text: settled(message.text, runIds) };
       case "tool":
-        return { role: "tool", callId: idOf(message.callId), ok: message.ok, text: settled(message.text, runIds) };
+        return {
+          role: "tool",
+          callId: idOf(message.callId),
+          ok: message.ok,
+          text: settled(message.text, runIds),
+          ...filesOf(message),
+        };
       case "user":
       case "assistant":
         return {
           role: message.role,
+          ...(message.role === "user" ? filesOf(message) : {}),
           parts: message.parts.map((part): Json => {
             switch (part.type) {
               case "text":
@@ -58,6 +66,11 @@ function readable(messages: readonly Message[], runIds: readonly string[]): stri
     }
   });
   return canonicalJson(plain);
+}
+
+/** Files by the id under which a replay finds them: name and hash may be masked. */
+function filesOf({ files }: { files?: readonly FileValue[] }): JsonObject {
+  return files === undefined ? {} : { files: files.map(({ $file }) => $file) };
 }
 
 /**

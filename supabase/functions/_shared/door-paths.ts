@@ -55,6 +55,7 @@ const paths = {
   "/c-api/:slug/leave": { methods: ["POST"], ...visit },
   "/c-api/:slug/threads": { methods: ["GET"], ...visit },
   "/c-api/:slug/threads/:id": { methods: ["GET", "DELETE"], ...visit },
+  "/c-api/:slug/files": { methods: ["POST"], ...visit, perMinute: 60 },
   "/c-api/:slug/messages": { methods: ["POST"], ...visit },
   "/c-api/:slug/runs/:id/events": { methods: ["GET"], ...visit },
   "/c-api/:slug/runs/:id/stop": { methods: ["POST"], ...visit },

@@ -74,7 +74,7 @@ export interface DoorStart {
   sender: { kind: "key" | "network"; name: string };
   /** Set where the door has held the request's own bytes against the limit, since the input says them in another form. */
   isSizeChecked?: boolean | undefined;
-  /** Files in the input that were stored for it. */
+  /** Files in the input that were stored for it. Their bytes count with it. */
   files?: readonly FileValue[] | undefined;
 }
 
@@ -94,7 +94,7 @@ export async function startRun(supabase: SupabaseClient, start: DoorStart): Prom
     p_api_key_id: start.keyId ?? null,
     p_subject: start.subject ?? null,
     p_senders: await sendersOf(start),
-    p_bytes: size,
+    p_bytes: size + bytesOf(start.files),
     p_files: (start.files ?? []).map(({ $file }) => $file),
   });
   return begun(begin, startedRun);
@@ -118,10 +118,14 @@ export async function startDelivery(
     p_delivery: start.delivery,
     p_input: { value: start.input },
     p_senders: await sendersOf(start),
-    p_bytes: inputSize(start.input).total,
+    p_bytes: inputSize(start.input).total + bytesOf(start.files),
     p_files: (start.files ?? []).map(({ $file }) => $file),
   });
   return begun(begin, startedDelivery);
+}
+
+function bytesOf(files: DoorStart["files"] = []): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
 }
 
 /** The sender of a start, as the database counts it. */

@@ -24,17 +24,29 @@ interface Upload {
   publication: { workflowId: string; owner: string };
   /** As the database counts them. */
   senders: readonly SenderShare[];
+  /** What tells the request from others: one that came before is not counted again. */
+  key?: string | undefined;
 }
 
 type Context = Pick<FunctionContext, "environment" | "supabase" | "background">;
 
-/** Counts bytes that are about to be stored among what their sender may send in a day. Throws DoorProblem. */
+/**
+ * Counts bytes that are about to be stored among what their sender may send in a day. With `counts` false the start of a run counts
+ * them, and it is only seen to that there is room. Throws DoorProblem.
+ */
 export async function takeUpload(
   { supabase }: Context,
-  { publication, senders }: Upload,
+  { publication, senders, key }: Upload,
   bytes: number,
+  { counts = true } = {},
 ): Promise<void> {
-  const asked = { p_workflow_id: publication.workflowId, p_senders: senders, p_bytes: bytes };
+  const asked = {
+    p_workflow_id: publication.workflowId,
+    p_senders: senders,
+    p_bytes: bytes,
+    p_counts: counts,
+    p_known: key ?? null,
+  };
   const refused = startRefusal.safeParse(await supabase.callAsService("studio_take_upload", asked));
   if (!refused.success) return;
   throw new DoorProblem(
@@ -42,7 +54,10 @@ export async function takeUpload(
   );
 }
 
-/** Stores what came with a request as files of the publication's owner, all or none. Throws DoorProblem. */
+/**
+ * Stores what came with a request as files of the publication's owner, all or none. Their bytes count with the run that they start.
+ * Throws DoorProblem.
+ */
 export async function keepSent(
   context: Context,
   upload: Upload,
@@ -50,11 +65,8 @@ export async function keepSent(
   signal: AbortSignal,
 ): Promise<FileValue[]> {
   if (sent.length === 0) return [];
-  await takeUpload(
-    context,
-    upload,
-    sent.reduce((sum, { bytes }) => sum + bytes.byteLength, 0),
-  );
+  const size = sent.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
+  await takeUpload(context, upload, size, { counts: false });
   const { owner } = upload.publication;
   const kept: FileValue[] = [];
   try {

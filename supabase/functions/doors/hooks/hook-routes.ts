@@ -200,7 +200,7 @@ async function start(
   const { supabase } = context;
   const sender = { kind: "network", name: call.network } as const;
   const senders = await sendersOf({ publication: door, sender });
-  const files = await keepSent(context, { publication: door, senders }, sent, call.request.signal);
+  const files = await keepSent(context, { publication: door, senders, key: key?.key }, sent, call.request.signal);
   const common = { publication: door, input: request(files), sender, files };
   let isNew = false;
   try {

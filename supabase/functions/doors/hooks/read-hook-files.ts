@@ -2,20 +2,14 @@ import { mediaTypeOf } from "../../../../src/engine/file/file-name.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../../src/engine/json.ts";
 import { isTextType } from "../../../../src/engine/text/text-type.ts";
 import { wellFormed } from "../../../../src/engine/well-formed.ts";
+import type { InputWithFiles } from "../../_shared/files/attached.ts";
 import type { SentFile } from "../../_shared/files/door-files.ts";
 import { nameByHeaders } from "../../_shared/files/named-by-headers.ts";
 import { isMultipart, readParts, sentPart } from "../read-parts.ts";
 import { addField, readHookBody } from "./read-hook-body.ts";
 
-/** A body with the files in it, which are stored apart. */
-export interface HookBody {
-  files: readonly SentFile[];
-  /** The body with what stands for each of the files, in their order. */
-  with(files: readonly Json[]): Json;
-}
-
 /** A body without files. */
-export function plainBody(body: Json): HookBody {
+export function plainBody(body: Json): InputWithFiles {
   return { files: [], with: () => body };
 }
 
@@ -29,7 +23,7 @@ export function mayHoldFiles(contentType: string | null): boolean {
  * A body as `readHookBody` reads it, but that what is no text, and each file of a form, is a file. Throws DoorProblem for JSON or a
  * form that cannot be read.
  */
-export async function readHookFiles(bytes: Uint8Array<ArrayBuffer>, headers: Headers): Promise<HookBody> {
+export async function readHookFiles(bytes: Uint8Array<ArrayBuffer>, headers: Headers): Promise<InputWithFiles> {
   const contentType = headers.get("content-type") ?? "";
   if (bytes.byteLength === 0) return plainBody(null);
   if (isMultipart(contentType)) return formWithFiles(bytes, contentType);
@@ -44,7 +38,7 @@ export async function readHookFiles(bytes: Uint8Array<ArrayBuffer>, headers: Hea
   return { files: [{ name, mediaType: mediaTypeOf(contentType), bytes }], with: ([file]) => file ?? null };
 }
 
-async function formWithFiles(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<HookBody> {
+async function formWithFiles(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<InputWithFiles> {
   const fields: (readonly [string, string | number])[] = [];
   const files: SentFile[] = [];
   for (const [name, value] of await readParts(bytes, contentType)) {

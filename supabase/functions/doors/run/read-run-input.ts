@@ -8,19 +8,12 @@ import { wellFormed } from "../../../../src/engine/well-formed.ts";
 import type { DoorCall } from "../../_shared/door.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
 import type { Door } from "../../_shared/door-runs.ts";
+import { type InputWithFiles, withoutBytes } from "../../_shared/files/attached.ts";
 import type { SentFile } from "../../_shared/files/door-files.ts";
 import { tooLarge } from "../../_shared/sender-shares.ts";
 import { isMultipart, readParts, sentPart } from "../read-parts.ts";
 
 const json = z.json() as z.ZodMiniType<Json>;
-
-/** What a call starts a run with. */
-export interface RunInput {
-  /** The files of a form, which are stored apart. */
-  files: readonly SentFile[];
-  /** The input with what stands for each of the files, in their order. */
-  with(files: readonly Json[]): Json;
-}
 
 const largest = maxInputMb * 1024 * 1024;
 
@@ -32,20 +25,20 @@ export async function readRunInput(
   call: DoorCall,
   { limits }: Pick<Door, "limits">,
   { takesFiles }: Pick<PublishedInterface, "takesFiles">,
-): Promise<RunInput> {
+): Promise<InputWithFiles> {
   const contentType = call.request.headers.get("content-type");
   if (isMultipart(contentType)) return readForm(await call.readBody(largest), contentType ?? "", limits);
   const body = json.parse((await call.readJson(takesFiles ? largest : limits.inputBytes)) ?? {});
   const problem = takesFiles ? attachmentProblem(body) : undefined;
   if (problem !== undefined) throw new DoorProblem(problems.badRequest(problem));
-  return { files: [], with: () => body };
+  return takesFiles ? withoutBytes(body) : { files: [], with: () => body };
 }
 
 async function readForm(
   bytes: Uint8Array<ArrayBuffer>,
   contentType: string,
   limits: Door["limits"],
-): Promise<RunInput> {
+): Promise<InputWithFiles> {
   const files: SentFile[] = [];
   const fields: (readonly [string, string | number])[] = [];
   let base: JsonObject = {};

@@ -1,12 +1,12 @@
-import { isJsonObject } from "../../../../src/engine/json.ts";
+import { isJsonObject, type Json } from "../../../../src/engine/json.ts";
 import { type DoorCall, type DoorRoute, sha256 } from "../../_shared/door.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
-import { type DoorRun, followRun, sendersOf, startRun } from "../../_shared/door-runs.ts";
+import { type DoorRun, followRun } from "../../_shared/door-runs.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
-import { discardFiles, keepSent } from "../../_shared/files/door-files.ts";
 import { respondEvents, type StreamEvent } from "../../_shared/event-stream.ts";
 import { type AnswerPlace, followAnswer } from "../../_shared/follow-answer.ts";
 import { respondJson } from "../../_shared/respond.ts";
+import { startWithFiles } from "../../_shared/start-with-files.ts";
 import type { SupabaseClient } from "../../_shared/supabase-client.ts";
 import { type ApiKey, openWithKey } from "./api-key.ts";
 import { findRunnable, type RunnableVersion } from "./publication.ts";
@@ -73,27 +73,25 @@ async function start(
   ) {
     throw new DoorProblem(problems.badRequest('Send a message: { "message": "…" }.'));
   }
-  const senders = await sendersOf({ publication: door, sender });
-  const files = await keepSent(context, { publication: door, senders }, given.files, call.request.signal);
-  let isNew = false;
-  try {
-    const { input, session } = await withOwnSession(given.with(files), key, published, idempotencyKey);
-    const started = await startRun(context.supabase, {
-      publication: door,
-      target: String(version),
-      input,
-      source: "api",
-      keyId: key.id,
-      idempotencyKey,
-      subject: session,
-      sender,
-      files,
-    });
-    isNew = started.isNew;
-    return started;
-  } finally {
-    if (!isNew) await discardFiles(context, door.owner, files);
-  }
+  const { session } = await withOwnSession(check, key, published, idempotencyKey);
+  const own = session === undefined ? {} : { sessionId: session };
+  const input = {
+    files: given.files,
+    with: (files: readonly Json[]) => {
+      const whole = given.with(files);
+      return isJsonObject(whole) ? { ...whole, ...own } : whole;
+    },
+  };
+  const start = {
+    publication: door,
+    target: String(version),
+    source: "api",
+    keyId: key.id,
+    idempotencyKey,
+    subject: session,
+    sender,
+  } as const;
+  return startWithFiles(context, input, start, call.request.signal);
 }
 
 async function keyOfRun(call: DoorCall, key: ApiKey): Promise<string | undefined> {

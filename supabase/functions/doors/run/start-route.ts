@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from "../../../../src/engine/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../../src/engine/json.ts";
 import { type DoorCall, type DoorRoute, sha256 } from "../../_shared/door.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
 import { type DoorRun, followRun } from "../../_shared/door-runs.ts";
@@ -74,7 +74,7 @@ async function start(
     throw new DoorProblem(problems.badRequest('Send a message: { "message": "…" }.'));
   }
   const { session } = await withOwnSession(check, key, published, idempotencyKey);
-  const own = session === undefined ? {} : { sessionId: session };
+  const own: JsonObject = session === undefined ? {} : { sessionId: session };
   const input = {
     files: given.files,
     with: (files: readonly Json[]) => {

@@ -73,18 +73,32 @@ interface AgentOptions {
   /** Of its model node, besides credential and name. */
   model?: JsonObject;
   calculator?: boolean;
+  /** Whether its answer leaves the workflow as a Markdown file. */
+  answersAsFile?: boolean;
   /** Of the calculator. */
   tool?: JsonObject;
 }
 
 function withOptions(
   sketch: Sketch,
-  { config = {}, model = {}, calculator = false, tool: toolConfig = {} }: AgentOptions,
+  { config = {}, model = {}, calculator = false, answersAsFile = false, tool: toolConfig = {} }: AgentOptions,
 ): Sketch {
-  const { edges } = sketch;
+  const made: Sketch = answersAsFile
+    ? {
+        nodes: {
+          file: {
+            type: "make-file",
+            title: "Make a file",
+            config: { format: "markdown", name: "answer", content: "{{json.response}}" },
+          },
+        },
+        edges: [["agent.main", "file.main"]],
+      }
+    : { nodes: {}, edges: [] };
+  const edges = [...sketch.edges, ...made.edges];
   const agent = { type: "ai-agent", title: "Agent", config };
   const nodes = Object.fromEntries(
-    Object.entries(sketch.nodes).map(([id, node]) => [
+    Object.entries({ ...sketch.nodes, ...made.nodes }).map(([id, node]) => [
       id,
       id === "model" ? { ...node, config: { ...node.config, ...model } } : node,
     ]),

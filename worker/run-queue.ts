@@ -2,6 +2,7 @@ import { z } from "zod/mini";
 import type { Json } from "../src/engine/json.ts";
 import { isJsonObject } from "../src/engine/json.ts";
 import { takeStoredPrices } from "../src/engine/models/accepted-models.ts";
+import { fileSchema } from "../src/engine/file/file.ts";
 import type { ForkPoint, RunEvent } from "../src/engine/run/events.ts";
 import type { CallCost } from "../src/engine/spending/spending-limit.ts";
 import { callerTrusts, runSourceNames } from "../src/engine/trust/run-sources.ts";
@@ -35,6 +36,7 @@ const claimRow = z.pipe(
     limits: limitsSchema,
     document: z.unknown(),
     workflows: z.record(z.string(), z.unknown()),
+    files: z.array(fileSchema),
   }),
   z.transform((row) => ({
     id: row.id,
@@ -49,6 +51,7 @@ const claimRow = z.pipe(
     limits: row.limits,
     document: row.document,
     workflows: row.workflows,
+    files: row.files,
   })),
 );
 

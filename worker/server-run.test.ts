@@ -71,6 +71,7 @@ async function attempt(
       limits: {},
       document: JSON.parse(JSON.stringify(document)) as unknown,
       workflows: {},
+      files: [],
     },
     {
       queue: queue as RunQueue,

@@ -199,6 +199,7 @@ export class ServerRun {
         allowsUnknownPrices: rule?.allowed === true,
       }),
       input: claim.input,
+      files: claim.files,
       ...trustOfInput(claim.source, claim.callers),
       runId: claim.id,
       signal: this.controller.signal,

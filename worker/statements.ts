@@ -4,9 +4,9 @@
  */
 export const workerStatements = {
   nextRun:
-    "select claimed.*, private.studio_run_callers(claimed.id) as callers from private.studio_next_run($1::text, $2::integer, 10) as claimed",
+    "select claimed.*, private.studio_run_callers(claimed.id) as callers, private.studio_run_files(claimed.id) as files from private.studio_next_run($1::text, $2::integer, 10) as claimed",
   nextRunOf:
-    "select claimed.*, private.studio_run_callers(claimed.id) as callers from private.studio_next_run($1::text, $2::integer, 10, $3::uuid) as claimed",
+    "select claimed.*, private.studio_run_callers(claimed.id) as callers, private.studio_run_files(claimed.id) as files from private.studio_next_run($1::text, $2::integer, 10, $3::uuid) as claimed",
   checkQueue: "select private.studio_check_later($1::uuid, now())",
   append:
     "select private.studio_append_run_events($1::uuid, $2::integer, $3::text::jsonb, $4::integer, $5::numeric) as answer",

@@ -11,6 +11,7 @@ import { browserTable } from "../state/shared/storage/browser-table.ts";
 import { createCredentialRepository } from "../state/credential/storage/credential-repository.ts";
 import { createDoorRepository } from "../state/publication/storage/door-repository.ts";
 import { createEvaluationRepository } from "../state/evaluation/storage/evaluation-repository.ts";
+import { createFileService } from "../state/file/storage/file-service.ts";
 import { createFunctionClient } from "../state/shared/storage/function-client.ts";
 import { createGallery } from "../state/document/storage/gallery.ts";
 import { createInbox } from "../state/run/storage/inbox.ts";
@@ -91,6 +92,7 @@ export function createServices(config: SiteConfig): Services {
       accept: async (models, source) => (await prices()).accept(models, source),
       drop: async () => (await prices()).drop(),
     },
+    files: createFileService(functions),
     storage: createStorageService(supabase, config),
     knowledgeSources: createKnowledgeSources(callFunction),
     readAhead: readAhead.begin,

@@ -4,6 +4,7 @@ import { Icon } from "../ui/icons/icon.tsx";
 import { Markdown } from "../ui/text/markdown.tsx";
 import { WebSources } from "../ui/data/web-sources.tsx";
 import { AnswerFeedback } from "./answer-feedback.tsx";
+import { PageFiles } from "./page-files.tsx";
 import type { ChatSession, PageStep, PageTurn } from "./chat-session.ts";
 
 /** While a person has to allow something, or to answer a question, which may take days. */
@@ -32,6 +33,7 @@ export const Answer = memo(function Answer({ session, turn }: { session: ChatSes
           className="max-h-96 max-w-full self-start rounded-md border"
         />
       ))}
+      {turn.files && <PageFiles label="Files of the answer" files={turn.files} />}
       {turn.sources && <WebSources sources={turn.sources} />}
       {isRunning && turn.waits === true ? (
         <p className="text-sm text-muted">{waitWords}</p>

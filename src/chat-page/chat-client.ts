@@ -1,7 +1,9 @@
 import { createParser } from "eventsource-parser";
 import type { z } from "zod/mini";
+import { sendBytes } from "../ui/files/send-bytes.ts";
 import {
   type ChatEvent,
+  type ChatFile,
   chatEvent,
   type ChatPageInfo,
   chatPageInfo,
@@ -15,6 +17,9 @@ import {
   type ChatWork,
   type NewMessage,
   type OpenSession,
+  fileNameHeader,
+  type SentFile,
+  sentFile,
   type Rating,
 } from "../doors/chat-api.ts";
 
@@ -45,6 +50,8 @@ export interface ChatClient {
   threads(): Promise<ChatThread[]>;
   thread(id: string): Promise<ChatTurn[]>;
   deleteThread(id: string): Promise<void>;
+  /** Stores a file for a message of this visitor. */
+  upload(file: File, options: { signal: AbortSignal; onProgress: (part: number) => void }): Promise<SentFile>;
   send(message: NewMessage, signal: AbortSignal): AsyncIterable<ChatEvent>;
   /** The events of an answer from its beginning. */
   follow(runId: string, signal: AbortSignal): AsyncIterable<ChatEvent>;
@@ -102,10 +109,28 @@ export function createChatClient(base: string, token: () => string | null): Chat
   }
 
   async function* events(path: string, options: Call): AsyncGenerator<ChatEvent> {
-    yield* readEvents(await call(path, options));
+    for await (const event of readEvents(await call(path, options)))
+      yield event.type === "end" ? withAddresses(base, event) : event;
+  }
+
+  async function upload(file: File, options: { signal: AbortSignal; onProgress: (part: number) => void }) {
+    const session = token();
+    const headers = {
+      "content-type": file.type || "application/octet-stream",
+      [fileNameHeader]: encodeURIComponent(file.name || "file"),
+      ...(session === null ? {} : { authorization: `Bearer ${session}` }),
+    };
+    const answer = await sendBytes(`${base}/files`, file, { ...options, headers }).catch((error: unknown) => {
+      options.signal.throwIfAborted();
+      throw error instanceof Error ? new ChatProblem("unreachable", error.message) : error;
+    });
+    const kept = sentFile.safeParse(answer.body);
+    if (answer.status === 201 && kept.success) return kept.data;
+    throw problemIn(answer.body, undefined);
   }
 
   return {
+    upload,
     page: () => read(chatPageInfo, "page"),
     openSession: async (proof) => (await read(chatSession, "session", { method: "POST", body: proof })).token,
     work: async () => {
@@ -117,7 +142,7 @@ export function createChatClient(base: string, token: () => string | null): Chat
     resume,
     leave: async () => void (await call("leave", { method: "POST" })),
     threads: async () => (await read(chatThreads, "threads")).threads,
-    thread: async (id) => (await read(chatThread, `threads/${id}`)).turns,
+    thread: async (id) => (await read(chatThread, `threads/${id}`)).turns.map((turn) => withAddresses(base, turn)),
     deleteThread: async (id) => void (await call(`threads/${id}`, { method: "DELETE" })),
     send: (message, signal) => events("messages", { method: "POST", body: message, signal }),
     follow: (runId, signal) => events(`runs/${runId}/events`, { signal }),
@@ -127,10 +152,27 @@ export function createChatClient(base: string, token: () => string | null): Chat
   };
 }
 
+/** A turn or its end with links that lead to the doors, wherever the page is. */
+function withAddresses<Turn extends { files?: ChatFile[] | undefined; sent?: ChatFile[] }>(
+  base: string,
+  turn: Turn,
+): Turn {
+  const doors = base.replace(/\/c-api\/[^/]*$/, "");
+  const whole = (files: ChatFile[]) => files.map((file) => ({ ...file, url: `${doors}${file.url}` }));
+  return {
+    ...turn,
+    ...(turn.files ? { files: whole(turn.files) } : {}),
+    ...(turn.sent ? { sent: whole(turn.sent) } : {}),
+  };
+}
+
 async function problemOf(response: Response): Promise<ChatProblem> {
-  const parsed = chatProblem.safeParse(await response.json().catch(() => null));
   const after = Number(response.headers.get("retry-after") ?? NaN);
-  const retryAfter = Number.isFinite(after) ? after : undefined;
+  return problemIn(await response.json().catch(() => null), Number.isFinite(after) ? after : undefined);
+}
+
+function problemIn(body: unknown, retryAfter: number | undefined): ChatProblem {
+  const parsed = chatProblem.safeParse(body);
   if (!parsed.success)
     return new ChatProblem("internal", "The chat does not answer as it should. Try again.", retryAfter);
   const { code, title, detail } = parsed.data;

@@ -13,6 +13,7 @@ const info: ChatPageInfo = {
   questions: [],
   access: "public",
   attachments: false,
+  files: false,
   messageChars: 4000,
   sites: [],
   asksForWork: false,
@@ -26,6 +27,7 @@ const running: ChatTurn = {
   runId: "r1",
   text: "Hi",
   images: [],
+  sent: [],
   answer: "",
   status: "running",
   rating: null,
@@ -49,6 +51,8 @@ const work: ChatWork = {
   solution: { counter: 1, derivedKey: "00" },
 };
 
+const sentPicture = { id: "00000000-0000-4000-9000-000000000001", name: "cat.png", mediaType: "image/png", size: 3 };
+
 /** A session with a server whose answers a test scripts, and what was asked of it. */
 function sessionWith(
   script: Partial<ChatClient> & { access?: ChatPageInfo["access"]; asksForWork?: boolean },
@@ -71,6 +75,10 @@ function sessionWith(
       return "test-key-resumed";
     },
     leave: async () => void calls.push("leave"),
+    upload: async (file) => {
+      calls.push(`upload ${file.name}`);
+      return { ...sentPicture, name: file.name };
+    },
     threads: async () => [],
     thread: async () => [],
     deleteThread: async (id) => void calls.push(`delete ${id}`),
@@ -116,7 +124,7 @@ describe("a visitor's session", () => {
     const { session, calls, shown, state } = sessionWith({});
     await session.start();
     expect(calls).toEqual([]);
-    expect(session.send("Hi", [])).toBe(true);
+    expect(session.send("Hi")).toBe(true);
     await settled(state);
     expect(calls).toEqual(["session {}", "send Hi new"]);
     expect(shown()).toBe("t1");
@@ -130,7 +138,7 @@ describe("a visitor's session", () => {
     const expired = { openSession: async () => Promise.reject(new ChatProblem("page_expired", "Reload the page.")) };
     const first = sessionWith(expired, { page: "test-key-page" });
     await first.session.start();
-    first.session.send("Hi", []);
+    first.session.send("Hi");
     await expect.poll(() => first.calls).toEqual(["reload Hi"]);
     const again = sessionWith(expired, { page: "test-key-page", draft: "Hi" });
     await again.session.start();
@@ -138,15 +146,34 @@ describe("a visitor's session", () => {
     const locked = sessionWith({ access: "password" }, { page: "test-key-page", draft: "" });
     await locked.session.start();
     expect(locked.state().phase).toMatchObject({ kind: "locked", problem: expect.stringContaining("was reloaded") });
-    again.session.send("Hi", []);
+    again.session.send("Hi");
     await settled(again.state);
     expect(again.calls).toEqual([]);
     expect(again.state().turns).toMatchObject([{ text: "Hi", status: "failed", problem: "Reload the page." }]);
     const pictures = sessionWith(expired, { page: "test-key-page" });
     await pictures.session.start();
-    pictures.session.send("See", ["data:image/png;base64,AA"]);
+    pictures.session.send("See", [{ ...sentPicture, url: "blob:picture" }]);
     await settled(pictures.state);
     expect(pictures.calls).toEqual([]);
+  });
+
+  it("stores a file in a session that it opens, and sends its id with the message, also when it is asked again", async () => {
+    const sent: unknown[] = [];
+    const refusing = sessionWith({
+      send: ({ files }) => {
+        sent.push(files);
+        return stream(refusal("busy"));
+      },
+    });
+    await refusing.session.start();
+    const options = { signal: new AbortController().signal, onProgress: () => {} };
+    const kept = await refusing.session.upload(new File(["abc"], "cat.png"), options);
+    expect(refusing.calls).toEqual(["session {}", "upload cat.png"]);
+    refusing.session.send("See", [{ ...kept, url: "" }]);
+    await settled(refusing.state);
+    refusing.session.retry(refusing.state().turns[0]?.key ?? "");
+    await settled(refusing.state);
+    expect(sent).toEqual([[kept.id], [kept.id]]);
   });
 
   it("opens the conversation that was open, and reads on an answer that is on its way", async () => {
@@ -202,7 +229,7 @@ describe("a visitor's session", () => {
     );
     await session.start();
     access = "password";
-    session.send("Hi", []);
+    session.send("Hi");
     await settled(state);
     await new Promise((resolve) => setTimeout(resolve));
     const { phase } = state();
@@ -228,7 +255,7 @@ describe("a visitor's session", () => {
       send: () => stream(start, { type: "text", delta: "Hel" }, refusal("unreachable")),
     });
     await session.start();
-    session.send("Hi", []);
+    session.send("Hi");
     await settled(state);
     expect(state().turns).toMatchObject([{ answer: "Hello there", status: "completed", problem: null }]);
   });
@@ -242,7 +269,7 @@ describe("a visitor's session", () => {
       },
     });
     await session.start();
-    session.send("Hi", []);
+    session.send("Hi");
     await settled(state);
     session.send("And now?", []);
     await settled(state);
@@ -269,7 +296,7 @@ describe("a visitor's session", () => {
       },
     });
     await session.start();
-    session.send("Hi", []);
+    session.send("Hi");
     await expect.poll(() => state().turns[0]?.waits).toBe(true);
     expect(state().turns[0]?.status).toBe("running");
     goOn();
@@ -287,7 +314,7 @@ describe("a visitor's session", () => {
       },
     });
     await session.start();
-    session.send("Hi", []);
+    session.send("Hi");
     await settled(state);
     expect(state().turns).toMatchObject([{ status: "failed", problem: "Refused: rate_limit" }]);
     session.retry("key-1");
@@ -305,7 +332,7 @@ describe("a visitor's session", () => {
     }
     const { session, calls, state } = sessionWith({ send: slow });
     await session.start();
-    session.send("Hi", []);
+    session.send("Hi");
     session.stop();
     begin();
     await settled(state);
@@ -322,7 +349,7 @@ describe("a visitor's session", () => {
     }
     const { session, calls, state } = sessionWith({ send: slow });
     await session.start();
-    session.send("Hi", []);
+    session.send("Hi");
     session.stop();
     await session.open(null);
     session.send("And?", []);
@@ -335,7 +362,7 @@ describe("a visitor's session", () => {
   it("says that an answer could not be stopped, also one that had not begun", async () => {
     const { session, state } = sessionWith({ stop: () => Promise.reject(refusal("unavailable")) });
     await session.start();
-    session.send("Hi", []);
+    session.send("Hi");
     session.stop();
     await settled(state);
     expect(state().problem).toBe("Refused: unavailable");
@@ -365,7 +392,7 @@ describe("a visitor's session", () => {
     const { session, state } = sessionWith({ send: slow, thread: () => reading.promise });
     await session.start();
     const opened = session.open("t1");
-    session.send("Hi", []);
+    session.send("Hi");
     reading.release([running]);
     await opened;
     answering.release();
@@ -382,7 +409,7 @@ describe("a visitor's session", () => {
     }
     const { session, shown, state } = sessionWith({ send: slow });
     await session.start();
-    session.send("Hi", []);
+    session.send("Hi");
     await session.open(null);
     taking.release();
     await expect.poll(() => state().threads).toMatchObject([{ id: "t1", title: "Hi" }]);
@@ -400,7 +427,7 @@ describe("a visitor's session", () => {
       },
     });
     await session.start();
-    session.send("Hi", []);
+    session.send("Hi");
     await session.open(null);
     session.send("And?", []);
     opening.release("test-key-made");
@@ -417,7 +444,7 @@ describe("a visitor's session", () => {
     }
     const { session, state } = sessionWith({ send: refused });
     await session.start();
-    session.send("Hi", []);
+    session.send("Hi");
     await session.open("t2");
     taking.release();
     await expect
@@ -439,7 +466,7 @@ describe("a visitor's session", () => {
     });
     await session.start();
     await session.enter({ password: "first" });
-    session.send("Hi", []);
+    session.send("Hi");
     await session.leave();
     await session.enter({ password: "second" });
     taking.release();
@@ -456,7 +483,7 @@ describe("a visitor's session", () => {
     }
     const { session, state } = sessionWith({ send: slow });
     await session.start();
-    session.send("Hi", []);
+    session.send("Hi");
     await expect.poll(() => state().turns).toHaveLength(1);
     await session.leave();
     taking.release();
@@ -493,7 +520,7 @@ describe("a visitor's session", () => {
       },
     });
     await session.start();
-    session.send("Hi", []);
+    session.send("Hi");
     await settled(state);
     const rated = [session.rate("key-1", "up", ""), session.rate("key-1", "down", "")];
     await expect.poll(() => order).toEqual(["up asked"]);
@@ -506,7 +533,7 @@ describe("a visitor's session", () => {
   it("takes a rating back that the server did not take", async () => {
     const { session, state } = sessionWith({ rate: () => Promise.reject(refusal("unavailable")) });
     await session.start();
-    session.send("Hi", []);
+    session.send("Hi");
     await settled(state);
     await session.rate("key-1", "down", "Wrong");
     expect(state()).toMatchObject({ problem: "Refused: unavailable", turns: [{ rating: null, comment: "" }] });
@@ -515,7 +542,7 @@ describe("a visitor's session", () => {
   it("deletes a conversation, and begins a new one if it was open", async () => {
     const { session, calls, shown, state } = sessionWith({});
     await session.start();
-    session.send("Hi", []);
+    session.send("Hi");
     await settled(state);
     await session.remove("t1");
     expect(calls).toContain("delete t1");

@@ -2,11 +2,13 @@ import { createStore } from "zustand/vanilla";
 import type {
   AnswerStatus,
   ChatEvent,
+  ChatFile,
   ChatPageInfo,
   ChatThread,
   ChatTurn,
   OpenSession,
   Rating,
+  SentFile,
 } from "../doors/chat-api.ts";
 import { type ChatClient, ChatProblem } from "./chat-client.ts";
 
@@ -31,9 +33,12 @@ export interface PageTurn {
   runId: string | null;
   text: string;
   images: readonly string[];
+  /** Files that came with it. */
+  sent: readonly ChatFile[];
   answer: string;
   sources?: ChatTurn["sources"];
   pictures?: ChatTurn["pictures"];
+  files?: ChatTurn["files"];
   steps: readonly PageStep[];
   /** A person has to answer something before the answer goes on. */
   waits?: boolean;
@@ -270,7 +275,7 @@ export function createChatSession(
   }
 
   /** Returns whether the message was taken; if not it stays where it was typed. */
-  function send(text: string, images: readonly string[]): boolean {
+  function send(text: string, sent: PageTurn["sent"] = []): boolean {
     const { phase, turns } = getState();
     if (phase.kind !== "ready" || text.trim() === "" || turns.at(-1)?.status === "running") return false;
     const key = newKey();
@@ -278,7 +283,8 @@ export function createChatSession(
       key,
       runId: null,
       text: text.trim(),
-      images,
+      images: [],
+      sent,
       answer: "",
       steps: [],
       status: "running",
@@ -297,7 +303,7 @@ export function createChatSession(
     if (turn === undefined || turn.status === "running") return;
     if (turn.runId !== null) {
       // Another run for the same question.
-      send(turn.text, turn.images);
+      send(turn.text, turn.sent);
       return;
     }
     changeTurn(key, { status: "running", problem: null });
@@ -311,25 +317,41 @@ export function createChatSession(
     const { threadId } = getState();
     let session = token;
     try {
-      if (token === null) {
-        // Messages that are sent meanwhile are of the same visitor.
-        opening ??= openSession({}).finally(() => (opening = null));
-        token = await opening;
-      }
-      session = token;
-      const message = { text: turn.text, images: [...turn.images], key: turn.key, ...(threadId && { threadId }) };
+      session = await entered();
+      const files = turn.sent.map(({ id }) => id);
+      const message = {
+        text: turn.text,
+        images: [...turn.images],
+        files,
+        key: turn.key,
+        ...(threadId && { threadId }),
+      };
       await take(turn, client.send(message, control.signal), control);
     } catch (error) {
       const shown = getState().turns.find(({ key }) => key === turn.key);
       // It was sent by a visitor who has signed out.
       const isOld = shown === undefined && token !== session;
       if (control.signal.aborted || isOld) return;
-      // Pictures would not fit into the address; then the visitor reads what to do.
-      if (turn.images.length === 0 && reloads(error, turn.text)) return;
+      // Files are of a session that is over; then the visitor reads what to do.
+      if (turn.sent.length === 0 && reloads(error, turn.text)) return;
       const { runId } = shown ?? turn;
       if (runId !== null && codeOf(error) === "unreachable") return readOn(turn, runId, control);
       refuse(turn.key, error);
     }
+  }
+
+  /** The token of the session, which is opened where there is none: whoever asks meanwhile is the same visitor. */
+  async function entered(): Promise<string> {
+    if (token !== null) return token;
+    opening ??= openSession({}).finally(() => (opening = null));
+    token = await opening;
+    return token;
+  }
+
+  /** Stores a file for a message. Rejects with a `ChatProblem`, or as the signal was aborted. */
+  async function upload(file: File, options: Parameters<ChatClient["upload"]>[1]): Promise<SentFile> {
+    await entered();
+    return client.upload(file, options);
   }
 
   /** Reads an answer again from its beginning, after the connection broke off or the page was loaded anew. */
@@ -385,6 +407,7 @@ export function createChatSession(
           answer: event.answer === "" ? answer : event.answer,
           sources: event.sources,
           pictures: event.pictures,
+          files: event.files,
           steps: steps.filter(({ state }) => state !== "running"),
           problem: problemOfPast(event.status),
         }));
@@ -443,7 +466,7 @@ export function createChatSession(
     }
   }
 
-  return { store, start, enter, leave, open, remove, send, retry, stop, rate };
+  return { store, start, enter, leave, open, remove, upload, send, retry, stop, rate };
 }
 
 /** Refusals that say that nobody is let in as before. */

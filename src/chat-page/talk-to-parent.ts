@@ -22,7 +22,7 @@ export function talkToParent(view: Window, session: ChatSession): void {
     const { info } = session.store.getState();
     const [first] = waiting;
     if (first === undefined || info === null) return;
-    if (!info.sites.includes(first.origin) || session.send(first.text, [])) waiting.shift();
+    if (!info.sites.includes(first.origin) || session.send(first.text)) waiting.shift();
   };
   view.addEventListener("message", ({ source, origin, data }: MessageEvent<unknown>) => {
     const message = sendMessage.safeParse(data);

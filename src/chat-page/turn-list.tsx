@@ -4,6 +4,7 @@ import type { ChatPageInfo } from "../doors/chat-api.ts";
 import { MarkdownWords } from "../ui/text/markdown.tsx";
 import { Answer, waitWords } from "./answer.tsx";
 import type { ChatSession, PageTurn } from "./chat-session.ts";
+import { PageFiles } from "./page-files.tsx";
 import { PageMark } from "./page-mark.tsx";
 
 /** How near to its end, in pixels, a conversation follows what is added to it. */
@@ -64,7 +65,7 @@ function SpokenState({ turn: { status, waits, answer, problem } }: { turn: PageT
   );
 }
 
-function Question({ turn: { text, images } }: { turn: PageTurn }) {
+function Question({ turn: { text, images, sent } }: { turn: PageTurn }) {
   return (
     <div className="flex max-w-[85%] flex-col items-end gap-2 self-end">
       <span className="sr-only">You: </span>
@@ -80,6 +81,7 @@ function Question({ turn: { text, images } }: { turn: PageTurn }) {
           ))}
         </div>
       )}
+      <PageFiles label="Your files" files={sent} align="end" />
       <div
         dir="auto"
         className="max-w-full rounded-xl bg-accent-soft px-4 py-2.5 text-base whitespace-pre-wrap wrap-anywhere"
@@ -105,7 +107,7 @@ function Welcome({ session, info }: { session: ChatSession; info: ChatPageInfo }
                 type="button"
                 dir="auto"
                 className="min-h-11 w-full rounded-lg border px-4 py-2.5 text-start text-base wrap-anywhere hover:bg-hover active:bg-pressed"
-                onClick={() => session.send(question, [])}
+                onClick={() => session.send(question)}
               >
                 {question}
               </button>

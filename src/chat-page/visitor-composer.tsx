@@ -1,10 +1,11 @@
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
-import type { ChatPageInfo } from "../doors/chat-api.ts";
+import { type ChatPageInfo, largestChatFile, mostChatFiles } from "../doors/chat-api.ts";
 import { IconButton } from "../ui/buttons/icon-button.tsx";
 import { FilePicker } from "../ui/fields/file-picker.tsx";
 import { Textarea } from "../ui/fields/textarea.tsx";
-import { mostImages, useAttachments } from "../ui/fields/use-attachments.ts";
+import { AttachedFiles } from "../ui/fields/attached-files.tsx";
+import { useAttachments } from "../ui/fields/use-attachments.ts";
 import type { ChatSession } from "./chat-session.ts";
 import { isEnter } from "../ui/fields/composing.ts";
 
@@ -13,7 +14,12 @@ export function VisitorComposer({ session, info }: { session: ChatSession; info:
   const running = useStore(session.store, (state) => state.turns.at(-1)?.status === "running");
   const begun = useStore(session.store, (state) => state.turns.length > 0);
   const [text, setText] = useState(() => session.store.getState().draft);
-  const attachments = useAttachments();
+  const attachments = useAttachments({
+    store: session.upload,
+    most: mostChatFiles,
+    largest: largestChatFile,
+    picturesOnly: !info.files,
+  });
   const input = useRef<HTMLTextAreaElement>(null);
 
   useEffect(() => {
@@ -28,9 +34,12 @@ export function VisitorComposer({ session, info }: { session: ChatSession; info:
   }, [begun]);
 
   const tooLong = text.length > info.messageChars;
-  const canSend = text.trim() !== "" && !tooLong && !attachments.reading;
+  const canSend = text.trim() !== "" && !tooLong && !attachments.isSending;
   const send = () => {
-    if (!canSend || running || !session.send(text, attachments.images)) return;
+    const sent = attachments.attached.flatMap(({ stored, preview }) =>
+      stored ? { ...stored, url: preview ?? "" } : [],
+    );
+    if (!canSend || running || !session.send(text, sent)) return;
     setText("");
     attachments.clear();
   };
@@ -41,35 +50,25 @@ export function VisitorComposer({ session, info }: { session: ChatSession; info:
     send();
   };
   const onPaste = (event: ClipboardEvent) => {
-    const files = [...event.clipboardData.files].filter(({ type }) => type.startsWith("image/"));
+    const files = [...event.clipboardData.files];
     if (files.length === 0 || !info.attachments) return;
     event.preventDefault();
-    void attachments.attach(files);
+    attachments.attach(files);
+  };
+  const onDrop = (event: DragEvent) => {
+    const files = [...event.dataTransfer.files];
+    if (files.length === 0 || !info.attachments) return;
+    event.preventDefault();
+    attachments.attach(files);
   };
   return (
-    <div className="shrink-0 px-3 pt-1 pb-[max(12px,env(safe-area-inset-bottom))]">
+    <div
+      className="shrink-0 px-3 pt-1 pb-[max(12px,env(safe-area-inset-bottom))]"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={onDrop}
+    >
       <div className="mx-auto flex w-full max-w-3xl flex-col gap-2">
-        {attachments.images.length > 0 && (
-          <ul aria-label="Attached pictures" className="flex flex-wrap gap-3 pt-2">
-            {attachments.images.map((url, index) => (
-              <li key={url} className="relative">
-                <img
-                  src={url}
-                  alt={`Attached picture ${index + 1}`}
-                  className="size-16 rounded-md border object-cover"
-                />
-                <IconButton
-                  size="sm"
-                  icon="x"
-                  variant="secondary"
-                  label={`Remove picture ${index + 1}`}
-                  className="absolute! -top-2 -right-2 size-6! rounded-full!"
-                  onClick={() => attachments.detach(index)}
-                />
-              </li>
-            ))}
-          </ul>
-        )}
+        <AttachedFiles attachments={attachments} />
         {(tooLong || attachments.problem !== null) && (
           <p role="alert" className="text-xs text-danger">
             {tooLong
@@ -86,17 +85,17 @@ export function VisitorComposer({ session, info }: { session: ChatSession; info:
         >
           {info.attachments && (
             <FilePicker
-              label="Pictures to attach"
-              accept="image/png,image/jpeg,image/webp,image/gif"
+              label={info.files ? "Files to attach" : "Pictures to attach"}
+              {...(info.files ? {} : { accept: "image/png,image/jpeg,image/webp,image/gif" })}
               multiple
-              onFiles={(files) => void attachments.attach(files)}
+              onFiles={(files) => attachments.attach(files)}
               trigger={
                 <IconButton
                   icon="paperclip"
-                  label="Attach pictures"
+                  label={info.files ? "Attach pictures or files" : "Attach pictures"}
                   tooltipSide="top"
                   className="size-10!"
-                  disabled={attachments.images.length >= mostImages}
+                  disabled={attachments.attached.length >= mostChatFiles}
                 />
               }
             />

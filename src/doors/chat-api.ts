@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+export { fileNameHeader } from "../engine/studio-headers.ts";
 import { chatAccess } from "./chat-door.ts";
 
 /**
@@ -15,6 +16,7 @@ import { chatAccess } from "./chat-door.ts";
  * | `GET threads` | `chatThreads` |
  * | `GET threads/<id>` | `chatThread` |
  * | `DELETE threads/<id>` | 204 |
+ * | `POST files` with a file's bytes, its type and its name in a header | `sentFile` |
  * | `POST messages` with `newMessage` | events, each a `chatEvent` |
  * | `GET runs/<id>/events` | the events of an answer from its beginning |
  * | `POST runs/<id>/stop` | 204 |
@@ -31,7 +33,9 @@ export const chatPageInfo = z.object({
   accent: z.object({ light: z.string(), dark: z.string() }),
   questions: z.array(z.string()),
   access: z.enum(chatAccess),
+  /** Whether visitors may send pictures, and other files. */
   attachments: z.boolean(),
+  files: z._default(z.boolean(), false),
   messageChars: z.number(),
   sites: z.array(z.string()),
   /** Whether `openSession` needs `work`. */
@@ -88,10 +92,26 @@ export type Rating = (typeof ratings)[number];
 export const answerStatus = z.enum(["running", "completed", "stopped", "incomplete", "failed"]);
 export type AnswerStatus = z.infer<typeof answerStatus>;
 
+/** A file of a conversation, with a link that lasts for some hours. */
+const chatFile = z.object({ id: z.uuid(), name: z.string(), mediaType: z.string(), size: z.number(), url: z.string() });
+export type ChatFile = z.infer<typeof chatFile>;
+
+/** What was kept of a file that a visitor sent: by its id it goes with that visitor's messages. */
+export const sentFile = z.object({ id: z.uuid(), name: z.string(), mediaType: z.string(), size: z.number() });
+export type SentFile = z.infer<typeof sentFile>;
+
+/** The most files of one message, and the most bytes of one file. */
+export const mostChatFiles = 8;
+export const largestChatFile = 16 * 1024 * 1024;
+
+/** Pictures that visitors send where a page takes no other files. */
+export const isChatPicture = (mediaType: string): boolean => /^image\/(png|jpeg|webp|gif)$/.test(mediaType);
+
 const extras = {
   sources: z.optional(z.array(z.object({ url: z.string(), title: z.optional(z.string()) }))),
   /** Pictures that the answer holds, as `data:` URLs. */
   pictures: z.optional(z.array(z.string())),
+  files: z.optional(z.array(chatFile)),
 };
 
 const turn = z.object({
@@ -99,6 +119,8 @@ const turn = z.object({
   runId: z.string(),
   text: z.string(),
   images: z.array(z.string()),
+  /** Files that came with the question. */
+  sent: z._default(z.array(chatFile), []),
   answer: z.string(),
   status: answerStatus,
   rating: z.nullable(z.enum(ratings)),
@@ -112,6 +134,8 @@ export const newMessage = z.object({
   threadId: z.optional(z.uuid()),
   text: z.string().check(z.trim(), z.minLength(1)),
   images: z._default(z.array(z.string()).check(z.maxLength(4)), []),
+  /** Ids of files that the visitor has sent before. */
+  files: z._default(z.array(z.uuid()).check(z.maxLength(mostChatFiles)), []),
   key: z.uuid(),
 });
 export type NewMessage = z.input<typeof newMessage>;

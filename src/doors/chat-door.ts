@@ -44,6 +44,8 @@ export const chatDoorConfig = z.object({
   ),
   /** Whether visitors may send pictures. */
   attachments: z._default(z.boolean(), false),
+  /** Whether they may send other files as well. */
+  files: z._default(z.boolean(), false),
   /** Whether an answer names the tools that it used. Their arguments and results never leave the studio. */
   steps: z._default(z.enum(["hidden", "named"]), "hidden"),
   /** Origins of the sites that may show the page in a frame. */

@@ -16,6 +16,8 @@ export const hookDoorConfig = z.object({
   allowGet: z._default(z.boolean(), false),
   /** Whether the run gets the body as text as well, byte for byte. */
   keepRawBody: z._default(z.boolean(), false),
+  /** Whether the run gets what is no text as files. Webhooks of before there were files give it as base64. */
+  keepFiles: z._default(z.boolean(), false),
   /** Whether two deliveries with the same body are two events, where a signature covers the body alone. */
   equalBodiesDiffer: z._default(z.boolean(), false),
   /** Whether what callers send counts as the owner's words. */

@@ -40,7 +40,10 @@ export function openApiOf({ slug, name, version, inputSchema }: DescribedWorkflo
               schema: { type: "string", enum: ["respond-async"] },
             },
           ],
-          requestBody: { required: true, content: json(inputSchema) },
+          requestBody: {
+            required: true,
+            content: { ...json(inputSchema), "multipart/form-data": { schema: formSchema } },
+          },
           responses: {
             "200": {
               description: "The run has completed. With Accept: text/event-stream, what happens as it happens.",
@@ -102,6 +105,16 @@ export function openApiOf({ slug, name, version, inputSchema }: DescribedWorkflo
   };
 }
 
+const formSchema: JsonObject = {
+  type: "object",
+  description: "The fields of the input, and files in them.",
+  properties: {
+    input: { description: "A JSON object that the other fields are added to." },
+    files: { type: "array", items: { type: "string", format: "binary" } },
+  },
+  additionalProperties: true,
+};
+
 const runSchema: JsonObject = {
   type: "object",
   required: ["id", "workflow", "status"],
@@ -110,7 +123,10 @@ const runSchema: JsonObject = {
     workflow: { type: "string" },
     version: { type: ["integer", "null"] },
     status: { enum: ["queued", "running", "waiting", "completed", "failed", "cancelled"] },
-    output: { description: "What the workflow gives; null until it has completed." },
+    output: {
+      description:
+        "What the workflow gives; null until it has completed. A file in it has a url that lasts for an hour.",
+    },
     error: {
       type: "object",
       properties: { code: { type: "string" }, message: { type: "string" }, hint: { type: "string" } },

@@ -1,3 +1,4 @@
+import type { FileValue } from "../engine/file/file.ts";
 import type { LocalServerId } from "../engine/vendors/local-servers.ts";
 import type { MemoryPlace } from "../engine/memory/memory.ts";
 import type { Host, SessionKey } from "../engine/host.ts";
@@ -70,6 +71,7 @@ export interface Services {
   knowledge: KnowledgeRepository;
   gallery: GalleryService;
   prices: PriceService;
+  files: FileService;
   storage: StorageService;
   /** Whether the database is unavailable for a moment; absent if nothing reports it. */
   databasePause?: { isAway(): boolean; subscribe(listener: () => void): () => void };
@@ -81,6 +83,17 @@ export interface Services {
   readAhead?(workflowId: string, sessionId: string): void;
   /** The engine's host for one workflow; its code is loaded with the first. Rejects with a ServiceError when it cannot be. */
   createHost(options: { workflowId: string; approve: Host["approve"]; pause?: Host["pause"] }): Host;
+}
+
+/** Files of the account, for pages. Rejects with a ServiceError, and with the signal's reason. */
+export interface FileService {
+  /** The bytes of a file. */
+  open(id: string, signal: AbortSignal): Promise<Blob>;
+  /** Stores a file by `send`, which posts its bytes to the address with these headers. */
+  store(
+    file: File,
+    send: (url: string, headers: Readonly<Record<string, string>>) => Promise<{ status: number; body: unknown }>,
+  ): Promise<FileValue>;
 }
 
 /** Templates from elsewhere. */

@@ -52,3 +52,16 @@ export function fileIdsIn(value: Json | undefined): string[] {
   }
   return [...found];
 }
+
+/** Files as they stand in a value, at any depth and each once. Some may be forged. */
+export function filesIn(value: Json | undefined): FileValue[] {
+  const found = new Map<string, FileValue>();
+  const look = (inner: Json): void => {
+    if (typeof inner !== "object" || inner === null) return;
+    const file = fileSchema.safeParse(inner);
+    if (file.success) found.set(file.data.$file, file.data);
+    else Object.values(inner).forEach(look);
+  };
+  if (value !== undefined) look(value);
+  return [...found.values()];
+}

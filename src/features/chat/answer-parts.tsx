@@ -1,4 +1,7 @@
 import { type ReactNode, useContext } from "react";
+import type { FileValue } from "../../engine/file/file.ts";
+import { useFiles } from "../../state/file/use-files.ts";
+import { FileList } from "../../ui/files/file-list.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Countdown } from "../../ui/feedback/countdown.tsx";
 import { Markdown } from "../../ui/text/markdown.tsx";
@@ -52,6 +55,10 @@ export function AnswerParts({ id, parts, renderApproval }: AnswerPartsProps) {
   );
 }
 
+function AnswerFiles({ files }: { files: readonly FileValue[] }) {
+  return <FileList label="Files of the answer" {...useFiles(files)} />;
+}
+
 function AnswerPart(props: Pick<AnswerPartsProps, "renderApproval"> & { answer: string; part: ChatPart }) {
   const { answer, part, renderApproval } = props;
   const drawTool = useContext(ToolLineContext);
@@ -74,6 +81,8 @@ function AnswerPart(props: Pick<AnswerPartsProps, "renderApproval"> & { answer: 
       return drawTool(part) ?? <PastToolFold id={`${answer} ${part.id}`} part={part} />;
     case "picture":
       return <Picture url={part.url} alt="Made by the model" />;
+    case "files":
+      return <AnswerFiles files={part.files} />;
     case "sources":
       return <WebSources sources={part.sources} />;
     case "trouble":

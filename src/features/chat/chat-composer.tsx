@@ -6,8 +6,13 @@ import { Textarea } from "../../ui/fields/textarea.tsx";
 import { AttachmentList } from "./attachment-list.tsx";
 import type { ChatMessage } from "./chat-message.ts";
 import { messageDrafts } from "./message-ahead.tsx";
-import { attachable, useAttachments } from "../../ui/fields/use-attachments.ts";
+import { maxFileBytes } from "../../engine/file/file.ts";
+import { useAttachments } from "../../ui/fields/use-attachments.ts";
+import { useStoreFile } from "./use-store-file.ts";
 import { isEnter } from "../../ui/fields/composing.ts";
+
+/** Files of one message. */
+const mostFiles = 8;
 
 interface ChatComposerProps {
   /** Whose message it is while it is being typed. */
@@ -26,7 +31,7 @@ interface ChatComposerProps {
 /** Where messages are typed: Enter sends, Shift+Enter breaks the line. Pictures and files are attached, pasted or dropped. */
 export function ChatComposer({ place, disabled, running, onSend, onStop, onType, aside }: ChatComposerProps) {
   const [text, setText] = useState(() => messageDrafts.get(place) ?? "");
-  const attachments = useAttachments({ takesFiles: true });
+  const attachments = useAttachments({ store: useStoreFile(), most: mostFiles, largest: maxFileBytes });
   const input = useRef<HTMLTextAreaElement>(null);
   const focusRequests = usePanelStore((state) => (aside ? 0 : state.chatFocus));
 
@@ -42,11 +47,11 @@ export function ChatComposer({ place, disabled, running, onSend, onStop, onType,
     messageDrafts.set(place, next);
     setText(next);
   };
-  const canSend = text.trim() !== "" && !disabled && !attachments.reading;
+  const canSend = text.trim() !== "" && !disabled && !attachments.isSending;
   const send = () => {
     if (!canSend || running) return;
-    const { images, files } = attachments;
-    if (!onSend({ text: text.trim(), images, ...(files.length > 0 ? { files } : {}) })) return;
+    const files = attachments.attached.flatMap(({ stored }) => stored ?? []);
+    if (!onSend({ text: text.trim(), images: [], ...(files.length > 0 ? { files } : {}) })) return;
     change("");
     attachments.clear();
   };
@@ -59,13 +64,13 @@ export function ChatComposer({ place, disabled, running, onSend, onStop, onType,
     const files = [...event.clipboardData.files];
     if (files.length === 0) return;
     event.preventDefault();
-    void attachments.attach(files);
+    attachments.attach(files);
   };
   const onDrop = (event: DragEvent) => {
     const files = [...event.dataTransfer.files];
     if (files.length === 0 || disabled) return;
     event.preventDefault();
-    void attachments.attach(files);
+    attachments.attach(files);
   };
 
   return (
@@ -85,9 +90,8 @@ export function ChatComposer({ place, disabled, running, onSend, onStop, onType,
       >
         <FilePicker
           label="Files to attach"
-          accept={attachable}
           multiple
-          onFiles={(files) => void attachments.attach(files)}
+          onFiles={(files) => attachments.attach(files)}
           trigger={
             <IconButton icon="paperclip" label="Attach pictures or files" tooltipSide="top" disabled={disabled} />
           }

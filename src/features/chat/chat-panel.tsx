@@ -97,7 +97,10 @@ export function ChatPanel({
     readAhead?.(workflowId, sessionId);
   };
   const send = useCallback(
-    (message: ChatMessage, options?: RunStart) => start(inputOf(message, sessionId), options) !== null,
+    (message: ChatMessage, options?: RunStart) => {
+      const { files = [] } = message;
+      return start(inputOf(message, sessionId), files.length > 0 ? { ...options, files } : options) !== null;
+    },
     [start, sessionId],
   );
   const sendFromApp = useCallback(

@@ -1,4 +1,5 @@
 import type { AgentEnding, EarlyFinish } from "../../engine/agent/ending.ts";
+import type { FileValue } from "../../engine/file/file.ts";
 import type { Source } from "../../engine/model/message.ts";
 import type { RunErrorData } from "../../engine/errors.ts";
 import type { ToolStep } from "../../engine/run/run-state.ts";
@@ -34,6 +35,7 @@ export type ChatPart =
   | { kind: "tool"; id: string; step: ToolStep; live: boolean; app?: ShownApp | undefined }
   | { kind: "past-tool"; id: string; toolName: string; input: string; output: string; ok: boolean; rejected?: true }
   | { kind: "picture"; id: string; url: string }
+  | { kind: "files"; id: string; files: readonly FileValue[] }
   | { kind: "sources"; id: string; sources: readonly Source[] }
   | ({ kind: "trouble"; id: string } & Trouble)
   | { kind: "error"; id: string; error: AnswerFailure }

@@ -7,6 +7,14 @@ import type { ChatPart } from "./chat-part.ts";
 import { firstShown, partsOfRun } from "./chat-parts.ts";
 import { pastEntries } from "./remembered-turns.ts";
 
+const file = {
+  $file: "00000000-0000-4000-9000-000000000001",
+  name: "a.md",
+  mediaType: "text/markdown",
+  size: 5,
+  sha256: "a".repeat(64),
+};
+
 function finished(change: Partial<RunState>): RunState {
   return { ...emptyRunState("run"), status: "completed", ...change };
 }
@@ -18,6 +26,36 @@ describe("answerText", () => {
     expect(answerText({ response: { city: "Oslo" } })).toContain('"city": "Oslo"');
     expect(answerText([1, 2])).toMatch(/^```json\n\[/);
     expect(answerText(null)).toBe("");
+  });
+
+  it("is empty for files, which are shown beside it", () => {
+    expect(answerText(file)).toBe("");
+    expect(answerText({ response: [file] })).toBe("");
+    expect(answerText({ file })).toBe("");
+    expect(answerText({ statusCode: 200, body: file })).toContain('"body"');
+  });
+});
+
+describe("files of a run's output", () => {
+  const files: ChatPart = { kind: "files", id: "files", files: [file] };
+
+  it("stand under its answer, now and when the conversation is opened again", () => {
+    expect(partsOfRun(finished({ output: { body: file } })).at(-1)).toEqual(files);
+    const run = {
+      id: "r",
+      status: "completed",
+      startedAt: "",
+      question: "Hi",
+      output: file,
+      error: null,
+      isRemembered: true,
+    };
+    const origin = { runId: "r", nodeId: "a", title: "A" };
+    const messages: Message[] = [{ ...userMessage("Hi"), origin, files: [file] }, assistantMessage("Here.")];
+    const [question, answer] = pastEntries(messages, [{ ...run, status: "completed" }]);
+    expect(question).toMatchObject({ role: "user", message: { files: [file] } });
+    expect(answer).toMatchObject({ role: "assistant" });
+    expect(answer?.role === "assistant" && answer.parts.at(-1)).toEqual(files);
   });
 });
 
@@ -196,7 +234,7 @@ describe("pastEntries", () => {
       },
     ];
     const [question, answer] = pastEntries(messages);
-    expect(question).toMatchObject({ message: { text: "Draw this.", files: [{ name: "plan.pdf", url: file }] } });
+    expect(question).toMatchObject({ message: { text: "Draw this.", inline: [{ name: "plan.pdf", url: file }] } });
     expect(answer).toMatchObject({
       parts: [
         { kind: "text", text: "Here:" },

@@ -1,4 +1,6 @@
+import { answerFiles } from "../../doors/answer-extras.ts";
 import { answerText } from "../../doors/answer-text.ts";
+import type { Json } from "../../engine/json.ts";
 import { messageText } from "../../engine/model/message.ts";
 import type { NoteStep, RunState, ToolStep } from "../../engine/run/run-state.ts";
 import { answerParts, picturesOf, type Speech } from "./answer-speeches.ts";
@@ -36,9 +38,16 @@ export function partsOfRun(run: RunState): ChatPart[] {
   }
   const answer = run.status === "completed" ? answerText(run.output) : "";
   const parts = [...before, ...answerParts(speeches, { answer, isOver: !live })];
+  if (run.status === "completed") parts.push(...filesPart(run.output));
   if (run.ending && run.status === "completed") parts.push({ kind: "ending", id: "ending", ending: run.ending });
   if (run.error && run.status !== "cancelled") parts.push({ kind: "error", id: "error", error: run.error });
   return parts;
+}
+
+/** The files of a run's output; no part where it has none. */
+export function filesPart(output: Json | undefined): ChatPart[] {
+  const files = answerFiles(output);
+  return files.length > 0 ? [{ kind: "files", id: "files", files }] : [];
 }
 
 /** The interface of the tool, with what it shows. */

@@ -1,5 +1,8 @@
 import { Icon } from "../../ui/icons/icon.tsx";
-import type { AttachedFile } from "./chat-message.ts";
+import type { FileValue } from "../../engine/file/file.ts";
+import { useFiles } from "../../state/file/use-files.ts";
+import { FileList } from "../../ui/files/file-list.tsx";
+import type { InlineFile } from "./chat-message.ts";
 
 /** Pictures that were sent with a message. Those of other sites are named, not loaded. */
 export function MessageImages({ urls }: { urls: readonly string[] }) {
@@ -23,8 +26,13 @@ export function MessageImages({ urls }: { urls: readonly string[] }) {
   );
 }
 
-/** The names of files that were sent with a message. */
-export function MessageFiles({ files }: { files: readonly AttachedFile[] }) {
+/** The files that were sent with a message. */
+export function MessageFiles({ files }: { files: readonly FileValue[] }) {
+  return <FileList label="Files" align="end" {...useFiles(files)} />;
+}
+
+/** The names of files that stand in a message itself. */
+export function InlineFiles({ files }: { files: readonly InlineFile[] }) {
   return (
     <ul aria-label="Files" className="flex flex-wrap justify-end gap-2">
       {files.map(({ name }, index) => (

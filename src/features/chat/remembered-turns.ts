@@ -11,8 +11,9 @@ import {
 import type { ConversationRun } from "../../services/run-history.ts";
 import { interruptedError } from "../../state/run/interrupt-run.ts";
 import { answerParts, picturesOf, type Speech } from "./answer-speeches.ts";
-import { asAttached, type ChatMessage } from "./chat-message.ts";
+import { asInline, type ChatMessage } from "./chat-message.ts";
 import type { ChatPart } from "./chat-part.ts";
+import { filesPart } from "./chat-parts.ts";
 
 /**
  * An entry of a conversation as it was remembered. `question` is its place among all remembered questions, from 0; null for one
@@ -78,7 +79,7 @@ function entriesOfTurn({ question, speeches }: RememberedTurn, run: Conversation
     speeches.filter((speech) => speech.parts.length > 0),
     { answer, isOver: true, isOfAgent: isJsonObject(run?.output) && isJsonObject(run.output["metadata"]) },
   );
-  const said = run ? [...parts, ...endOfRun(run, parts)] : parts;
+  const said = run ? [...parts, ...filesPart(run.output), ...endOfRun(run, parts)] : parts;
   const asked = question && (run?.question ? { ...question.message, text: run.question } : question.message);
   return [
     ...(question && asked ? [{ ...question, message: asked }] : []),
@@ -166,6 +167,12 @@ function partsOfMessage(message: AssistantMessage, id: string, results: Readonly
 
 function chatMessageOf(message: UserMessage): ChatMessage {
   const images = message.parts.flatMap((part) => (part.type === "image" ? [part.url] : []));
-  const files = message.parts.flatMap((part) => (part.type === "file" ? [asAttached(part)] : []));
-  return { text: messageText(message), images, ...(files.length > 0 ? { files } : {}) };
+  const inline = message.parts.flatMap((part) => (part.type === "file" ? [asInline(part)] : []));
+  const { files = [] } = message;
+  return {
+    text: messageText(message),
+    images,
+    ...(files.length > 0 ? { files } : {}),
+    ...(inline.length > 0 ? { inline } : {}),
+  };
 }

@@ -6,7 +6,7 @@ import { Textarea } from "../../ui/fields/textarea.tsx";
 import { classNames } from "../../ui/theme/class-names.ts";
 import { keptState } from "../../ui/data/virtual-log/kept-state.ts";
 import type { ChatMessage } from "./chat-message.ts";
-import { MessageFiles, MessageImages } from "./message-images.tsx";
+import { InlineFiles, MessageFiles, MessageImages } from "./message-images.tsx";
 import { isEnter } from "../../ui/fields/composing.ts";
 
 /** The message in other words while it is edited; null while it is not. */
@@ -46,7 +46,7 @@ export function UserBubble({ id, message, onResend }: UserBubbleProps) {
     setOpened(true);
     setDraft(message.text);
   };
-  const isShort = message.images.length === 0 && message.text.length <= shortQuestion;
+  const isShort = message.images.length === 0 && message.files === undefined && message.text.length <= shortQuestion;
   return (
     <div
       className={classNames(
@@ -56,6 +56,7 @@ export function UserBubble({ id, message, onResend }: UserBubbleProps) {
     >
       <MessageImages urls={message.images} />
       {message.files && <MessageFiles files={message.files} />}
+      {message.inline && <InlineFiles files={message.inline} />}
       <div className="flex max-w-full items-center gap-1 pl-4">
         <div className="flex shrink-0 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
           <CopyButton text={() => message.text} label="Copy the message" />

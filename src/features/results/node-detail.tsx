@@ -7,6 +7,7 @@ import { formatDuration } from "../../ui/text/format-duration.ts";
 import { JsonTree } from "../../ui/data/json-tree.tsx";
 import { DetailSection, Facts } from "./detail-section.tsx";
 import { ErrorNotice } from "./error-notice.tsx";
+import { ValueFiles } from "./value-files.tsx";
 import { HttpSection } from "./http-section.tsx";
 import { GoToNode } from "./go-to-node.tsx";
 
@@ -46,6 +47,7 @@ export function NodeDetail({ nodeId, node }: { nodeId: string; node: NodeRunStat
             openDepth={3}
             expression={dataExpression(document.getState().document, nodeId, "output", output)}
           />
+          <ValueFiles value={output} />
         </DetailSection>
       )}
       <HttpSection nodeId={nodeId} />

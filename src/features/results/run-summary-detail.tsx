@@ -1,3 +1,4 @@
+import { ValueFiles } from "./value-files.tsx";
 import { useLocation } from "wouter";
 import { RunSources } from "../../state/run/run-sources.tsx";
 import { useEditor, useRunStore } from "../../state/editor/editor-context.tsx";
@@ -73,10 +74,12 @@ export function RunSummaryDetail({ run }: { run: RunState }) {
       <ModelTotals run={run} />
       <DetailSection title="Input" copy={() => JSON.stringify(run.input ?? null, null, 2)}>
         <JsonTree label="Input" value={run.input ?? null} openDepth={3} />
+        <ValueFiles value={run.input} />
       </DetailSection>
       {run.output !== undefined && run.output !== null && (
         <DetailSection title="Output" copy={() => JSON.stringify(run.output, null, 2)}>
           <JsonTree label="Output" value={run.output} openDepth={3} />
+          <ValueFiles value={run.output} />
         </DetailSection>
       )}
     </>

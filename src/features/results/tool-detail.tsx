@@ -1,3 +1,4 @@
+import { ValueFiles } from "./value-files.tsx";
 import { progressWords } from "../../engine/tool/tool.ts";
 import { toolOutcome, type ToolStep } from "../../engine/run/run-state.ts";
 import { askReason } from "../../engine/trust/provenance/unsaid-text.ts";
@@ -68,6 +69,7 @@ export function ToolDetail({ step }: { step: ToolStep }) {
           copy={() => JSON.stringify(end.output, null, 2)}
         >
           <JsonView label="Result" value={end.output} openDepth={3} />
+          <ValueFiles value={end.output} />
         </DetailSection>
       )}
       <HttpSection nodeId={start.toolNodeId} callId={start.callId} />

@@ -1,5 +1,6 @@
 import type { StoreApi } from "zustand/vanilla";
 import type { Problem } from "../../engine/document/validate.ts";
+import type { FileValue } from "../../engine/file/file.ts";
 import type { Json } from "../../engine/json.ts";
 import type { ReplayOptions } from "../../engine/run/replay/replay-options.ts";
 import type { RunPart } from "../../engine/run/run-part.ts";
@@ -13,6 +14,8 @@ export interface RunStart extends RunPart {
   replay?: ReplayOptions;
   /** Where untrusted content in the input came from, such as the run that it is taken from. */
   untrusted?: Taint;
+  /** Files of the account that the run is given; references in its input are files only where they stand here. */
+  files?: readonly FileValue[];
   /** Another version than the open one, such as the one that an earlier run was made with. */
   document?: WorkflowDocument;
   /** Done before the run begins, which is under way meanwhile: no other can be started. Where it rejects, the run is taken back. */

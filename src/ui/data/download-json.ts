@@ -9,7 +9,7 @@ export function downloadText(fileName: string, type: string, text: string): void
 }
 
 /** Hands a text or bytes to the browser as a file. */
-export function downloadFile(fileName: string, type: string, content: string | Uint8Array<ArrayBuffer>): void {
+export function downloadFile(fileName: string, type: string, content: string | Uint8Array<ArrayBuffer> | Blob): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement("a");
   link.href = url;

@@ -1,5 +1,4 @@
 import { visibleName } from "../../engine/text/visible-name.ts";
-import { asDataUrl } from "./as-data-url.ts";
 import { openPicture, tooManyPixels } from "./open-picture.ts";
 
 /** The longer side of a sent picture, in pixels: vendors scale larger ones down themselves (Anthropic vision guide: 1,568), and a run keeps each several times. */
@@ -8,7 +7,7 @@ const longestSide = 1_024;
 const smallBytes = 200_000;
 const sendable = /^image\/(png|jpeg|webp|gif)$/;
 
-type ShrunkImage = { ok: true; url: string } | { ok: false; problem: string };
+type ShrunkImage = { ok: true; file: File } | { ok: false; problem: string };
 
 /** Draws a picture no larger than allowed; white shows through where it is transparent. */
 function draw(bitmap: ImageBitmap, scale: number): Promise<Blob | null> {
@@ -29,7 +28,12 @@ function problemOf(reason: "unreadable" | "too-large", name: string): string {
     : `This browser cannot read ${name} as a picture. Attach a PNG, JPEG, WebP or GIF.`;
 }
 
-/** A picture as a `data:` URL that vendors take: a small one as it is, another one scaled down and as JPEG. Never rejects. */
+/** Scaled down it is a JPEG. */
+function jpegName(name: string): string {
+  return `${name.replace(/\.[^.]*$/, "") || "picture"}.jpg`;
+}
+
+/** A picture that vendors take: a small one as it is, another one scaled down and as JPEG. Never rejects. */
 export async function shrinkImage(file: File): Promise<ShrunkImage> {
   const name = file.name === "" ? "The file" : `“${visibleName(file.name)}”`;
   const opened = await openPicture(file);
@@ -37,11 +41,10 @@ export async function shrinkImage(file: File): Promise<ShrunkImage> {
   const { bitmap } = opened;
   try {
     const scale = Math.min(1, longestSide / Math.max(bitmap.width, bitmap.height));
-    if (scale === 1 && file.size <= smallBytes && sendable.test(file.type))
-      return { ok: true, url: await asDataUrl(file) };
+    if (scale === 1 && file.size <= smallBytes && sendable.test(file.type)) return { ok: true, file };
     const drawn = await draw(bitmap, scale);
     if (drawn === null) return { ok: false, problem: `${name} could not be scaled down. Attach a smaller picture.` };
-    return { ok: true, url: await asDataUrl(drawn) };
+    return { ok: true, file: new File([drawn], jpegName(file.name), { type: "image/jpeg" }) };
   } catch {
     return { ok: false, problem: `${name} could not be read. Try again, or attach another picture.` };
   } finally {

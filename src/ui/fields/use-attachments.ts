@@ -1,121 +1,138 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { visibleName } from "../../engine/text/visible-name.ts";
-import { asDataUrl } from "./as-data-url.ts";
+import { lookOf, type ShownFile } from "../files/file-look.ts";
+import { formatBytes } from "../text/format-bytes.ts";
 import { shrinkImage } from "./shrink-image.ts";
 
-/** The most pictures, and the most files, that go with one message. */
-export const mostImages = 4;
-const mostFiles = 4;
-/** Of one file: a run is stored with it. */
-const largestFile = 10_000_000;
+/** Stores a file for the next message. Rejects with an error whose message is for people, and as its signal was aborted. */
+export type StoreFile<Stored> = (
+  file: File,
+  options: { signal: AbortSignal; onProgress: (part: number) => void },
+) => Promise<Stored>;
 
-/** Types of files that models read, by the names that browsers give them. */
-const fileTypes: Readonly<Record<string, string>> = {
-  "application/pdf": "application/pdf",
-  "audio/wav": "audio/wav",
-  "audio/x-wav": "audio/wav",
-  "audio/wave": "audio/wav",
-  "audio/mpeg": "audio/mpeg",
-  "audio/mp3": "audio/mpeg",
-};
-
-/** What a file picker offers where files other than pictures can be sent. */
-export const attachable = ["image/png", "image/jpeg", "image/webp", "image/gif", ...Object.keys(fileTypes)].join(",");
-
-interface AttachedFile {
-  name: string;
-  /** A `data:` URL. */
-  url: string;
+interface AttachmentOptions<Stored> {
+  store: StoreFile<Stored>;
+  /** Files of one message. */
+  most: number;
+  /** Bytes of one file. */
+  largest: number;
+  /** Nothing but pictures is taken. */
+  picturesOnly?: boolean;
 }
 
-/**
- * The pictures (`data:` URLs) and files that are to go with the next message, and what is wrong with the last ones.
- * `takesFiles`: documents and recordings are taken as well.
- */
-export function useAttachments({ takesFiles = false } = {}) {
-  const [images, setImages] = useState<readonly string[]>([]);
-  const [files, setFiles] = useState<readonly AttachedFile[]>([]);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [reading, setReading] = useState(0);
+/** A file that is to go with the next message. `stored` is absent while it is being sent. */
+export interface Attachment<Stored> extends ShownFile {
+  key: string;
+  /** From 0 to 1. */
+  progress: number;
+  /** Where this browser has a picture for as long as it is attached. */
+  preview: string | undefined;
+  stored?: Stored;
+}
 
-  const attach = async (chosen: readonly File[]) => {
-    const isFile = (file: File) => !file.type.startsWith("image/") && (takesFiles || documentKind(file) !== undefined);
-    const documents = chosen.filter(isFile);
-    const pictures = chosen.filter((file) => !isFile(file));
-    const newFiles = documents.slice(0, Math.max(0, mostFiles - files.length));
-    const newImages = pictures.slice(0, Math.max(0, mostImages - images.length - reading));
-    const count = newFiles.length + newImages.length;
-    if (chosen.length === 0) return;
-    setProblem(count < chosen.length ? mostTaken(takesFiles) : null);
-    const addProblem = (text: string) => setProblem((known) => (known === null ? text : `${known} ${text}`));
-    setReading((known) => known + count);
-    for (const file of newFiles) {
-      const read = takesFiles
-        ? await readFile(file)
-        : { ok: false as const, problem: cannotAttach(file, "Pictures can.") };
-      if (read.ok) setFiles((known) => [...known, { name: visibleName(file.name), url: read.url }]);
-      else addProblem(read.problem);
-      setReading((known) => known - 1);
-    }
-    for (const file of newImages) {
-      const image = await shrinkImage(file);
-      if (image.ok) setImages((known) => [...known, image.url]);
-      else addProblem(image.problem);
-      setReading((known) => known - 1);
+/** The files that are to go with the next message, each stored as soon as it is chosen, and what is wrong with the last ones. */
+export function useAttachments<Stored>({ store, most, largest, picturesOnly = false }: AttachmentOptions<Stored>) {
+  const [attached, setAttached] = useState<readonly Attachment<Stored>[]>([]);
+  const [problem, setProblem] = useState<string | null>(null);
+  const sending = useRef(new Map<string, AbortController>());
+  const count = useRef(0);
+
+  useEffect(() => {
+    const open = sending.current;
+    return () => {
+      for (const control of open.values()) control.abort();
+    };
+  }, []);
+
+  const change = (key: string, part: Partial<Attachment<Stored>>) =>
+    setAttached((known) => known.map((one) => (one.key === key ? { ...one, ...part } : one)));
+  const drop = (key: string) => {
+    sending.current.get(key)?.abort();
+    sending.current.delete(key);
+    setAttached((known) => known.filter((one) => one.key !== key));
+  };
+  const tell = (text: string) => setProblem((known) => (known === null ? text : `${known} ${text}`));
+
+  const send = async (key: string, chosen: File) => {
+    const control = new AbortController();
+    sending.current.set(key, control);
+    const { signal } = control;
+    try {
+      const file = await ready(chosen, largest);
+      if (signal.aborted) return;
+      const preview = lookOf(file.type) === "picture" ? URL.createObjectURL(file) : undefined;
+      change(key, { name: file.name, mediaType: file.type, size: file.size, preview });
+      const stored = await store(file, { signal, onProgress: (progress) => change(key, { progress }) });
+      change(key, { stored, progress: 1 });
+    } catch (error) {
+      if (signal.aborted) return;
+      drop(key);
+      tell(error instanceof Error ? error.message : String(error));
+    } finally {
+      sending.current.delete(key);
     }
   };
+
+  const attach = (chosen: readonly File[]) => {
+    if (chosen.length === 0) return;
+    const wanted = chosen.filter((file) => !picturesOnly || file.type.startsWith("image/"));
+    const taken = wanted.slice(0, Math.max(0, most - attached.length));
+    setProblem(taken.length < wanted.length ? `A message can have at most ${most} files.` : null);
+    for (const file of chosen) if (!wanted.includes(file)) tell(cannotAttach(file));
+    const added = taken.map((file) => ({ key: `attached-${(count.current += 1)}`, file }));
+    setAttached((known) => [
+      ...known,
+      ...added.map(({ key, file }) => ({
+        key,
+        name: visibleName(file.name),
+        mediaType: file.type,
+        size: file.size,
+        progress: 0,
+        preview: undefined,
+      })),
+    ]);
+    for (const { key, file } of added) void send(key, file);
+  };
+
   return {
-    images,
-    files,
+    attached,
     problem,
-    reading: reading > 0,
+    /** Some are still on their way. */
+    isSending: attached.some(({ stored }) => stored === undefined),
     attach,
-    detach: (index: number) => setImages((known) => known.filter((_, at) => at !== index)),
-    detachFile: (index: number) => setFiles((known) => known.filter((_, at) => at !== index)),
+    detach: drop,
+    /** Previews stay: the message that was sent may show them. */
     clear: () => {
-      setImages([]);
-      setFiles([]);
+      setAttached([]);
       setProblem(null);
     },
   };
 }
 
-export type Attachments = ReturnType<typeof useAttachments>;
+export type Attachments<Stored> = ReturnType<typeof useAttachments<Stored>>;
 
-function mostTaken(takesFiles: boolean): string {
-  const files = takesFiles ? ` and ${mostFiles} files` : "";
-  return `A message can have at most ${mostImages} pictures${files}.`;
+/** A file as it is sent: pictures as vendors take them. Rejects, in words, where it cannot be. */
+async function ready(file: File, largest: number): Promise<File> {
+  const isPicture = lookOf(file.type) === "picture" || /^image\/(heic|heif|bmp|tiff)$/.test(file.type);
+  if (!isPicture) {
+    if (file.size <= largest) return file;
+    throw new Error(`“${visibleName(file.name)}” is larger than ${formatBytes(largest)}. Attach a smaller file.`);
+  }
+  const shrunk = await shrinkImage(file);
+  if (shrunk.ok) return shrunk.file;
+  throw new Error(shrunk.problem);
 }
 
-/** What people call a file that models do not read, by the ending of its name. */
+/** What people call a file, by the ending of its name. */
 const documentKinds: readonly (readonly [RegExp, string])[] = [
   [/\.(docx?|odt|pages)$/i, "a text document"],
   [/\.(xlsx?|ods|numbers)$/i, "a spreadsheet"],
   [/\.(pptx?|odp)$/i, "a presentation"],
 ];
 
-const documentKind = ({ name }: Pick<File, "name">): string | undefined =>
-  documentKinds.find(([ending]) => ending.test(name))?.[1];
-
-/** Why a file is not attached, by its name and kind, and what to do instead. */
-export function cannotAttach(file: Pick<File, "name">, what: string): string {
-  const kind = documentKind(file);
-  if (kind === undefined) return `“${visibleName(file.name)}” can’t be attached. ${what}`;
-  const instead = what.includes("PDF") ? "Save it as PDF and attach that." : "Copy its text into the message.";
-  return `“${visibleName(file.name)}” is ${kind}, which can’t be attached. ${instead}`;
-}
-
-async function readFile(file: File): Promise<{ ok: true; url: string } | { ok: false; problem: string }> {
-  const type = Object.hasOwn(fileTypes, file.type) ? fileTypes[file.type] : undefined;
-  if (type === undefined) return { ok: false, problem: cannotAttach(file, "Pictures, PDF, WAV and MP3 files can.") };
-  if (file.size > largestFile)
-    return {
-      ok: false,
-      problem: `“${visibleName(file.name)}” is larger than ${largestFile / 1e6} MB. Attach a smaller file.`,
-    };
-  try {
-    return { ok: true, url: await asDataUrl(file, type) };
-  } catch {
-    return { ok: false, problem: `“${visibleName(file.name)}” could not be read. Try again, or attach another file.` };
-  }
+/** Why a file is not attached where pictures alone are taken, and what to do instead. */
+export function cannotAttach({ name }: Pick<File, "name">): string {
+  const kind = documentKinds.find(([ending]) => ending.test(name))?.[1];
+  if (kind === undefined) return `“${visibleName(name)}” can’t be attached. Pictures can.`;
+  return `“${visibleName(name)}” is ${kind}, which can’t be attached. Copy its text into the message.`;
 }

@@ -4,10 +4,10 @@ import type { ProblemForm } from "./problem-forms.ts";
 export interface DoorPath {
   methods: readonly DoorMethod[];
   /**
-   * What opens it: an API key, an open door of this kind at the publication that the path names as `:slug`, or a link to a shared
-   * run, of which `:slug` is the secret.
+   * What opens it: an API key, an open door of this kind at the publication that the path names as `:slug`, a link to a shared
+   * run, of which `:slug` is the secret, or a link to a file, of which `:link` is the proof.
    */
-  opens: "key" | "hook" | "chat" | "share";
+  opens: "key" | "hook" | "chat" | "share" | "link";
   /** A visitor's token is needed too. */
   forVisitors?: true;
   /** Calls a minute from one network. */
@@ -31,6 +31,7 @@ const visit = { opens: "chat", forVisitors: true, perMinute: usual, form: "docum
 const paths = {
   "/api/run/:slug": { methods: ["POST"], ...withKey },
   "/api/run/:slug/openapi.json": { methods: ["GET"], ...withKey },
+  "/api/files/:link": { methods: ["GET"], opens: "link", perMinute: usual, form: "document" },
   "/api/runs/:id": { methods: ["GET"], ...withKey },
   "/api/runs/:id/events": { methods: ["GET"], ...withKey },
   "/api/runs/:id/cancel": { methods: ["POST"], ...withKey },
@@ -54,6 +55,7 @@ const paths = {
   "/c-api/:slug/leave": { methods: ["POST"], ...visit },
   "/c-api/:slug/threads": { methods: ["GET"], ...visit },
   "/c-api/:slug/threads/:id": { methods: ["GET", "DELETE"], ...visit },
+  "/c-api/:slug/files": { methods: ["POST"], ...visit, perMinute: 60 },
   "/c-api/:slug/messages": { methods: ["POST"], ...visit },
   "/c-api/:slug/runs/:id/events": { methods: ["GET"], ...visit },
   "/c-api/:slug/runs/:id/stop": { methods: ["POST"], ...visit },

@@ -3,6 +3,7 @@ import { isJsonObject, type Json } from "../../../src/engine/json.ts";
 import { secretPlaces } from "../../../src/engine/credentials/secret-places.ts";
 import { doorLimits, inputSize } from "../../../src/doors/door-limits.ts";
 import type { LiveText } from "../../../src/doors/live-news.ts";
+import type { FileValue } from "../../../src/engine/file/file.ts";
 import { runErrorCodes } from "../../../src/engine/errors.ts";
 import type { RunEvent } from "../../../src/engine/run/events.ts";
 import { EventUnpacker } from "../../../src/engine/run/stored-events.ts";
@@ -73,6 +74,8 @@ export interface DoorStart {
   sender: { kind: "key" | "network"; name: string };
   /** Set where the door has held the request's own bytes against the limit, since the input says them in another form. */
   isSizeChecked?: boolean | undefined;
+  /** Files in the input that were stored for it. Their bytes count with it. */
+  files?: readonly FileValue[] | undefined;
 }
 
 const startedRun = z.object({ id: z.string(), status: z.string(), isNew: z.boolean() });
@@ -91,13 +94,14 @@ export async function startRun(supabase: SupabaseClient, start: DoorStart): Prom
     p_api_key_id: start.keyId ?? null,
     p_subject: start.subject ?? null,
     p_senders: await sendersOf(start),
-    p_bytes: size,
+    p_bytes: size + bytesOf(start.files),
+    p_files: (start.files ?? []).map(({ $file }) => $file),
   });
   return begun(begin, startedRun);
 }
 
 /** A delivery of a webhook, of which the size has been checked and the key is known. */
-interface DeliveryStart extends Pick<DoorStart, "publication" | "input" | "sender"> {
+interface DeliveryStart extends Pick<DoorStart, "publication" | "input" | "sender" | "files"> {
   delivery: { key: string; body: string | null; lasts: "day" | "secret" };
 }
 
@@ -114,12 +118,18 @@ export async function startDelivery(
     p_delivery: start.delivery,
     p_input: { value: start.input },
     p_senders: await sendersOf(start),
-    p_bytes: inputSize(start.input).total,
+    p_bytes: inputSize(start.input).total + bytesOf(start.files),
+    p_files: (start.files ?? []).map(({ $file }) => $file),
   });
   return begun(begin, startedDelivery);
 }
 
-async function sendersOf({ publication: { limits }, sender }: Pick<DoorStart, "publication" | "sender">) {
+function bytesOf(files: DoorStart["files"] = []): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
+}
+
+/** The sender of a start, as the database counts it. */
+export async function sendersOf({ publication: { limits }, sender }: Pick<DoorStart, "publication" | "sender">) {
   return [await shareOf(sender, { messages: limits.senderMessages, bytes: limits.senderBytes })];
 }
 

@@ -5,7 +5,7 @@ import { addressLimit, type DoorMethod, type DoorPattern, findDoorPath, problemF
 import { bodyProblem, DoorProblem, type Problem, problems, refusals } from "./door-problem.ts";
 import type { FunctionContext } from "./endpoint.ts";
 import { maxJsonDepth, maxJsonValues } from "./json-scan.ts";
-import { bodyRefusal, BodyRefused, receiveWhole } from "./receive-body.ts";
+import { type BodyTerms, bodyRefusal, BodyRefused, receiveBody, receiveWhole } from "./receive-body.ts";
 import { createOpenStreams, type StreamOf } from "./open-streams.ts";
 import { readableBy, respondProblem } from "./problem-forms.ts";
 import { protectiveHeaders } from "./respond.ts";
@@ -30,6 +30,8 @@ export interface DoorCall {
   setHeader(name: string, value: string): void;
   /** Reads the body as it came, once. */
   readBody(maxBytes: number): Promise<Uint8Array<ArrayBuffer>>;
+  /** The pieces of the body as they come, once, without holding them. */
+  streamBody(maxBytes: number): AsyncGenerator<Uint8Array<ArrayBuffer>>;
   /** Reads the body as JSON, once; an empty one is undefined. */
   readJson(maxBytes: number): Promise<unknown>;
   /** What the call holds of the process's memory; given back when its answer has been sent. */
@@ -84,6 +86,7 @@ export function serveDoor(
       allowOrigin: () => (isReadable = true),
       setHeader: (name, value) => headers.set(name, value),
       readBody: (maxBytes) => readBody(request, maxBytes, share),
+      streamBody: (maxBytes) => streamBody(request, maxBytes),
       readJson: (maxBytes) => readJson(request, maxBytes, share),
       takeStream: (of) => void open.push(streams.take(of)),
     };
@@ -159,6 +162,15 @@ async function readBody(request: Request, maxBytes: number, share: ByteShare): P
   return receive(request, { maxBytes, share, dropsRest: true });
 }
 
+async function* streamBody(request: Request, maxBytes: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const terms = { maxBytes, dropsRest: true };
+  try {
+    yield* receiveBody(request, terms);
+  } catch (error) {
+    throw asProblem(error, terms);
+  }
+}
+
 async function readJson(request: Request, maxBytes: number, share: ByteShare): Promise<unknown> {
   const json = { depth: maxJsonDepth, values: maxJsonValues };
   const body = await receive(request, { maxBytes, share, json, dropsRest: true });
@@ -178,13 +190,16 @@ function jsonOf(body: Uint8Array): unknown {
 
 const unfit = "The JSON holds a character that cannot be stored: U+0000, or half of a surrogate pair.";
 
-async function receive(request: Request, terms: Parameters<typeof receiveWhole>[1]): Promise<Uint8Array<ArrayBuffer>> {
+async function receive(request: Request, terms: BodyTerms): Promise<Uint8Array<ArrayBuffer>> {
   try {
     return await receiveWhole(request, terms);
   } catch (error) {
-    if (!(error instanceof BodyRefused)) throw error;
-    throw new DoorProblem(bodyProblem(bodyRefusal(error.problem, terms)));
+    throw asProblem(error, terms);
   }
+}
+
+function asProblem(error: unknown, terms: BodyTerms): unknown {
+  return error instanceof BodyRefused ? new DoorProblem(bodyProblem(bodyRefusal(error.problem, terms))) : error;
 }
 
 /** What a call is answered where it did not come to an answer of its own. */

@@ -1,6 +1,7 @@
 import type { DoorRoute } from "../_shared/door.ts";
 import { a2aRoutes } from "./a2a/a2a-routes.ts";
 import { chatRoutes } from "./chat/chat-routes.ts";
+import { fileRoutes } from "./files/file-routes.ts";
 import { hookRoutes } from "./hooks/hook-routes.ts";
 import { mcpRoutes } from "./mcp/mcp-routes.ts";
 import { openAiRoutes } from "./openai/openai-routes.ts";
@@ -16,4 +17,5 @@ export const doorRoutes: readonly DoorRoute[] = [
   ...mcpRoutes,
   ...a2aRoutes,
   ...shareRoutes,
+  ...fileRoutes,
 ];

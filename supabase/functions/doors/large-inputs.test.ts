@@ -214,10 +214,10 @@ describe("S95 nobody uses up what is for all", () => {
     const [one, two] = [await open("chat", { kind: "chat", config }), await open("chat", { kind: "chat", config })];
     const from = "203.0.113.10";
     const say = await enter(one.slug, from);
-    const again = { key: randomUUID(), images: [picture(600_000)] };
+    const again = { key: randomUUID(), images: [picture(800_000)] };
     expect((await say("a picture", again)).status).toBe(200);
     expect((await say("a picture", again)).status).toBe(200);
-    expect(await problemOf(await say("another", { images: [picture(600_000)] }))).toMatchObject({
+    expect(await problemOf(await say("another", { images: [picture(800_000)] }))).toMatchObject({
       status: 429,
       detail: expect.stringContaining("You have sent as much data"),
     });
@@ -225,7 +225,7 @@ describe("S95 nobody uses up what is for all", () => {
     // Three times a visitor's for the network, wherever it sends them.
     const statuses = [];
     for (let index = 0; index < 4; index += 1) {
-      statuses.push((await (await enter(two.slug, from))("a picture", { images: [picture(700_000)] })).status);
+      statuses.push((await (await enter(two.slug, from))("a picture", { images: [picture(1_100_000)] })).status);
     }
     expect(statuses).toEqual([200, 200, 200, 429]);
   });

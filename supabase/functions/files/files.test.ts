@@ -207,6 +207,29 @@ test("of a file that is cut off, too large, or beyond the account's storage noth
   await expect.poll(() => blobsOf(other)).toEqual(before);
 });
 
+test("a file stays as long as a remembered message holds it, and a stranger's message holds none", async () => {
+  const [guest, stranger] = [await signUp(stack), await signUp(stack)];
+  const file = await put(guest, "a.png", "image/png", "of a message");
+  const remember = (user: SignedIn) =>
+    stack.sql<{ id: string }>(
+      `insert into public.studio_agent_memory (owner, session_id, role, content, message) values ($1, 's', 'user', 'Hi', $2::jsonb) returning id`,
+      [user.userId, JSON.stringify({ role: "user", parts: [{ type: "text", text: "Hi" }], files: [file] })],
+    );
+  await remember(stranger);
+  expect(await stack.sql("select owner from private.studio_message_files where file = $1", [file.$file])).toEqual([]);
+  const [message] = await remember(guest);
+  const prune = async () => {
+    await stack.sql("update public.studio_files set created_at = now() - interval '2 days' where owner = $1", [
+      guest.userId,
+    ]);
+    await stack.sql("select private.studio_prune_files($1)", [guest.userId]);
+    return (await stack.sql("select id from public.studio_files where owner = $1", [guest.userId])).length;
+  };
+  expect(await prune()).toBe(1);
+  await stack.sql("delete from public.studio_agent_memory where id = $1", [message?.id ?? ""]);
+  expect(await prune()).toBe(0);
+});
+
 test("bytes go once no run holds the file, and with the account", async () => {
   const guest = await signUp(stack);
   const [kept, loose] = [await put(guest, "a", "text/plain", "kept"), await put(guest, "b", "text/plain", "loose")];

@@ -11,6 +11,7 @@ import {
   visitorTokenIn,
 } from "../../functions/_shared/door-paths.ts";
 import { type Problem, problems, refusals } from "../../functions/_shared/door-problem.ts";
+import { isFileLink } from "../../functions/_shared/files/file-link.ts";
 import { respondProblem } from "../../functions/_shared/problem-forms.ts";
 import { partyText } from "./current-sender.ts";
 import { createMinuteCounts } from "./minute-counts.ts";
@@ -77,6 +78,10 @@ export function createDoorGate(
       if (!/^[0-9a-f]{32}$/.test(slug)) return problems.notFound(nouns.share);
       // The door finds out by one read, and the secret in the path is nobody's name.
       return partyText({ name: "shared runs", member: network });
+    }
+    if (path.opens === "link") {
+      if (!isFileLink(found.params["link"] ?? "")) return problems.notFound("file");
+      return partyText({ name: "file links", member: network });
     }
     if (!(await doors.hasDoor(path.opens, slug))) return problems.notFound(nouns[path.opens]);
     // Of another page's call, the door says first that the page may not make it.

@@ -3,6 +3,7 @@ const strictPolicy: Record<string, string[]> = {
   "script-src": ["'self'", "'wasm-unsafe-eval'"],
   "style-src": ["'self'", "'unsafe-inline'"],
   "img-src": ["'self'", "data:", "blob:"],
+  "media-src": ["'self'", "blob:"],
   "font-src": ["'self'"],
   "connect-src": ["'self'"],
   "worker-src": ["'self'", "blob:"],
@@ -28,7 +29,9 @@ const chatPolicy: Record<string, string[]> = {
   "default-src": ["'none'"],
   "script-src": ["'self'"],
   "style-src": ["'self'"],
-  "img-src": ["data:", "blob:"],
+  // Files of a conversation come by links of the doors.
+  "img-src": ["'self'", "data:", "blob:"],
+  "media-src": ["'self'", "blob:"],
   "font-src": ["'self'"],
   "connect-src": ["'self'"],
   "base-uri": ["'none'"],
@@ -166,7 +169,13 @@ export function pagePolicyOfChat(backend: string | null): string {
 }
 
 function chatPolicyFor(backend: string | null): Record<string, string[]> {
-  return backend === null ? chatPolicy : { ...chatPolicy, "connect-src": [backend] };
+  if (backend === null) return chatPolicy;
+  return {
+    ...chatPolicy,
+    "img-src": [backend, "data:", "blob:"],
+    "media-src": [backend, "blob:"],
+    "connect-src": [backend],
+  };
 }
 
 function sharePolicyFor(backend: string | null): Record<string, string[]> {

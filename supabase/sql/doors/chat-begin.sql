@@ -1,8 +1,9 @@
 -- Takes a message as studio_chat_start does, within the shares of its senders: also { problem: 'share', … } as above. Tells the
 -- owner when four fifths of the page's day are used.
+-- p_files: what goes with it; { problem: 'no_file' } where the subject did not send one of them to this page.
 create or replace function public.studio_chat_begin(
   p_workflow_id uuid, p_subject text, p_thread_id uuid, p_key text, p_input jsonb, p_session_prefix text, p_per_day integer,
-  p_senders jsonb, p_bytes bigint
+  p_senders jsonb, p_bytes bigint, p_files uuid[] default '{}'
 ) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -16,6 +17,13 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('start ' || p_workflow_id::text, 0));
   select publications.owner into of_owner from public.studio_publications as publications
   where publications.workflow_id = p_workflow_id;
+  if exists (
+    select from unnest(p_files) as sent (file) where not exists (
+      select from private.studio_chat_uploads as uploads
+      where uploads.file = sent.file and uploads.workflow_id = p_workflow_id and uploads.subject = p_subject)
+  ) then
+    return jsonb_build_object('problem', 'no_file');
+  end if;
   begin
     if of_owner is not null and not exists (
       select 1 from public.studio_runs as runs where runs.workflow_id = p_workflow_id and runs.idempotency_key = p_key
@@ -46,9 +54,10 @@ begin
         'sender', 'all', 'messages', taken, 'of', p_per_day));
     end if;
   end if;
+  perform private.studio_give_files((started ->> 'runId')::uuid, of_owner, p_files);
   perform private.studio_tell_full(p_workflow_id, of_owner);
   return started;
 end;
 $$;
 
-select private.studio_grant_calls('public.studio_chat_begin(uuid, text, uuid, text, jsonb, text, integer, jsonb, bigint)', 'service_role');
+select private.studio_grant_calls('public.studio_chat_begin(uuid, text, uuid, text, jsonb, text, integer, jsonb, bigint, uuid[])', 'service_role');

@@ -1,8 +1,9 @@
 -- Starts a run for a door as studio_door_start does, within the shares of its senders: also { problem: 'share', sender, unit,
 -- retryAfter }. p_bytes: of the input. What comes again under a known key is not counted again.
+-- p_files: of the owner; the run is given them.
 create or replace function public.studio_door_begin(
   p_workflow_id uuid, p_target text, p_input jsonb, p_source text, p_key text, p_trigger_id uuid, p_api_key_id uuid,
-  p_subject text, p_senders jsonb, p_bytes bigint
+  p_subject text, p_senders jsonb, p_bytes bigint, p_files uuid[] default '{}'
 ) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -36,9 +37,10 @@ begin
     end if;
     return problem;
   end;
+  perform private.studio_give_files((started ->> 'id')::uuid, of_owner, p_files);
   perform private.studio_tell_full(p_workflow_id, of_owner);
   return started;
 end;
 $$;
 
-select private.studio_grant_calls('public.studio_door_begin(uuid, text, jsonb, text, text, uuid, uuid, text, jsonb, bigint)', 'service_role');
+select private.studio_grant_calls('public.studio_door_begin(uuid, text, jsonb, text, text, uuid, uuid, text, jsonb, bigint, uuid[])', 'service_role');

@@ -28,7 +28,7 @@ begin
   if p_key is not null then
     select runs.id, runs.status, runs.input -> 'value' as input into known from public.studio_runs as runs
     where runs.workflow_id = p_workflow_id and runs.idempotency_key = p_key;
-    if found and known.input is distinct from p_input -> 'value' then
+    if found and not private.studio_is_same_input(known.input, p_input -> 'value') then
       return jsonb_build_object('problem', 'key_reused');
     end if;
     if found then

@@ -2,8 +2,9 @@
 -- isSame }, with status null where its run is gone. p_delivery: { key, body, lasts }. key: SHA-256, in hex, of what tells deliveries
 -- apart. body: of what came with it, null where the key covers that; isSame says whether it came before. lasts: 'secret' for what is
 -- known as long as a secret that its sender signed with, 'day' for what is known for 24 hours.
+-- p_files: what came with it, which the run is given.
 create or replace function public.studio_hook_begin(
-  p_workflow_id uuid, p_delivery jsonb, p_input jsonb, p_senders jsonb, p_bytes bigint
+  p_workflow_id uuid, p_delivery jsonb, p_input jsonb, p_senders jsonb, p_bytes bigint, p_files uuid[] default '{}'
 ) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -35,7 +36,7 @@ begin
     limit 100
   );
   started := public.studio_door_begin(
-    p_workflow_id, 'live', p_input, 'webhook', null, null, null, null, p_senders, p_bytes);
+    p_workflow_id, 'live', p_input, 'webhook', null, null, null, null, p_senders, p_bytes, p_files);
   if started ? 'id' then
     insert into private.studio_hook_deliveries as deliveries (workflow_id, key, body, lasts, run_id)
     values (p_workflow_id, p_delivery ->> 'key', p_delivery ->> 'body', p_delivery ->> 'lasts', (started ->> 'id')::uuid)
@@ -46,4 +47,4 @@ begin
 end;
 $$;
 
-select private.studio_grant_calls('public.studio_hook_begin(uuid, jsonb, jsonb, jsonb, bigint)', 'service_role');
+select private.studio_grant_calls('public.studio_hook_begin(uuid, jsonb, jsonb, jsonb, bigint, uuid[])', 'service_role');

@@ -1,7 +1,7 @@
--- Counts one message of p_bytes for each of its senders, or says why not and counts none: null, or { problem: 'share', sender,
+-- Counts p_messages, one or none, of p_bytes for each of their senders, or says why not and counts none: null, or { problem: 'share', sender,
 -- unit, retryAfter }. p_senders: [{ kind, name, messages, bytes }] with what each may send in a day. The caller holds the lock of
 -- the publication's starts.
-create or replace function private.studio_take_shares(p_workflow_id uuid, p_owner uuid, p_senders jsonb, p_bytes bigint) returns jsonb
+create or replace function private.studio_take_shares(p_workflow_id uuid, p_owner uuid, p_senders jsonb, p_bytes bigint, p_messages integer default 1) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -20,10 +20,10 @@ begin
     into used
     from private.studio_sender_days as days
     where days.owner = p_owner and days.sender = share.name and days.day = today;
-    if used.messages + 1 > share.messages or used.bytes + p_bytes > share.bytes then
+    if used.messages + p_messages > share.messages or used.bytes + p_bytes > share.bytes then
       return jsonb_build_object(
         'problem', 'share', 'sender', share.kind, 'retryAfter', tomorrow,
-        'unit', case when used.messages + 1 > share.messages then 'messages' else 'bytes' end);
+        'unit', case when used.messages + p_messages > share.messages then 'messages' else 'bytes' end);
     end if;
   end loop;
   for share in
@@ -31,9 +31,9 @@ begin
     from jsonb_to_recordset(p_senders) as given (kind text, name text, messages bigint, bytes bigint)
   loop
     insert into private.studio_sender_days as days (owner, sender, day, workflow_id, messages, bytes)
-    values (p_owner, share.name, today, p_workflow_id, 1, p_bytes)
+    values (p_owner, share.name, today, p_workflow_id, p_messages, p_bytes)
     on conflict (owner, sender, day, workflow_id) do update set
-      messages = days.messages + 1, bytes = days.bytes + excluded.bytes;
+      messages = days.messages + excluded.messages, bytes = days.bytes + excluded.bytes;
     select coalesce(sum(days.messages) filter (where days.workflow_id = p_workflow_id), 0) as messages,
       coalesce(sum(days.bytes), 0) as bytes
     into used
@@ -48,7 +48,7 @@ begin
         'An API key')
       when 'visitor' then 'One visitor'
       else 'One network' end;
-    if used.messages >= 0.8 * share.messages and used.messages - 1 < 0.8 * share.messages then
+    if used.messages >= 0.8 * share.messages and used.messages - p_messages < 0.8 * share.messages then
       perform private.studio_tell_near(p_workflow_id, 'share ' || today || ' messages ' || md5(share.name), jsonb_build_object(
         'kind', 'share-near', 'message', who || ' has used four fifths of the messages that one sender may send today.',
         'sender', share.kind, 'messages', used.messages, 'of', share.messages));
@@ -68,4 +68,4 @@ begin
 end;
 $$;
 
-select private.studio_grant_calls('private.studio_take_shares(uuid, uuid, jsonb, bigint)');
+select private.studio_grant_calls('private.studio_take_shares(uuid, uuid, jsonb, bigint, integer)');

@@ -100,6 +100,9 @@ export function ChatLooksFields({ draft, problems, onChange }: DraftFieldsProps)
           />
         )}
       </Field>
+      <Field label="Take files" inline help="Documents, recordings and any others, up to 16 MB each.">
+        {(control) => <Switch {...control} checked={draft.files} onCheckedChange={(files) => onChange({ files })} />}
+      </Field>
     </section>
   );
 }

@@ -70,6 +70,15 @@ export function HookSettings({ door, hooks }: { door: HookDoor; hooks: Hooks }) 
             />
           )}
         </Field>
+        <Field
+          label="Keep files"
+          inline
+          help="The run gets pictures, documents and files of forms as files, up to 16 MB a request. Off: as base64 in the body."
+        >
+          {(control) => (
+            <Switch {...control} checked={config.keepFiles} onCheckedChange={(keepFiles) => change({ keepFiles })} />
+          )}
+        </Field>
         {hookSchemeFacts[config.scheme].signs === "body" && (
           <Field
             label="Equal bodies are different events"

@@ -42,7 +42,7 @@ export function useHookDoor({ slug }: Publication) {
     queryKey,
     queryFn: async (): Promise<HookDoor> => {
       const [stored, address] = await Promise.all([doors.find(workflowId, "hook"), doors.address(`/hooks/${slug}`)]);
-      const config = hookDoorConfig.safeParse(stored?.config ?? {});
+      const config = hookDoorConfig.safeParse(stored?.config ?? { keepFiles: true });
       return {
         enabled: stored?.enabled === true && config.success,
         config: config.success ? config.data : hookDoorConfig.parse({}),

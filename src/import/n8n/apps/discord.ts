@@ -87,7 +87,7 @@ const byWebhook = (work: NodeWork, url?: string): AppRequest => ({
 
 /** A message to a channel, to a person, or through a webhook. */
 const send: AppMapper = (work): AppRequest | Made => {
-  if (hasFiles(work)) return unsaid("It sends files, and files are not sent yet.");
+  if (hasFiles(work)) return unsaid("It sends files, which the import does not map. An HTTP request can send it.");
   if (isGiven(work, "webhookUri")) return byWebhook(work, work.textOf(work.at("webhookUri")));
   if (work.word("authentication") === "webhook") return byWebhook(work);
   if (work.word("sendTo", "channel") !== "user")

@@ -119,7 +119,9 @@ const createFromText: AppMapper = (work) => {
 
 const upload: AppMapper = (work) => {
   work.textOf(work.at("name"));
-  return unsaid("It uploads a file, and files are not sent yet. Text can be written with “Create from text”.");
+  return unsaid(
+    "It uploads a file, which the import does not map. An HTTP request can send it. Text can be written with “Create from text”.",
+  );
 };
 
 const move: AppMapper = (work) => ({
@@ -147,7 +149,8 @@ const copy: AppMapper = (work) => {
 };
 
 const update: AppMapper = (work) => {
-  if (work.flag("changeFileContent")) return unsaid("It replaces a file’s content, and files are not sent yet.");
+  if (work.flag("changeFileContent"))
+    return unsaid("It replaces a file’s content, which the import does not map. An HTTP request can send it.");
   const trash = work.flag(["options", "moveToTrash"]);
   return {
     method: "PATCH",

@@ -19,7 +19,7 @@ const option = (work: NodeWork, name: string) => addresses(work, "options", name
 /** n8n sends by SMTP; here a service with an API does (resend.com/docs/api-reference/emails/send-email). */
 const send: AppMapper = (work) => {
   if (given(work, "options", "attachments") !== undefined || given(work, "attachments") !== undefined)
-    return unsaid("It sends a mail with attachments, and files are not sent yet.");
+    return unsaid("It sends a mail with attachments, which the import does not map. An HTTP request can send it.");
   const format = work.word("emailFormat", work.node.version >= 2 ? "html" : "");
   const html = given(work, "html") ?? given(work, "emailHtml");
   const text = given(work, "text") ?? given(work, "message");

@@ -47,7 +47,9 @@ const send: AppMapper = (work) => {
     case "document": {
       const from = work.word("mediaPath", "useMediaLink");
       if (from === "useMedian8n")
-        return unsaid("It sends a file of the run, and files are not sent yet; an address can be.");
+        return unsaid(
+          "It sends a file of the run, which the import does not map. An HTTP request can send it; an address works as it is.",
+        );
       return message(
         work,
         type,
@@ -130,13 +132,14 @@ export const whatsApp: Service = {
     }),
     "media.mediaUrlGet": (work) => ({ method: "GET", path: `/${segment(work, "mediaGetId")}` }),
     "media.mediaDelete": (work) => ({ method: "DELETE", path: `/${segment(work, "mediaDeleteId")}` }),
-    "media.mediaUpload": () => unsaid("It uploads a file, and files are not sent yet."),
+    "media.mediaUpload": () => unsaid("It uploads a file, which the import does not map. An HTTP request can send it."),
   },
 };
 
 /** A request to Meta's graph: node, edge, fields and parameters (developers.facebook.com/docs/graph-api). */
 const graph: AppMapper = (work) => {
-  if (work.flag("sendBinaryData")) return unsaid("It sends a file, and files are not sent yet.");
+  if (work.flag("sendBinaryData"))
+    return unsaid("It sends a file, which the import does not map. An HTTP request can send it.");
   const method = work.word("httpRequestMethod", "GET");
   const edge = given(work, "edge") === undefined ? "" : `/${pathSegments(work, "edge")}`;
   const of = work.word("graphApiVersion");
@@ -182,7 +185,8 @@ export const facebookGraphApi: Service = {
 /** A post of LinkedIn (learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api). */
 const linkedInPost: AppMapper = (work) => {
   const kind = work.word("shareMediaCategory", "NONE");
-  if (kind === "IMAGE") return unsaid("It posts a picture, and files are not sent yet.");
+  if (kind === "IMAGE")
+    return unsaid("It posts a picture, which the import does not map. An HTTP request can send it.");
   const as = work.word("postAs", "person");
   const id = work.textOf(work.at(as === "organization" ? "organization" : "person"));
   const text = work.at("text");

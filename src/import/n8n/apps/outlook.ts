@@ -12,7 +12,7 @@ function recipients(work: NodeWork, value: Json | undefined): Json | undefined {
 }
 
 const hasFiles = (work: NodeWork) => work.list("additionalFields", "attachments", "attachments").length > 0;
-const noFiles = unsaid("It sends a mail with attachments, and files are not sent yet.");
+const noFiles = unsaid("It sends a mail with attachments, which the import does not map. An HTTP request can send it.");
 
 /** A mail in the form of Microsoft Graph (learn.microsoft.com/graph/api/resources/message). */
 function messageOf(work: NodeWork, group: "additionalFields" | "updateFields"): JsonObject {

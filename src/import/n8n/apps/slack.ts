@@ -278,7 +278,7 @@ export const slack: Service = {
     }),
     "file.upload": (work) => {
       if (work.flag("binaryData") || !isGiven(work, "fileContent"))
-        return unsaid("It uploads a file, and files are not sent yet.");
+        return unsaid("It uploads a file, which the import does not map. An HTTP request can send it.");
       return unsaid(
         "Slack takes a text as a file in three requests; send it as a message, or with an HTTP request each.",
       );

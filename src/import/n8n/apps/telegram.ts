@@ -84,7 +84,9 @@ const sendFile =
   (method: string, member: string): AppMapper =>
   (work) => {
     if (work.flag("binaryData"))
-      return unsaid("It sends a file of the run, and files are not sent yet; an address can be.");
+      return unsaid(
+        "It sends a file of the run, which the import does not map. An HTTP request can send it; an address works as it is.",
+      );
     return post(
       method,
       present({ ...chat(work), [member]: given(work, "file"), reply_markup: markup(work), ...more(work) }),

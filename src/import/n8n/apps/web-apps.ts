@@ -49,10 +49,10 @@ export const nocoDb: Service = {
   calls: {
     "row.create": (work) =>
       hasFile(work)
-        ? unsaid("It adds a file, and files are not sent yet.")
+        ? unsaid("It adds a file, which the import does not map. An HTTP request can send it.")
         : { method: "POST", path: nocoTable(work), body: rowOf(work, "fieldName") },
     "row.update": (work): AppRequest | Made => {
-      if (hasFile(work)) return unsaid("It adds a file, and files are not sent yet.");
+      if (hasFile(work)) return unsaid("It adds a file, which the import does not map. An HTTP request can send it.");
       const id = given(work, "id");
       const row = rowOf(work, "fieldName");
       return {
@@ -159,7 +159,7 @@ export const sendGrid: Service = {
   calls: {
     "mail.send": (work): AppRequest | Made => {
       if (isGiven(work, "additionalFields", "attachments"))
-        return unsaid("It sends a mail with attachments, and files are not sent yet.");
+        return unsaid("It sends a mail with attachments, which the import does not map. An HTTP request can send it.");
       const several = (value: Json | undefined) => {
         const list = listOf(work, value);
         return Array.isArray(list)
@@ -277,7 +277,8 @@ const read =
 const writeFile =
   (changes: boolean): AppMapper =>
   (work): AppRequest | Made => {
-    if (work.flag("binaryData")) return unsaid("It writes a file of the run, and files are not sent yet.");
+    if (work.flag("binaryData"))
+      return unsaid("It writes a file of the run, which the import does not map. An HTTP request can send it.");
     if (changes && !work.inFlow) {
       work.drop("operation", "The model gives the file’s sha.");
     }

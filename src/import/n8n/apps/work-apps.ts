@@ -245,7 +245,7 @@ export const youTube: Service = {
       path: "/videos/rate",
       query: { id: work.textOf(work.at("videoId")), rating: work.textOf(work.at("rating")) },
     }),
-    "video.upload": () => unsaid("It uploads a film, and files are not sent yet."),
+    "video.upload": () => unsaid("It uploads a film, which the import does not map. An HTTP request can send it."),
     "video.update": (work) => ({
       method: "PUT",
       path: "/videos",
@@ -450,7 +450,7 @@ export const microsoftOneDrive: Service = {
     "folder.delete": { method: "DELETE", url: "/items/{folderId}" },
     "file.upload": (work) =>
       work.flag("binaryData")
-        ? unsaid("It uploads a file, and files are not sent yet.")
+        ? unsaid("It uploads a file, which the import does not map. An HTTP request can send it.")
         : {
             method: "PUT",
             path: `/items/${segment(work, "parentId")}:/${segment(work, "fileName")}:/content`,

@@ -10,7 +10,8 @@ async function shown(events: readonly RunEvent[]): Promise<ChatEvent[]> {
     for (const event of events) yield { kind: "event", event };
   }
   const seen: ChatEvent[] = [];
-  for await (const event of answerEvents(news(), { speaks: () => true, namesSteps: false })) seen.push(event);
+  for await (const event of answerEvents(news(), { speaks: () => true, namesSteps: false, link: async () => [] }))
+    seen.push(event);
   return seen;
 }
 

@@ -1,5 +1,6 @@
-import { answerExtras } from "../../../../src/doors/answer-extras.ts";
-import type { ChatEvent, ChatTurn } from "../../../../src/doors/chat-api.ts";
+import { answerExtras, answerFiles } from "../../../../src/doors/answer-extras.ts";
+import type { ChatEvent, ChatFile, ChatTurn } from "../../../../src/doors/chat-api.ts";
+import type { FileValue } from "../../../../src/engine/file/file.ts";
 import type { Json } from "../../../../src/engine/json.ts";
 import { answerText } from "../../../../src/doors/answer-text.ts";
 import type { RunEvent } from "../../../../src/engine/run/events.ts";
@@ -11,6 +12,8 @@ export interface AnswerView {
   /** Whether what a node's model says is the answer, rather than something on the way to it. */
   speaks(nodeId: string): boolean;
   namesSteps: boolean;
+  /** Files with links for the visitor. */
+  link(files: readonly FileValue[], run: string): Promise<ChatFile[]>;
 }
 
 /**
@@ -44,7 +47,7 @@ export async function* answerEvents(news: AsyncIterable<RunNews>, view: AnswerVi
       const step = view.namesSteps ? stepOf(event) : null;
       if (step !== null) yield step;
     }
-    if (item.kind === "end") yield endOf(item.run, isCut);
+    if (item.kind === "end") yield await endOf(item.run, isCut, view);
   }
 }
 
@@ -75,16 +78,23 @@ export function answerStatusOf(
   }
 }
 
-function endOf({ status, output }: DoorRun, isCut: boolean): ChatEvent {
-  return { type: "end", status: answerStatusOf(status, isCut), ...shownAnswer(status, output ?? undefined) };
+async function endOf({ id, status, output }: DoorRun, isCut: boolean, view: AnswerView): Promise<ChatEvent> {
+  const shown = await shownAnswer({ runId: id, status, output: output ?? undefined }, view);
+  return { type: "end", status: answerStatusOf(status, isCut), ...shown };
 }
 
 /** What a visitor is shown of a run's output: nothing before it is complete. */
-export function shownAnswer(
-  status: string,
-  output: Json | undefined,
-): Pick<ChatTurn, "answer" | "sources" | "pictures"> {
+export async function shownAnswer(
+  { runId, status, output }: { runId: string; status: string; output: Json | undefined },
+  { link }: Pick<AnswerView, "link">,
+): Promise<Pick<ChatTurn, "answer" | "sources" | "pictures" | "files">> {
   if (status !== "completed") return { answer: "" };
   const { sources, images } = answerExtras(output);
-  return { answer: answerText(output), ...(sources && { sources }), ...(images && { pictures: images }) };
+  const files = await link(answerFiles(output), runId);
+  return {
+    answer: answerText(output),
+    ...(sources && { sources }),
+    ...(images && { pictures: images }),
+    ...(files.length > 0 && { files }),
+  };
 }

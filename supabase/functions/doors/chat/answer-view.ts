@@ -1,5 +1,6 @@
 import { agentType } from "../../../../src/nodes/agent/agent-type.ts";
 import { z } from "zod/mini";
+import { fileLinkSeconds, makeFileLink } from "../../_shared/files/file-link.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
 import type { AnswerView } from "./answer-events.ts";
 import type { ChatPublication } from "./chat-publication.ts";
@@ -26,7 +27,18 @@ export async function answerView(
   const speakers = known.get(key) ?? (await readSpeakers(chat.workflowId, version, context));
   if (known.size >= mostKnown) known.clear();
   known.set(key, speakers);
-  return { speaks: (nodeId) => speakers.has(nodeId), namesSteps: chat.config.steps === "named" };
+  return { speaks: (nodeId) => speakers.has(nodeId), namesSteps: chat.config.steps === "named", link: linker(context) };
+}
+
+/** Gives files the links by which a visitor's page shows them. */
+export function linker({ environment }: Pick<FunctionContext, "environment">): AnswerView["link"] {
+  return (files, run) =>
+    Promise.all(
+      files.map(async ({ $file, name, mediaType, size }) => {
+        const url = await makeFileLink({ run, file: $file }, environment, fileLinkSeconds.chat);
+        return { id: $file, name, mediaType, size, url };
+      }),
+    );
 }
 
 async function readSpeakers(

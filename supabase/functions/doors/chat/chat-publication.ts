@@ -7,6 +7,7 @@ import type { FunctionContext } from "../../_shared/endpoint.ts";
 /** The chat page that a call is for. */
 export interface ChatPublication {
   workflowId: string;
+  owner: string;
   slug: string;
   name: string;
   version: number;
@@ -40,6 +41,7 @@ export async function openChat(call: DoorCall, context: FunctionContext): Promis
   const secret = access === "password" ? passwordHash : access === "signed" ? signingSecret : "";
   return {
     workflowId: door.workflowId,
+    owner: door.owner,
     slug,
     name: door.name,
     version: door.live,

@@ -11,6 +11,7 @@ import {
   resumeSession,
 } from "../../../../src/doors/chat-api.ts";
 import { framingSites } from "../../../../src/doors/chat-door.ts";
+import { filesIn } from "../../../../src/engine/file/file.ts";
 import { isJsonObject, type Json } from "../../../../src/engine/json.ts";
 import type { DoorCall, DoorRoute } from "../../_shared/door.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
@@ -18,10 +19,11 @@ import { cancelRun, findRun, followRun } from "../../_shared/door-runs.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
 import { interfaceOf } from "../../_shared/published-version.ts";
 import { respondJson } from "../../_shared/respond.ts";
-import { answerEvents, answerStatusOf, shownAnswer } from "./answer-events.ts";
-import { answerView } from "./answer-view.ts";
+import { answerEvents, answerStatusOf, type AnswerView, shownAnswer } from "./answer-events.ts";
+import { answerView, linker } from "./answer-view.ts";
 import { type ChatPublication, openChat } from "./chat-publication.ts";
 import { eventStream } from "./event-stream.ts";
+import { keepUpload } from "./keep-upload.ts";
 import { startMessage } from "./start-message.ts";
 import { enterChat, leaveChat, memoryPrefix, resumeChat, visitorOf } from "./visitor.ts";
 import { checkWork, makeChallenge } from "./visitor-work.ts";
@@ -43,8 +45,19 @@ const pageRoute: DoorRoute = {
   path: "/c-api/:slug/page",
   async handle(call, context) {
     const { config, name, workflowId, version } = await openChat(call, context);
-    const { welcome, placeholder, picture, theme, accent, questions, access, attachments, messageChars, asksForWork } =
-      config;
+    const {
+      welcome,
+      placeholder,
+      picture,
+      theme,
+      accent,
+      questions,
+      access,
+      attachments,
+      files,
+      messageChars,
+      asksForWork,
+    } = config;
     const title = config.title || name;
     const info: ChatPageInfo = {
       title,
@@ -55,7 +68,8 @@ const pageRoute: DoorRoute = {
       accent,
       questions: questions.length > 0 ? questions : await ownQuestions(workflowId, version, context),
       access,
-      attachments,
+      attachments: attachments || files,
+      files,
       messageChars,
       sites: [...framingSites(config)],
       asksForWork,
@@ -125,24 +139,31 @@ const storedTurns = z.array(
   }),
 );
 
-const threadRoute = visitorRoute("GET", "/c-api/:slug/threads/:id", async ({ chat, subject }, call, { supabase }) => {
-  const asked = { p_workflow_id: chat.workflowId, p_subject: subject, p_thread_id: idOf(call) };
-  const found = await supabase.callAsService("studio_chat_turns_of", asked, "reads");
-  if (found === null) throw new DoorProblem(problems.notFound("conversation"));
-  return respondJson({ turns: storedTurns.parse(found).map(shownTurn) });
-});
+const threadRoute = visitorRoute(
+  "GET",
+  "/c-api/:slug/threads/:id",
+  async ({ chat, subject }, call, { supabase, environment }) => {
+    const asked = { p_workflow_id: chat.workflowId, p_subject: subject, p_thread_id: idOf(call) };
+    const found = await supabase.callAsService("studio_chat_turns_of", asked, "reads");
+    if (found === null) throw new DoorProblem(problems.notFound("conversation"));
+    const link = linker({ environment });
+    return respondJson({ turns: await Promise.all(storedTurns.parse(found).map((turn) => shownTurn(turn, link))) });
+  },
+);
 
-function shownTurn(turn: z.infer<typeof storedTurns>[number]): ChatTurn {
+async function shownTurn(turn: z.infer<typeof storedTurns>[number], link: AnswerView["link"]): Promise<ChatTurn> {
   const { runId, rating, comment } = turn;
   const input = turn.input as Json | undefined;
-  const { message, images } = isJsonObject(input) ? input : {};
+  const { message, images, files } = isJsonObject(input) ? input : {};
+  const output = (turn.output ?? undefined) as Json | undefined;
   return {
     runId,
     rating,
     comment,
     text: typeof message === "string" ? message : "",
     images: Array.isArray(images) ? images.filter((url) => typeof url === "string") : [],
-    ...shownAnswer(turn.status, (turn.output ?? undefined) as Json | undefined),
+    sent: await link(filesIn(files), runId),
+    ...(await shownAnswer({ runId, status: turn.status, output }, { link })),
     status: answerStatusOf(turn.status, turn.hasEnding),
   };
 }
@@ -161,6 +182,10 @@ const deleteRoute = visitorRoute(
     if (gone !== true) throw new DoorProblem(problems.notFound("conversation"));
     return new Response(null, { status: 204 });
   },
+);
+
+const uploadRoute = visitorRoute("POST", "/c-api/:slug/files", async (visit, call, context) =>
+  respondJson(await keepUpload(visit, call, context), 201),
 );
 
 const messageRoute = visitorRoute("POST", "/c-api/:slug/messages", async (visit, call, context) => {
@@ -268,6 +293,7 @@ export const chatRoutes: readonly DoorRoute[] = [
   threadsRoute,
   threadRoute,
   deleteRoute,
+  uploadRoute,
   messageRoute,
   followRoute,
   stopRoute,

@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { maxInputMb } from "../../../../src/doors/door-limits.ts";
 import { hookDoorConfig, type HookDoorConfig } from "../../../../src/doors/hook-door.ts";
 import { provesSender } from "../../../../src/doors/hook-scheme.ts";
 import type { Json, JsonObject } from "../../../../src/engine/json.ts";
@@ -10,13 +11,16 @@ import {
   findDoor,
   followRun,
   isUnderWay,
+  sendersOf,
   startDelivery,
   startRun,
   withOpenSecrets,
 } from "../../_shared/door-runs.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
+import { describeSent, discardFiles, keepSent, type SentFile } from "../../_shared/files/door-files.ts";
 import { createFileStorage } from "../../_shared/files/file-storage.ts";
 import { respondJson } from "../../_shared/respond.ts";
+import { tooLarge } from "../../_shared/sender-shares.ts";
 import { refuseHook } from "../../_shared/webhooks/verify-hook.ts";
 import { originHeader } from "../../_shared/caller-address.ts";
 import { type DeliveryKey, deliveryKey } from "./delivery-key.ts";
@@ -25,7 +29,11 @@ import { handshakeAnswer, knownAnswer, promptAnswer, whatsAppVerification } from
 import { countKnownDelivery } from "./known-deliveries.ts";
 import { unpackBody } from "./unpack-body.ts";
 import { readHookBody, readQuery, textOf } from "./read-hook-body.ts";
+import { mayHoldFiles, plainBody, readHookFiles } from "./read-hook-files.ts";
 import { runHeader } from "../../../../src/engine/studio-headers.ts";
+
+/** A request with files, as large as what a run is started with. */
+const maxFilesBytes = maxInputMb * 1024 * 1024;
 
 /** How long a caller waits for an answer in one request. */
 const longestWaitMs = 100_000;
@@ -37,8 +45,13 @@ interface Hook {
 
 /** A request whose sender is known. */
 interface Delivery {
+  /** As it is before files are stored: what is known of them stands in it. */
   body: Json;
-  request: JsonObject;
+  files: readonly SentFile[];
+  /** What a run is started with, with what stands for each of the files. */
+  request(files: readonly Json[]): JsonObject;
+  /** The request where no files are stored. */
+  seen: JsonObject;
   key: DeliveryKey | undefined;
 }
 
@@ -91,10 +104,10 @@ function testRoute(method: "GET" | "POST"): DoorRoute {
         const asked = hook.config.scheme === "whatsapp" ? await verification(call, hook) : undefined;
         if (asked) return asked;
       }
-      const { body, request } = await receive(call, hook, context);
+      const { body, seen } = await receive(call, hook, context);
       const handshake = handshakeAnswer(hook.config.scheme, body);
       if (handshake) return handshake;
-      const kept = { p_workflow_id: hook.door.workflowId, p_request: request };
+      const kept = { p_workflow_id: hook.door.workflowId, p_request: seen };
       await context.supabase.callAsService("studio_keep_hook_request", kept);
       return respondJson({ received: true });
     },
@@ -125,23 +138,33 @@ function verification(call: DoorCall, { door }: Hook): Promise<Response | undefi
 
 /** Reads a request and checks who sent it, by its bytes. */
 async function receive(call: DoorCall, { door, config }: Hook, context: FunctionContext): Promise<Delivery> {
-  const sent = await call.readBody(door.limits.inputBytes);
+  const { inputBytes } = door.limits;
+  const contentType = call.request.headers.get("content-type");
+  const maxBytes = config.keepFiles && mayHoldFiles(contentType) ? Math.max(inputBytes, maxFilesBytes) : inputBytes;
+  const sent = await call.readBody(maxBytes);
   const headers = Object.fromEntries(call.request.headers);
   const secrets = [door.secrets["current"] ?? "", door.secrets["previous"] ?? ""];
   const refusal = await refuseHook(config.scheme, secrets, { headers, body: sent }, Math.floor(Date.now() / 1_000));
   if (refusal !== undefined) throw new DoorProblem(refusal === "time" ? wrongTime : notVerified);
   headers["host"] = calledHost(call, context);
-  const bytes = await unpackBody(sent, call.request.headers.get("content-encoding"), door.limits.inputBytes);
-  const body = await readHookBody(bytes, call.request.headers.get("content-type"));
-  const raw = config.keepRawBody ? textOf(bytes) : undefined;
-  const request: JsonObject = {
+  const bytes = await unpackBody(sent, call.request.headers.get("content-encoding"), maxBytes);
+  const read = config.keepFiles
+    ? await readHookFiles(bytes, call.request.headers)
+    : plainBody(await readHookBody(bytes, contentType));
+  const ofFiles = read.files.reduce((sum, file) => sum + file.bytes.byteLength, 0);
+  if (bytes.byteLength - ofFiles > inputBytes) throw new DoorProblem(tooLarge(door.limits));
+  const raw = config.keepRawBody && read.files.length === 0 ? textOf(bytes) : undefined;
+  const request = (files: readonly Json[]): JsonObject => ({
     method: call.request.method,
     headers: passedOn(headers, config),
     query: readQuery(call.url.searchParams),
-    body,
+    body: read.with(files),
     ...(raw === undefined ? {} : { rawBody: wellFormed(raw) }),
-  };
-  return { body, request, key: await deliveryKey(config, { headers, body: sent }, body) };
+  });
+  const described = await Promise.all(read.files.map(describeSent));
+  const body = read.with(described);
+  const key = await deliveryKey(config, { headers, body: sent }, body);
+  return { body, files: read.files, request, seen: request(described), key };
 }
 
 /** The host that the sender called: the function itself is behind a gateway or a platform, which call it by another one. */
@@ -171,17 +194,29 @@ async function hookNodes(door: Door, version: number, { supabase }: FunctionCont
 async function start(
   call: DoorCall,
   { door }: Hook,
-  { request, key }: Delivery,
-  { supabase }: FunctionContext,
+  { files: sent, request, key }: Delivery,
+  context: FunctionContext,
 ): Promise<{ id: string; status: string | null; isNew: boolean }> {
+  const { supabase } = context;
   const sender = { kind: "network", name: call.network } as const;
-  const common = { publication: door, input: request, sender };
-  if (key === undefined)
-    return startRun(supabase, { ...common, target: "live", source: "webhook", isSizeChecked: true });
-  const started = await startDelivery(supabase, { ...common, delivery: key });
-  if (!started.isNew) await countKnownDelivery(supabase, door.workflowId);
-  if (!started.isSame) throw new DoorProblem(otherBody);
-  return started;
+  const senders = await sendersOf({ publication: door, sender });
+  const files = await keepSent(context, { publication: door, senders, key: key?.key }, sent, call.request.signal);
+  const common = { publication: door, input: request(files), sender, files };
+  let isNew = false;
+  try {
+    if (key === undefined) {
+      const started = await startRun(supabase, { ...common, target: "live", source: "webhook", isSizeChecked: true });
+      isNew = started.isNew;
+      return started;
+    }
+    const started = await startDelivery(supabase, { ...common, delivery: key });
+    isNew = started.isNew;
+    if (!started.isNew) await countKnownDelivery(supabase, door.workflowId);
+    if (!started.isSame) throw new DoorProblem(otherBody);
+    return started;
+  } finally {
+    if (!isNew) await discardFiles(context, door.owner, files);
+  }
 }
 
 const notVerified: Problem = {

@@ -7,9 +7,7 @@ import { JsonScan, maxJsonDepth, maxJsonValues } from "../../_shared/json-scan.t
 import { toBase64 } from "../../_shared/webhooks/signature-bytes.ts";
 import { readFormFields } from "./read-form.ts";
 import { parseLosslessJson } from "../../../../src/engine/lossless-json.ts";
-
-/** Fields of a form, and files in it; more are refused. */
-const maxFields = 1_000;
+import { isMultipart, limited, maxFields, readParts } from "../read-parts.ts";
 
 /**
  * A body by its content type: JSON as it is; the fields of a form, where one that comes several times is a list; text. What is
@@ -22,7 +20,7 @@ export async function readHookBody(bytes: Uint8Array<ArrayBuffer>, contentType: 
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? "")?.[1];
   if (type === "application/json" || type.endsWith("+json")) return wellFormed(readJson(bytes, contentType ?? ""));
   if (type === "application/x-www-form-urlencoded") return wellFormed(readForm(bytes, charset));
-  if (type === "multipart/form-data") return wellFormed(await readParts(bytes, contentType ?? ""));
+  if (isMultipart(type)) return wellFormed(await readFormParts(bytes, contentType ?? ""));
   return contentOf(bytes, contentType ?? "");
 }
 
@@ -60,37 +58,26 @@ function readJson(bytes: Uint8Array, contentType: string): Json {
 
 function readForm(bytes: Uint8Array, charset: string | undefined): JsonObject {
   const form: JsonObject = {};
-  for (const [name, value] of limited(readFormFields(bytes, charset))) add(form, name, value);
+  for (const [name, value] of limited(readFormFields(bytes, charset))) addField(form, name, value);
   return form;
 }
 
-async function readParts(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<JsonObject> {
-  let parts: FormData;
-  try {
-    parts = await new Response(bytes, { headers: { "content-type": contentType } }).formData();
-  } catch {
-    throw new DoorProblem(problems.badRequest("The multipart form cannot be read."));
-  }
+async function readFormParts(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<JsonObject> {
   const form: JsonObject = {};
-  for (const [name, value] of limited([...parts])) {
+  for (const [name, value] of await readParts(bytes, contentType)) {
     if (typeof value === "string") {
-      add(form, name, value);
+      addField(form, name, value);
       continue;
     }
     const content = contentOf(new Uint8Array(await value.arrayBuffer()), value.type);
     const file = isJsonObject(content) ? content : { type: value.type, size: value.size, text: content };
-    add(form, name, { name: value.name, ...file });
+    addField(form, name, { name: value.name, ...file });
   }
   return form;
 }
 
-function limited<Entry>(entries: Entry[]): Entry[] {
-  if (entries.length > maxFields) throw new DoorProblem(problems.badRequest(`A form may have ${maxFields} fields.`));
-  return entries;
-}
-
-/** A field that comes several times is a list. */
-function add(form: JsonObject, name: string, value: Json): void {
+/** Adds a field to a form; one that comes several times is a list. */
+export function addField(form: JsonObject, name: string, value: Json): void {
   const before = Object.hasOwn(form, name) ? form[name] : undefined;
   define(form, name, before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value]);
 }

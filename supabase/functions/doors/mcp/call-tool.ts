@@ -2,9 +2,11 @@ import { schemaCheck } from "../../../../src/engine/json-schema/schema-check.ts"
 import { attachmentProblem } from "../../../../src/engine/model/attachments.ts";
 import type { JsonObject } from "../../../../src/engine/json.ts";
 import { problemOf } from "../../_shared/door.ts";
-import { type DoorRun, startRun } from "../../_shared/door-runs.ts";
+import type { DoorRun } from "../../_shared/door-runs.ts";
+import type { FunctionContext } from "../../_shared/endpoint.ts";
+import { withoutBytes } from "../../_shared/files/attached.ts";
 import { type AnswerNews, followAnswer, textOf } from "../../_shared/follow-answer.ts";
-import type { SupabaseClient } from "../../_shared/supabase-client.ts";
+import { startWithFiles } from "../../_shared/start-with-files.ts";
 import type { ApiKey } from "../run/api-key.ts";
 import { withOwnSession } from "../run/sessions.ts";
 import type { McpTool } from "./mcp-tools.ts";
@@ -33,7 +35,7 @@ export interface ToolCall {
 }
 
 /** Runs a workflow to its end. What goes wrong is a result that the client's model reads. */
-export async function callTool(call: ToolCall, supabase: SupabaseClient): Promise<ToolResult> {
+export async function callTool(call: ToolCall, context: FunctionContext): Promise<ToolResult> {
   const { tool, given, key, requestKey, signal } = call;
   const verdict = schemaCheck(tool.input.schema)(given);
   if (!verdict.ok) return failed(`The arguments do not fit. ${verdict.reason}`);
@@ -42,16 +44,17 @@ export async function callTool(call: ToolCall, supabase: SupabaseClient): Promis
   if (problem !== undefined) return failed(`The arguments do not fit. ${problem}`);
   try {
     const own = await withOwnSession(input, key, tool.published, requestKey);
-    const { id } = await startRun(supabase, {
+    const start = {
       publication: tool.door,
       target: String(tool.version),
-      input: own.input,
       source: "mcp",
       keyId: key.id,
       idempotencyKey: requestKey,
       subject: own.session,
       sender: { kind: "key", name: key.id },
-    });
+    } as const;
+    const { supabase } = context;
+    const { id } = await startWithFiles(context, withoutBytes(own.input), start, signal);
     call.follow(id);
     let isWriting = false;
     for await (const news of followAnswer(supabase, id, tool.published.answering, signal)) {

@@ -29,7 +29,7 @@ function mcpRoute(path: DoorRoute["path"]): DoorRoute {
       const session = await sessionOf(call, key, slug, body, context);
       call.share.giveBack();
       if (streamed.has(body["method"])) call.takeStream({ key: key.id });
-      const response = await answerMessage({ call, body, key, session, tools, supabase: context.supabase });
+      const response = await answerMessage({ call, body, key, session, tools, context });
       if (response.ok && body["method"] === "initialize") response.headers.set(sessionHeader, session);
       return response;
     },

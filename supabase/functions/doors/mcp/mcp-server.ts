@@ -2,6 +2,7 @@ import type { JsonObject } from "../../../../src/engine/json.ts";
 import { studioVersion } from "../../../../src/engine/studio-version.ts";
 import { type DoorCall, problemOf, sha256 } from "../../_shared/door.ts";
 import { cancelRun } from "../../_shared/door-runs.ts";
+import type { FunctionContext } from "../../_shared/endpoint.ts";
 import type { SupabaseClient } from "../../_shared/supabase-client.ts";
 import type { ApiKey } from "../run/api-key.ts";
 import { callTool } from "./call-tool.ts";
@@ -16,7 +17,7 @@ export interface McpMessage {
   /** What numbers of requests are unique in: a session, or where the protocol has none, the request itself. */
   session: string;
   tools: readonly McpTool[];
-  supabase: SupabaseClient;
+  context: FunctionContext;
 }
 
 /** What numbers a request. */
@@ -35,7 +36,8 @@ export async function isOfSession(request: Request, body: unknown): Promise<bool
  * Answers one message of any version of the protocol. Nothing is kept between messages, so that any process can answer the next one: a
  * call is found again by the idempotency key of its run.
  */
-export async function answerMessage({ call, body, key, session, tools, supabase }: McpMessage): Promise<Response> {
+export async function answerMessage({ call, body, key, session, tools, context }: McpMessage): Promise<Response> {
+  const { supabase } = context;
   // Only MCP clients need it.
   const protocol = await import("@modelcontextprotocol/server");
   const requestKey = async (id: RequestId): Promise<string> =>
@@ -87,7 +89,7 @@ export async function answerMessage({ call, body, key, session, tools, supabase 
             await notify({ method: "notifications/progress", params: { progressToken, progress, message } });
           },
         },
-        supabase,
+        context,
       );
       return { ...result };
     });

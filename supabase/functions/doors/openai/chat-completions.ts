@@ -40,7 +40,7 @@ export const chatCompletionsRoute: DoorRoute = {
     if (!parsed.success) throw new DoorProblem(problems.badRequest(wordsOf(parsed.error)));
     const { model, messages, stream, stream_options, user, metadata, response_format: format } = parsed.data;
     const conversation = conversationName(user, metadata?.["conversation_id"]);
-    const turn = await openTurn(call, key, { model, messages, conversation, format }, context.supabase);
+    const turn = await openTurn(call, key, { model, messages, conversation, format }, context);
     if (stream === true) return respondEvents(chunks(turn, stream_options?.include_usage === true), turn.cancel);
     const { text, usage } = await wholeAnswer(turn);
     const message = { role: "assistant", content: text, refusal: null };

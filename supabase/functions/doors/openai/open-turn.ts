@@ -1,8 +1,10 @@
 import type { DoorCall } from "../../_shared/door.ts";
 import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
-import { cancelRun, type DoorRun, startRun } from "../../_shared/door-runs.ts";
+import { cancelRun, type DoorRun } from "../../_shared/door-runs.ts";
+import type { FunctionContext } from "../../_shared/endpoint.ts";
+import { withoutBytes } from "../../_shared/files/attached.ts";
 import { type AnswerNews, followAnswer } from "../../_shared/follow-answer.ts";
-import type { SupabaseClient } from "../../_shared/supabase-client.ts";
+import { startWithFiles } from "../../_shared/start-with-files.ts";
 import type { ApiKey } from "../run/api-key.ts";
 import { findRunnable } from "../run/publication.ts";
 import { sessionOf, sessionOfOneRun } from "../run/sessions.ts";
@@ -34,7 +36,8 @@ export interface OpenTurn {
 }
 
 /** Starts the run of one turn. Throws DoorProblem. */
-export async function openTurn(call: DoorCall, key: ApiKey, asked: Asked, supabase: SupabaseClient): Promise<OpenTurn> {
+export async function openTurn(call: DoorCall, key: ApiKey, asked: Asked, context: FunctionContext): Promise<OpenTurn> {
+  const { supabase } = context;
   const { door, version, interface: published } = await findRunnable(asked.model, key, supabase);
   const named =
     asked.session ?? (asked.conversation === undefined ? undefined : await sessionOf(key, asked.conversation));
@@ -46,15 +49,16 @@ export async function openTurn(call: DoorCall, key: ApiKey, asked: Asked, supaba
   turn.message += formatInstruction(asked.format, published.answersJson);
   const session = named ?? sessionOfOneRun(key, undefined);
   call.takeStream({ key: key.id });
-  const { id } = await startRun(supabase, {
+  const start = {
     publication: door,
     target: String(version),
-    input: { ...turn, sessionId: session },
     source: "api",
     keyId: key.id,
     subject: session,
     sender: { kind: "key", name: key.id },
-  });
+  } as const;
+  const input = withoutBytes({ ...turn, sessionId: session });
+  const { id } = await startWithFiles(context, input, start, call.request.signal);
   call.share.giveBack();
   call.setHeader(runHeader, id);
   // A client that tries again would start a second run while the first may have done things already.

@@ -72,7 +72,7 @@ export const responsesRoute: DoorRoute = {
       session,
       format: form?.format,
     };
-    const turn = await openTurn(call, key, asked, context.supabase);
+    const turn = await openTurn(call, key, asked, context);
     if (stream === true) return respondEvents(events(turn, previous ?? null), turn.cancel);
     const { text, usage } = await wholeAnswer(turn);
     return respondJson(responseOf(turn, previous ?? null, { status: "completed", text, usage }));

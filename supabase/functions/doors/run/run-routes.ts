@@ -33,7 +33,7 @@ const statusRoute: DoorRoute = {
   async handle(call, context) {
     const { key, run } = await runOf(call, context);
     const questions = key.mayApprove && isUnderWay(run.status) ? await questionsOf(context.supabase, run.id) : null;
-    return respondJson({ ...shownRun(run), ...(questions === null ? {} : { questions }) });
+    return respondJson({ ...(await shownRun(run, context.environment)), ...(questions === null ? {} : { questions }) });
   },
 };
 
@@ -52,9 +52,9 @@ const eventsRoute: DoorRoute = {
     const after = lastEventId(call);
     const { signal } = call.request;
     const told = key.mayReadRuns
-      ? rawEvents(supabase, run.id, after.seq, signal)
+      ? rawEvents(context, run.id, after.seq, signal)
       : toldAnswer(
-          supabase,
+          context,
           run.id,
           (await interfaceOf(supabase, run.workflowId, run.version ?? 0)).answering,
           after,
@@ -81,7 +81,7 @@ function lastEventId(call: DoorCall): AnswerPlace {
 }
 
 async function* rawEvents(
-  supabase: SupabaseClient,
+  { supabase, environment }: FunctionContext,
   id: string,
   after: number,
   signal: AbortSignal,
@@ -89,7 +89,7 @@ async function* rawEvents(
   for await (const news of followRun(supabase, id, after, signal)) {
     if (news.kind === "event") yield { id: String(news.event.seq), event: news.event.type, data: news.event };
     if (news.kind === "status") yield { event: "status", data: { status: news.status } };
-    if (news.kind === "end") yield { event: "end", data: shownRun(news.run) };
+    if (news.kind === "end") yield { event: "end", data: await shownRun(news.run, environment) };
   }
 }
 
@@ -102,7 +102,7 @@ const cancelRoute: DoorRoute = {
     if (run.keyId !== key.id && !key.mayRun(run.slug)) throw new DoorProblem(notAllowed("run this workflow"));
     await cancelRun(context.supabase, run.id);
     const now = await findRun(context.supabase, run.id);
-    return respondJson(shownRun(now ?? run));
+    return respondJson(await shownRun(now ?? run, context.environment));
   },
 };
 

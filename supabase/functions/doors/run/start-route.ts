@@ -1,24 +1,22 @@
-import { z } from "zod/mini";
-import { maxInputMb } from "../../../../src/doors/door-limits.ts";
-import { isJsonObject, type Json } from "../../../../src/engine/json.ts";
-import { attachmentProblem } from "../../../../src/engine/model/attachments.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../../src/engine/json.ts";
 import { type DoorCall, type DoorRoute, sha256 } from "../../_shared/door.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
-import { type DoorRun, followRun, startRun } from "../../_shared/door-runs.ts";
+import { type DoorRun, followRun } from "../../_shared/door-runs.ts";
+import type { FunctionContext } from "../../_shared/endpoint.ts";
 import { respondEvents, type StreamEvent } from "../../_shared/event-stream.ts";
 import { type AnswerPlace, followAnswer } from "../../_shared/follow-answer.ts";
 import { respondJson } from "../../_shared/respond.ts";
+import { startWithFiles } from "../../_shared/start-with-files.ts";
 import type { SupabaseClient } from "../../_shared/supabase-client.ts";
 import { type ApiKey, openWithKey } from "./api-key.ts";
 import { findRunnable, type RunnableVersion } from "./publication.ts";
+import { readRunInput } from "./read-run-input.ts";
 import { withOwnSession } from "./sessions.ts";
 import { shownRun, urlOfRun } from "./shown-run.ts";
 import { runHeader } from "../../../../src/engine/studio-headers.ts";
 
 /** How long one request waits for the end, by default and at most. */
 const longestWaitSeconds = 100;
-
-const json = z.json() as z.ZodMiniType<Json>;
 
 /**
  * `POST /api/run/<slug>[@version]`: starts a run with the body as its input. Waits for its end (200, or 502 where it failed);
@@ -36,12 +34,12 @@ export const startRoute: DoorRoute = {
     const wait = waitSeconds(call);
     const follows = isStream || wait > 0;
     if (follows) call.takeStream({ key: key.id });
-    const { id } = await start(call, key, runnable, supabase);
+    const { id } = await start(call, key, runnable, context);
     call.share.giveBack();
     call.setHeader(runHeader, id);
     if (follows) call.takeStream({ run: id });
     if (isStream) {
-      return respondEvents(toldAnswer(supabase, id, runnable.interface.answering, { seq: -1 }, call.request.signal));
+      return respondEvents(toldAnswer(context, id, runnable.interface.answering, { seq: -1 }, call.request.signal));
     }
     if (wait === 0) call.setHeader("preference-applied", "respond-async");
     const run = wait === 0 ? null : await untilEnd(supabase, id, wait, call.request.signal);
@@ -55,7 +53,7 @@ export const startRoute: DoorRoute = {
       };
       return respondJson(body, 202, { location: urlOfRun(id), "retry-after": "2" });
     }
-    return respondJson(shownRun(run), run.status === "completed" ? 200 : 502);
+    return respondJson(await shownRun(run, context.environment), run.status === "completed" ? 200 : 502);
   },
 };
 
@@ -63,32 +61,37 @@ async function start(
   call: DoorCall,
   key: ApiKey,
   { door, version, interface: published }: RunnableVersion,
-  supabase: SupabaseClient,
+  context: FunctionContext,
 ): Promise<{ id: string }> {
-  const maxBytes = published.takesFiles ? maxInputMb * 1024 * 1024 : door.limits.inputBytes;
-  const body = json.parse((await call.readJson(maxBytes)) ?? {});
+  const given = await readRunInput(call, door, published);
+  const sender = { kind: "key", name: key.id } as const;
+  const idempotencyKey = await keyOfRun(call, key);
+  const check = given.with([]);
   if (
     published.takesMessages &&
-    !(isJsonObject(body) && typeof body.message === "string" && body.message.trim() !== "")
+    !(isJsonObject(check) && typeof check.message === "string" && check.message.trim() !== "")
   ) {
     throw new DoorProblem(problems.badRequest('Send a message: { "message": "…" }.'));
   }
-  const problem = published.takesFiles ? attachmentProblem(body) : undefined;
-  if (problem !== undefined) throw new DoorProblem(problems.badRequest(problem));
-  const idempotencyKey = await keyOfRun(call, key);
-  const { input, session } = await withOwnSession(body, key, published, idempotencyKey);
-  const target = String(version);
-  const subject = session;
-  return startRun(supabase, {
+  const { session } = await withOwnSession(check, key, published, idempotencyKey);
+  const own: JsonObject = session === undefined ? {} : { sessionId: session };
+  const input = {
+    files: given.files,
+    with: (files: readonly Json[]) => {
+      const whole = given.with(files);
+      return isJsonObject(whole) ? { ...whole, ...own } : whole;
+    },
+  };
+  const start = {
     publication: door,
-    target,
-    input,
+    target: String(version),
     source: "api",
     keyId: key.id,
     idempotencyKey,
-    subject,
-    sender: { kind: "key", name: key.id },
-  });
+    subject: session,
+    sender,
+  } as const;
+  return startWithFiles(context, input, start, call.request.signal);
 }
 
 async function keyOfRun(call: DoorCall, key: ApiKey): Promise<string | undefined> {
@@ -130,7 +133,7 @@ async function untilEnd(
  * characters that were said so far: `12-340`.
  */
 export async function* toldAnswer(
-  supabase: SupabaseClient,
+  { supabase, environment }: FunctionContext,
   id: string,
   answering: readonly string[],
   after: AnswerPlace,
@@ -151,7 +154,7 @@ export async function* toldAnswer(
         break;
       }
       case "end":
-        yield { event: "end", data: shownRun(news.run) };
+        yield { event: "end", data: await shownRun(news.run, environment) };
         break;
       default:
         news satisfies never;

@@ -1,0 +1,61 @@
+import { mediaTypeOf } from "../../../../src/engine/file/file-name.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../../src/engine/json.ts";
+import { isTextType } from "../../../../src/engine/text/text-type.ts";
+import { wellFormed } from "../../../../src/engine/well-formed.ts";
+import type { InputWithFiles } from "../../_shared/files/attached.ts";
+import type { SentFile } from "../../_shared/files/door-files.ts";
+import { nameByHeaders } from "../../_shared/files/named-by-headers.ts";
+import { isMultipart, readParts, sentPart } from "../read-parts.ts";
+import { addField, readHookBody } from "./read-hook-body.ts";
+
+/** A body without files. */
+export function plainBody(body: Json): InputWithFiles {
+  return { files: [], with: () => body };
+}
+
+/** Whether a body is a file or a form that may hold some, as its content type says. */
+export function mayHoldFiles(contentType: string | null): boolean {
+  const type = typeOf(contentType);
+  return type !== "" && (isMultipart(type) || !isTextType(type));
+}
+
+/**
+ * A body as `readHookBody` reads it, but that what is no text, and each file of a form, is a file. Throws DoorProblem for JSON or a
+ * form that cannot be read.
+ */
+export async function readHookFiles(bytes: Uint8Array<ArrayBuffer>, headers: Headers): Promise<InputWithFiles> {
+  const contentType = headers.get("content-type") ?? "";
+  if (bytes.byteLength === 0) return plainBody(null);
+  if (isMultipart(contentType)) return formWithFiles(bytes, contentType);
+  if (!mayHoldFiles(contentType)) {
+    const body = await readHookBody(bytes, contentType);
+    // A text that is none, or bytes of no type.
+    const isFile =
+      isJsonObject(body) && "base64" in body && (contentType === "" || typeOf(contentType).startsWith("text/"));
+    if (!isFile) return plainBody(body);
+  }
+  const name = nameByHeaders(Object.fromEntries(headers), "upload");
+  return { files: [{ name, mediaType: mediaTypeOf(contentType), bytes }], with: ([file]) => file ?? null };
+}
+
+async function formWithFiles(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<InputWithFiles> {
+  const fields: (readonly [string, string | number])[] = [];
+  const files: SentFile[] = [];
+  for (const [name, value] of await readParts(bytes, contentType)) {
+    fields.push([
+      wellFormed(name),
+      typeof value === "string" ? wellFormed(value) : files.push(await sentPart(value)) - 1,
+    ]);
+  }
+  return {
+    files,
+    with(stored) {
+      const form: JsonObject = {};
+      for (const [name, value] of fields)
+        addField(form, name, typeof value === "string" ? value : (stored[value] ?? null));
+      return form;
+    },
+  };
+}
+
+const typeOf = (contentType: string | null): string => (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";

@@ -1,0 +1,82 @@
+import { z } from "zod/mini";
+import { maxInputMb } from "../../../../src/doors/door-limits.ts";
+import type { PublishedInterface } from "../../../../src/doors/published-interface.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../../src/engine/json.ts";
+import { parseLosslessJson } from "../../../../src/engine/lossless-json.ts";
+import { attachmentProblem } from "../../../../src/engine/model/attachments.ts";
+import { wellFormed } from "../../../../src/engine/well-formed.ts";
+import type { DoorCall } from "../../_shared/door.ts";
+import { DoorProblem, problems } from "../../_shared/door-problem.ts";
+import type { Door } from "../../_shared/door-runs.ts";
+import { type InputWithFiles, withoutBytes } from "../../_shared/files/attached.ts";
+import type { SentFile } from "../../_shared/files/door-files.ts";
+import { tooLarge } from "../../_shared/sender-shares.ts";
+import { isMultipart, readParts, sentPart } from "../read-parts.ts";
+
+const json = z.json() as z.ZodMiniType<Json>;
+
+const largest = maxInputMb * 1024 * 1024;
+
+/**
+ * The input of a run: JSON, or a form of several parts, whose fields are those of the input. `input` in it is JSON that the other
+ * fields are added to, `files` is always a list, and a field that comes several times is one too. Throws DoorProblem.
+ */
+export async function readRunInput(
+  call: DoorCall,
+  { limits }: Pick<Door, "limits">,
+  { takesFiles }: Pick<PublishedInterface, "takesFiles">,
+): Promise<InputWithFiles> {
+  const contentType = call.request.headers.get("content-type");
+  if (isMultipart(contentType)) return readForm(await call.readBody(largest), contentType ?? "", limits);
+  const body = json.parse((await call.readJson(takesFiles ? largest : limits.inputBytes)) ?? {});
+  const problem = takesFiles ? attachmentProblem(body) : undefined;
+  if (problem !== undefined) throw new DoorProblem(problems.badRequest(problem));
+  return takesFiles ? withoutBytes(body) : { files: [], with: () => body };
+}
+
+async function readForm(
+  bytes: Uint8Array<ArrayBuffer>,
+  contentType: string,
+  limits: Door["limits"],
+): Promise<InputWithFiles> {
+  const files: SentFile[] = [];
+  const fields: (readonly [string, string | number])[] = [];
+  let base: JsonObject = {};
+  for (const [name, value] of await readParts(bytes, contentType)) {
+    if (name === "input" && typeof value === "string") base = readBase(value);
+    else
+      fields.push([
+        wellFormed(name),
+        typeof value === "string" ? wellFormed(value) : files.push(await sentPart(value)) - 1,
+      ]);
+  }
+  const ofFiles = files.reduce((sum, file) => sum + file.bytes.byteLength, 0);
+  if (bytes.byteLength - ofFiles > limits.inputBytes) throw new DoorProblem(tooLarge(limits));
+  return {
+    files,
+    with(stored) {
+      const lists = new Map<string, Json[]>();
+      for (const [name, value] of fields) {
+        const one = typeof value === "string" ? value : (stored[value] ?? null);
+        lists.set(name, [...(lists.get(name) ?? []), one]);
+      }
+      const added = [...lists].map(([name, list]): [string, Json] => [
+        name,
+        name === "files" || list.length > 1 ? list : (list[0] ?? null),
+      ]);
+      return { ...base, ...Object.fromEntries(added) };
+    },
+  };
+}
+
+function readBase(text: string): JsonObject {
+  let value: unknown;
+  try {
+    value = parseLosslessJson(text);
+  } catch {
+    value = undefined;
+  }
+  const parsed = json.safeParse(value);
+  if (parsed.success && isJsonObject(parsed.data) && wellFormed(value) === value) return parsed.data;
+  throw new DoorProblem(problems.badRequest('The field "input" has to be a JSON object.'));
+}

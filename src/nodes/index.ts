@@ -22,6 +22,9 @@ import { makeFile } from "./files/make-file.ts";
 import { readFile } from "./files/read-file.ts";
 import { unzipFile } from "./files/unzip-file.ts";
 import { zipFiles } from "./files/zip-files.ts";
+import { addDocument } from "./knowledge/add-document.ts";
+import { deleteDocument } from "./knowledge/delete-document.ts";
+import { searchDocuments } from "./knowledge/search-documents.ts";
 import { bufferMemory } from "./memories/buffer-memory.ts";
 import { redisMemory } from "./memories/redis-memory.ts";
 import { summaryMemory } from "./memories/summary-memory.ts";
@@ -85,6 +88,9 @@ export const nodeTypes: readonly AnyNodeDefinition[] = [
   makeFile,
   zipFiles,
   unzipFile,
+  searchDocuments,
+  addDocument,
+  deleteDocument,
   postgres,
   respond,
   stickyNote,

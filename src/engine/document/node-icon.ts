@@ -2,6 +2,9 @@
 export type NodeIcon =
   | "app-window"
   | "book-open"
+  | "book-plus"
+  | "book-search"
+  | "book-x"
   | "bot"
   | "box"
   | "calculator"

@@ -50,6 +50,8 @@ export interface DocumentSummary extends KnownDocument {
   language: SearchLanguage | null;
   /** A person chose it. */
   languageChosen: boolean;
+  /** A worker is to read the file that came for it. */
+  waits: boolean;
   createdAt: string;
   updatedAt: string;
 }

@@ -50,6 +50,8 @@ export interface SourceDocument extends DocumentContent {
   source: string;
   /** Bytes of what was read. */
   size: number;
+  /** Of the file that it was read from, in hex; absent where it came another way. */
+  sha256?: string;
 }
 
 /** How documents are cut, in estimated tokens. */

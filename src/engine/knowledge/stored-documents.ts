@@ -47,12 +47,13 @@ export interface DocumentWriter {
   findDocuments(collectionId: string, match: { name: string; hash: string }): Promise<KnownDocument[]>;
   /**
    * Stores what was read, as `pending`: over the document of this name, whose chunks stay until they are arranged, or as a new one,
-   * of this `id` if one is given. Gives the document's id, and the ingest that has begun.
+   * of this `id` if one is given. Gives the document's id, and the ingest that has begun. With `upload`, the file that it was read from,
+   * only while that is what the document of this name is to be made of.
    */
   putDocument(
     collectionId: string,
     document: SourceDocument,
-    options: { hash: string; id?: string },
+    options: { hash: string; id?: string; upload?: string },
   ): Promise<{ id: string; ingest: string }>;
   storedChunks(documentId: string): Promise<StoredChunk[]>;
   /** Deletes chunks and gives others their new places and metadata: all or none. */

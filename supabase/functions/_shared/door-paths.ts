@@ -35,6 +35,8 @@ const paths = {
   "/api/runs/:id/events": { methods: ["GET"], ...withKey },
   "/api/runs/:id/cancel": { methods: ["POST"], ...withKey },
   "/api/runs/:id/decide": { methods: ["POST"], ...withKey },
+  "/api/knowledge/:collection/documents": { methods: ["GET", "POST"], ...withKey, perMinute: 1_200 },
+  "/api/knowledge/:collection/documents/:name": { methods: ["GET", "DELETE"], ...withKey, perMinute: 1_200 },
   "/v1/models": { methods: ["GET"], ...openAi },
   "/v1/models/:model": { methods: ["GET"], ...openAi },
   "/v1/chat/completions": { methods: ["POST"], ...openAi },

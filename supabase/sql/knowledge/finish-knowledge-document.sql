@@ -9,6 +9,7 @@ as $$
   set cost_usd = documents.cost_usd + p_cost_usd,
     status = case when coalesce(p_ingest = documents.ingest, true) then p_status else documents.status end,
     error = case when coalesce(p_ingest = documents.ingest, true) then p_error else documents.error end,
+    upload = case when p_ingest = documents.ingest and p_status <> 'pending' then null else documents.upload end,
     chunks = counted.chunks, tokens = counted.tokens
   from (
     select count(*) as chunks, coalesce(sum(stored.tokens), 0) as tokens

@@ -96,6 +96,9 @@ async function prepare(
   if (task.type === "stored") {
     change({ documentId: task.documentId });
     const opened = await repository.beginIngest(task.documentId);
+    if (opened.sections.length === 0) {
+      throw new ServiceError("invalid", "Nothing was read of this document.", "Delete it, and add its file again.");
+    }
     return { id: task.documentId, name: task.name, ...opened, isNew: false };
   }
   const document = await sources.reader.read(task.source, signal);

@@ -107,7 +107,7 @@ export function createDocuments(database: Database): Documents {
     async pendingDocuments(collectionId) {
       const all: DocumentSummary[] = [];
       for (;;) {
-        let pending = shown().eq("status", "pending");
+        let pending = shown().eq("status", "pending").is("upload", null);
         if (collectionId !== undefined) pending = pending.eq("collection_id", collectionId);
         const last = all.at(-1);
         if (last !== undefined) pending = pending.gt("id", last.id);
@@ -124,11 +124,11 @@ export function createDocuments(database: Database): Documents {
       await execute("re-chunk the collection", request.is("deleted_at", null));
     },
 
-    async putDocument(collectionId, document, { hash, id }) {
+    async putDocument(collectionId, document, { hash, id, upload }) {
       const request = database.rpc("studio_put_knowledge_document", {
         p_collection_id: collectionId,
         p_id: id ?? null,
-        p_document: { ...document, hash },
+        p_document: { ...document, hash, ...(upload === undefined ? {} : { upload }) },
       });
       return onlyRow(await knowledgeQuery("save the document", putRow, request), "document");
     },

@@ -49,7 +49,7 @@ export const collectionRow = z.pipe(
 const shownError = z.object({ message: z.string(), hint: z.string() });
 
 export const documentColumns =
-  "id,collection_id,name,kind,source,content_hash,size,status,error,chunks,tokens,cost_usd,language,language_chosen,created_at,updated_at";
+  "id,collection_id,name,kind,source,content_hash,size,status,error,chunks,tokens,cost_usd,language,language_chosen,upload,created_at,updated_at";
 
 export const documentRow = z.pipe(
   z.object({
@@ -67,6 +67,7 @@ export const documentRow = z.pipe(
     cost_usd: z.nullable(z.number()),
     language,
     language_chosen: z.boolean(),
+    upload: z.nullable(z.string()),
     created_at: z.string(),
     updated_at: z.string(),
   }),
@@ -85,6 +86,7 @@ export const documentRow = z.pipe(
     costUsd: row.cost_usd,
     language: row.language,
     languageChosen: row.language_chosen,
+    waits: row.upload !== null,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   })),

@@ -369,6 +369,9 @@ export interface DatabaseTypes {
           stale: boolean;
           ingest: string | null;
           untrusted: Json;
+          upload: string | null;
+          upload_due: string | null;
+          file_sha256: string | null;
         };
         Insert: {
           id?: string;
@@ -393,6 +396,9 @@ export interface DatabaseTypes {
           stale?: boolean;
           ingest?: string | null;
           untrusted?: unknown;
+          upload?: string | null;
+          upload_due?: string | null;
+          file_sha256?: string | null;
         };
         Update: Partial<DatabaseTypes["public"]["Tables"]["studio_knowledge_documents"]["Insert"]>;
         Relationships: [];
@@ -1203,6 +1209,7 @@ export interface DatabaseTypes {
           cost_usd: number;
           language: string;
           language_chosen: boolean;
+          upload: string;
           created_at: string;
           updated_at: string;
           total: number;

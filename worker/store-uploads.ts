@@ -2,6 +2,7 @@ import { z } from "zod/mini";
 import { RunError } from "../src/engine/errors.ts";
 import { readBytes } from "../src/engine/file/read-bytes.ts";
 import { type Host, nobodyApproves } from "../src/engine/host.ts";
+import { missingCollection } from "../src/engine/knowledge/knowledge-errors.ts";
 import type { SourceDocument } from "../src/engine/knowledge/source-document.ts";
 import { storableDocument } from "../src/engine/knowledge/storable-document.ts";
 import { untrustedField } from "../src/engine/trust/taint.ts";
@@ -53,7 +54,7 @@ export async function storeUploadOf(owner: string, options: SendOptions): Promis
 
 async function store(upload: ClaimedUpload, host: Host, signal: AbortSignal): Promise<void> {
   const collection = await host.knowledge.collection(upload.collection, { signal });
-  if (collection === null) return;
+  if (collection === null) throw missingCollection();
   await storeDocument(await read(upload, host, signal), collection, {
     writer: {
       ...host.knowledge,

@@ -94,6 +94,19 @@ describe("documents by API key", () => {
     expect((await call("?after=note")).body).toMatchObject({ documents: [{ name: "stock.csv" }] });
   });
 
+  test("takes a file that is larger than other doors take, and refuses one that is larger than a document may be", async () => {
+    const large = new Uint8Array(30 * 1024 * 1024).fill(120);
+    // It is kept; that it is too long for a document is said there.
+    expect(await send("large.txt", large)).toMatchObject({ status: 202, body: { size: large.byteLength } });
+    expect(await settled("large.txt")).toMatchObject({ status: "failed", error: { message: expect.any(String) } });
+    expect(await send("larger.txt", new Uint8Array(51 * 1024 * 1024))).toMatchObject({
+      status: 413,
+      body: { code: "too_large" },
+    });
+    const text = JSON.stringify({ name: "long", text: "x".repeat(17 * 1024 * 1024) });
+    expect(await call("", { method: "POST", body: text, type: "application/json" })).toMatchObject({ status: 413 });
+  });
+
   test("says in the document why a file is none, and takes another one in its place", async () => {
     expect(await send("empty.html", "<script>1</script>")).toMatchObject({ status: 202 });
     expect(await settled("empty.html")).toMatchObject({

@@ -6,7 +6,7 @@ import type { FunctionContext } from "../../_shared/endpoint.ts";
 import { createFileStorage } from "../../_shared/files/file-storage.ts";
 import { respondJson } from "../../_shared/respond.ts";
 import { type ApiKey, openWithKey } from "../run/api-key.ts";
-import { readSentDocument } from "./sent-document.ts";
+import { notReceived, readSentDocument } from "./sent-document.ts";
 
 const collectionMissing = problems.notFound("collection");
 const documentMissing = problems.notFound("document");
@@ -85,7 +85,9 @@ const addRoute: DoorRoute = {
     const { name, source, mediaType, bytes } = await readSentDocument(call);
     const storage = createFileStorage(context);
     const file = { name: fileName(name), mediaType: mediaTypeOf(mediaType), bytes };
-    const kept = await storage.put(key.owner, file, call.request.signal);
+    const kept = await storage.put(key.owner, file, call.request.signal).catch((error: unknown) => {
+      throw notReceived(error);
+    });
     context.background(storage.sweep());
     if (!kept.ok) {
       const isLarge = kept.error.code === "too_large";
@@ -95,6 +97,7 @@ const addRoute: DoorRoute = {
       );
     }
     const { $file, sha256, size } = kept.value;
+    if (size === 0) throw new DoorProblem(problems.badRequest("The document is empty."));
     const given = {
       p_owner: key.owner,
       p_collection_id: collection,

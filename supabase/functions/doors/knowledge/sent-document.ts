@@ -1,11 +1,15 @@
 import { z } from "zod/mini";
 import type { DoorCall } from "../../_shared/door.ts";
-import { DoorProblem, problems } from "../../_shared/door-problem.ts";
+import { bodyProblem, DoorProblem, problems } from "../../_shared/door-problem.ts";
+import { bodyRefusal, BodyRefused, receiveBody } from "../../_shared/receive-body.ts";
 import { visibleName } from "../../../../src/engine/text/visible-name.ts";
 import { wellFormedText } from "../../../../src/engine/well-formed.ts";
 
-/** Bytes of one document. */
-const maxBytes = 50 * 1024 * 1024;
+/** Bytes of a file that is the body; it passes without being held. */
+const maxFileBytes = 50 * 1024 * 1024;
+
+/** Bytes of a form or of JSON, which is held. */
+const maxHeldBytes = 16 * 1024 * 1024;
 
 /** A document as a program sends it. */
 interface SentDocument {
@@ -25,19 +29,21 @@ const expected =
 
 const refused = () => new DoorProblem(problems.badRequest(expected));
 
-/** Reads what a call brings: a file, a form or a text. Throws DoorProblem. */
+/** What a call brings: a file, whose bytes are still to come, a form or a text. Throws DoorProblem. */
 export async function readSentDocument(call: DoorCall): Promise<SentDocument> {
   const type = call.request.headers.get("content-type") ?? "";
   const query = call.url.searchParams;
-  if (/^multipart\/form-data\b/i.test(type)) return fromForm(await call.readBody(maxBytes), type, query);
-  if (query.has("name")) {
-    const bytes = await call.readBody(maxBytes);
-    return named({ name: query.get("name"), source: query.get("source") ?? undefined }, type, bytes);
+  if (/^multipart\/form-data\b/i.test(type)) {
+    return fromForm(await call.readBody(maxHeldBytes), type, query);
   }
-  const parsed = textSchema.safeParse(await call.readJson(maxBytes));
+  if (query.has("name")) {
+    const given = { name: query.get("name"), source: query.get("source") ?? undefined };
+    return named(given, type, receiveBody(call.request, { maxBytes: maxFileBytes, dropsRest: true }));
+  }
+  const parsed = textSchema.safeParse(await call.readJson(maxHeldBytes));
   if (!parsed.success) throw refused();
   const { text, ...given } = parsed.data;
-  return named(given, "text/plain", new TextEncoder().encode(text));
+  return named(given, "text/plain", oneChunk(new TextEncoder().encode(text)));
 }
 
 async function fromForm(body: Uint8Array<ArrayBuffer>, type: string, query: URLSearchParams): Promise<SentDocument> {
@@ -51,15 +57,14 @@ async function fromForm(body: Uint8Array<ArrayBuffer>, type: string, query: URLS
     return typeof value === "string" && value !== "" ? value : undefined;
   };
   const given = { name: text("name") ?? file.name, source: text("source") };
-  return named(given, file.type, new Uint8Array(await file.arrayBuffer()));
+  return named(given, file.type, oneChunk(new Uint8Array(await file.arrayBuffer())));
 }
 
 const namedSchema = z.object({ name, source });
 
-function named(given: unknown, mediaType: string, bytes: Uint8Array): SentDocument {
+function named(given: unknown, mediaType: string, bytes: AsyncIterable<Uint8Array>): SentDocument {
   const parsed = namedSchema.safeParse(given);
   if (!parsed.success) throw refused();
-  if (bytes.byteLength === 0) throw new DoorProblem(problems.badRequest("The document is empty."));
   const { name: shown, source: from } = parsed.data;
   return {
     name: visibleName(wellFormedText(shown)),
@@ -71,4 +76,10 @@ function named(given: unknown, mediaType: string, bytes: Uint8Array): SentDocume
 
 async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
+}
+
+/** Why the bytes of a file did not come, as doors say it; anything else stays as it is. */
+export function notReceived(error: unknown): unknown {
+  if (!(error instanceof BodyRefused)) return error;
+  return new DoorProblem(bodyProblem(bodyRefusal(error.problem, { maxBytes: maxFileBytes })));
 }

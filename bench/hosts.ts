@@ -1,3 +1,4 @@
+import { knowledgeStore } from "../src/engine/in-memory/knowledge-store.ts";
 import { randomUUID } from "node:crypto";
 import type { Host, MessageStore } from "../src/engine/host.ts";
 import { realSleep } from "../src/engine/testing/real-sleep.ts";
@@ -29,7 +30,7 @@ export function benchHost(modelUrl = "http://127.0.0.1:9"): Host {
     encryptedMessages: noMessages,
     tab: noMessages,
     vectors: { append: () => Promise.resolve(), search: () => Promise.resolve([]) },
-    knowledge: { collection: () => Promise.resolve(null), search: () => Promise.resolve([]) },
+    knowledge: knowledgeStore(),
     approve: (request) => Promise.resolve({ approved: true, input: request.input }),
     runCode: () => Promise.reject(new Error("The bench runs no code.")),
   };

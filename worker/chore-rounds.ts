@@ -13,6 +13,8 @@ const dueOwners = z.array(z.object({ owner: z.string(), failing: z.boolean() }))
 
 type DueOwner = z.infer<typeof dueOwners>[number];
 
+const besides: ReadonlySet<ChoreName> = new Set(["notices", "traces", "uploads", "claims"]);
+
 /** Does a chore for one owner, for a moment; true when something of it is left that can be done at once. */
 export type ServeOwner = (owner: string) => Promise<boolean>;
 
@@ -40,7 +42,7 @@ export function createChoreRounds({ door, tell, isStopped }: RoundOptions): Chor
   const served = new Set<string>();
 
   /** Not what waits for servers of others; and claims come after one that failed, whose owner must be found. */
-  const isAlone = (name: ChoreName) => name !== "notices" && name !== "traces" && name !== "claims";
+  const isAlone = (name: ChoreName) => !besides.has(name);
 
   function isAside(key: string): boolean {
     const until = aside.get(key) ?? 0;

@@ -33,6 +33,8 @@ export const chores = {
   traces: { doing: "send the traces", everyMs: 5_000, atOnce: 8, statements: ["claimTraces"] },
   /** Keyword search in documents whose language changed, or that were there before languages were guessed. */
   reindexing: { doing: "index the documents", everyMs: 5_000, atOnce: 1, statements: ["reindexOwner"] },
+  /** Files that came by an API key become documents. */
+  uploads: { doing: "store the documents", everyMs: 2_000, atOnce: 2, statements: ["claimUpload"] },
   deletions: { doing: "delete the data", everyMs: 5_000, atOnce: 1, statements: ["deleteOwnerPart"] },
 } as const satisfies Record<string, Chore>;
 

@@ -3,6 +3,7 @@ import type { ServeOwner } from "./chore-rounds.ts";
 import type { ChoreName } from "./chores.ts";
 import { fireSchedulesOf } from "./schedules.ts";
 import { type SendOptions, sendNoticeOf } from "./send-notices.ts";
+import { storeUploadOf } from "./store-uploads.ts";
 import { sendTracesOf } from "./send-traces.ts";
 
 /** How long one part of deleting an account takes, in milliseconds. */
@@ -35,6 +36,7 @@ export function createServing(options: ServeOptions): Record<ChoreName, ServeOwn
     retention: async (owner) => (await door.ask("pruneOwner", [owner]))[0]?.["answer"] === true,
     notices: (owner) => sendNoticeOf(owner, options),
     traces: (owner) => sendTracesOf(owner, options),
+    uploads: (owner) => storeUploadOf(owner, options),
     reindexing: async (owner) => (await door.ask("reindexOwner", [owner]))[0]?.["answer"] === true,
     deletions: async (owner) => (await door.ask("deleteOwnerPart", [owner, deletionMs]))[0]?.["answer"] === false,
   };

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { PostgrestClient } from "@supabase/postgrest-js";
 import type { Host, MessageStore } from "../src/engine/host.ts";
 import { memoryStore } from "../src/engine/in-memory/memory-store.ts";
+import type { KnowledgeStore } from "../src/engine/knowledge/knowledge.ts";
 import { createDatabasePause } from "../src/state/shared/storage/database-pause.ts";
 import { createFunctionClient } from "../src/state/shared/storage/function-client.ts";
 import { openConnections } from "../src/host/host-connections.ts";
@@ -76,10 +77,7 @@ export function createServerHost(options: ServerHostOptions): Host {
       append: (...args) => life.during(() => vectors.append(...args)),
       search: (...args) => life.during(() => vectors.search(...args)),
     },
-    knowledge: {
-      collection: (...args) => life.during(() => knowledge.collection(...args)),
-      search: (...args) => life.during(() => knowledge.search(...args)),
-    },
+    knowledge: knowledgeDuring(life, knowledge),
     workflows: { load: (id) => life.during(() => workflows.load(id)) },
     approve,
     ...(wait ? { wait } : {}),
@@ -98,6 +96,21 @@ export function createServerHost(options: ServerHostOptions): Host {
 /** A call that waits for its turn at a limit keeps the run on its worker. */
 function spendingDuring(life: RunLife, spending: SpendingLimit): SpendingLimit {
   return { reserve: (...args) => life.during(() => spending.reserve(...args)), count: (usd) => spending.count(usd) };
+}
+
+function knowledgeDuring(life: RunLife, knowledge: KnowledgeStore): KnowledgeStore {
+  return {
+    collection: (...args) => life.during(() => knowledge.collection(...args)),
+    search: (...args) => life.during(() => knowledge.search(...args)),
+    findDocuments: (...args) => life.during(() => knowledge.findDocuments(...args)),
+    putDocument: (...args) => life.during(() => knowledge.putDocument(...args)),
+    storedChunks: (...args) => life.during(() => knowledge.storedChunks(...args)),
+    arrangeChunks: (...args) => life.during(() => knowledge.arrangeChunks(...args)),
+    addChunks: (...args) => life.during(() => knowledge.addChunks(...args)),
+    recordCost: (...args) => life.during(() => knowledge.recordCost(...args)),
+    finishDocument: (...args) => life.during(() => knowledge.finishDocument(...args)),
+    removeDocument: (...args) => life.during(() => knowledge.removeDocument(...args)),
+  };
 }
 
 function messagesDuring(life: RunLife, messages: MessageStore): MessageStore {

@@ -1,7 +1,7 @@
 import type { SourceDocument } from "../../src/engine/knowledge/source-document.ts";
 import { vectorText } from "../../src/state/knowledge/storage/vector-text.ts";
 import { embedWords } from "../../src/providers/demo/embeddings.ts";
-import { ingestDocument } from "../../src/state/knowledge/ingest/ingest-document.ts";
+import { ingestDocument } from "../../src/nodes/knowledge/ingest-document.ts";
 import type { KnowledgeRepository } from "../../src/services/knowledge.ts";
 import type { SignedIn } from "../../supabase/local/testing/clients.ts";
 import type { TestStack } from "../../supabase/local/testing/start-stack.ts";
@@ -35,15 +35,14 @@ export async function ingest(
   given: readonly SourceDocument[],
 ): Promise<number> {
   for (const document of given) {
-    const documentId = await repository.putDocument(id, document, { hash: document.name });
+    const { id: documentId } = await repository.putDocument(id, document, { hash: document.name });
     await ingestDocument(
       { id: documentId, name: document.name, sections: document.sections },
       await repository.collection(id),
       {
-        repository,
+        writer: repository,
         host: benchHost(),
         signal: new AbortController().signal,
-        report: () => {},
         spend: () => Promise.resolve(),
       },
     );
@@ -60,7 +59,7 @@ export async function fill(
   vectorsOf: (texts: readonly string[], start: number) => readonly (readonly number[])[] = embedWords,
 ): Promise<void> {
   const filler: SourceDocument = { name: "filler", kind: "text", source: "", size: 0, sections: [] };
-  const documentId = await repository.putDocument(collection, filler, { hash: "filler" });
+  const { id: documentId } = await repository.putDocument(collection, filler, { hash: "filler" });
   const batch = 500;
   for (let start = 0; start < chunks; start += batch) {
     const texts = fillerTexts(start, batch);

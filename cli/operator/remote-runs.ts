@@ -5,7 +5,8 @@ import type { Json } from "../../src/engine/json.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
 import { printLine } from "../headless/print.ts";
 import { readInput } from "../headless/read-file.ts";
-import type { RemoteStudio, RunsCommand } from "./runs-arguments.ts";
+import type { RemoteStudio } from "./remote-studio.ts";
+import type { RunsCommand } from "./runs-arguments.ts";
 
 const lookAgainMs = 500;
 const underWay = ["queued", "running", "waiting"];

@@ -2,13 +2,7 @@ import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CommandFailure } from "../headless/command-failure.ts";
 import { readOptions } from "../headless/read-options.ts";
-
-/** A studio elsewhere, and the key that opens it. */
-export interface RemoteStudio {
-  /** Without a slash at the end. */
-  url: string;
-  apiKey: string;
-}
+import { type RemoteStudio, remoteStudio } from "./remote-studio.ts";
 
 /** A command and its studio: the one with a data directory, or one elsewhere. */
 export type RunsCommand = { data: string; remote?: RemoteStudio } & (
@@ -33,7 +27,7 @@ export function parseRunsArguments(
   const typedIn = environment["npm_lifecycle_event"] === "runs" ? environment["INIT_CWD"] : undefined;
   const data =
     values.data === undefined ? resolve(projectRoot, ".switchyard") : resolve(typedIn ?? process.cwd(), values.data);
-  const remote = values.url === undefined ? undefined : remoteOf(values.url, environment);
+  const remote = values.url === undefined ? undefined : remoteStudio(values.url, environment);
   if (remote && values.data !== undefined) throw new CommandFailure("Give --data or --url, not both.", help, 2);
   const studio = remote ? { data, remote } : { data };
   switch (action) {
@@ -57,19 +51,6 @@ export function parseRunsArguments(
     default:
       throw new CommandFailure(action === "" ? "No command was given." : `There is no command ${action}.`, help, 2);
   }
-}
-
-function remoteOf(url: string, environment: NodeJS.ProcessEnv): RemoteStudio {
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
-    throw new CommandFailure(`${url} is no address.`, "Write it as https://studio.example.com.", 2);
-  }
-  const apiKey = environment["SWITCHYARD_API_KEY"];
-  if (apiKey === undefined || apiKey === "") {
-    const hint =
-      "Make a key under Settings → API keys, and give it in the environment, where no list of programs shows it.";
-    throw new CommandFailure("SWITCHYARD_API_KEY is not set.", hint, 2);
-  }
-  return { url: url.replace(/\/+$/, ""), apiKey };
 }
 
 function idOf(text: string | undefined): string {

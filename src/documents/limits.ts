@@ -1,6 +1,3 @@
-/** Characters of one document's text; some 4,000 pages. */
-export const maxTextLength = 10_000_000;
-
 /** Characters of a text that are read at all: twice what a document may keep, since tables are padded. */
 export const maxRead = 20_000_000;
 

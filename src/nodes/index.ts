@@ -23,6 +23,9 @@ import { readFile } from "./files/read-file.ts";
 import { transcribe } from "./files/transcribe.ts";
 import { unzipFile } from "./files/unzip-file.ts";
 import { zipFiles } from "./files/zip-files.ts";
+import { addDocument } from "./knowledge/add-document.ts";
+import { deleteDocument } from "./knowledge/delete-document.ts";
+import { searchDocuments } from "./knowledge/search-documents.ts";
 import { bufferMemory } from "./memories/buffer-memory.ts";
 import { redisMemory } from "./memories/redis-memory.ts";
 import { summaryMemory } from "./memories/summary-memory.ts";
@@ -87,6 +90,9 @@ export const nodeTypes: readonly AnyNodeDefinition[] = [
   transcribe,
   zipFiles,
   unzipFile,
+  searchDocuments,
+  addDocument,
+  deleteDocument,
   postgres,
   respond,
   stickyNote,

@@ -14,7 +14,7 @@ export interface ApiKeyLimits {
 /** What is chosen for a key when it is made; it never changes. */
 export interface ApiKeyDraft {
   name: string;
-  /** `run:<slug>`, `run:*`, `runs:read`, `approve` */
+  /** `run:<slug>`, `run:*`, `runs:read`, `approve`, `knowledge` */
   scopes: string[];
   limits: ApiKeyLimits;
   /** ISO 8601; null when it does not expire. */

@@ -2,7 +2,8 @@ import type { Json, JsonObject } from "../engine/json.ts";
 import type { KnowledgeEmbedding, KnowledgeHit, KnowledgeQuery } from "../engine/knowledge/knowledge.ts";
 import type { SearchLanguage } from "../engine/knowledge/search-languages.ts";
 import type { CountedPage, PageRequest } from "./pages.ts";
-import type { Chunking, DocumentKind, DocumentSection, SourceDocument } from "../engine/knowledge/source-document.ts";
+import type { Chunking, DocumentContent, DocumentKind, SourceDocument } from "../engine/knowledge/source-document.ts";
+import type { DocumentWriter, KnownDocument } from "../engine/knowledge/stored-documents.ts";
 
 export interface CollectionSummary {
   id: string;
@@ -31,22 +32,13 @@ export interface CollectionDraft {
   chunking?: Chunking;
 }
 
-/** `pending`: read, but not all of its chunks are stored yet; resuming its ingest stores the rest. */
-export const documentStatuses = ["pending", "ready", "failed"] as const;
-type DocumentStatus = (typeof documentStatuses)[number];
-
-export interface DocumentSummary {
-  id: string;
+export interface DocumentSummary extends KnownDocument {
   collectionId: string;
-  name: string;
   kind: DocumentKind;
   /** A URL, or empty. */
   source: string;
-  /** SHA-256 of its text and structure, as hex. */
-  hash: string;
   /** Bytes of what was read. */
   size: number;
-  status: DocumentStatus;
   /** Why it is `failed`, and what to do. */
   error: { message: string; hint: string } | null;
   chunks: number;
@@ -58,8 +50,15 @@ export interface DocumentSummary {
   language: SearchLanguage | null;
   /** A person chose it. */
   languageChosen: boolean;
+  /** A worker is to read the file that came for it. */
+  waits: boolean;
   createdAt: string;
   updatedAt: string;
+}
+
+/** What an ingest of a stored document works on. */
+export interface OpenIngest extends DocumentContent {
+  ingest: string;
 }
 
 export interface ChunkEntry {
@@ -75,31 +74,8 @@ export interface ChunkEntry {
   metadata: JsonObject;
 }
 
-/** A chunk as its document's ingest compares it with what it would store. */
-export interface StoredChunk {
-  id: string;
-  hash: string;
-  position: number;
-  embedded: boolean;
-}
-
-export interface NewChunk {
-  /** A stored chunk that only gets its vector; absent for a new one. */
-  id?: string;
-  position: number;
-  heading: string;
-  content: string;
-  hash: string;
-  tokens: number;
-  metadata: JsonObject;
-  embedding: readonly number[] | null;
-}
-
-/** How an ingest ended. */
-export type DocumentEnd = { status: "ready" } | { status: "failed"; error: { message: string; hint: string } };
-
 /** Collections, their documents and chunks. Every method rejects with a ServiceError. */
-export interface KnowledgeRepository {
+export interface KnowledgeRepository extends DocumentWriter {
   /** By name. */
   collectionPage(request: PageRequest): Promise<CountedPage<CollectionSummary>>;
   /** Those with these ids, or all whose name has these words; of a long list page after page is read. */
@@ -126,7 +102,6 @@ export interface KnowledgeRepository {
   setDocumentLanguage(id: string, language: SearchLanguage | null): Promise<void>;
   /** Indexes a few chunks of documents whose language changed; whether there are more. */
   reindex(): Promise<boolean>;
-  removeDocument(id: string): Promise<void>;
   restoreDocument(id: string): Promise<void>;
 
   /** Chunks of a document in order, from position `from`, at most `limit` of them. */
@@ -138,34 +113,13 @@ export interface KnowledgeRepository {
   /** The collection with documents and chunks, without vectors and credential; `npm run workflow` reads it. */
   exportCollection(id: string): Promise<Json>;
 
-  /** What the collection has under this name or with this content. */
   findDocuments(collectionId: string, match: { name: string; hash: string }): Promise<DocumentSummary[]>;
-  /**
-   * Stores what was read, as `pending`: as a new document, of this `id` if one is given, or over the document `replaces`,
-   * whose chunks stay until they are arranged. Gives the document's id.
-   */
-  putDocument(
-    collectionId: string,
-    document: SourceDocument,
-    options: { hash: string; id?: string; replaces?: string },
-  ): Promise<string>;
   /** Those whose ingest was interrupted, oldest first; of all collections when none is named. */
   pendingDocuments(collectionId?: string): Promise<DocumentSummary[]>;
   /** Makes all documents of a collection `pending`, so that an interrupted re-chunking goes on. */
   markPending(collectionId: string): Promise<void>;
-  sections(documentId: string): Promise<DocumentSection[]>;
-  storedChunks(documentId: string): Promise<StoredChunk[]>;
-  /** Deletes chunks and moves others to their new places: all or none. */
-  arrangeChunks(
-    documentId: string,
-    change: { remove: readonly string[]; move: readonly { id: string; position: number; metadata: JsonObject }[] },
-  ): Promise<void>;
-  /** All or none. Rejects with `invalid` when vectors have another length than the collection's, or another model. */
-  addChunks(documentId: string, chunks: readonly NewChunk[], model: string | null): Promise<void>;
-  /** Adds what a part of an ingest cost, as soon as it is spent; the document stays, or becomes again, `pending`. */
-  recordCost(documentId: string, costUsd: number | null): Promise<void>;
-  /** Closes an ingest: counts chunks and tokens, adds what it cost besides what is recorded. */
-  finishDocument(documentId: string, end: DocumentEnd & { costUsd: number | null }): Promise<void>;
+  /** Begins another ingest of a stored document, from what was read of it. */
+  beginIngest(documentId: string): Promise<OpenIngest>;
 }
 
 /** Something to read into a collection. */

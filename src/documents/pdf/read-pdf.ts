@@ -2,7 +2,7 @@ import type { PDFDocumentProxy } from "pdfjs-dist";
 import type { TextContent } from "pdfjs-dist/types/src/display/api.js";
 import type { DocumentSection } from "../../engine/knowledge/source-document.ts";
 import { DocumentError } from "../document-error.ts";
-import { maxTextLength } from "../limits.ts";
+import { maxTextLength } from "../../engine/knowledge/storable-document.ts";
 import { type PdfPage, type PdfText, pdfSections } from "./pdf-sections.ts";
 import { unpacksToTooMuch, watchPdfWorker } from "./watch-pdf-worker.ts";
 

@@ -40,6 +40,7 @@ function exposureTo(reach: Reach, definition: Reaching, config: JsonObject): rea
       return reach.reads(config) ? ["private-data", "untrusted-input", ...sends] : sends;
     }
     case "knowledge":
+      return reach.does === undefined ? ["private-data", "untrusted-input"] : noExposure;
     case "studio":
       return ["private-data", "untrusted-input"];
     case "workflow":

@@ -34,23 +34,28 @@ function outreachTo(reach: Reach, config: JsonObject): string | undefined {
       return "sends recordings to the server of its credential";
     case "embeddings":
       return textOf(config, reach.credential) === "" ? undefined : "connects to the server of its credential";
+    case "knowledge":
+      return reach.does;
     case "model":
     case "conversations":
-    case "knowledge":
     case "workflow":
     case "callers":
       return undefined;
   }
 }
 
-/** Whether a node contacts something outside or runs code, so that its start has to be stored first. */
+/** Whether a node contacts something outside, changes documents or runs code, so that its start has to be stored first. */
 export function leavesStudio({ reach }: Reaching): boolean {
-  return leavesForServer({ reach }) || reach.some(({ to }) => to === "code");
+  return reach.some((one) => isServer(one) || one.to === "code" || (one.to === "knowledge" && one.does !== undefined));
 }
 
-/** Whether a node uses a server outside the studio, so that a replay needs a recording of it. */
+/** Whether a node uses a server or documents, which may answer otherwise next time, so that a replay needs a recording of it. */
 export function leavesForServer({ reach }: Reaching): boolean {
-  return reach.some(({ to }) => to === "host" || to === "server" || to === "database" || to === "transcription");
+  return reach.some((one) => isServer(one) || one.to === "knowledge");
+}
+
+function isServer({ to }: Reach): boolean {
+  return to === "host" || to === "server" || to === "database" || to === "transcription";
 }
 
 /** Whether a node may change something outside the run; true if that cannot be known. */
@@ -67,12 +72,13 @@ export function mayWrite({ reach }: Reaching, config: JsonObject): boolean {
         return true;
       case "database":
         return one.writes(config);
+      case "knowledge":
+        return one.does !== undefined;
       case "code":
       case "model":
       case "embeddings":
       case "transcription":
       case "conversations":
-      case "knowledge":
       // What it proposes is accepted by a person.
       case "studio":
       // The nodes of another workflow have reaches of their own.

@@ -23,8 +23,8 @@ export type Reach<Field extends string = string> =
   | { to: "transcription"; credential: Field }
   /** The conversations that the studio keeps. */
   | { to: "conversations" }
-  /** The documents that the studio keeps. */
-  | { to: "knowledge" }
+  /** The documents that the studio keeps. `does`: how it changes them, as the end of a sentence; absent where it only reads. */
+  | { to: "knowledge"; does?: string }
   /** Another saved workflow, whose nodes have reaches of their own. */
   | { to: "workflow" }
   /** The workflow that is open in the editor, and its runs; only in the assistant. */

@@ -8,24 +8,39 @@ import type {
   KnowledgeQuery,
   KnowledgeStore,
 } from "../knowledge/knowledge.ts";
+import { type Chunking, defaultChunking } from "../knowledge/source-document.ts";
+import { documentWriter, type OpenCollection } from "./document-writer.ts";
 import { fuseByReciprocalRank } from "../knowledge/reciprocal-rank.ts";
 import { cosine } from "./vector-store.ts";
 
-interface KeptChunk {
+export interface KeptChunk {
   chunkId: string;
   content: string;
   metadata: KnowledgeMetadata;
   embedding?: readonly number[];
+  /** Of one that was added. */
+  hash?: string;
 }
 
-export interface KeptCollection extends KnowledgeCollection {
+export interface KeptCollection extends Omit<KnowledgeCollection, "chunking"> {
+  /** `defaultChunking` when absent. */
+  chunking?: Chunking;
   chunks: readonly KeptChunk[];
 }
 
-/** A `KnowledgeStore` over collections in memory, with the scores of the real one; it forgives no typing errors. */
-export function knowledgeStore(collections: readonly KeptCollection[] = []): KnowledgeStore {
+/**
+ * A `KnowledgeStore` over collections in memory, with the scores of the real one; it forgives no typing errors. Documents that are added
+ * stay with the store.
+ */
+export function knowledgeStore(given: readonly KeptCollection[] = []): KnowledgeStore {
+  const collections = given.map((collection): OpenCollection => ({
+    ...collection,
+    chunking: collection.chunking ?? defaultChunking,
+    chunks: [...collection.chunks],
+  }));
   const find = (id: string) => collections.find((collection) => collection.id === id) ?? null;
   return {
+    ...documentWriter(collections),
     async collection(id, options) {
       options?.signal?.throwIfAborted();
       return find(id);
@@ -39,7 +54,7 @@ export function knowledgeStore(collections: readonly KeptCollection[] = []): Kno
   };
 }
 
-function searchIn(collection: KeptCollection, query: KnowledgeQuery): KnowledgeHit[] {
+function searchIn(collection: OpenCollection, query: KnowledgeQuery): KnowledgeHit[] {
   const { filter = {}, mode, embedding, minScore = 0, limit } = query;
   if (mode === "semantic" && !embedding) throw missingVector();
   if (embedding && collection.dimension !== null && embedding.length !== collection.dimension) {

@@ -1,18 +1,12 @@
+import { canonicalJson } from "../canonical-json.ts";
 import type { JsonObject } from "../json.ts";
-
-/** A stored chunk, as far as it matters for comparing. */
-interface KnownChunk {
-  id: string;
-  hash: string;
-  position: number;
-  embedded: boolean;
-}
+import type { StoredChunk } from "./stored-documents.ts";
 
 /** What has to happen for a document's stored chunks to become the wanted ones. */
 interface ChunkChanges<Wanted> {
   /** Ids of stored chunks that nothing wants any more. */
   remove: string[];
-  /** Stored chunks that stay as they are but at another place. */
+  /** Stored chunks that stay as they are but at another place, or with other metadata. */
   move: { id: string; position: number; metadata: JsonObject }[];
   /** Wanted chunks that are not stored. */
   add: Wanted[];
@@ -27,10 +21,10 @@ interface ChunkChanges<Wanted> {
  * chunks as many are kept as are wanted.
  */
 export function compareChunks<Wanted extends { hash: string; position: number; metadata: JsonObject }>(
-  stored: readonly KnownChunk[],
+  stored: readonly StoredChunk[],
   wanted: readonly Wanted[],
 ): ChunkChanges<Wanted> {
-  const free = new Map<string, KnownChunk[]>();
+  const free = new Map<string, StoredChunk[]>();
   for (const chunk of stored) free.set(chunk.hash, [...(free.get(chunk.hash) ?? []), chunk]);
   const changes: ChunkChanges<Wanted> = { remove: [], move: [], add: [], unembedded: [], kept: 0 };
   for (const chunk of wanted) {
@@ -41,7 +35,8 @@ export function compareChunks<Wanted extends { hash: string; position: number; m
     }
     changes.kept += 1;
     const { position, metadata } = chunk;
-    if (same.position !== position) changes.move.push({ id: same.id, position, metadata });
+    const asBefore = same.position === position && canonicalJson(same.metadata) === canonicalJson(metadata);
+    if (!asBefore) changes.move.push({ id: same.id, position, metadata });
     if (!same.embedded) changes.unembedded.push({ id: same.id, chunk });
   }
   changes.remove = [...free.values()].flat().map((chunk) => chunk.id);

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../json.ts";
 import { describe, expect, it } from "vitest";
 import fc from "fast-check";
 import { estimateTokens } from "../model/estimate-tokens.ts";
@@ -114,7 +115,19 @@ describe("cutDocument", () => {
 });
 
 describe("compareChunks", () => {
-  const stored = (id: string, hash: string, position: number, embedded = true) => ({ id, hash, position, embedded });
+  const stored = (
+    id: string,
+    hash: string,
+    position: number,
+    embedded = true,
+    metadata: JsonObject = { at: position },
+  ) => ({
+    id,
+    hash,
+    position,
+    embedded,
+    metadata,
+  });
   const wanted = (hash: string, position: number) => ({ hash, position, metadata: { at: position } });
 
   it("keeps, moves, adds and removes by content", () => {
@@ -128,6 +141,17 @@ describe("compareChunks", () => {
       add: [wanted("new", 1)],
       unembedded: [{ id: "3", chunk: wanted("c", 2) }],
       kept: 2,
+    });
+  });
+
+  it("gives a chunk that stays its new metadata, in whatever order the stored ones are", () => {
+    const known = [stored("1", "a", 0, true, { page: 1, document: "a.pdf" }), stored("2", "b", 1)];
+    const metadata = { document: "a.pdf", page: 1 };
+    expect(compareChunks(known, [{ hash: "a", position: 0, metadata }])).toMatchObject({ move: [], kept: 1 });
+    const marked = { ...metadata, untrusted: ["a caller"] };
+    expect(compareChunks(known, [{ hash: "a", position: 0, metadata: marked }])).toMatchObject({
+      move: [{ id: "1", position: 0, metadata: marked }],
+      add: [],
     });
   });
 

@@ -1,4 +1,6 @@
 import type { JsonObject } from "../json.ts";
+import type { Chunking } from "./source-document.ts";
+import type { DocumentWriter } from "./stored-documents.ts";
 
 /**
  * How a collection is searched. `semantic` compares vectors and finds what means the same; `keyword` compares words,
@@ -26,6 +28,7 @@ export interface KnowledgeCollection {
   embedding: KnowledgeEmbedding | null;
   /** Numbers per vector; null until the first vector is stored. */
   dimension: number | null;
+  chunking: Chunking;
 }
 
 /** What is looked for in a collection. */
@@ -44,7 +47,10 @@ export interface KnowledgeQuery {
   signal?: AbortSignal;
 }
 
-/** Where a chunk comes from. Besides these, what its reader noted: `page`, `row`, `source`, `kind`. */
+/**
+ * Where a chunk comes from. Besides these, what its reader noted (`page`, `row`), and `untrusted`: who wrote it, where
+ * strangers may have.
+ */
 export interface KnowledgeMetadata extends JsonObject {
   documentId: string;
   /** The document's name. */
@@ -74,8 +80,8 @@ export interface KnowledgeHit {
   metadata: KnowledgeMetadata;
 }
 
-/** The owner's collections, to search in. Rejects with a RunError, or with the signal's reason. */
-export interface KnowledgeStore {
+/** The owner's collections, to search in and to bring documents into. Rejects with a RunError, or with the signal's reason. */
+export interface KnowledgeStore extends DocumentWriter {
   /** Null when there is none with this id (any more). */
   collection(id: string, options?: { signal?: AbortSignal }): Promise<KnowledgeCollection | null>;
   /**

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../json.ts";
+import type { Taint } from "../trust/taint.ts";
 
 /** What documents are made of, by how they are read. */
 export const documentKinds = [
@@ -34,15 +35,23 @@ export interface DocumentSection {
   alone?: boolean;
 }
 
+/** What chunks are made from. */
+export interface DocumentContent {
+  sections: readonly DocumentSection[];
+  /** Who wrote it, where strangers may have: each chunk keeps that. */
+  untrusted?: Taint;
+}
+
 /** A document as text with its structure: what every reader makes and every chunker takes. */
-export interface SourceDocument {
+export interface SourceDocument extends DocumentContent {
   name: string;
   kind: DocumentKind;
   /** Where it came from: a URL; empty for an upload or pasted text. */
   source: string;
-  sections: readonly DocumentSection[];
   /** Bytes of what was read. */
   size: number;
+  /** Of the file that it was read from, in hex; absent where it came another way. */
+  sha256?: string;
 }
 
 /** How documents are cut, in estimated tokens. */

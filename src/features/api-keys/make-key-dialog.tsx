@@ -71,6 +71,11 @@ export function MakeKeyDialog({ onClose }: { onClose: () => void }) {
           onChange={(readRuns) => change({ readRuns })}
         />
         <Toggle label="Answer what runs ask" on={form.approve} onChange={(approve) => change({ approve })} />
+        <Toggle
+          label="Add, list and delete documents of collections"
+          on={form.knowledge}
+          onChange={(knowledge) => change({ knowledge })}
+        />
         <Field label="Expires after">
           {(control) => (
             <Select {...control} value={form.lasts} options={lifetimes} onValueChange={(lasts) => change({ lasts })} />

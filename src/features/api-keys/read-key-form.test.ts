@@ -11,6 +11,7 @@ it("reads a key from the form", () => {
     slugs: ["answers", "orders"],
     readRuns: true,
     approve: true,
+    knowledge: true,
     lasts: "30",
     perMinute: "60",
     dayUsd: "0.5",
@@ -20,7 +21,7 @@ it("reads a key from the form", () => {
     ok: true,
     draft: {
       name: "Shop",
-      scopes: ["run:answers", "run:orders", "runs:read", "approve"],
+      scopes: ["run:answers", "run:orders", "runs:read", "approve", "knowledge"],
       limits: { perMinute: 60, dayUsd: 0.5, origins: ["https://shop.test", "http://localhost:3000"] },
       expiresAt: "2026-01-31T00:00:00.000Z",
     },
@@ -54,10 +55,11 @@ it("says what is wrong with each field", () => {
 });
 
 it("says in words what a key may do", () => {
-  expect(scopeWords(["run:*", "run:answers", "runs:read", "approve"])).toEqual([
+  expect(scopeWords(["run:*", "run:answers", "runs:read", "approve", "knowledge"])).toEqual([
     "Run all workflows",
     "Run answers",
     "Read runs",
     "Approve",
+    "Change documents",
   ]);
 });

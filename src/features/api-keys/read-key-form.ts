@@ -8,6 +8,7 @@ export interface KeyForm {
   slugs: readonly string[];
   readRuns: boolean;
   approve: boolean;
+  knowledge: boolean;
   /** Days; empty for never. */
   lasts: string;
   perMinute: string;
@@ -24,6 +25,7 @@ export const emptyKeyForm: KeyForm = {
   slugs: [],
   readRuns: false,
   approve: false,
+  knowledge: false,
   lasts: "90",
   perMinute: "",
   concurrent: "",
@@ -51,7 +53,12 @@ export function readKeyForm(
   const limits: ApiKeyLimits = {};
   if (form.name.trim() === "") problems.name = "Give it a name, such as the program that uses it.";
   const run = form.all ? ["run:*"] : form.slugs.map((slug) => `run:${slug}`);
-  const scopes = [...run, ...(form.readRuns ? ["runs:read"] : []), ...(form.approve ? ["approve"] : [])];
+  const others = [
+    { on: form.readRuns, scope: "runs:read" },
+    { on: form.approve, scope: "approve" },
+    { on: form.knowledge, scope: "knowledge" },
+  ];
+  const scopes = [...run, ...others.filter(({ on }) => on).map(({ scope }) => scope)];
   if (scopes.length === 0) problems.slugs = "Choose at least one workflow, or something else that the key may do.";
   for (const { name, whole } of keyLimits) {
     const text = form[name].trim();
@@ -84,6 +91,7 @@ export function scopeWords(scopes: readonly string[]): string[] {
   return scopes.map((scope) => {
     if (scope === "run:*") return "Run all workflows";
     if (scope === "runs:read") return "Read runs";
+    if (scope === "knowledge") return "Change documents";
     return scope === "approve" ? "Approve" : `Run ${scope.replace(/^run:/, "")}`;
   });
 }

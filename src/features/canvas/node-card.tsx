@@ -11,7 +11,7 @@ import {
 } from "../../state/editor/editor-context.tsx";
 import {
   collectionOf,
-  searchesCollection,
+  usesCollection,
   useCollectionsById,
   withCollectionName,
 } from "../../state/knowledge/collection-list.ts";
@@ -127,7 +127,7 @@ export const NodeCard = memo(function NodeCard({ data: { id } }: NodeProps<Canva
       </svg>
       <div className="card-text">
         <CardTitle id={id} />
-        {!lean && (searchesCollection(type) ? <CollectionLine id={id} /> : <CardLine id={id} />)}
+        {!lean && (usesCollection(type) ? <CollectionLine id={id} /> : <CardLine id={id} />)}
       </div>
       {!lean && definition?.role === "agent" && <CardBadges id={id} />}
       <CardProblem id={id} />

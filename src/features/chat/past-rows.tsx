@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { Message } from "../../engine/model/message.ts";
 import type { ConversationRun } from "../../services/run-history.ts";
-import { citationsInText } from "../../nodes/tools/knowledge/citations.ts";
+import { citationsInText } from "../../nodes/knowledge/citations.ts";
 import { AnswerSources } from "../../state/run/answer-sources.tsx";
 import { CopyButton } from "../../ui/buttons/copy-button.tsx";
 import { AnswerParts } from "./answer-parts.tsx";

@@ -1,6 +1,6 @@
 import { visibleName } from "../../engine/text/visible-name.ts";
 import { useState } from "react";
-import type { Citation } from "../../nodes/tools/knowledge/citations.ts";
+import type { Citation } from "../../nodes/knowledge/citations.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { Tooltip } from "../../ui/overlays/tooltip.tsx";

@@ -122,8 +122,13 @@ interface DocumentRowProps {
   onRemove: () => void;
 }
 
+function pendingWord({ busy, waits }: { busy: boolean; waits: boolean }): string {
+  if (busy) return "being added";
+  return waits ? "waits for a worker" : "incomplete";
+}
+
 function DocumentRow({ document, busy, onRestart, onRemove }: DocumentRowProps) {
-  const { id, collectionId, name, kind, source, size, chunks, costUsd, updatedAt, status, error } = document;
+  const { id, collectionId, name, kind, source, size, chunks, costUsd, updatedAt, status, error, waits } = document;
   return (
     <li className="relative flex items-start gap-3 border-b px-3 py-2.5 last:border-b-0 hover:bg-hover sm:px-4">
       <span className="mt-0.5 text-muted">
@@ -138,7 +143,7 @@ function DocumentRow({ document, busy, onRestart, onRemove }: DocumentRowProps) 
             {name}
           </Link>
           {status === "pending" && (
-            <Badge tone={busy ? "accent" : "warning"}>{busy ? "being added" : "incomplete"}</Badge>
+            <Badge tone={busy || waits ? "accent" : "warning"}>{pendingWord({ busy, waits })}</Badge>
           )}
           {status === "failed" && <Badge tone="danger">failed</Badge>}
         </p>
@@ -156,7 +161,7 @@ function DocumentRow({ document, busy, onRestart, onRemove }: DocumentRowProps) 
         )}
       </div>
       <span className="relative z-1 flex gap-1">
-        {status !== "ready" && !busy && (
+        {status !== "ready" && !busy && !waits && (
           <Button size="sm" onClick={onRestart}>
             {status === "failed" ? "Try again" : "Resume"}
           </Button>

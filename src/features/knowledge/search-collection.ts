@@ -1,7 +1,7 @@
 import { nobodyApproves } from "../../engine/host.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import type { KnowledgeHit, KnowledgeMode } from "../../engine/knowledge/knowledge.ts";
-import { planSearch } from "../../nodes/tools/knowledge/plan-search.ts";
+import { planSearch } from "../../nodes/knowledge/plan-search.ts";
 import type { CollectionSummary } from "../../services/knowledge.ts";
 import type { Services } from "../../services/services.ts";
 

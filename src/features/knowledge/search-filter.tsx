@@ -2,7 +2,7 @@ import { useId } from "react";
 import type { FieldDescription } from "../../engine/config/describe-fields.ts";
 import { isJsonObject } from "../../engine/json.ts";
 import { KeyValuesControl } from "../../forms/list-controls.tsx";
-import { filterWords, storedFilter } from "../../nodes/tools/knowledge/passage-filter.ts";
+import { filterWords, storedFilter } from "../../nodes/knowledge/passage-filter.ts";
 
 /** As in the knowledge tool, without the model's choice: nobody fills in a template here. */
 const field: FieldDescription = {

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { type KnowledgeMode, knowledgeModes } from "../../engine/knowledge/knowledge.ts";
 import { RunError } from "../../engine/errors.ts";
-import { filterWords, storedFilter } from "../../nodes/tools/knowledge/passage-filter.ts";
+import { filterWords, storedFilter } from "../../nodes/knowledge/passage-filter.ts";
 import type { CollectionSummary } from "../../services/knowledge.ts";
 import { ServiceError } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";

@@ -5,6 +5,7 @@ import { firstOf, literal, optionalPath, outputOf, plainText } from "../flow/ben
 import { combined, comparison, fixed, type Operand } from "../flow/comparisons.ts";
 import { type FlowNode, nodesBefore } from "../flow/flow-graph.ts";
 import { placeholder, type Made } from "../flow/made.ts";
+import { searchStep } from "../flow/plain-tools.ts";
 import { firstThatHolds } from "../flow/ways.ts";
 import { plainJinja } from "./ask-nodes.ts";
 import { isPlainJinja, renderJinja } from "./jinja.ts";
@@ -342,18 +343,28 @@ export function loopResult(work: DifyWork): Made {
   return set({ output });
 }
 
-/** Stands in the flow where passages were searched for; the agents behind it search by a tool. */
+/** A search of a collection; where a prompt reads its passages, the agent of that prompt searches by a tool instead. */
 export function knowledgeRetrieval(work: DifyWork): Made {
   const asking = work.bench.graph.nodes.some(
     ({ type, data }) => type === "llm" && JSON.stringify(untraced(data)).includes(work.node.id),
   );
-  const words = "Make a collection on the Knowledge page, add the documents again, and choose it in the tool.";
+  const words = "Make a collection on the Knowledge page, add the documents again, and choose it";
+  if (asking) {
+    return {
+      ...set({ result: [] }, true),
+      outcome: "approximated",
+      note: `Became a tool with which the agent behind it searches. ${words} in the tool.`,
+    };
+  }
+  const top = objectOf(work.node.data.multiple_retrieval_config).top_k;
+  const query = work.template(work.node.data.query_variable_selector);
+  const found =
+    "json.results.map(one, {'content': one.content, 'title': one.metadata.document, 'metadata': one.metadata})";
   return {
-    ...set({ result: [] }, true),
+    before: [searchStep(`${work.node.name} search`, query, typeof top === "number" ? top : undefined)],
+    ...set({ result: `{{${found}}}` }),
     outcome: "approximated",
-    note: asking
-      ? `Became a tool with which the agent behind it searches. ${words}`
-      : `No prompt reads its passages: give them to an agent with a knowledge tool. ${words}`,
+    note: `${words}.`,
   };
 }
 

@@ -45,3 +45,16 @@ export function knowledgeStep(shown: string, description: string, topK: number |
     },
   };
 }
+
+/** The same as a step of the flow. */
+export function searchStep(title: string, query: string, topK: number | undefined): Step {
+  return {
+    type: "search-documents",
+    title: title.slice(0, 150),
+    config: {
+      query,
+      ...(topK === undefined ? {} : { topK: Math.min(50, Math.max(1, Math.round(topK))) }),
+      minScore: 0.5,
+    },
+  };
+}

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../engine/json.ts";
 import { combined, comparison, fixed, type Operand } from "../flow/comparisons.ts";
 import { htmlText } from "../flow/html-text.ts";
 import { placeholder, type Made, type Service } from "../flow/made.ts";
-import { asService, knowledgeStep, knownTool } from "../flow/plain-tools.ts";
+import { asService, knowledgeStep, knownTool, searchStep } from "../flow/plain-tools.ts";
 import { firstThatHolds, switches } from "../flow/ways.ts";
 import { webService } from "../flow/web-services.ts";
 import { isFunctionBody, missingIn } from "../n8n/code-shims.ts";
@@ -398,13 +398,18 @@ export function retriever(work: FlowiseWork): Made {
   const read = work.bench.graph.nodes.some(
     (one) => /^(llm|agent)Agentflow$/.test(one.type) && JSON.stringify(one.data.inputs ?? null).includes(work.node.id),
   );
-  const words = "Make a collection on the Knowledge page, add the documents again, and choose it in the tool.";
+  const words = "Make a collection on the Knowledge page, add the documents again, and choose it";
+  if (read) {
+    return withState(work, {
+      ...set({}, true),
+      outcome: "approximated",
+      note: `Became a tool with which the agent behind it searches. ${words} in the tool.`,
+    });
+  }
   return withState(work, {
-    ...set({}, true),
+    step: searchStep(work.node.name, work.text(work.inputs.retrieverQuery), undefined),
     outcome: "approximated",
-    note: read
-      ? `Became a tool with which the agent behind it searches. ${words}`
-      : `Give the agent behind it a knowledge tool. ${words}`,
+    note: `${words}.`,
   });
 }
 

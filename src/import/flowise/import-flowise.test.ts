@@ -190,7 +190,7 @@ describe("nodes of an agentflow", () => {
       { customFunctionJavascriptFunction: "const pg = require('pg'); return 1;" },
       "placeholder",
     ],
-    ["retrieverAgentflow", { retrieverQuery: "{{ question }}" }, "set-fields"],
+    ["retrieverAgentflow", { retrieverQuery: "{{ question }}" }, "search-documents"],
     ["loopAgentflow", { loopBackToNode: "startAgentflow_0-Start" }, "set-fields"],
     ["humanInputAgentflow", { humanInputDescription: "Sure?" }, "approval"],
     [

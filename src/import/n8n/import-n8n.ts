@@ -10,8 +10,8 @@ import { drawEdges } from "./draw-edges.ts";
 import { type ItemFlow, itemFlow } from "./item-flow.ts";
 import { ItemNames } from "./item-names.ts";
 import type { Placed } from "./placed.ts";
-import type { Made } from "./made.ts";
-import { mapNode, type Use } from "./map-node.ts";
+import type { Made, Use } from "./made.ts";
+import { mapNode } from "./map-node.ts";
 import { workflowReason } from "./no-effect.ts";
 import { NodeWork } from "./node-work.ts";
 import { parserSchema } from "./output-parsers.ts";
@@ -191,7 +191,9 @@ function targetOf(type: string): string | null {
 function useOf(node: N8nNode, workflow: N8nWorkflow): Use {
   const kinds = new Set(workflow.edges.filter(({ from }) => from === node.name).map(({ kind }) => kind));
   const isToolForm = node.type.endsWith("Tool") && kinds.size === 0;
-  return { kinds, asTool: kinds.has("ai_tool") || isToolForm };
+  const loads = workflow.edges.find(({ to, kind }) => to === node.name && kind === "ai_document");
+  const loader = workflow.nodes.find(({ name }) => name === loads?.from);
+  return { kinds, asTool: kinds.has("ai_tool") || isToolForm, loader };
 }
 
 /** The settings, with what an output parser demands and the name of a tool. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../engine/json.ts";
 import type { Outcome } from "../report.ts";
 import type { NodeWork } from "./node-work.ts";
+import type { N8nNode } from "./read-n8n.ts";
 
 /** What a node of n8n becomes. */
 export interface Made {
@@ -25,6 +26,16 @@ export interface Made {
 
 /** Outputs whose keys have other names here. */
 export type Shape = "chat" | "agent" | "model-message" | "plain";
+
+/** How a node is used, by the edges that leave it. */
+export interface Use {
+  /** Leaves by an `ai_tool` edge. */
+  asTool: boolean;
+  /** Kinds of the edges that leave it. */
+  kinds: ReadonlySet<string>;
+  /** What is wired to it to read documents. */
+  loader?: N8nNode | undefined;
+}
 
 /** Reads a node's parameters. */
 export type Mapper = (work: NodeWork) => Made;

@@ -3,7 +3,7 @@ import { dataTable } from "./apps/data-table.ts";
 import { fileNodes } from "./file-nodes.ts";
 import { flowNodes } from "./flow-nodes.ts";
 import { listNodes } from "./list-nodes.ts";
-import type { Made, Mapper, Mappers } from "./made.ts";
+import type { Made, Mapper, Mappers, Use } from "./made.ts";
 import { anyMemory, memoryNodes } from "./memory-nodes.ts";
 import { anyModel, modelNodes } from "./model-nodes.ts";
 import type { NodeWork } from "./node-work.ts";
@@ -11,18 +11,11 @@ import { postgresNode, postgresTool } from "./postgres-nodes.ts";
 import { services } from "./service-list.ts";
 import { serviceRequest } from "./services.ts";
 import { namedTool } from "./tool-parameters.ts";
-import { knowledgeTool, toolNodes } from "./tool-nodes.ts";
+import { toolNodes } from "./tool-nodes.ts";
 import { serviceTrigger, triggerNodes } from "./trigger-nodes.ts";
 import { serviceName } from "./service-name.ts";
+import { vectorStore } from "./vector-nodes.ts";
 import { lookup } from "../lookup.ts";
-
-/** How a node is used, by the edges that leave it. */
-export interface Use {
-  /** Leaves by an `ai_tool` edge. */
-  asTool: boolean;
-  /** Kinds of the edges that leave it. */
-  kinds: ReadonlySet<string>;
-}
 
 const known: Mappers = {
   ...aiNodes,
@@ -130,20 +123,6 @@ const clockTool: Mapper = (work) => ({
   outcome: "approximated",
   note: "Tells the current date and time; what else the node did with dates is left to the model.",
 });
-
-function vectorStore(work: NodeWork, use: Use): Made {
-  const mode = work.word("mode", work.node.type.endsWith("Insert") ? "insert" : "retrieve");
-  const isTool = mode === "retrieve-as-tool" || use.asTool;
-  if (isTool || use.kinds.has("ai_vectorStore") || use.kinds.has("ai_retriever")) return knowledgeTool(work);
-  const words =
-    mode === "insert" || mode === "update"
-      ? "Documents are added on the Knowledge page; here they are passed on."
-      : "Search a collection with an agent's knowledge tool; here the input is passed on.";
-  if (mode === "load" || mode === "insert" || mode === "update" || use.kinds.has("main") || use.kinds.size === 0) {
-    return { type: "set-fields", config: { fields: {}, keepInput: true }, outcome: "approximated", note: words };
-  }
-  return knowledgeTool(work);
-}
 
 const tints: Readonly<Record<string, string>> = {
   "1": "yellow",

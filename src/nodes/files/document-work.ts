@@ -35,8 +35,13 @@ export function fileIn(files: RunFiles, value: Json): FileValue {
 
 /** All files of a value, each once: itself, or those in its lists and members. Throws a RunError where there is none. */
 export function filesIn(files: RunFiles, value: Json): FileValue[] {
-  const found = foundIn(files, value);
-  return found.length > 0 ? [...new Map(found.map((file) => [file.$file, file])).values()] : [files.get(value)];
+  const found = filesHeld(files, value);
+  return found.length > 0 ? found : [files.get(value)];
+}
+
+/** All files of a value, each once; none of a value that holds none. */
+export function filesHeld(files: RunFiles, value: Json): FileValue[] {
+  return [...new Map(foundIn(files, value).map((file) => [file.$file, file])).values()];
 }
 
 function foundIn(files: RunFiles, value: Json): FileValue[] {
@@ -68,14 +73,22 @@ export async function bytesOfAll(context: WorkContext, files: readonly FileValue
 /** The members of an answer or an item in which a text is that stands for a file. */
 const textMembers = ["body", "data", "text"];
 
-/** What a step reads: the file that a value is or holds, or its text, such as the body of an answer. Throws a RunError for neither. */
-export async function contentIn(context: WorkContext, value: Json): Promise<NamedBytes> {
+/** The text that a value is or holds, such as the body of an answer, where it holds no file. */
+export function textIn(files: RunFiles, value: Json): string | undefined {
   const texts = isJsonObject(value) ? textMembers.map((name) => value[name]) : [value];
   const text = texts.find((member) => typeof member === "string");
-  if (typeof text === "string" && !holdsFile(context.files, value)) {
-    return { name: "text", mediaType: "", bytes: new TextEncoder().encode(text) };
-  }
-  return bytesOf(context, fileIn(context.files, value));
+  return holdsFile(files, value) ? undefined : text;
+}
+
+/** A text as the content of a file. */
+export function textBytes(name: string, text: string): NamedBytes {
+  return { name, mediaType: "", bytes: new TextEncoder().encode(text) };
+}
+
+/** What a step reads: the file that a value is or holds, or its text. Throws a RunError for neither. */
+export async function contentIn(context: WorkContext, value: Json): Promise<NamedBytes> {
+  const text = textIn(context.files, value);
+  return text === undefined ? bytesOf(context, fileIn(context.files, value)) : textBytes("text", text);
 }
 
 /** Keeps files as files of the run. */

@@ -20,7 +20,7 @@ const afterCrashField = (help: string, visibleWhen?: FieldHints["visibleWhen"]) 
   });
 
 /** The same of a step; `repeatIf` ends the sentence on when to repeat it. */
-export const stepAfterCrash = (repeatIf: string, visibleWhen: FieldHints["visibleWhen"]) =>
+export const stepAfterCrash = (repeatIf: string, visibleWhen?: FieldHints["visibleWhen"]) =>
   afterCrashField(
     `If the run is interrupted during this step, it may have been done. Repeat: do it again, ${repeatIf}. Ask: a person decides. Fail: the step fails and says so.`,
     visibleWhen,
@@ -35,6 +35,9 @@ export const toolAfterCrash = (repeatIf: string, visibleWhen?: FieldHints["visib
 
 /** When a request may be repeated. */
 export const repeatIfKeyed = "if the service ignores a second request with the same Idempotency-Key";
+
+/** When a document may be stored again. */
+export const repeatIfUnchanged = "which goes on where it stopped, if nothing else has changed the document since";
 
 /** When a change may be repeated. */
 export const repeatIfHarmless = "if a second time does no harm";

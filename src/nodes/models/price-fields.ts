@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { field } from "../../engine/config/field.ts";
+import { field, type FieldHints } from "../../engine/config/field.ts";
 import type { ConfigFinding } from "../../engine/document/define-node.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import type { ModelPrice } from "../../engine/model/chat-model.ts";
@@ -26,13 +26,13 @@ export const priceFields = {
 };
 
 /** The same for an embedding model, which has no output. */
-export function embeddingPriceField(visibleWhen: { field: string; in: readonly string[] }) {
+export function embeddingPriceField(visibleWhen?: NonNullable<FieldHints["visibleWhen"]>) {
   return field(price(), {
     label: "Embedding price",
     placeholder,
     help: "US dollars per million tokens. Empty: the built-in price list. Under a spending limit, a model that is not listed needs a price: 0 for a server of your own.",
     section: "Embeddings",
-    visibleWhen: { field: visibleWhen.field, in: [...visibleWhen.in] },
+    ...(visibleWhen ? { visibleWhen } : {}),
   });
 }
 

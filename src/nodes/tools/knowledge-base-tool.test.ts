@@ -15,7 +15,7 @@ import { modelNodeOf } from "../../engine/testing/service-node.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
 import { embedWords } from "../../providers/demo/embeddings.ts";
 import { aiAgent } from "../agent/ai-agent.ts";
-import { citationsIn } from "./knowledge/citations.ts";
+import { citationsIn } from "../knowledge/citations.ts";
 import { knowledgeBaseTool } from "./knowledge-base-tool.ts";
 
 const place = z.looseObject({ page: z.number() });

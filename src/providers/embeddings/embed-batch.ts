@@ -15,6 +15,8 @@ const attempts = 5;
 export interface EmbedOptions {
   host: Host;
   signal: AbortSignal;
+  /** The node that it is for, in a run. */
+  nodeId?: string;
   /** US dollars per million tokens; the price list where absent. */
   price?: number | null;
   /** A request failed and is made again after `delayMs`. */
@@ -46,7 +48,7 @@ export function batchesOf<Item>(items: readonly Item[], textOf: (item: Item) => 
 export async function embedBatch(
   texts: readonly string[],
   embedding: KnowledgeEmbedding,
-  { host, signal, price = null, onRetry }: EmbedOptions,
+  { host, signal, nodeId = "", price = null, onRetry }: EmbedOptions,
 ): Promise<Embedded> {
   const embeddings = providers.find((provider) => provider.id === embedding.provider)?.embeddings;
   if (!embeddings) {
@@ -58,7 +60,7 @@ export async function embedBatch(
   }
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await embedCounted(embeddings, { embedding, texts, signal, host, nodeId: "", price });
+      return await embedCounted(embeddings, { embedding, texts, signal, host, nodeId, price });
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof RunError) || !error.data.retryable || attempt === attempts) throw error;

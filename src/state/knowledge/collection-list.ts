@@ -1,5 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
+import { addDocument } from "../../nodes/knowledge/add-document.ts";
+import { deleteDocument } from "../../nodes/knowledge/delete-document.ts";
+import { searchDocuments } from "../../nodes/knowledge/search-documents.ts";
 import { knowledgeBaseTool } from "../../nodes/tools/knowledge-base-tool.ts";
 import type { CollectionSummary } from "../../services/knowledge.ts";
 import { useServices } from "../../services/services-context.tsx";
@@ -18,14 +21,18 @@ export function useCollectionsById(ids: readonly string[]) {
   });
 }
 
-/** Whether a node of this type searches a collection. */
-export function searchesCollection(type: string): boolean {
-  return type === knowledgeBaseTool.type;
+const ofCollections: ReadonlySet<string> = new Set(
+  [knowledgeBaseTool, searchDocuments, addDocument, deleteDocument].map(({ type }) => type),
+);
+
+/** Whether a node of this type works on a collection. */
+export function usesCollection(type: string): boolean {
+  return ofCollections.has(type);
 }
 
-/** The id of the collection that a node searches; empty where it searches none, or one that a template names. */
+/** The id of the collection that a node works on; empty where it works on none, or one that a template names. */
 export function collectionOf(node: NodeRecord | undefined): string {
-  if (node === undefined || !searchesCollection(node.type)) return "";
+  if (node === undefined || !usesCollection(node.type)) return "";
   const id = node.config["collection"];
   return typeof id === "string" && !id.includes("{{") ? id : "";
 }

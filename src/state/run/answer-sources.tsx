@@ -1,5 +1,5 @@
 import { type ComponentType, createContext, type ReactNode, useContext } from "react";
-import type { Citation } from "../../nodes/tools/knowledge/citations.ts";
+import type { Citation } from "../../nodes/knowledge/citations.ts";
 
 /** What shows citations; it belongs to another feature than the panels that show answers, so the page hands it in. */
 export interface SourcesSlot {

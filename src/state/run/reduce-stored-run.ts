@@ -2,7 +2,7 @@ import type { RunEvent } from "../../engine/run/events.ts";
 import type { RunErrorData } from "../../engine/errors.ts";
 import { interruptRun, reduceRunAll } from "../../engine/run/reduce-run.ts";
 import { emptyRunState, type RunState } from "../../engine/run/run-state.ts";
-import { letPageBreathe } from "../knowledge/ingest/let-page-breathe.ts";
+import { letPageBreathe } from "../../engine/let-page-breathe.ts";
 import type { StoredRunStatus } from "../../services/run-history.ts";
 import { explainInterruption } from "./interrupt-run.ts";
 

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { RunState } from "../../engine/run/run-state.ts";
-import { citationsOfRun } from "../../nodes/tools/knowledge/citations.ts";
+import { citationsOfRun } from "../../nodes/knowledge/citations.ts";
 import { AnswerSources } from "./answer-sources.tsx";
 
 /** The sources of a run's answer, once it is complete. */

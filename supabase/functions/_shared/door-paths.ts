@@ -10,6 +10,8 @@ export interface DoorPath {
   opens: "key" | "hook" | "chat" | "share" | "link";
   /** A visitor's token is needed too. */
   forVisitors?: true;
+  /** A file may be its body. */
+  takesFile?: true;
   /** Calls a minute from one network. */
   perMinute: number;
   form: ProblemForm;
@@ -36,6 +38,8 @@ const paths = {
   "/api/runs/:id/events": { methods: ["GET"], ...withKey },
   "/api/runs/:id/cancel": { methods: ["POST"], ...withKey },
   "/api/runs/:id/decide": { methods: ["POST"], ...withKey },
+  "/api/knowledge/:collection/documents": { methods: ["GET", "POST"], ...withKey, perMinute: 1_200, takesFile: true },
+  "/api/knowledge/:collection/documents/:name": { methods: ["GET", "DELETE"], ...withKey, perMinute: 1_200 },
   "/v1/models": { methods: ["GET"], ...openAi },
   "/v1/models/:model": { methods: ["GET"], ...openAi },
   "/v1/chat/completions": { methods: ["POST"], ...openAi },

@@ -20,6 +20,7 @@ import type { DatabaseService } from "../database/database-service.ts";
 import type { EdgeFunctions } from "../functions/edge-functions.ts";
 import type { FunctionsProxy } from "../functions/functions-proxy.ts";
 import type { LiveAnswers } from "./live-answers.ts";
+import { doorPaths, findDoorPath } from "../../functions/_shared/door-paths.ts";
 import { isApiPath, isDoorPath, type OriginGuard } from "./origin-guard.ts";
 import { currentSender, readParty } from "./current-sender.ts";
 import { sendsNoMail } from "../auth/password-reset.ts";
@@ -233,8 +234,10 @@ export function createRoutes(services: Services): (request: Request, exchange: N
   const viaGate = (raw: Request, exchange: NodeExchange, proxy: FunctionsProxy, path: string): Promise<Response> => {
     const { method, headers: sent, signal } = raw;
     const address = addressOf(exchange);
+    const pattern = findDoorPath(path)?.pattern;
+    const maxBytes = pattern !== undefined && doorPaths[pattern].takesFile ? maxFileBytes : maxDoorBytes;
     return doorGate.answer({ method, pathname: path, headers: sent, address, signal }, (party) =>
-      proxy.forward(raw, { maxBytes: maxDoorBytes }, { address, party }),
+      proxy.forward(raw, { maxBytes }, { address, party }),
     );
   };
 

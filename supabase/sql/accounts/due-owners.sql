@@ -33,6 +33,9 @@ as $$
     union
     select documents.owner from public.studio_knowledge_documents as documents where p_chore = 'reindexing' and documents.stale
     union
+    select documents.owner from public.studio_knowledge_documents as documents
+    where p_chore = 'uploads' and documents.upload is not null and documents.upload_due <= now() and documents.deleted_at is null
+    union
     select deletions.owner from private.studio_deletions as deletions where p_chore = 'deletions'
   ) as due
   left join private.studio_chore_problems as problems on problems.owner = due.owner and problems.chore = p_chore

@@ -1,11 +1,15 @@
--- Closes an ingest: counts what is stored, adds what it cost (null: not known).
+-- Closes an ingest: counts what is stored, adds what it cost (null: not known). Where another ingest has begun than p_ingest, only the cost
+-- is added: how the document is, the other one says.
 create or replace function public.studio_finish_knowledge_document(
-  p_document_id uuid, p_status text, p_error jsonb, p_cost_usd double precision
+  p_document_id uuid, p_status text, p_error jsonb, p_cost_usd double precision, p_ingest uuid default null
 ) returns void
 language sql security invoker set search_path = ''
 as $$
   update public.studio_knowledge_documents as documents
-  set status = p_status, error = p_error, cost_usd = documents.cost_usd + p_cost_usd,
+  set cost_usd = documents.cost_usd + p_cost_usd,
+    status = case when coalesce(p_ingest = documents.ingest, true) then p_status else documents.status end,
+    error = case when coalesce(p_ingest = documents.ingest, true) then p_error else documents.error end,
+    upload = case when p_ingest = documents.ingest and p_status <> 'pending' then null else documents.upload end,
     chunks = counted.chunks, tokens = counted.tokens
   from (
     select count(*) as chunks, coalesce(sum(stored.tokens), 0) as tokens
@@ -14,4 +18,4 @@ as $$
   where documents.id = p_document_id;
 $$;
 
-select private.studio_grant_calls('public.studio_finish_knowledge_document(uuid, text, jsonb, double precision)', 'authenticated', 'service_role');
+select private.studio_grant_calls('public.studio_finish_knowledge_document(uuid, text, jsonb, double precision, uuid)', 'authenticated', 'service_role');

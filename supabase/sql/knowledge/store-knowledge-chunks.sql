@@ -1,8 +1,10 @@
 -- Adds chunks to a document, or vectors to chunks that are there: all or none. p_model: "provider/model" of the vectors,
 -- null when there are none. p_chunks: [{ id?, position, heading, content, hash, tokens, metadata, embedding }]; one with
--- an id only gets its vector. Errors, by message: knowledge_document_missing, knowledge_model_changed,
--- knowledge_vector_length <expected> <got>.
-create or replace function public.studio_store_knowledge_chunks(p_document_id uuid, p_model text, p_chunks jsonb) returns void
+-- an id only gets its vector. p_ingest: see studio_hold_knowledge_ingest. Errors, by message, besides its own:
+-- knowledge_model_changed, knowledge_vector_length <expected> <got>.
+create or replace function public.studio_store_knowledge_chunks(
+  p_document_id uuid, p_model text, p_chunks jsonb, p_ingest uuid default null
+) returns void
 language plpgsql security invoker set search_path = ''
 as $$
 declare
@@ -10,11 +12,9 @@ declare
   target uuid;
   lengths integer[];
 begin
+  perform public.studio_hold_knowledge_ingest(p_document_id, p_ingest);
   select documents.collection_id into target from public.studio_knowledge_documents as documents
-  where documents.id = p_document_id and documents.deleted_at is null;
-  if target is null then
-    raise exception 'knowledge_document_missing' using errcode = 'PT404';
-  end if;
+  where documents.id = p_document_id;
   if p_model is not null then
     -- Locked, so that the first vectors of two documents agree on a length.
     select * into collection from public.studio_knowledge_collections as collections
@@ -47,4 +47,4 @@ begin
 end;
 $$;
 
-select private.studio_grant_calls('public.studio_store_knowledge_chunks(uuid, text, jsonb)', 'authenticated', 'service_role');
+select private.studio_grant_calls('public.studio_store_knowledge_chunks(uuid, text, jsonb, uuid)', 'authenticated', 'service_role');

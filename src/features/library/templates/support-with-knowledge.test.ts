@@ -3,7 +3,7 @@ import { type KeptCollection, knowledgeStore } from "../../../engine/in-memory/k
 import { realSleep } from "../../../engine/testing/real-sleep.ts";
 import { runToEnd } from "../../../engine/testing/run-to-end.ts";
 import { testHost } from "../../../engine/testing/test-host.ts";
-import { citationsIn } from "../../../nodes/tools/knowledge/citations.ts";
+import { citationsIn } from "../../../nodes/knowledge/citations.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
 import { supportDocuments } from "./support-documents.ts";
 import { supportWithKnowledge } from "./support-with-knowledge.ts";

@@ -1,15 +1,15 @@
 import type { Host } from "../../../engine/host.ts";
-import type { DocumentSection } from "../../../engine/knowledge/source-document.ts";
+import type { EmbeddingUse } from "../../../engine/model/embedding-use.ts";
 import { addCost } from "../../../engine/model/usage.ts";
+import { documentHash } from "../../../nodes/knowledge/chunk-hash.ts";
+import { findTwin, type Twin } from "../../../nodes/knowledge/find-twin.ts";
+import { ingestDocument, type IngestedDocument } from "../../../nodes/knowledge/ingest-document.ts";
+import { tooLongFailure } from "../../../nodes/knowledge/too-long-failure.ts";
 import { RunError } from "../../../engine/errors.ts";
 import type { IngestSource, KnowledgeRepository, KnowledgeSources } from "../../../services/knowledge.ts";
 import { newId } from "../../shared/new-id.ts";
 import { ServiceError } from "../../../services/services.ts";
-import { documentHash } from "./chunk-hash.ts";
-import { findTwin, type Twin } from "./find-twin.ts";
-import { ingestDocument } from "./ingest-document.ts";
 import type { IngestJob, IngestOutcome } from "./ingest-job.ts";
-import { tooLongFailure } from "./too-long-failure.ts";
 
 /** What a job works on: something to read, or a document that is stored already. */
 export type JobTask = { type: "source"; source: IngestSource } | { type: "stored"; documentId: string; name: string };
@@ -27,10 +27,7 @@ interface JobTools {
   onStored(documentId: string): Promise<void>;
 }
 
-interface Prepared {
-  id: string;
-  name: string;
-  sections: readonly DocumentSection[];
+interface Prepared extends IngestedDocument {
   isNew: boolean;
 }
 
@@ -43,7 +40,7 @@ export async function runJob(collectionId: string, task: JobTask, tools: JobTool
   const change = (update: Partial<IngestJob>) => {
     if (!signal.aborted) tools.change(update);
   };
-  let documentId: string | null = null;
+  let document: { id: string; ingest?: string } | null = null;
   let costUsd: number | null = 0;
   /** What of it the document does not have yet. */
   let owed: number | null = 0;
@@ -52,32 +49,40 @@ export async function runJob(collectionId: string, task: JobTask, tools: JobTool
     if ("outcome" in prepared) {
       return change({ status: "done", outcome: prepared.outcome, documentId: prepared.documentId });
     }
-    documentId = prepared.id;
+    const { id, ingest } = prepared;
+    document = prepared;
     const collection = await repository.collection(collectionId);
-    const spend = async (cost: number | null) => {
-      costUsd = addCost(costUsd, cost);
-      owed = addCost(owed, cost);
+    const spend = async (use: EmbeddingUse) => {
+      costUsd = addCost(costUsd, use.costUsd);
+      owed = addCost(owed, use.costUsd);
       change({ costUsd });
-      if (owed !== 0) await repository.recordCost(prepared.id, owed);
+      if (owed !== 0) await repository.recordCost(id, owed, ingest);
       owed = 0;
     };
     const host = tools.openHost();
-    const stored = await ingestDocument(prepared, collection, { repository, host, signal, report: change, spend });
+    const stored = await ingestDocument(prepared, collection, {
+      writer: repository,
+      host,
+      signal,
+      report: change,
+      spend,
+    });
     const { kept, added, removed, tooLong } = stored;
     if (tooLong.length > 0) {
       const error = tooLongFailure(tooLong, kept + added, collection.embedding?.model ?? "");
-      await repository.finishDocument(documentId, { status: "failed", error, costUsd: owed });
+      await repository.finishDocument(id, { status: "failed", error, costUsd: owed }, ingest);
       return change({ status: "failed", error, waiting: null });
     }
-    await repository.finishDocument(documentId, { status: "ready", costUsd: owed });
+    await repository.finishDocument(id, { status: "ready", costUsd: owed }, ingest);
     const outcome: IngestOutcome = prepared.isNew ? { type: "added" } : { type: "updated", kept, added, removed };
     change({ status: "done", outcome, waiting: null });
   } catch (error) {
     const failure = signal.aborted ? stopped : shownFailure(error);
     change({ status: "failed", error: failure, waiting: null });
-    if (documentId === null) return;
+    if (document === null) return;
+    const end = { status: "failed" as const, error: failure, costUsd: owed };
     // Without a connection it stays pending, and is picked up when the page is opened again.
-    await repository.finishDocument(documentId, { status: "failed", error: failure, costUsd: owed }).catch(() => {});
+    await repository.finishDocument(document.id, end, document.ingest).catch(() => {});
   }
 }
 
@@ -90,11 +95,14 @@ async function prepare(
   change({ status: "reading" });
   if (task.type === "stored") {
     change({ documentId: task.documentId });
-    const sections = await repository.sections(task.documentId);
-    return { id: task.documentId, name: task.name, sections, isNew: false };
+    const opened = await repository.beginIngest(task.documentId);
+    if (opened.sections.length === 0) {
+      throw new ServiceError("invalid", "Nothing was read of this document.", "Delete it, and add its file again.");
+    }
+    return { id: task.documentId, name: task.name, ...opened, isNew: false };
   }
   const document = await sources.reader.read(task.source, signal);
-  const { name, sections } = document;
+  const { name } = document;
   const hash = documentHash(document);
   change({ name, status: "queued" });
   const twin = await findTwinInTurn(collectionId, { name, hash }, tools);
@@ -106,13 +114,13 @@ async function prepare(
     return { outcome, documentId: twin.id };
   }
   const isNew = twin.type === "new";
-  const id = isNew ? newId() : twin.id;
+  const free = newId();
   // No other job finds it before it is this one's.
-  if (isNew) await tools.claim(id);
-  await repository.putDocument(collectionId, document, { hash, ...(isNew ? { id } : { replaces: id }) });
+  if (isNew) await tools.claim(free);
+  const { id, ingest } = await repository.putDocument(collectionId, document, { hash, ...(isNew ? { id: free } : {}) });
   change({ documentId: id });
   await onStored(id);
-  return { id, name, sections, isNew };
+  return { ...document, id, ingest, isNew };
 }
 
 /** As `findTwin`, once no other job adds a document of this name or content, or works on the one that is there. */

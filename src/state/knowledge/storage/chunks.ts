@@ -1,8 +1,16 @@
 import { z } from "zod/mini";
-import type { KnowledgeRepository, StoredChunk } from "../../../services/knowledge.ts";
+import type { StoredChunk } from "../../../engine/knowledge/stored-documents.ts";
+import type { KnowledgeRepository } from "../../../services/knowledge.ts";
 import type { Database } from "../../conversation/storage/message-store.ts";
 import { knowledgeQuery, onlyRow } from "./knowledge-query.ts";
-import { chunkColumns, chunkRow, documentColumns, documentRow, storedChunkRow } from "./knowledge-rows.ts";
+import {
+  chunkColumns,
+  chunkRow,
+  documentColumns,
+  documentRow,
+  storedChunkColumns,
+  storedChunkRow,
+} from "./knowledge-rows.ts";
 import { vectorText } from "./vector-text.ts";
 
 type Chunks = Pick<KnowledgeRepository, "chunks" | "around" | "storedChunks" | "arrangeChunks" | "addChunks">;
@@ -47,7 +55,7 @@ export function createChunks(database: Database): Chunks {
       const all: StoredChunk[] = [];
       for (;;) {
         const request = table()
-          .select("id,content_hash,position,embedded")
+          .select(storedChunkColumns)
           .eq("document_id", documentId)
           .order("position")
           .order("id")
@@ -58,22 +66,24 @@ export function createChunks(database: Database): Chunks {
       }
     },
 
-    async arrangeChunks(documentId, { remove, move }) {
+    async arrangeChunks(documentId, { remove, move }, ingest) {
       if (remove.length === 0 && move.length === 0) return;
       const request = database.rpc("studio_arrange_knowledge_chunks", {
         p_document_id: documentId,
         p_remove: remove,
         p_move: move,
+        p_ingest: ingest ?? null,
       });
       await knowledgeQuery("arrange the chunks", z.unknown(), request);
     },
 
-    async addChunks(documentId, chunks, model) {
+    async addChunks(documentId, chunks, model, ingest) {
       if (chunks.length === 0) return;
       const request = database.rpc("studio_store_knowledge_chunks", {
         p_document_id: documentId,
         p_model: model,
         p_chunks: chunks.map((chunk) => ({ ...chunk, embedding: chunk.embedding && vectorText(chunk.embedding) })),
+        p_ingest: ingest ?? null,
       });
       await knowledgeQuery("save the chunks", z.unknown(), request);
     },

@@ -1,12 +1,13 @@
 import { z } from "zod/mini";
-import type { DocumentEnd, DocumentSummary, KnowledgeRepository } from "../../../services/knowledge.ts";
+import type { DocumentEnd } from "../../../engine/knowledge/stored-documents.ts";
+import type { DocumentSummary, KnowledgeRepository } from "../../../services/knowledge.ts";
 import type { Database } from "../../conversation/storage/message-store.ts";
 import { execute } from "../../shared/storage/query.ts";
 import { largestPage, listParameters, readAll, readPage } from "../../shared/storage/read-pages.ts";
 import { deletedLongAgo } from "./deleted-rows.ts";
 import { isUuid } from "../../shared/storage/is-uuid.ts";
 import { knowledgeQuery, onlyRow } from "./knowledge-query.ts";
-import { documentColumns, documentRow, sectionsRow } from "./knowledge-rows.ts";
+import { documentColumns, documentRow, openIngestRow } from "./knowledge-rows.ts";
 
 type Documents = Pick<
   KnowledgeRepository,
@@ -21,7 +22,7 @@ type Documents = Pick<
   | "putDocument"
   | "pendingDocuments"
   | "markPending"
-  | "sections"
+  | "beginIngest"
   | "recordCost"
   | "finishDocument"
 >;
@@ -29,6 +30,8 @@ type Documents = Pick<
 type DocumentState = { status: "pending" } | DocumentEnd;
 
 const idRow = z.array(z.object({ id: z.string() }));
+const putRow = z.array(z.object({ id: z.string(), ingest: z.string() }));
+
 /** Documents in `studio_knowledge_documents`. */
 export function createDocuments(database: Database): Documents {
   const table = () => database.from("studio_knowledge_documents");
@@ -40,12 +43,18 @@ export function createDocuments(database: Database): Documents {
   }
 
   /** Counts what is stored of a document, and adds what it cost. */
-  async function note(what: string, id: string, state: DocumentState & { costUsd: number | null }): Promise<void> {
+  async function note(
+    what: string,
+    id: string,
+    state: DocumentState & { costUsd: number | null },
+    ingest?: string,
+  ): Promise<void> {
     const request = database.rpc("studio_finish_knowledge_document", {
       p_document_id: id,
       p_status: state.status,
       p_error: state.status === "failed" ? state.error : null,
       p_cost_usd: state.costUsd,
+      p_ingest: ingest ?? null,
     });
     await knowledgeQuery(what, z.unknown(), request);
   }
@@ -98,7 +107,7 @@ export function createDocuments(database: Database): Documents {
     async pendingDocuments(collectionId) {
       const all: DocumentSummary[] = [];
       for (;;) {
-        let pending = shown().eq("status", "pending");
+        let pending = shown().eq("status", "pending").is("upload", null);
         if (collectionId !== undefined) pending = pending.eq("collection_id", collectionId);
         const last = all.at(-1);
         if (last !== undefined) pending = pending.gt("id", last.id);
@@ -115,26 +124,23 @@ export function createDocuments(database: Database): Documents {
       await execute("re-chunk the collection", request.is("deleted_at", null));
     },
 
-    async putDocument(collectionId, document, { hash, id, replaces }) {
-      const { name, kind, source, size, sections } = document;
-      const row = { name, kind, source, size, content_hash: hash, sections, status: "pending", error: null };
-      const request =
-        replaces === undefined
-          ? table()
-              .insert({ ...row, ...(id === undefined ? {} : { id }), collection_id: collectionId })
-              .select("id")
-          : table().update(row).eq("id", replaces).select("id");
-      return onlyRow(await knowledgeQuery("save the document", idRow, request), "document").id;
+    async putDocument(collectionId, document, { hash, id, upload }) {
+      const request = database.rpc("studio_put_knowledge_document", {
+        p_collection_id: collectionId,
+        p_id: id ?? null,
+        p_document: { ...document, hash, ...(upload === undefined ? {} : { upload }) },
+      });
+      return onlyRow(await knowledgeQuery("save the document", putRow, request), "document");
     },
 
-    async sections(documentId) {
-      const request = table().select("sections").eq("id", documentId).is("deleted_at", null);
-      return onlyRow(await knowledgeQuery("read the document", z.array(sectionsRow), request), "document").sections;
+    async beginIngest(documentId) {
+      const request = database.rpc("studio_begin_knowledge_ingest", { p_document_id: documentId });
+      return onlyRow(await knowledgeQuery("read the document", z.array(openIngestRow), request), "document");
     },
 
-    recordCost: (documentId, costUsd) =>
-      note("record what the document cost", documentId, { status: "pending", costUsd }),
+    recordCost: (documentId, costUsd, ingest) =>
+      note("record what the document cost", documentId, { status: "pending", costUsd }, ingest),
 
-    finishDocument: (documentId, end) => note("finish the document", documentId, end),
+    finishDocument: (documentId, end, ingest) => note("finish the document", documentId, end, ingest),
   };
 }

@@ -1,13 +1,9 @@
 import { z } from "zod/mini";
 import { documentKinds } from "../../../engine/knowledge/source-document.ts";
 import { isSearchLanguage } from "../../../engine/knowledge/search-languages.ts";
-import {
-  type ChunkEntry,
-  type CollectionSummary,
-  documentStatuses,
-  type DocumentSummary,
-  type StoredChunk,
-} from "../../../services/knowledge.ts";
+import { documentStatuses, type StoredChunk } from "../../../engine/knowledge/stored-documents.ts";
+import { untrustedField } from "../../../engine/trust/taint.ts";
+import type { ChunkEntry, CollectionSummary, DocumentSummary, OpenIngest } from "../../../services/knowledge.ts";
 
 /** Null is also one that this studio does not know yet. */
 const language = z.pipe(
@@ -53,7 +49,7 @@ export const collectionRow = z.pipe(
 const shownError = z.object({ message: z.string(), hint: z.string() });
 
 export const documentColumns =
-  "id,collection_id,name,kind,source,content_hash,size,status,error,chunks,tokens,cost_usd,language,language_chosen,created_at,updated_at";
+  "id,collection_id,name,kind,source,content_hash,size,status,error,chunks,tokens,cost_usd,language,language_chosen,upload,created_at,updated_at";
 
 export const documentRow = z.pipe(
   z.object({
@@ -71,6 +67,7 @@ export const documentRow = z.pipe(
     cost_usd: z.nullable(z.number()),
     language,
     language_chosen: z.boolean(),
+    upload: z.nullable(z.string()),
     created_at: z.string(),
     updated_at: z.string(),
   }),
@@ -89,6 +86,7 @@ export const documentRow = z.pipe(
     costUsd: row.cost_usd,
     language: row.language,
     languageChosen: row.language_chosen,
+    waits: row.upload !== null,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   })),
@@ -110,18 +108,31 @@ export const chunkRow = z.pipe(
   z.transform(({ document_id: documentId, ...row }): ChunkEntry => ({ ...row, documentId })),
 );
 
+export const storedChunkColumns = "id,content_hash,position,embedded,metadata";
+
 export const storedChunkRow = z.pipe(
-  z.object({ id: z.string(), content_hash: z.string(), position: z.number(), embedded: z.boolean() }),
+  z.object({
+    id: z.string(),
+    content_hash: z.string(),
+    position: z.number(),
+    embedded: z.boolean(),
+    metadata: z.record(z.string(), z.json()),
+  }),
   z.transform(({ content_hash: hash, ...row }): StoredChunk => ({ ...row, hash })),
 );
 
-export const sectionsRow = z.object({
-  sections: z.array(
-    z.object({
-      headings: z.array(z.string()),
-      text: z.string(),
-      metadata: z.optional(z.record(z.string(), z.json())),
-      alone: z.optional(z.boolean()),
-    }),
-  ),
-});
+export const openIngestRow = z.pipe(
+  z.object({
+    ingest: z.string(),
+    sections: z.array(
+      z.object({
+        headings: z.array(z.string()),
+        text: z.string(),
+        metadata: z.optional(z.record(z.string(), z.json())),
+        alone: z.optional(z.boolean()),
+      }),
+    ),
+    untrusted: z.array(z.string()),
+  }),
+  z.transform(({ untrusted, ...row }): OpenIngest => ({ ...row, ...untrustedField(untrusted) })),
+);

@@ -31,7 +31,7 @@ async function collectionOf(documents: readonly string[], draft: { language?: Se
       sections: [{ headings: [], text }],
       size: 1,
     };
-    const documentId = await repository().putDocument(id, document, { hash: `${number}` });
+    const { id: documentId } = await repository().putDocument(id, document, { hash: `${number}` });
     const chunk = { position: 0, heading: "", content: text, hash: "0", tokens: 5, metadata: {}, embedding: null };
     await repository().addChunks(documentId, [chunk], null);
     await repository().finishDocument(documentId, { status: "ready", costUsd: 0 });

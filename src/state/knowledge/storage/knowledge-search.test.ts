@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { signUp, type SignedIn } from "../../../../supabase/local/testing/clients.ts";
 import { type SharedStack, sharedTestStack } from "../../../../supabase/local/testing/shared-stack.ts";
 import type { KnowledgeHit, KnowledgeQuery } from "../../../engine/knowledge/knowledge.ts";
-import type { NewChunk } from "../../../services/knowledge.ts";
+import type { NewChunk } from "../../../engine/knowledge/stored-documents.ts";
 import { createKnowledgeRepository } from "./knowledge-repository.ts";
 import { createKnowledgeStore } from "./knowledge-store.ts";
 
@@ -33,7 +33,7 @@ async function collectionOf(account: SignedIn, documents: Record<string, Passage
   const ids: Record<string, string> = {};
   for (const [name, passages] of Object.entries(documents)) {
     const document = { name, kind: "text" as const, source: "", sections: [], size: 1 };
-    const id = await repository.putDocument(made.id, document, { hash: name });
+    const { id } = await repository.putDocument(made.id, document, { hash: name });
     const chunks = passages.map((passage, position) => ({
       position,
       heading: passage.heading ?? "",
@@ -220,10 +220,11 @@ describe("S40 another account", () => {
     const chunk = { position: 9, heading: "", content: "Forged", hash: "x", tokens: 1, metadata: {}, embedding: null };
     await expect(his.addChunks(document, [chunk], null)).rejects.toMatchObject({ kind: "not-found" });
     await expect(his.setEmbedding(id, null)).rejects.toMatchObject({ kind: "not-found" });
-    await his.arrangeChunks(document, {
-      remove: ((await repository.storedChunks(document)) ?? []).map((c) => c.id),
-      move: [],
-    });
+    const remove = (await repository.storedChunks(document)).map((stored) => stored.id);
+    await expect(his.arrangeChunks(document, { remove, move: [] })).rejects.toMatchObject({ kind: "not-found" });
+    await expect(his.beginIngest(document)).rejects.toMatchObject({ kind: "not-found" });
+    const forged = { name: "a.txt", kind: "text" as const, source: "", size: 1, sections: [] };
+    await expect(his.putDocument(id, forged, { hash: "x" })).rejects.toMatchObject({ kind: "not-found" });
     await his.finishDocument(document, { status: "failed", error: { message: "x", hint: "y" }, costUsd: 1 });
     await his.markPending(id);
     await expect(his.removeDocument(document)).rejects.toMatchObject({ kind: "not-found" });

@@ -1,5 +1,10 @@
 import { z } from "zod/mini";
 import type { KnowledgeHit, KnowledgeQuery, KnowledgeStore } from "../../../engine/knowledge/knowledge.ts";
+import { RunError } from "../../../engine/errors.ts";
+import type { DocumentWriter } from "../../../engine/knowledge/stored-documents.ts";
+import { ServiceError } from "../../../services/services.ts";
+import { createChunks } from "./chunks.ts";
+import { createDocuments } from "./documents.ts";
 import { isUuid } from "../../shared/storage/is-uuid.ts";
 import type { Database } from "../../conversation/storage/message-store.ts";
 import { searchError } from "./search-failure.ts";
@@ -12,9 +17,12 @@ const collectionRow = z.object({
   embedding_model: z.nullable(z.string()),
   embedding_credential: z.string(),
   dimension: z.nullable(z.number()),
+  chunk_size: z.number(),
+  chunk_overlap: z.number(),
 });
 
-const collectionColumns = "id,name,embedding_provider,embedding_model,embedding_credential,dimension";
+const collectionColumns =
+  "id,name,embedding_provider,embedding_model,embedding_credential,dimension,chunk_size,chunk_overlap";
 
 const hitRow = z.pipe(
   z.object({
@@ -42,6 +50,8 @@ const hitRow = z.pipe(
 /** Knowledge in Postgres, searched by one SQL function; row level security keeps it to its owner. */
 export function createKnowledgeStore(database: Database): KnowledgeStore {
   return {
+    ...createWriter(database),
+
     async collection(id, options = {}) {
       if (!isUuid(id)) return null;
       const request = database.from("studio_knowledge_collections").select(collectionColumns).eq("id", id);
@@ -53,7 +63,8 @@ export function createKnowledgeStore(database: Database): KnowledgeStore {
       if (!row) return null;
       const { embedding_provider: provider, embedding_model: model, embedding_credential: credential } = row;
       const embedding = provider === null || model === null ? null : { provider, model, credential };
-      return { id: row.id, name: row.name, embedding, dimension: row.dimension };
+      const chunking = { size: row.chunk_size, overlap: row.chunk_overlap };
+      return { id: row.id, name: row.name, embedding, dimension: row.dimension, chunking };
     },
 
     async search(query) {
@@ -65,6 +76,34 @@ export function createKnowledgeStore(database: Database): KnowledgeStore {
       return z.array(hitRow).parse(data);
     },
   };
+}
+
+function createWriter(database: Database): DocumentWriter {
+  const documents = createDocuments(database);
+  const chunks = createChunks(database);
+  return {
+    findDocuments: inRun(documents.findDocuments),
+    putDocument: inRun(documents.putDocument),
+    storedChunks: inRun(chunks.storedChunks),
+    arrangeChunks: inRun(chunks.arrangeChunks),
+    addChunks: inRun(chunks.addChunks),
+    recordCost: inRun(documents.recordCost),
+    finishDocument: inRun(documents.finishDocument),
+    removeDocument: inRun(documents.removeDocument),
+  };
+}
+
+/** The same call with its refusals as errors of a run. */
+function inRun<Given extends unknown[], Answer>(
+  call: (...given: Given) => Promise<Answer>,
+): (...given: Given) => Promise<Answer> {
+  return (...given) =>
+    call(...given).catch((error: unknown) => {
+      if (!(error instanceof ServiceError)) throw error;
+      const { message, hint, kind } = error;
+      const code = kind === "invalid" ? "invalid_config" : "tool_error";
+      throw new RunError({ code, message, hint, retryable: kind === "offline" });
+    });
 }
 
 function searchParameters({ collection, text, embedding, mode, limit, minScore, filter }: KnowledgeQuery) {

@@ -1,16 +1,15 @@
-import { visibleName } from "../../../engine/text/visible-name.ts";
 import type { Host } from "../../../engine/host.ts";
 import { DocumentError } from "../../../documents/document-error.ts";
 import { kindOf } from "../../../documents/file-kind.ts";
 import { documentIn } from "../../../documents/documents.ts";
-import { maxTextLength } from "../../../documents/limits.ts";
 import { sourceKind } from "../../../documents/source-kind.ts";
 import type { Documents } from "../../../engine/file/documents.ts";
-import type { DocumentKind, DocumentSection, SourceDocument } from "../../../engine/knowledge/source-document.ts";
+import type { DocumentKind, SourceDocument } from "../../../engine/knowledge/source-document.ts";
+import { storableDocument } from "../../../engine/knowledge/storable-document.ts";
 import type { IngestSource, SourceReader } from "../../../services/knowledge.ts";
 import { ServiceError } from "../../../services/services.ts";
 import { fetchPage } from "./fetch-page.ts";
-import { largestFile, mostStored, tooLarge, tooLong } from "./source-limits.ts";
+import { largestFile, tooLarge } from "./source-limits.ts";
 
 /** Turns files, pages and pasted text into documents. */
 export function createSourceReader(callFunction: Host["callFunction"], documents: Documents): SourceReader {
@@ -20,19 +19,10 @@ export function createSourceReader(callFunction: Host["callFunction"], documents
       const { name, kind, url, blob } = opened;
       const { sections, title } = await readAs(opened, documents, signal);
       signal.throwIfAborted();
-      const length = sections.reduce((sum, section) => sum + section.text.length, 0);
-      if (length === 0) throw empty(name, kind);
-      if (length > maxTextLength) throw tooLong(name);
-      const cleaned = sections.map(clean);
-      if (storedBytes(cleaned) > mostStored) throw tooLong(name, "or leave out rows or entries");
       const named = source.type === "url" && title ? title : name;
-      return {
-        name: visibleName(plain(named.slice(0, 500))),
-        kind,
-        source: url,
-        sections: cleaned,
-        size: blob.size,
-      };
+      const storable = storableDocument({ name: named, kind, source: url, sections, size: blob.size });
+      if (!storable.ok) throw new ServiceError("invalid", storable.message, storable.hint);
+      return storable.document;
     },
   };
 }
@@ -82,32 +72,4 @@ async function kindOfFile(name: string, blob: Blob): Promise<DocumentKind> {
   } catch (error) {
     throw error instanceof DocumentError ? new ServiceError("invalid", error.message, error.hint) : error;
   }
-}
-
-/** Postgres takes no NUL in a text, and no half of a character that has two. */
-function plain(text: string): string {
-  return text
-    .replaceAll("\0", "")
-    .replace(/\p{Surrogate}/gu, "\uFFFD")
-    .replace(/\r\n?/g, "\n");
-}
-
-function clean(section: DocumentSection): DocumentSection {
-  return { ...section, headings: section.headings.map(plain), text: plain(section.text) };
-}
-
-/** About what the database gets to keep; counted exactly only near the limit, since counting writes all of it. */
-function storedBytes(sections: readonly DocumentSection[]): number {
-  const headings = (section: DocumentSection) => section.headings.reduce((sum, { length }) => sum + length, 0);
-  const least = sections.reduce((sum, section) => sum + 30 + section.text.length + headings(section), 0);
-  if (least * 4 < mostStored || least > mostStored) return least;
-  return new TextEncoder().encode(JSON.stringify(sections)).length;
-}
-
-function empty(name: string, kind: DocumentKind): ServiceError {
-  const hint =
-    kind === "html"
-      ? "Its words may be made by scripts, which are not run. Save the page as it is shown, or paste its text."
-      : "Add a file or a page that has words in it.";
-  return new ServiceError("invalid", `"${name}" contains no text.`, hint);
 }

@@ -28,6 +28,14 @@ export function storeFailure(message: string): ServiceError | null {
   if (message.includes("knowledge_document_missing")) {
     return new ServiceError("not-found", "The document no longer exists.", "Add it again.");
   }
+  if (message.includes("knowledge_document_waits")) {
+    const hint = "A worker stores it within seconds. Start one if none runs.";
+    return new ServiceError("conflict", "A new file has come for this document.", hint);
+  }
+  if (message.includes("knowledge_document_replaced")) {
+    const hint = "What was given last is stored. Add it again if it should be this.";
+    return new ServiceError("conflict", "The document was replaced by another one of its name meanwhile.", hint);
+  }
   if (message.includes("knowledge_model_changed")) {
     const hint = "Resume the document: the rest is embedded with the new model.";
     return new ServiceError("conflict", "The collection's embedding model was changed meanwhile.", hint);

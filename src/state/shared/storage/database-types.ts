@@ -367,6 +367,11 @@ export interface DatabaseTypes {
           language: string | null;
           language_chosen: boolean;
           stale: boolean;
+          ingest: string | null;
+          untrusted: Json;
+          upload: string | null;
+          upload_due: string | null;
+          file_sha256: string | null;
         };
         Insert: {
           id?: string;
@@ -389,6 +394,11 @@ export interface DatabaseTypes {
           language?: string | null;
           language_chosen?: boolean;
           stale?: boolean;
+          ingest?: string | null;
+          untrusted?: unknown;
+          upload?: string | null;
+          upload_due?: string | null;
+          file_sha256?: string | null;
         };
         Update: Partial<DatabaseTypes["public"]["Tables"]["studio_knowledge_documents"]["Insert"]>;
         Relationships: [];
@@ -887,6 +897,7 @@ export interface DatabaseTypes {
           p_document_id: string | null;
           p_remove: readonly string[] | null;
           p_move: unknown;
+          p_ingest?: string | null;
         };
         Returns: undefined;
       };
@@ -899,6 +910,16 @@ export interface DatabaseTypes {
           p_published_version: number | null;
         };
         Returns: Json;
+      };
+      studio_begin_knowledge_ingest: {
+        Args: {
+          p_document_id: string | null;
+        };
+        Returns: {
+          ingest: string;
+          sections: Json;
+          untrusted: Json;
+        }[];
       };
       studio_cancel_run: {
         Args: {
@@ -1032,6 +1053,7 @@ export interface DatabaseTypes {
           p_status: string | null;
           p_error: unknown;
           p_cost_usd: number | null;
+          p_ingest?: string | null;
         };
         Returns: undefined;
       };
@@ -1046,6 +1068,13 @@ export interface DatabaseTypes {
           p_slug: string | null;
         };
         Returns: string;
+      };
+      studio_hold_knowledge_ingest: {
+        Args: {
+          p_document_id: string | null;
+          p_ingest: string | null;
+        };
+        Returns: undefined;
       };
       studio_import_state: {
         Args: {
@@ -1180,6 +1209,7 @@ export interface DatabaseTypes {
           cost_usd: number;
           language: string;
           language_chosen: boolean;
+          upload: string;
           created_at: string;
           updated_at: string;
           total: number;
@@ -1314,6 +1344,17 @@ export interface DatabaseTypes {
       studio_purge_deleted: {
         Args: Record<never, never>;
         Returns: number;
+      };
+      studio_put_knowledge_document: {
+        Args: {
+          p_collection_id: string | null;
+          p_id: string | null;
+          p_document: unknown;
+        };
+        Returns: {
+          id: string;
+          ingest: string;
+        }[];
       };
       studio_queue_state: {
         Args: Record<never, never>;
@@ -1552,6 +1593,7 @@ export interface DatabaseTypes {
           p_document_id: string | null;
           p_model: string | null;
           p_chunks: unknown;
+          p_ingest?: string | null;
         };
         Returns: undefined;
       };

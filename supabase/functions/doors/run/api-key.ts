@@ -23,6 +23,8 @@ export interface ApiKey {
   /** Whether it may read all runs of its owner. */
   mayReadRuns: boolean;
   mayApprove: boolean;
+  /** Whether it may add, list and delete documents of its owner's collections. */
+  mayWriteKnowledge: boolean;
 }
 
 const usualPerMinute = 600;
@@ -54,6 +56,7 @@ export async function openWithKey(call: DoorCall, { supabase }: FunctionContext)
     mayRun: (slug) => scopes.includes("run:*") || scopes.includes(`run:${slug}`),
     mayReadRuns: scopes.includes("runs:read"),
     mayApprove: scopes.includes("approve"),
+    mayWriteKnowledge: scopes.includes("knowledge"),
   };
 }
 

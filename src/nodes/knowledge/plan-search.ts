@@ -1,7 +1,7 @@
-import type { KnowledgeCollection, KnowledgeEmbedding, KnowledgeMode } from "../../../engine/knowledge/knowledge.ts";
-import type { EmbeddingProvider } from "../../../engine/model/provider.ts";
-import { RunError } from "../../../engine/errors.ts";
-import { providers } from "../../../providers/index.ts";
+import type { KnowledgeCollection, KnowledgeEmbedding, KnowledgeMode } from "../../engine/knowledge/knowledge.ts";
+import type { EmbeddingProvider } from "../../engine/model/provider.ts";
+import { RunError } from "../../engine/errors.ts";
+import { providers } from "../../providers/index.ts";
 
 /** What of a knowledge node's settings decides how it searches. */
 export interface SearchSettings {

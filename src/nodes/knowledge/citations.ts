@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, parseJson } from "../../../engine/json.ts";
-import type { RunState } from "../../../engine/run/run-state.ts";
+import { isJsonObject, type Json, parseJson } from "../../engine/json.ts";
+import type { RunState } from "../../engine/run/run-state.ts";
 
 /** A piece of a document that an answer rests on. */
 export interface Citation {

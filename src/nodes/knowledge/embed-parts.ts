@@ -1,10 +1,11 @@
-import type { KnowledgeEmbedding } from "../../../engine/knowledge/knowledge.ts";
-import { RunError } from "../../../engine/errors.ts";
-import { type EmbedOptions, embedBatch } from "../../../providers/embeddings/embed-batch.ts";
+import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
+import type { EmbeddingUse } from "../../engine/model/embedding-use.ts";
+import { RunError } from "../../engine/errors.ts";
+import { type EmbedOptions, embedBatch } from "../../providers/embeddings/embed-batch.ts";
 
-/** Some of the items with their vectors, and what that cost; or one that is too long for the model, with its reason. */
+/** Some of the items with their vectors, and what that took; or one that is too long for the model, with its reason. */
 export type EmbeddedPart<Item> =
-  | { type: "embedded"; items: readonly Item[]; vectors: readonly number[][]; costUsd: number | null }
+  | { type: "embedded"; items: readonly Item[]; vectors: readonly number[][]; use: EmbeddingUse }
   | { type: "too-long"; item: Item; reason: string };
 
 /**
@@ -22,7 +23,7 @@ export async function* embedParts<Item>(
   if (first === undefined) return;
   try {
     const { vectors, use } = await embedBatch(items.map(textOf), embedding, options);
-    yield { type: "embedded", items, vectors, costUsd: use.costUsd };
+    yield { type: "embedded", items, vectors, use };
     return;
   } catch (error) {
     options.signal.throwIfAborted();

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "../../../engine/json.ts";
-import type { KnowledgeHit, KnowledgeMode } from "../../../engine/knowledge/knowledge.ts";
+import type { Json, JsonObject } from "../../engine/json.ts";
+import type { KnowledgeHit, KnowledgeMode } from "../../engine/knowledge/knowledge.ts";
 import { filterWords } from "./passage-filter.ts";
 
 /** The place stands before the content, so that a result that is cut short still says where it came from. */

@@ -1,4 +1,4 @@
-import { nextTask } from "../../../engine/next-task.ts";
+import { nextTask } from "./next-task.ts";
 
 /** Milliseconds of work after which input and drawing get their turn. */
 const sliceMs = 12;

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../../engine/json.ts";
+import type { Json, JsonObject } from "../../engine/json.ts";
 
 /** A filter as it is typed, as metadata are stored: places are numbers, names are text. Empty values are ignored. */
 export function storedFilter(filter: Record<string, string>): JsonObject {

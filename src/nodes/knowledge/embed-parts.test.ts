@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { testHost } from "../../../engine/testing/test-host.ts";
+import { testHost } from "../../engine/testing/test-host.ts";
 import { embedParts } from "./embed-parts.ts";
 
 const local = { provider: "openai-compatible", model: "mxbai-embed-large", credential: "c" };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../../engine/json.ts";
+import type { Json } from "../../engine/json.ts";
 import { citationsIn, citationsInText } from "./citations.ts";
 import { searchOutput } from "./search-output.ts";
 

@@ -1,4 +1,4 @@
-import type { DocumentSummary } from "../../../services/knowledge.ts";
+import type { KnownDocument } from "../../engine/knowledge/stored-documents.ts";
 
 /** What a read document is to those that the collection has. */
 export type Twin =
@@ -12,7 +12,7 @@ export type Twin =
   | { type: "duplicate"; id: string; of: string };
 
 /** Compares by name first: a file that is added again is an update of itself, even if another one says the same. */
-export function findTwin(name: string, hash: string, existing: readonly DocumentSummary[]): Twin {
+export function findTwin(name: string, hash: string, existing: readonly KnownDocument[]): Twin {
   const sameName = existing.find((document) => document.name === name);
   if (sameName) {
     const complete = sameName.hash === hash && sameName.status === "ready";

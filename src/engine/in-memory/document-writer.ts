@@ -1,0 +1,117 @@
+import { RunError } from "../errors.ts";
+import type { KnowledgeCollection } from "../knowledge/knowledge.ts";
+import { missingCollection, wrongDimension } from "../knowledge/knowledge-errors.ts";
+import type { DocumentWriter, KnownDocument, NewChunk } from "../knowledge/stored-documents.ts";
+import type { KeptChunk } from "./knowledge-store.ts";
+
+export interface OpenCollection extends KnowledgeCollection {
+  chunks: KeptChunk[];
+}
+
+interface OpenDocument extends KnownDocument {
+  collection: OpenCollection;
+  ingest: string;
+}
+
+/** A `DocumentWriter` over collections in memory. */
+export function documentWriter(collections: readonly OpenCollection[]): DocumentWriter {
+  const documents = new Map<string, OpenDocument>();
+  let begun = 0;
+  for (const collection of collections) {
+    for (const { metadata } of collection.chunks) {
+      const { documentId: id, document: name } = metadata;
+      documents.set(id, { id, name, hash: "", status: "ready", collection, ingest: "" });
+    }
+  }
+
+  const ofDocument = (id: string) => (chunk: KeptChunk) => chunk.metadata.documentId === id;
+  const named = (collectionId: string, name: string) =>
+    [...documents.values()].find((one) => one.collection.id === collectionId && one.name === name);
+
+  function opened(id: string, ingest?: string): OpenDocument {
+    const found = documents.get(id);
+    if (found && (ingest === undefined || found.ingest === ingest)) return found;
+    throw new RunError({
+      code: "tool_error",
+      message: found ? "The document was replaced meanwhile." : "The document no longer exists.",
+      hint: "Add it again.",
+    });
+  }
+
+  function keep(document: OpenDocument, { id, embedding, ...chunk }: NewChunk): void {
+    const { collection } = document;
+    if (embedding !== null) collection.dimension ??= embedding.length;
+    if (embedding !== null && embedding.length !== collection.dimension) {
+      throw wrongDimension(collection.dimension ?? 0, embedding.length);
+    }
+    const vector = embedding === null ? {} : { embedding };
+    const known = collection.chunks.find(({ chunkId }) => chunkId === id);
+    if (known) return void Object.assign(known, vector);
+    const { content, hash, heading, position } = chunk;
+    const metadata = { ...chunk.metadata, documentId: document.id, document: document.name, heading, position };
+    begun += 1;
+    collection.chunks.push({ chunkId: `added-${begun}`, content, hash, metadata, ...vector });
+  }
+
+  return {
+    async findDocuments(collectionId, { name, hash }) {
+      const all = [...documents.values()].filter(({ collection }) => collection.id === collectionId);
+      return all.filter((one) => one.name === name || one.hash === hash);
+    },
+    async putDocument(collectionId, { name }, { hash, id }) {
+      const collection = collections.find((one) => one.id === collectionId);
+      if (!collection) throw missingCollection();
+      begun += 1;
+      const document: OpenDocument = {
+        id: named(collectionId, name)?.id ?? id ?? `document-${begun}`,
+        name,
+        hash,
+        status: "pending",
+        collection,
+        ingest: String(begun),
+      };
+      documents.set(document.id, document);
+      return { id: document.id, ingest: document.ingest };
+    },
+    async storedChunks(id) {
+      return opened(id)
+        .collection.chunks.filter(ofDocument(id))
+        .map(
+          ({
+            chunkId,
+            hash = "",
+            embedding,
+            metadata: { documentId: _id, heading: _heading, position, ...metadata },
+          }) => ({
+            id: chunkId,
+            hash,
+            position,
+            embedded: embedding !== undefined,
+            metadata,
+          }),
+        );
+    },
+    async arrangeChunks(id, { remove, move }, ingest) {
+      const { collection } = opened(id, ingest);
+      collection.chunks = collection.chunks.filter(({ chunkId }) => !remove.includes(chunkId));
+      for (const { id: moved, position, metadata } of move) {
+        const chunk = collection.chunks.find(({ chunkId }) => chunkId === moved);
+        if (chunk) chunk.metadata = { ...chunk.metadata, ...metadata, position };
+      }
+    },
+    async addChunks(id, chunks, _model, ingest) {
+      const document = opened(id, ingest);
+      for (const chunk of chunks) keep(document, chunk);
+    },
+    async recordCost() {},
+    async finishDocument(id, { status }, ingest) {
+      const found = documents.get(id);
+      if (found && (ingest === undefined || found.ingest === ingest)) found.status = status;
+    },
+    async removeDocument(id) {
+      const { collection } = opened(id);
+      documents.delete(id);
+      collection.chunks = collection.chunks.filter((chunk) => !ofDocument(id)(chunk));
+    },
+  };
+}

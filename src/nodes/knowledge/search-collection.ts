@@ -1,0 +1,73 @@
+import { RunError } from "../../engine/errors.ts";
+import type { Host } from "../../engine/host.ts";
+import type { JsonObject } from "../../engine/json.ts";
+import type { KnowledgeCollection, KnowledgeHit } from "../../engine/knowledge/knowledge.ts";
+import type { EmbeddingUse } from "../../engine/model/embedding-use.ts";
+import type { SpendingLimit } from "../../engine/spending/spending-limit.ts";
+import { embedCounted } from "../../providers/embeddings/embed-counted.ts";
+import type { SearchPlan } from "./plan-search.ts";
+import type { SearchFields } from "./search-fields.ts";
+import { searchOutput } from "./search-output.ts";
+
+/** Embedding models take some 8,000 tokens; a question needs far less. */
+export const maxQueryChars = 4_000;
+
+interface AskedSearch {
+  collection: KnowledgeCollection;
+  plan: SearchPlan;
+  settings: Pick<SearchFields, "minScore" | "embeddingPrice">;
+  text: string;
+  limit: number;
+  filter: JsonObject;
+}
+
+interface SearchTools {
+  host: Host;
+  nodeId: string;
+  signal: AbortSignal;
+  /** The budgets of the agents that it is for, besides the host's limit. */
+  spending?: readonly SpendingLimit[];
+  /** Takes note of what the vector of the query took. */
+  onUse(use: EmbeddingUse): void;
+  /** Told where a hybrid search goes on by words alone. */
+  warn(message: string, hint: string): void;
+}
+
+/** What a search found, and how a model or a step gets it. Rejects with a RunError, or with the signal's reason. */
+export async function searchCollection(
+  asked: AskedSearch,
+  tools: SearchTools,
+): Promise<{ hits: KnowledgeHit[]; output: JsonObject }> {
+  const { collection, plan, limit, filter, settings } = asked;
+  const { minScore } = settings;
+  const text = asked.text.trim().slice(0, maxQueryChars);
+  const embedding = plan.mode === "keyword" ? undefined : await vectorOf(text, plan, asked, tools);
+  const mode = embedding ? plan.mode : "keyword";
+  const query = { collection: collection.id, text, mode, limit, minScore, filter, signal: tools.signal };
+  const hits = await tools.host.knowledge.search(embedding ? { ...query, embedding } : query);
+  return { hits, output: searchOutput(hits, { collection: collection.name, mode, minScore, filter }) };
+}
+
+type VectorPlan = Exclude<SearchPlan, { mode: "keyword" }>;
+
+/** The query's vector; undefined where a hybrid search goes on without it. */
+async function vectorOf(
+  text: string,
+  { embedding, embeddings, mode }: VectorPlan,
+  { collection, settings }: AskedSearch,
+  { host, nodeId, signal, spending, onUse, warn }: SearchTools,
+): Promise<number[] | undefined> {
+  try {
+    const request = { embedding, texts: [text], signal, host, nodeId, price: settings.embeddingPrice };
+    const { vectors, use } = await embedCounted(embeddings, spending ? { ...request, spending } : request);
+    onUse(use);
+    return vectors[0];
+  } catch (error) {
+    signal.throwIfAborted();
+    if (mode === "semantic") throw error;
+    const { message, hint } =
+      error instanceof RunError ? error.data : { message: String(error), hint: "Check the collection's credential." };
+    warn(`The query could not be embedded, so "${collection.name}" is searched by keyword: ${message}`, hint);
+    return undefined;
+  }
+}

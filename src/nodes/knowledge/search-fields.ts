@@ -1,0 +1,40 @@
+import { z } from "zod/mini";
+import { type ConfigOf, field } from "../../engine/config/field.ts";
+import { knowledgeModes } from "../../engine/knowledge/knowledge.ts";
+import { embeddingFields } from "./embedding-fields.ts";
+
+const byMeaning = { field: "mode", in: ["hybrid", "semantic"] };
+
+/** How a collection is searched. `ai`: whether a model may choose among the passages. */
+export const searchFields = ({ ai }: { ai: boolean }) => ({
+  mode: field(z._default(z.enum(knowledgeModes), "hybrid"), {
+    label: "Mode",
+    help: "Semantic: passages that mean the same. Keyword: passages with the same words, without a key. Hybrid: both. A collection without embeddings is searched by keyword.",
+  }),
+  topK: field(z._default(z.int().check(z.minimum(1), z.maximum(50)), 5), {
+    label: "Results",
+    help: "How many passages a search returns at most.",
+  }),
+  minScore: field(z._default(z.number().check(z.minimum(0), z.maximum(1)), 0.7), {
+    label: "Lowest score",
+    help: "How well a passage has to fit, from 0 to 1; 0.5 is nothing in common. Raise it when unrelated passages are found, lower it when too few are.",
+  }),
+  filter: field(z._default(z.record(z.string(), z.string()), {}), {
+    label: "Only passages with",
+    help: ai
+      ? 'Searches only there: document handbook.md, page 3, row 12 or entry 4. The model may choose: {{ai("document", "which document", "string", "")}}. Empty values are ignored.'
+      : "Searches only there: document handbook.md, page 3, row 12 or entry 4. Empty values are ignored.",
+    template: "text",
+    ...(ai ? { ai } : {}),
+  }),
+  embeddingModel: field(z._default(z.string().check(z.trim(), z.maxLength(200)), ""), {
+    label: "Embedding model",
+    help: "Empty: the collection's own. Any other is refused, since the two cannot be compared.",
+    section: "Embeddings",
+    placeholder: "The collection's own",
+    visibleWhen: byMeaning,
+  }),
+  ...embeddingFields(byMeaning),
+});
+
+export type SearchFields = ConfigOf<ReturnType<typeof searchFields>>;

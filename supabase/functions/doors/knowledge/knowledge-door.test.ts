@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createKnowledgeRepository } from "../../../../src/state/knowledge/storage/knowledge-repository.ts";
+import type { KnowledgeRepository } from "../../../../src/services/knowledge.ts";
+import { startWorkerWorld, type WorkerWorld } from "../../../../worker/testing/worker-world.ts";
+import { signUp } from "../../../local/testing/clients.ts";
+import { makeApiKey } from "../testing/api-keys.ts";
+
+let world: WorkerWorld;
+let repository: KnowledgeRepository;
+let key: string;
+let collection: string;
+
+beforeAll(async () => {
+  world = await startWorkerWorld();
+  repository = createKnowledgeRepository(world.user.client);
+  key = (await makeApiKey(world.user, ["knowledge"])).key;
+  const demo = { provider: "demo", model: "words-256", credential: "" };
+  collection = (await repository.create({ name: "Handbook", embedding: demo })).id;
+});
+afterAll(() => world.stop());
+
+interface Sent {
+  method?: string;
+  body?: BodyInit;
+  type?: string;
+  withKey?: string;
+  of?: string;
+}
+
+/** Calls the documents of a collection; gives the status and the body. */
+async function call(path: string, { method = "GET", body, type, withKey = key, of = collection }: Sent = {}) {
+  const response = await fetch(`${world.stack.url}/api/knowledge/${of}/documents${path}`, {
+    method,
+    headers: { authorization: `Bearer ${withKey}`, ...(type === undefined ? {} : { "content-type": type }) },
+    ...(body === undefined ? {} : { body }),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+const send = (name: string, body: BodyInit, type = "application/octet-stream") =>
+  call(`?name=${encodeURIComponent(name)}`, { method: "POST", body, type });
+
+/** How a document stands once no worker has to read it any more. */
+const settled = (name: string) =>
+  world.eventually(async () => {
+    const { body } = await call(`/${encodeURIComponent(name)}`);
+    return body["status"] === "pending" ? undefined : body;
+  });
+
+const found = async (text: string) =>
+  (await repository.search({ collection, text, mode: "keyword", limit: 5 })).map(({ content, metadata }) => ({
+    content,
+    ...metadata,
+  }));
+
+describe("documents by API key", () => {
+  test("S90 a file becomes a document once, is replaced by its name, and is deleted", async () => {
+    const first = await send("guides/returns.md", "# Returns\n\nLamps within thirty days.");
+    expect(first).toMatchObject({ status: 202, body: { name: "guides/returns.md", status: "pending", size: 36 } });
+    expect(await settled("guides/returns.md")).toMatchObject({ status: "ready", chunks: 1, error: null });
+    expect(await found("lamps")).toMatchObject([
+      { document: "guides/returns.md", heading: "Returns", untrusted: ["the knowledge API"] },
+    ]);
+    const [stored] = await repository.documents(collection);
+    expect(await repository.storedChunks(stored?.id ?? "")).toMatchObject([{ embedded: true }]);
+
+    expect(await send("guides/returns.md", "# Returns\n\nLamps within thirty days.")).toMatchObject({
+      status: 200,
+      body: { status: "ready", sha256: first.body["sha256"] },
+    });
+    expect(await send("guides/returns.md", "# Returns\n\nLamps within sixty days.")).toMatchObject({ status: 202 });
+    await settled("guides/returns.md");
+    expect(await found("lamps")).toMatchObject([{ content: "Lamps within sixty days." }]);
+    expect(await repository.documents(collection)).toHaveLength(1);
+
+    const remove = () => call("/guides%2Freturns.md", { method: "DELETE" });
+    expect(await remove()).toEqual({ status: 200, body: { name: "guides/returns.md", deleted: 1 } });
+    expect(await remove()).toEqual({ status: 200, body: { name: "guides/returns.md", deleted: 0 } });
+    expect(await found("lamps")).toEqual([]);
+    expect(await call("/guides%2Freturns.md")).toMatchObject({ status: 404, body: { code: "not_found" } });
+  });
+
+  test("takes a text as JSON and a file of a form, with where they came from", async () => {
+    const text = JSON.stringify({ name: "note", text: "Sofas are red.", source: "https://a.test/note" });
+    expect(await call("", { method: "POST", body: text, type: "application/json" })).toMatchObject({ status: 202 });
+    const form = new FormData();
+    form.set("file", new File(["item,colour\nChair,blue"], "stock.csv", { type: "text/csv" }));
+    expect(await call("", { method: "POST", body: form })).toMatchObject({ status: 202, body: { name: "stock.csv" } });
+    expect(await settled("note")).toMatchObject({ status: "ready", source: "https://a.test/note" });
+    expect(await settled("stock.csv")).toMatchObject({ status: "ready" });
+    expect(await found("blue")).toMatchObject([{ document: "stock.csv", row: 2 }]);
+    const { body } = await call("");
+    expect(body).toMatchObject({ documents: [{ name: "note" }, { name: "stock.csv" }], next: null });
+    expect((await call("?after=note")).body).toMatchObject({ documents: [{ name: "stock.csv" }] });
+  });
+
+  test("takes a file that is larger than other doors take, and refuses one that is larger than a document may be", async () => {
+    const large = new Uint8Array(30 * 1024 * 1024).fill(120);
+    // It is kept; that it is too long for a document is said there.
+    expect(await send("large.txt", large)).toMatchObject({ status: 202, body: { size: large.byteLength } });
+    expect(await settled("large.txt")).toMatchObject({ status: "failed", error: { message: expect.any(String) } });
+    expect(await send("larger.txt", new Uint8Array(51 * 1024 * 1024))).toMatchObject({
+      status: 413,
+      body: { code: "too_large" },
+    });
+    const text = JSON.stringify({ name: "long", text: "x".repeat(17 * 1024 * 1024) });
+    expect(await call("", { method: "POST", body: text, type: "application/json" })).toMatchObject({ status: 413 });
+  });
+
+  test("says in the document why a file is none, and takes another one in its place", async () => {
+    expect(await send("empty.html", "<script>1</script>")).toMatchObject({ status: 202 });
+    expect(await settled("empty.html")).toMatchObject({
+      status: "failed",
+      error: { message: '"empty.html" contains no text.', hint: expect.stringContaining("Save the page") },
+    });
+    expect(await send("empty.html", "<script>1</script>")).toMatchObject({ status: 202 });
+    await settled("empty.html");
+    await send("empty.html", "<p>Tables are round.</p>");
+    expect(await settled("empty.html")).toMatchObject({ status: "ready", error: null });
+  });
+
+  test("a page cannot resume what waits for a worker, nor what was never read", async () => {
+    await send("odd.html", "<script>2</script>");
+    await settled("odd.html");
+    const odd = (await repository.documents(collection)).find(({ name }) => name === "odd.html");
+    expect(odd).toMatchObject({ status: "failed", waits: false });
+    expect(await repository.beginIngest(odd?.id ?? "")).toMatchObject({ sections: [] });
+    // A file that nobody takes, as where no worker runs.
+    await world.stack.sql(
+      `update public.studio_knowledge_documents as documents set status = 'pending', upload = files.id, upload_due = now() + interval '1 day'
+       from (select id from public.studio_files where owner = $2 limit 1) as files where documents.id = $1`,
+      [odd?.id, world.user.userId],
+    );
+    expect(await repository.document(odd?.id ?? "")).toMatchObject({ waits: true });
+    expect((await repository.pendingDocuments(collection)).map(({ name }) => name)).not.toContain("odd.html");
+    await expect(repository.beginIngest(odd?.id ?? "")).rejects.toMatchObject({ kind: "conflict" });
+  });
+
+  test.each<[string, Sent & { path?: string }, number, string]>([
+    ["no name", { body: "x", type: "text/plain" }, 400, "bad_request"],
+    ["an empty file", { path: "?name=a.txt", body: "", type: "text/plain" }, 400, "bad_request"],
+    ["a name with a line break", { path: "?name=a%0Ab", body: "x", type: "text/plain" }, 400, "bad_request"],
+    ["a form without a file", { body: new FormData() }, 400, "bad_request"],
+    ["JSON with something else", { body: '{"name":"a","texts":[]}', type: "application/json" }, 400, "bad_request"],
+    ["a collection that is none", { of: "handbook", body: "x" }, 404, "not_found"],
+    ["a collection that does not exist", { of: "00000000-0000-4000-8000-000000000001", body: "x" }, 404, "not_found"],
+  ])("refuses %s", async (_name, { path = "", ...sent }, status, code) => {
+    expect(await call(path, { method: "POST", ...sent })).toMatchObject({ status, body: { code } });
+  });
+
+  test("S73 is for keys that may change documents, and for the collections of their owner", async () => {
+    const runner = (await makeApiKey(world.user, ["run:*", "runs:read", "approve"])).key;
+    const stranger = (await makeApiKey(await signUp(world.stack), ["knowledge"])).key;
+    const each: [string, Sent][] = [
+      ["", {}],
+      ["?name=a.txt", { method: "POST", body: "Lamps.", type: "text/plain" }],
+      ["/note", {}],
+      ["/note", { method: "DELETE" }],
+    ];
+    for (const [path, sent] of each) {
+      expect(await call(path, { ...sent, withKey: runner })).toMatchObject({
+        status: 403,
+        body: { code: "forbidden" },
+      });
+      expect(await call(path, { ...sent, withKey: stranger })).toMatchObject({
+        status: 404,
+        body: { code: "not_found" },
+      });
+      expect(await call(path, { ...sent, withKey: "none" })).toMatchObject({ status: 401 });
+    }
+    expect(await settled("note")).toMatchObject({ status: "ready" });
+  });
+});

@@ -1,0 +1,26 @@
+-- Takes the file of an owner that has waited longest to become a document, and begins its ingest: { document, collection, name, source,
+-- upload, mediaType, ingest, sha256, untrusted }; null where none waits. It comes due again after a while, unless its ingest ends.
+create or replace function private.studio_claim_upload(p_owner uuid) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  claimed public.studio_knowledge_documents%rowtype;
+begin
+  perform private.studio_limit_waiting();
+  update public.studio_knowledge_documents as due set upload_due = now() + interval '15 minutes', ingest = gen_random_uuid()
+  where due.id = (
+    select first.id from public.studio_knowledge_documents as first
+    where first.owner = p_owner and first.upload is not null and first.upload_due <= now() and first.deleted_at is null
+    order by first.upload_due, first.id limit 1 for update skip locked
+  )
+  returning due.* into claimed;
+  if claimed.id is null then
+    return null;
+  end if;
+  return jsonb_build_object('document', claimed.id, 'collection', claimed.collection_id, 'name', claimed.name, 'source', claimed.source,
+    'upload', claimed.upload, 'mediaType', (select files.media_type from public.studio_files as files where files.id = claimed.upload),
+    'ingest', claimed.ingest, 'sha256', claimed.file_sha256, 'untrusted', claimed.untrusted);
+end;
+$$;
+
+select private.studio_grant_calls('private.studio_claim_upload(uuid)', 'studio_worker');

@@ -1,0 +1,44 @@
+-- Takes a file that is to become a document of an owner's collection, or to replace the one of its name, once a worker has read it:
+-- { id, status, unchanged }. Null where the owner has no such collection. The same file again under the same name changes nothing.
+create or replace function public.studio_upload_knowledge_document(
+  p_owner uuid, p_collection_id uuid, p_name text, p_source text, p_file uuid, p_untrusted jsonb
+) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  file public.studio_files%rowtype;
+  known public.studio_knowledge_documents%rowtype;
+begin
+  if not exists (
+    select from public.studio_knowledge_collections as collections
+    where collections.id = p_collection_id and collections.owner = p_owner and collections.deleted_at is null
+  ) then
+    return null;
+  end if;
+  select files.* into strict file from public.studio_files as files where files.id = p_file and files.owner = p_owner;
+  perform private.studio_lock_document_name(p_collection_id, p_name);
+  select documents.* into known from public.studio_knowledge_documents as documents
+  where documents.collection_id = p_collection_id and documents.owner = p_owner and documents.name = p_name
+    and documents.deleted_at is null
+  order by documents.created_at, documents.id limit 1;
+  if known.id is not null and known.file_sha256 = file.sha256 and known.source = p_source
+    and (known.status = 'ready' or known.upload is not null) then
+    return jsonb_build_object('id', known.id, 'status', known.status, 'unchanged', true);
+  end if;
+  if known.id is null then
+    insert into public.studio_knowledge_documents as documents
+      (owner, collection_id, name, kind, source, content_hash, size, untrusted, upload, upload_due, file_sha256, ingest)
+    values (p_owner, p_collection_id, p_name, 'text', p_source, file.sha256, file.size, p_untrusted, p_file, now(), file.sha256,
+      gen_random_uuid())
+    returning documents.* into known;
+  else
+    update public.studio_knowledge_documents as documents
+    set source = p_source, untrusted = p_untrusted, upload = p_file, upload_due = now(), file_sha256 = file.sha256,
+      status = 'pending', error = null, ingest = gen_random_uuid()
+    where documents.id = known.id;
+  end if;
+  return jsonb_build_object('id', known.id, 'status', 'pending', 'unchanged', false);
+end;
+$$;
+
+select private.studio_grant_calls('public.studio_upload_knowledge_document(uuid, uuid, text, text, uuid, jsonb)', 'service_role');

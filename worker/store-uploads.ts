@@ -1,0 +1,105 @@
+import { z } from "zod/mini";
+import { RunError } from "../src/engine/errors.ts";
+import { readBytes } from "../src/engine/file/read-bytes.ts";
+import { type Host, nobodyApproves } from "../src/engine/host.ts";
+import { missingCollection } from "../src/engine/knowledge/knowledge-errors.ts";
+import type { SourceDocument } from "../src/engine/knowledge/source-document.ts";
+import { storableDocument } from "../src/engine/knowledge/storable-document.ts";
+import { untrustedField } from "../src/engine/trust/taint.ts";
+import { storeDocument } from "../src/nodes/knowledge/store-document.ts";
+import { RunLife } from "./run-life.ts";
+import type { SendOptions } from "./send-notices.ts";
+import { createServerHost } from "./server-host.ts";
+import { NoAnswer } from "./sql-door.ts";
+
+/** Bytes of a file that is read whole. */
+const largestFile = 50 * 1024 * 1024;
+
+const claimedUpload = z.object({
+  document: z.string(),
+  collection: z.string(),
+  name: z.string(),
+  source: z.string(),
+  upload: z.string(),
+  mediaType: z.string(),
+  ingest: z.string(),
+  sha256: z.string(),
+  untrusted: z.array(z.string()),
+});
+
+type ClaimedUpload = z.infer<typeof claimedUpload>;
+
+/**
+ * Makes the file of an owner that has waited longest a document of its collection, with the owner's rights. What cannot be one says why
+ * there. Where the studio does not answer, that is thrown, and the file comes due again. Gives whether there was one.
+ */
+export async function storeUploadOf(owner: string, options: SendOptions): Promise<boolean> {
+  const [row] = await options.door.ask("claimUpload", [owner]);
+  const upload = z.nullable(claimedUpload).parse(row?.["answer"] ?? null);
+  if (upload === null) return false;
+  const host = hostOf(owner, options);
+  const { signal } = new AbortController();
+  try {
+    await store(upload, host, signal);
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    const { message, hint, retryable } = error.data;
+    if (retryable) throw new NoAnswer(message);
+    const end = { status: "failed" as const, error: { message, hint }, costUsd: 0 };
+    // Nothing where storing it has said so already, or where another file has come under its name.
+    await host.knowledge.finishDocument(upload.document, end, upload.ingest);
+  }
+  return true;
+}
+
+async function store(upload: ClaimedUpload, host: Host, signal: AbortSignal): Promise<void> {
+  const collection = await host.knowledge.collection(upload.collection, { signal });
+  if (collection === null) throw missingCollection();
+  await storeDocument(await read(upload, host, signal), collection, {
+    writer: {
+      ...host.knowledge,
+      putDocument: (id, document, given) =>
+        host.knowledge.putDocument(id, document, { ...given, upload: upload.upload }),
+    },
+    host,
+    signal,
+    spend: () => Promise.resolve(),
+  });
+}
+
+async function read(upload: ClaimedUpload, host: Host, signal: AbortSignal): Promise<SourceDocument> {
+  const refuse = (message: string, hint: string) => new RunError({ code: "tool_error", message, hint });
+  const opened = await host.files?.open(upload.upload, { signal });
+  if (!opened) throw new Error("This host keeps no files.");
+  if (!opened.ok) throw new RunError(opened.error);
+  const bytes = await readBytes(opened.value, largestFile);
+  if (!bytes) throw refuse(`"${upload.name}" is larger than ${largestFile / 1024 / 1024} MB.`, "Split it.");
+  const file = { name: upload.name, mediaType: upload.mediaType, bytes };
+  const answer = await host.documents?.({ do: "read", file }, signal);
+  if (!answer) throw new Error("This host reads no documents.");
+  if (!answer.ok) throw refuse(answer.message, answer.hint);
+  const storable = storableDocument({
+    name: upload.name,
+    kind: answer.document?.kind ?? "text",
+    source: upload.source,
+    sections: answer.document?.sections ?? [],
+    size: bytes.byteLength,
+    sha256: upload.sha256,
+    ...untrustedField(upload.untrusted),
+  });
+  if (!storable.ok) throw refuse(storable.message, storable.hint);
+  return storable.document;
+}
+
+/** The owner's rights, without a run. */
+function hostOf(owner: string, { url, publishableKey, tokens }: SendOptions): Host {
+  const missing = { code: "internal" as const, message: "No workflow is run here.", hint: "", retryable: false };
+  return createServerHost({
+    access: { url, publishableKey, accessToken: () => tokens.tokenFor(owner) },
+    owner,
+    life: new RunLife({ heldUntil: Infinity, renew: () => Promise.resolve() }),
+    workflows: { load: () => Promise.resolve({ ok: false, error: missing }) },
+    approve: nobodyApproves,
+    checkpoint: () => Promise.resolve(),
+  });
+}

@@ -130,7 +130,11 @@ export const whatsApp: Service = {
     }),
     "media.mediaUrlGet": (work) => ({ method: "GET", path: `/${segment(work, "mediaGetId")}` }),
     "media.mediaDelete": (work) => ({ method: "DELETE", path: `/${segment(work, "mediaDeleteId")}` }),
-    "media.mediaUpload": () => unsaid("It uploads a file, and files are not sent yet."),
+    "media.mediaUpload": (work) => ({
+      method: "POST",
+      path: `/${segment(work, "phoneNumberId")}/media`,
+      parts: { messaging_product: "whatsapp", file: work.file("mediaPropertyName") },
+    }),
   },
 };
 

@@ -55,6 +55,20 @@ export function answered(work: NodeWork, service: Service, request: AppRequest, 
   };
 }
 
+/** Text for a recording (platform.openai.com/docs/api-reference/audio). */
+const sound =
+  (path: "transcriptions" | "translations"): AppMapper =>
+  (work) => ({
+    method: "POST",
+    path: `/audio/${path}`,
+    parts: present({
+      model: "whisper-1",
+      file: work.file("binaryPropertyName"),
+      language: given(work, "options", "language"),
+      temperature: given(work, "options", "temperature"),
+    }),
+  });
+
 /** What a model sees in pictures by their addresses (platform.openai.com/docs/api-reference/chat/create). */
 const analyzeImage: AppMapper = (work): Made => {
   if (work.word("inputType", "url") !== "url") return noFiles("a picture");
@@ -116,10 +130,9 @@ export const openAiApi: Service = {
         speed: given(work, "options", "speed"),
         instructions: given(work, "options", "instructions"),
       }),
-      note: "Sound comes as text that no player reads: files are not passed on yet.",
     }),
-    "audio.transcribe": () => noFiles("sound"),
-    "audio.translate": () => noFiles("sound"),
+    "audio.transcribe": sound("transcriptions"),
+    "audio.translate": sound("translations"),
     "text.classify": (work) => ({
       method: "POST",
       path: "/moderations",
@@ -137,7 +150,14 @@ export const openAiApi: Service = {
       paging: { parameter: "after", next: "", items: "data", all: false },
     }),
     "file.deleteFile": (work) => ({ method: "DELETE", path: `/files/${segment(work, "fileId")}` }),
-    "file.upload": () => noFiles("a file"),
+    "file.upload": (work) => ({
+      method: "POST",
+      path: "/files",
+      parts: {
+        purpose: given(work, "options", "purpose") ?? "assistants",
+        file: work.file("binaryPropertyName"),
+      },
+    }),
     "conversation.create": () => ({ method: "POST", path: "/conversations", body: {} }),
     "conversation.get": (work) => ({ method: "GET", path: `/conversations/${segment(work, "conversationId")}` }),
     "conversation.remove": (work) => ({ method: "DELETE", path: `/conversations/${segment(work, "conversationId")}` }),

@@ -51,7 +51,7 @@ export class CallsUnderWay {
   private clear(): void {
     const [only] = this.calls.values();
     const newest = [...this.unclear].at(-1);
-    if (this.calls.size <= 1) for (const question of [...this.unclear]) question.belongsTo(only);
+    if (this.calls.size <= 1) for (const question of this.unclear) question.belongsTo(only);
     else if (this.unclear.size >= this.calls.size) newest?.belongsTo(undefined);
   }
 

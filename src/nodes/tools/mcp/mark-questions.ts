@@ -6,9 +6,9 @@ export const callHeader = "x-switchyard-call";
 /** The name of a call within a question. */
 const mark = "switchyard/call";
 
-/** The call on whose stream a question came, by its `_meta`. */
-export function markedCall(meta: unknown): string | undefined {
-  const name = typeof meta === "object" && meta !== null ? (meta as Record<string, unknown>)[mark] : undefined;
+/** The call on whose stream a question came. */
+export function markedCall({ _meta: meta }: { _meta?: Record<string, unknown> | undefined }): string | undefined {
+  const name = meta?.[mark];
   return typeof name === "string" ? name : undefined;
 }
 
@@ -75,6 +75,7 @@ function marked(message: Json, call: string | undefined): Json {
 
 function withMark(question: JsonObject, call: string | undefined): JsonObject {
   const params = isJsonObject(question.params) ? question.params : {};
-  const { [mark]: _written, ...meta } = isJsonObject(params._meta) ? params._meta : {};
+  const { _meta: said } = params;
+  const { [mark]: _written, ...meta } = isJsonObject(said) ? said : {};
   return { ...question, params: { ...params, _meta: call === undefined ? meta : { ...meta, [mark]: call } } };
 }

@@ -129,7 +129,7 @@ async function connectAs(
     },
   );
   client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) =>
-    elicit({ params, call: markedCall(mcpReq._meta) }, calls, mcpReq.signal),
+    elicit({ params, call: markedCall(mcpReq) }, calls, mcpReq.signal),
   );
   // The host decides on the address; this one stands in for it.
   const transport = new StreamableHTTPClientTransport(new URL("https://mcp.invalid/mcp"), {

@@ -243,7 +243,9 @@ export class NodeWork {
     const [position] = /\$(?:itemIndex|runIndex|position)\b/.exec(source) ?? [];
     const isSilent = position !== undefined && became.as === "cel" && became.note === undefined;
     const told = isSilent ? { ...became, note: `“${position}” is always 0 here.` } : became;
-    this.became.set(source, [...(this.became.get(source) ?? []), told]);
+    const before = this.became.get(source);
+    if (before) before.push(told);
+    else this.became.set(source, [told]);
   }
 
   /** The CEL of a parameter that is one expression and nothing else; undefined for any other. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { difyWorkflow } from "../testing/dify-app.ts";
-import { flowiseAgentflow, flowiseNode } from "../testing/flowise-flow.ts";
+import { flowiseAgentflow, flowiseEdge, flowiseNode } from "../testing/flowise-flow.ts";
 import { langflow, langflowEdge, langflowNode } from "../testing/langflow-flow.ts";
 import { readImported } from "../testing/read-imported.ts";
 
@@ -137,6 +137,19 @@ describe("what nobody read of a flow's nodes", () => {
     expect(made.node("requestsPut")).toMatchObject({ type: "placeholder-tool", config: { toolName: "requestsPut" } });
     expect(made.node("requestsPut")?.config.instead).toContain("agentTools[1].agentSelectedToolConfig.oddSetting");
     expect(made.node("requestsGet")?.type).toBe("http-request-tool");
+  });
+
+  it("leaves a memory a memory, whatever else was set there", () => {
+    const { node, report } = read({
+      nodes: [
+        flowiseNode("conversationChain_0", "Chains"),
+        flowiseNode("RedisBackedChatMemory_0", "Memory", { memoryKey: "chat_history", oddSetting: "x" }),
+      ],
+      edges: [flowiseEdge("RedisBackedChatMemory_0", "conversationChain_0", "memory")],
+    });
+    expect(node("RedisBackedChatMemory_0")?.type).toBe("redis-memory");
+    const told = Object.fromEntries(report.entries.map(({ sourceType, outcome }) => [sourceType, outcome]));
+    expect(told).toMatchObject({ "inputs.oddSetting": "approximated", "inputs.memoryKey": "dropped" });
   });
 
   it("tells a switch that is off unless it is known to make no difference then", () => {

@@ -3,39 +3,24 @@ import {
   asAssignment,
   asConditions,
   conditionName,
-  isCallback,
   isHistory,
   keysIn,
   leaves,
   memberOf,
   nothing,
 } from "./code-shapes.ts";
-import { type Bound, type End, type Flow, FlowSteps } from "./flow-steps.ts";
+import type { Bound, End, Flow } from "./flow-steps.ts";
 import { type AgentCode, type Program, resolved, sliceOf } from "./program.ts";
-import {
-  bare,
-  calleeOf,
-  child,
-  children,
-  elementsOf,
-  nameOf,
-  pathOf,
-  propertiesOf,
-  walk,
-  type Syntax,
-} from "./syntax.ts";
+import { ProgramSteps } from "./program-steps.ts";
+import { bare, calleeOf, child, children, elementsOf, nameOf, pathOf, propertiesOf, type Syntax } from "./syntax.ts";
 
 /** Follows a program's statements in order: runs of agents, conditions, states, loops over lists and answers. */
-export class FlowWalker extends FlowSteps {
-  private readonly program: Program;
+export class FlowWalker extends ProgramSteps {
   private called = 0;
-  /** Calls that run an agent and have become steps, or stand in the source of one. */
-  private readonly told = new Set<Syntax>();
   private inChat = false;
 
   constructor(program: Program) {
-    super();
-    this.program = program;
+    super(program);
     this.ends = [{ from: this.add({ kind: "start" }, "Start", "start"), handle: "" }];
   }
 
@@ -79,26 +64,6 @@ export class FlowWalker extends FlowSteps {
       .filter(Boolean)
       .join(", ");
     this.unknown(node, `It runs ${names} in a way that has no counterpart: build this part anew. Its source is kept.`);
-  }
-
-  /** Calls below that run an agent and have become no step. What a function does counts where it is called. */
-  private untold(root: Syntax): Syntax[] {
-    const found: Syntax[] = [];
-    walk(root, (node, above) => {
-      if (node.type.startsWith("Class") || calleeOf(node) === "tool") return false;
-      if (this.program.agents.some((agent) => agent.node === node)) return false;
-      if (/Function/.test(node.type) && node !== root && !isCallback(above)) return false;
-      if (node.type === "CallExpression" && !this.told.has(node) && agentRunBy(this.program, node)) found.push(node);
-      return true;
-    });
-    return found;
-  }
-
-  /** A step that keeps the source of what cannot be one here. */
-  private unknown(node: Syntax, words: string): void {
-    for (const call of this.untold(node)) this.told.add(call);
-    const source = sliceOf(this.program, node).slice(0, 20_000);
-    this.add({ kind: "unknown", words, source }, node.type.replace(/Statement$/, ""), node.type);
   }
 
   private follow(node: Syntax): void {
@@ -169,26 +134,6 @@ export class FlowWalker extends FlowSteps {
     if (!made)
       return this.unknown(node, "The cases of this switch run into each other: build it anew. Its source is kept.");
     if (made.first) this.follow(made.first);
-  }
-
-  /** Whether code does something besides writing to the console and keeping a conversation. */
-  private hasEffect(root: Syntax): boolean {
-    let found = false;
-    walk(root, (node) => {
-      if (/^(?:Assignment|Update|Await|Yield)Expression$|^(?:Return|Break)Statement$/.test(node.type)) found = true;
-      if (node.type === "CallExpression" && !this.isIdle(node)) found = true;
-      return !found;
-    });
-    return found;
-  }
-
-  private isIdle(call: Syntax): boolean {
-    const callee = calleeOf(call);
-    const history = this.scope.get(callee.replace(/\.push$/, ""));
-    return (
-      (callee.endsWith(".push") && history?.is === "history") ||
-      /^(?:console|process|dotenv|rl|readline)\.|^(?:set(?:Default|Tracing)\w+|config|require)$/.test(callee)
-    );
   }
 
   private declare(pattern: Syntax | undefined, init: Syntax | undefined): void {
@@ -487,35 +432,5 @@ export class FlowWalker extends FlowSteps {
     this.parent = outer;
     this.ends = [{ from: loop, handle: "done" }];
     return true;
-  }
-
-  /** Variables and keys of the state that code sets, by name, as they are written. */
-  private assignedIn(roots: readonly (Syntax | undefined)[]): Map<string, Syntax> {
-    const found = new Map<string, Syntax>();
-    for (const root of roots) {
-      if (!root) continue;
-      walk(root, (node) => {
-        if (/Function/.test(node.type)) return false;
-        const target = bare(child(node, node.type === "UpdateExpression" ? "argument" : "left"));
-        if (!/^(Assignment|Update)Expression$/.test(node.type) || !target) return true;
-        const [first = "", second, ...more] = pathOf(target);
-        const source = child(node, "right");
-        const isOwn = this.scope.get(first)?.is === "code" || this.program.values.has(first);
-        const key = second ?? first;
-        if (
-          key !== "" &&
-          more.length === 0 &&
-          (isOwn || second === undefined) &&
-          !(source && runsAgent(this.program, source))
-        )
-          if (!found.has(key)) found.set(key, target);
-        return true;
-      });
-    }
-    return found;
-  }
-
-  private reads(node: Syntax): boolean {
-    return /\.question\(|prompt\w*\(|interruptions/.test(sliceOf(this.program, node).slice(0, 20_000));
   }
 }

@@ -37,7 +37,7 @@ const read = (type: string, version: number, parameters: JsonObject) =>
 function ready(document: WorkflowDocument): WorkflowDocument {
   const nodes = Object.entries(document.nodes).map(([id, { unreviewed: _reviewed, ...one }]) => {
     const credential = "11111111-1111-4111-8111-111111111111";
-    const config = one.config["needsCredential"] === true ? { ...one.config, credential } : { ...one.config };
+    const config: JsonObject = { ...one.config, ...(one.config["needsCredential"] === true ? { credential } : {}) };
     if (typeof config["url"] === "string") config["url"] = config["url"].replace(/<[\w -]+>/g, "demo");
     return [id, { ...one, config }];
   });
@@ -53,13 +53,15 @@ async function sent(type: string, version: number, parameters: JsonObject, answe
     files,
     functions: {
       "execute-http": ({ method, url, query, body, file: whole, parts }) => {
-        if (method === "GET") return { ok: true, body: { statusCode: 200, body: null, file } };
+        const got: JsonObject = { statusCode: 200, body: null, file };
+        if (method === "GET") return { ok: true, body: got };
         const answer = JSON.stringify(answers[requests.length] ?? {});
         const more = JSON.parse(
           JSON.stringify({ query, body, file: whole, parts }).replaceAll(file.$file, "file"),
         ) as JsonObject;
         requests.push({ line: `${String(method)} ${String(url)}`, ...more });
-        return { ok: true, body: { statusCode: 200, headers: { "content-type": "application/json" }, body: answer } };
+        const said: JsonObject = { statusCode: 200, headers: { "content-type": "application/json" }, body: answer };
+        return { ok: true, body: said };
       },
     },
   });

@@ -52,8 +52,11 @@ function sum(reports: readonly ImportReport[], count: (report: ImportReport) => 
 /** Nodes of which nothing is wrong but that a credential has to be chosen, or an imported node reviewed. */
 function running({ document, report }: ImportedWorkflow): number {
   const wrong = validateWorkflow(document, nodeRegistry).filter(
-    ({ severity, code, message }) =>
-      severity === "error" && code !== "invalid_credentials" && !message.includes("waits for your review"),
+    ({ severity, code, field, message }) =>
+      severity === "error" &&
+      code !== "invalid_credentials" &&
+      field !== "credential" &&
+      !message.includes("waits for your review"),
   );
   const ids = new Set(wrong.map(({ nodeId }) => nodeId));
   const nodes = report.entries.filter(({ about, outcome }) => about === "node" && outcome !== "placeholder");

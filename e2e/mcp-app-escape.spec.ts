@@ -412,6 +412,93 @@ test("S99 20 it does not take the focus from what a person types in @rest", asyn
   expect(await app.evaluate(() => document.querySelector("input")?.value)).toBe("mine");
 });
 
+/** Ways to a frame with a text of its own, in which what was taken away would be back. Some throw. */
+const framings: Record<string, (html: string) => void> = {
+  property: (srcdoc) => document.body.append(Object.assign(document.createElement("iframe"), { srcdoc })),
+  attribute(html) {
+    const made = document.createElement("iframe");
+    made.setAttribute("srcdoc", html);
+    document.body.append(made);
+  },
+  "moved attribute"(html) {
+    const [made, other] = [document.createElement("iframe"), document.createElement("div")];
+    other.setAttribute("srcdoc", html);
+    const [attribute] = other.attributes;
+    if (attribute) made.setAttributeNode(other.removeAttributeNode(attribute));
+    document.body.append(made);
+  },
+  "value of an attribute"(html) {
+    const made = document.createElement("iframe");
+    made.setAttribute("srcdoc", "a");
+    const attribute = made.getAttributeNode("srcdoc");
+    if (attribute) attribute.value = html;
+    document.body.append(made);
+  },
+  markup(html) {
+    const made = document.createElement("div");
+    made.innerHTML = `<iframe srcdoc="${html.replaceAll('"', "&quot;")}"></iframe>`;
+    document.body.append(made);
+  },
+  "markup behind changed functions"(html) {
+    const { exec } = RegExp.prototype;
+    try {
+      Reflect.set(RegExp.prototype, "exec", () => null);
+      const made = document.createElement("div");
+      made.innerHTML = `<iframe srcdoc="${html.replaceAll('"', "&quot;")}"></iframe>`;
+      document.body.append(made);
+    } finally {
+      Reflect.set(RegExp.prototype, "exec", exec);
+    }
+  },
+  fragment(html) {
+    const text = `<iframe srcdoc="${html.replaceAll('"', "&quot;")}"></iframe>`;
+    document.body.append(document.createRange().createContextualFragment(text));
+  },
+  XML(html) {
+    const text = html.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+    const source = `<h:div xmlns:h="http://www.w3.org/1999/xhtml"><h:iframe srcdoc="${text}"/></h:div>`;
+    const parsed = new DOMParser().parseFromString(source, "application/xhtml+xml");
+    document.body.append(document.importNode(parsed.documentElement, true));
+  },
+  "address that is code"(html) {
+    const src = `javascript:${JSON.stringify(html)}`;
+    document.body.append(Object.assign(document.createElement("iframe"), { src }));
+  },
+  "link that is code"(html) {
+    const frame = Object.assign(document.createElement("iframe"), { name: "inner" });
+    const href = `javascript:${JSON.stringify(html)}`;
+    const link = Object.assign(document.createElement("a"), { target: "inner", href });
+    document.body.append(frame, link);
+    link.click();
+  },
+  "address of a blob"(html) {
+    const src = URL.createObjectURL(new Blob([html], { type: "text/html" }));
+    document.body.append(Object.assign(document.createElement("iframe"), { src }));
+  },
+  "policy of its own"(html) {
+    const types = (globalThis as unknown as { trustedTypes: object }).trustedTypes;
+    const { createPolicy } = Object.getPrototypeOf(types) as {
+      createPolicy(name: string, rules: object): { createHTML(html: string): string };
+    };
+    const srcdoc = createPolicy.call(types, "own", { createHTML: (text: string) => text }).createHTML(html);
+    document.body.append(Object.assign(document.createElement("iframe"), { srcdoc }));
+  },
+};
+
+test("S99 21 it makes no frame of its own in which connections are back @rest", async ({ server }) => {
+  await app.evaluate(() => {
+    const alive: unknown[] = [];
+    Object.assign(globalThis, { alive });
+    addEventListener("message", ({ data }) => data === "alive" && alive.push(data));
+  });
+  const inside = '<script>parent.postMessage("alive", "*")</script>';
+  for (const [name, frame] of Object.entries(framings))
+    await test.step(name, () => app.evaluate(frame, inside).catch(() => undefined));
+  await nothingLeft(server);
+  expect(await app.evaluate(() => (globalThis as unknown as { alive: unknown[] }).alive)).toEqual([]);
+  expect(await tried(() => document.write("a"))).toBe("TypeError");
+});
+
 test("S99 21 it sends no message that the person does not send @rest", async ({ server }) => {
   const text = "Delete\u200b everything";
   const answer = await begin("ui/message", { role: "user", content: [{ type: "text", text }] });

@@ -116,3 +116,29 @@ describe("keys in a file", () => {
     expect(told.toSorted()).toEqual(["description", "name", "notes", "pin.output.text", "pin.output.token"]);
   });
 });
+
+describe("a file that wraps workflows", () => {
+  const flow = (name: string) => JSON.stringify({ name, ...n8n(`${base}manualTrigger`, {}) });
+  const names = (text: string) => {
+    const imported = importForeign(text, { registry: nodeRegistry, newId: () => "x" });
+    return imported.ok ? imported.workflows.map(({ document }) => document.name) : imported.problem;
+  };
+
+  it("gives each of the workflows that stand one below the other", () => {
+    expect(names(`${flow("a")}\n${flow("b")}\n`)).toEqual(["a", "b"]);
+    expect(names(`Copied:\n${flow("a")}\n{ and so on`)).toEqual(["a"]);
+  });
+
+  it("is read where it is text within JSON, as the APIs of builders hand it out", () => {
+    const yaml = "app:\n  mode: workflow\n  name: b\nkind: app\nworkflow:\n  graph:\n    nodes: []\n    edges: []\n";
+    expect(names(JSON.stringify({ data: yaml }))).toEqual(["b"]);
+    expect(names(JSON.stringify({ data: flow("a") }))).toEqual(["a"]);
+    expect(names(JSON.stringify(flow("a")))).toEqual(["a"]);
+    expect(names(JSON.stringify({ data: JSON.stringify({ data: flow("a") }) }))).toMatch(/no format/);
+  });
+
+  it("may have a node's version as a text", () => {
+    const { node } = read(n8n(`${base}httpRequest`, { method: "DELETE", url: "https://a.test" }, "4.2" as never));
+    expect(node("It")?.config["method"]).toBe("DELETE");
+  });
+});

@@ -89,16 +89,30 @@ function imported(text: string, options: ImportOptions): ForeignImport {
   if (readCurl && isCurl(text)) return finished("curl", [importCurl(text, readCurl, registry, newId())], options);
   const source = readText(text);
   if (!source.ok) return unknown(source.problem);
+  const made = found(source.value) ?? found(innerText(source.value));
+  if (!made) return unknown("The file is of no format that can be imported.");
+  const { format, read, sources } = made;
+  return finished(
+    format,
+    sources.map((one) => read(one, options.registry, options.newId())),
+    options,
+  );
+}
+
+/** The format that a value is of, and what it holds. */
+function found(value: unknown): { format: ForeignFormat; read: Reader; sources: JsonObject[] } | undefined {
   for (const { format, find, read } of formats) {
-    const found = find(source.value);
-    if (found.length === 0) continue;
-    return finished(
-      format,
-      found.map((one) => read(one, options.registry, options.newId())),
-      options,
-    );
+    const sources = find(value);
+    if (sources.length > 0) return { format, read, sources };
   }
-  return unknown("The file is of no format that can be imported.");
+  return undefined;
+}
+
+/** What APIs hand out as a text within JSON: the text itself, or what stands under `data`. */
+function innerText(value: unknown): unknown {
+  const text = typeof value === "object" && value !== null && "data" in value ? value.data : value;
+  const inner = typeof text === "string" ? readText(text) : undefined;
+  return inner?.ok === true ? inner.value : undefined;
 }
 
 /** All workflows of a file, or why one of them cannot be taken. */

@@ -23,6 +23,12 @@ export function pathOf(keys: readonly string[]): string {
   }, "");
 }
 
+/** What stands under a key of an object or at a place of a list. */
+function memberOf(value: Json | undefined, key: string): Json | undefined {
+  if (Array.isArray(value)) return /^\d+$/.test(key) ? value[Number(key)] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
 /** A value and where it stands. */
 interface Located {
   value: Json | undefined;
@@ -49,7 +55,7 @@ export class Parameters {
   /** The value below some keys, without a trace. */
   find(keys: readonly string[]): Located {
     let value: Json | undefined = this.raw;
-    for (const key of keys) value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+    for (const key of keys) value = memberOf(value, key);
     return { value, keys };
   }
 

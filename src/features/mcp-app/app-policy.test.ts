@@ -40,10 +40,10 @@ describe("S99 the hosts of an interface", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: "binary" })), (domains) => {
         const policy = appPolicy(asked(...domains).asked);
-        expect(policy.split("; ")).toHaveLength(13);
+        expect(policy.split("; ")).toHaveLength(15);
         expect(policy).not.toMatch(/["<>\n]/);
         expect(policy).toContain(
-          "frame-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; webrtc 'block'",
+          "frame-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; webrtc 'block'; require-trusted-types-for 'script'; trusted-types default",
         );
       }),
     );
@@ -66,6 +66,11 @@ describe("S99 the hosts of an interface", () => {
     const sealed = sealedDocument("<!doctype html><script>1</script>", { connect: [], resource: [] });
     expect(sealed.indexOf("Content-Security-Policy")).toBeLessThan(sealed.indexOf("<script>1"));
     expect(sealed).toContain("connect-src 'none'");
+  });
+
+  it("have no frames, which could do what the document cannot", () => {
+    const sealed = sealedDocument("<p>1<IFRAME srcdoc='a'></iframe><iframes>", { connect: [], resource: [] });
+    expect(sealed).toMatch(/<p>1<x-IFRAME srcdoc='a'><\/iframe>/);
   });
 });
 

@@ -1,3 +1,4 @@
+import closeWaysOut from "./close-ways-out.js?raw";
 import type { AppHosts } from "../../engine/tool/tool-app.ts";
 
 /** The content security policy of an interface that may reach these hosts (MCP Apps, "Host Behavior"). */
@@ -17,17 +18,16 @@ export function appPolicy({ connect, resource }: AppHosts): string {
     "base-uri": "'none'",
     "form-action": "'none'",
     webrtc: "'block'",
+    "require-trusted-types-for": "'script'",
+    "trusted-types": "default",
   };
   return Object.entries(directives)
     .map(([name, sources]) => `${name} ${sources.trim()}`)
     .join("; ");
 }
 
-/**
- * Ways to the outside that no policy closes in every browser. This takes away the plain names only: a document that is out for it can
- * get them back, such as from a frame that it makes without an address. `webrtc 'block'` holds where a browser knows it.
- */
-const closed = ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport"];
+/** Frames that stand in the document itself are none. */
+const withoutFrames = (html: string) => html.replace(/<(?=iframe)/gi, "<x-");
 
 /**
  * The document with its policy before everything else in it. A parser that has seen the beginning takes a second `<!doctype>`,
@@ -36,6 +36,6 @@ const closed = ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport"];
 export function sealedDocument(html: string, hosts: AppHosts): string {
   const policy = `<meta http-equiv="Content-Security-Policy" content="${appPolicy(hosts)}">`;
   const quiet = '<meta http-equiv="x-dns-prefetch-control" content="off"><meta name="referrer" content="no-referrer">';
-  const close = `<script>for (const name of ${JSON.stringify(closed)}) delete globalThis[name]</script>`;
-  return `<!doctype html>${policy}${quiet}${close}${html}`;
+  const close = `<script>${closeWaysOut}</script>`;
+  return `<!doctype html>${policy}${quiet}${close}${withoutFrames(html)}`;
 }

@@ -10,7 +10,8 @@ import { type AgentCode, agentOf, type Program, readProgram, resolved } from "./
 import { CodeWork } from "./references.ts";
 import { bare, child, children, elementsOf, parseModule, propertiesOf, type Syntax, textOf } from "./syntax.ts";
 import { toolsOf } from "./tools.ts";
-import { type Flow, FlowWalker, type Step } from "./walk-flow.ts";
+import type { Flow, Step } from "./flow-steps.ts";
+import { FlowWalker } from "./walk-flow.ts";
 import { jsonOf, schemaOf } from "./zod-schema.ts";
 
 /** Agents that another one hands over to, or calls as a tool: the expressions, with the name and words of the tool. */

@@ -2,7 +2,7 @@ import { quoted } from "../expressions/piece.ts";
 import { translate } from "../expressions/translate.ts";
 import { type Bench, firstOf, literal, optionalPath, outputOf, plainText } from "../flow/bench.ts";
 import { type FlowNode, nodesBefore } from "../flow/flow-graph.ts";
-import type { Bound, Flow } from "./walk-flow.ts";
+import type { Bound, Flow } from "./flow-steps.ts";
 import { type Program, resolved, sliceOf } from "./program.ts";
 import {
   bare,

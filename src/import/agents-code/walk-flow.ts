@@ -1,97 +1,32 @@
-import type { FlowEdge, FlowNode } from "../flow/flow-graph.ts";
-import { agentOf, type AgentCode, type Program, resolved, sliceOf } from "./program.ts";
+import { agentRunBy, entryOf, runsAgent, unusedAgents } from "./agent-runs.ts";
 import {
-  bare,
-  calleeOf,
-  child,
-  children,
-  elementsOf,
-  nameOf,
-  pathOf,
-  propertiesOf,
-  type Syntax,
-  textOf,
-  walk,
-} from "./syntax.ts";
-
-/** One step of a program's flow. */
-export type Step =
-  | { kind: "start" }
-  | { kind: "run"; agent: AgentCode; input: Syntax | undefined; context: ReadonlyMap<string, Syntax> }
-  | { kind: "if"; test: Syntax }
-  /** `only`: nothing but these values is handed on. */
-  | { kind: "set"; values: ReadonlyMap<string, Syntax>; only?: true }
-  /** A loop that ends by a condition; `keys` go from turn to turn. */
-  | { kind: "while"; test: Syntax; asked: "before" | "after"; keys: readonly string[] }
-  | { kind: "turn"; keys: readonly string[] }
-  | { kind: "answer"; value: Syntax }
-  | { kind: "guardrails"; input: Syntax | undefined; config: Syntax | undefined }
-  | { kind: "approval"; message: Syntax | undefined }
-  | { kind: "each"; list: Syntax; item: string }
-  | { kind: "item" }
-  | { kind: "stop"; message: Syntax | undefined }
-  | { kind: "unknown"; words: string; source: string };
-
-/** What a name stands for at a place of the flow. */
-export type Bound =
-  | { is: "code"; node: Syntax }
-  | { is: "result"; step: string }
-  | { is: "final"; step: string }
-  | { is: "tripwire"; step: string }
-  | { is: "approved"; step: string }
-  | { is: "item"; step: string }
-  | { is: "message" }
-  | { is: "history" };
-
-/** The steps of a program, and what names stand for at each. */
-export interface Flow {
-  nodes: FlowNode[];
-  edges: FlowEdge[];
-  steps: ReadonlyMap<string, Step>;
-  scopes: ReadonlyMap<string, ReadonlyMap<string, Bound>>;
-  /** Code behind a step that nothing stands for, by the step. */
-  left: ReadonlyMap<string, readonly Left[]>;
-}
-
-/** Code that nothing stands for: its kind, and what a person has to know. */
-interface Left {
-  name: string;
-  note: string;
-}
-
-interface End {
-  from: string;
-  handle: string;
-}
-
-const stateful = /^(state|context|ctx)$/;
+  asAssignment,
+  asConditions,
+  conditionName,
+  isHistory,
+  keysIn,
+  leaves,
+  memberOf,
+  nothing,
+} from "./code-shapes.ts";
+import type { Bound, End, Flow } from "./flow-steps.ts";
+import { type AgentCode, type Program, resolved, sliceOf } from "./program.ts";
+import { ProgramSteps } from "./program-steps.ts";
+import { bare, calleeOf, child, children, elementsOf, nameOf, pathOf, propertiesOf, type Syntax } from "./syntax.ts";
 
 /** Follows a program's statements in order: runs of agents, conditions, states, loops over lists and answers. */
-export class FlowWalker {
-  private readonly program: Program;
-  private readonly nodes: FlowNode[] = [];
-  private readonly edges: FlowEdge[] = [];
-  private readonly steps = new Map<string, Step>();
-  private readonly scopes = new Map<string, ReadonlyMap<string, Bound>>();
-  private scope = new Map<string, Bound>();
-  private ends: End[] = [];
-  private column = 0;
-  private row = 0;
+export class FlowWalker extends ProgramSteps {
   private called = 0;
-  private parent: string | undefined;
-  private readonly left = new Map<string, Left[]>();
-  /** Calls that run an agent and have become steps, or stand in the source of one. */
-  private readonly told = new Set<Syntax>();
   private inChat = false;
 
   constructor(program: Program) {
-    this.program = program;
+    super(program);
     this.ends = [{ from: this.add({ kind: "start" }, "Start", "start"), handle: "" }];
   }
 
   /** The flow from the function in which agents run, or from the module itself. */
   walk(): Flow {
-    const entry = this.entry();
+    const entry = entryOf(this.program);
     if (entry) {
       const [first] = children(entry, "params");
       if (nameOf(first) !== "") this.scope.set(nameOf(first), { is: "message" });
@@ -99,71 +34,18 @@ export class FlowWalker {
     } else {
       for (const statement of children(this.program.tree, "body")) this.statement(statement);
     }
-    this.unrun();
-    return { nodes: this.nodes, edges: this.edges, steps: this.steps, scopes: this.scopes, left: this.left };
-  }
-
-  /** The function that runs agents and is no part of an agent or a tool; the one that the Agent Builder writes, if there. */
-  private entry(): Syntax | undefined {
-    const named = this.program.values.get("runWorkflow") ?? this.program.functions.get("runWorkflow");
-    if (named) return bare(named);
-    const main = ["main", "run", "handler", "start"].map(
-      (name) => this.program.functions.get(name) ?? this.program.values.get(name),
-    );
-    const functions = [...main, ...this.program.functions.values(), ...this.program.values.values()];
-    return functions.map(bare).find((one) => one && /Function/.test(one.type) && this.runs(one));
-  }
-
-  private runs(root: Syntax): boolean {
-    let found = false;
-    walk(root, (node) => {
-      if (this.program.agents.some((agent) => agent.node === node)) return false;
-      if (node.type === "CallExpression" && this.runOf(node)) found = true;
-      return !found;
-    });
-    return found;
+    this.unused();
+    return this.flow();
   }
 
   /** Agents that only stand in the file, and that no other one uses: each starts with the message. */
-  private unrun(): void {
-    const used = new Set<AgentCode>();
-    for (const step of this.steps.values()) if (step.kind === "run") used.add(step.agent);
-    if (used.size > 0) return;
-    for (const agent of this.program.agents) {
-      for (const key of ["handoffs", "tools"]) {
-        for (const one of elementsOf(resolved(this.program, agent.settings.get(key)))) {
-          const target = agentOf(this.program, one) ?? agentOf(this.program, children(bare(one), "arguments")[0]);
-          const owner = agentOf(this.program, child(bare(child(bare(one), "callee")), "object"));
-          for (const each of [target, owner]) if (each && each !== agent) used.add(each);
-        }
-      }
-    }
+  private unused(): void {
+    if ([...this.steps.values()].some(({ kind }) => kind === "run")) return;
     const start = this.nodes[0]?.id ?? "";
-    for (const agent of this.program.agents.filter((one) => !used.has(one))) {
+    for (const agent of unusedAgents(this.program)) {
       this.ends = [{ from: start, handle: "" }];
       this.run(agent, undefined, undefined);
     }
-  }
-
-  private add(step: Step, name: string, type: string, isAdded = false): string {
-    const id = `s${this.nodes.length}`;
-    this.nodes.push({
-      id,
-      name: name || type,
-      type,
-      position: { x: this.column * 300, y: this.row * 200 },
-      data: {},
-      ...(this.parent === undefined ? {} : { parent: this.parent }),
-      ...(isAdded ? { added: true } : {}),
-    });
-    this.column += 1;
-    this.steps.set(id, step);
-    this.scopes.set(id, new Map(this.scope));
-    for (const { from, handle } of this.ends) {
-      this.edges.push({ from, fromHandle: handle, to: id, toHandle: "", ...(isAdded ? { added: true } : {}) });
-    }
-    this.ends = [{ from: id, handle: "" }];
-    return id;
   }
 
   private body(node: Syntax | undefined): void {
@@ -178,35 +60,10 @@ export class FlowWalker {
     this.follow(node);
     const missed = this.untold(node);
     if (missed.length === 0) return;
-    const names = [...new Set(missed.map((call) => this.runOf(call)?.name ?? ""))].filter(Boolean).join(", ");
+    const names = [...new Set(missed.map((call) => agentRunBy(this.program, call)?.name ?? ""))]
+      .filter(Boolean)
+      .join(", ");
     this.unknown(node, `It runs ${names} in a way that has no counterpart: build this part anew. Its source is kept.`);
-  }
-
-  /** Calls below that run an agent and have become no step. What a function does counts where it is called. */
-  private untold(root: Syntax): Syntax[] {
-    const found: Syntax[] = [];
-    walk(root, (node, above) => {
-      if (node.type.startsWith("Class") || calleeOf(node) === "tool") return false;
-      if (this.program.agents.some((agent) => agent.node === node)) return false;
-      if (/Function/.test(node.type) && node !== root && !isCallback(above)) return false;
-      if (node.type === "CallExpression" && !this.told.has(node) && this.runOf(node)) found.push(node);
-      return true;
-    });
-    return found;
-  }
-
-  /** A step that keeps the source of what cannot be one here. */
-  private unknown(node: Syntax, words: string): void {
-    for (const call of this.untold(node)) this.told.add(call);
-    const source = sliceOf(this.program, node).slice(0, 20_000);
-    this.add({ kind: "unknown", words, source }, node.type.replace(/Statement$/, ""), node.type);
-  }
-
-  /** Tells with the last step that code behind it is left out. */
-  private leave(node: Syntax, name: string, why: string): void {
-    const last = this.nodes.at(-1)?.id ?? "";
-    const source = sliceOf(this.program, node).replace(/\s+/g, " ").slice(0, 200);
-    this.left.set(last, [...(this.left.get(last) ?? []), { name, note: `Not taken over: ${source} (${why})` }]);
   }
 
   private follow(node: Syntax): void {
@@ -265,59 +122,18 @@ export class FlowWalker {
       this.unknown(body, "It runs when a step fails: connect it to the step that may fail. Its source is kept.");
       this.ends = ends;
     } else if (this.hasEffect(body))
-      this.leave(body, "catch", "A step that fails ends the run; set what happens then at the step.");
-  }
-
-  /** A switch as conditions one after the other; one whose cases run into each other has no counterpart. */
-  private choice(node: Syntax): void {
-    const cases = children(node, "cases");
-    const value = child(node, "discriminant");
-    const made: { test: Syntax | undefined; body: Syntax }[] = [];
-    let above: Syntax | undefined;
-    for (const [index, one] of cases.entries()) {
-      const body = children(one, "consequent").flatMap((inner) =>
-        inner.type === "BlockStatement" ? children(inner, "body") : [inner],
+      this.leave(
+        sliceOf(this.program, body),
+        "catch",
+        "A step that fails ends the run; set what happens then at the step.",
       );
-      const right = child(one, "test");
-      const equal: Syntax | undefined = right &&
-        value && { ...right, type: "BinaryExpression", operator: "===", left: value, right };
-      const test: Syntax | undefined =
-        above && equal ? { ...equal, type: "LogicalExpression", operator: "||", left: above, right: equal } : equal;
-      above = body.length === 0 ? test : undefined;
-      if (body.length === 0 && test && index < cases.length - 1) continue;
-      const last = body.at(-1)?.type ?? "";
-      const ends = /^(?:Break|Return|Throw)Statement$/.test(last) || index === cases.length - 1;
-      const plain = last === "BreakStatement" ? body.slice(0, -1) : body;
-      if (!ends || plain.some(breaks) || (!test && index < cases.length - 1))
-        return this.unknown(node, "The cases of this switch run into each other: build it anew. Its source is kept.");
-      made.push({ test, body: { type: "BlockStatement", start: one.start, end: one.end, body: plain } });
-    }
-    const whole = made.reduceRight<Syntax | undefined>(
-      (alternate, { test, body }) =>
-        test ? { ...body, type: "IfStatement", test, consequent: body, ...(alternate ? { alternate } : {}) } : body,
-      undefined,
-    );
-    if (whole) this.follow(whole);
   }
 
-  /** Whether code does something besides writing to the console and keeping a conversation. */
-  private hasEffect(root: Syntax): boolean {
-    let found = false;
-    walk(root, (node) => {
-      if (/^(?:Assignment|Update|Await|Yield)Expression$|^(?:Return|Break)Statement$/.test(node.type)) found = true;
-      if (node.type === "CallExpression" && !this.isIdle(node)) found = true;
-      return !found;
-    });
-    return found;
-  }
-
-  private isIdle(call: Syntax): boolean {
-    const callee = calleeOf(call);
-    const history = this.scope.get(callee.replace(/\.push$/, ""));
-    return (
-      (callee.endsWith(".push") && history?.is === "history") ||
-      /^(?:console|process|dotenv|rl|readline)\.|^(?:set(?:Default|Tracing)\w+|config|require)$/.test(callee)
-    );
+  private choice(node: Syntax): void {
+    const made = asConditions(node);
+    if (!made)
+      return this.unknown(node, "The cases of this switch run into each other: build it anew. Its source is kept.");
+    if (made.first) this.follow(made.first);
   }
 
   private declare(pattern: Syntax | undefined, init: Syntax | undefined): void {
@@ -373,7 +189,7 @@ export class FlowWalker {
   private call(node: Syntax): Bound {
     const callee = calleeOf(node);
     const args = children(node, "arguments");
-    const agent = this.runOf(node);
+    const agent = agentRunBy(this.program, node);
     if (agent) {
       this.told.add(node);
       return { is: "result", step: this.run(agent, args[1], args[2]) };
@@ -398,7 +214,7 @@ export class FlowWalker {
     }
     const own = this.program.functions.get(callee) ?? this.program.values.get(callee);
     const target = bare(own);
-    if (target && /Function/.test(target.type) && this.called < 20 && this.runs(target)) {
+    if (target && /Function/.test(target.type) && this.called < 20 && runsAgent(this.program, target)) {
       for (const [index, param] of children(target, "params").entries()) {
         if (nameOf(param) !== "") this.scope.set(nameOf(param), this.value(args[index]));
       }
@@ -414,7 +230,7 @@ export class FlowWalker {
     const [id] = children(action, "params");
     const list = child(bare(child(node, "callee")), "object");
     const body = child(action, "body");
-    if (!action || !body || !list || !/Function/.test(action.type) || !this.runs(action)) return false;
+    if (!action || !body || !list || !/Function/.test(action.type) || !runsAgent(this.program, action)) return false;
     const left = {
       ...action,
       type: "VariableDeclaration",
@@ -450,13 +266,6 @@ export class FlowWalker {
     return { is: "code", node };
   }
 
-  /** The agent that a call runs: `run(agent, …)`, `runner.run(agent, …)`, `Runner.run(agent, …)`. */
-  private runOf(node: Syntax): AgentCode | undefined {
-    const callee = pathOf(child(node, "callee"));
-    if (callee.at(-1) !== "run") return undefined;
-    return agentOf(this.program, children(node, "arguments")[0]);
-  }
-
   private run(agent: AgentCode, input: Syntax | undefined, options: Syntax | undefined): string {
     const context = propertiesOf(resolved(this.program, propertiesOf(options).get("context")));
     return this.add({ kind: "run", agent, input, context }, agent.name, "Agent");
@@ -475,7 +284,7 @@ export class FlowWalker {
       const inner = bare(child(bare(child(node, "callee")), "object"));
       if (inner?.type === "CallExpression") this.value(inner);
       if (this.nodes.length === before && this.untold(node).length === 0)
-        this.leave(node, "call", "Call it in a code node or with an HTTP request.");
+        this.leave(sliceOf(this.program, node), "call", "Call it in a code node or with an HTTP request.");
     }
   }
 
@@ -561,7 +370,7 @@ export class FlowWalker {
     const list = child(node, "right");
     const [declared] = children(child(node, "left"), "declarations");
     const item = nameOf(child(declared, "id"));
-    if (!list || !this.runs(node)) return this.idleLoop(node);
+    if (!list || !runsAgent(this.program, node)) return this.idleLoop(node);
     const loop = this.add({ kind: "each", list, item }, `Each ${item || "item"}`, "for");
     const outer = this.parent;
     this.parent = loop;
@@ -577,7 +386,7 @@ export class FlowWalker {
 
   /** A loop that ends by a condition. One that only reads what a person types is what a chat does by itself. */
   private loop(node: Syntax): void {
-    if (!this.runs(node)) return this.idleLoop(node);
+    if (!runsAgent(this.program, node)) return this.idleLoop(node);
     const test = bare(child(node, "test"));
     const isChat = node.type !== "ForStatement" && (test?.value === true || this.reads(node));
     if (!isChat && test && this.repeat(node, test)) return;
@@ -624,97 +433,4 @@ export class FlowWalker {
     this.ends = [{ from: loop, handle: "done" }];
     return true;
   }
-
-  /** Variables and keys of the state that code sets, by name, as they are written. */
-  private assignedIn(roots: readonly (Syntax | undefined)[]): Map<string, Syntax> {
-    const found = new Map<string, Syntax>();
-    for (const root of roots) {
-      if (!root) continue;
-      walk(root, (node) => {
-        if (/Function/.test(node.type)) return false;
-        const target = bare(child(node, node.type === "UpdateExpression" ? "argument" : "left"));
-        if (!/^(Assignment|Update)Expression$/.test(node.type) || !target) return true;
-        const [first = "", second, ...more] = pathOf(target);
-        const source = child(node, "right");
-        const isOwn = this.scope.get(first)?.is === "code" || this.program.values.has(first);
-        const key = second ?? first;
-        if (key !== "" && more.length === 0 && (isOwn || second === undefined) && !(source && this.runs(source)))
-          if (!found.has(key)) found.set(key, target);
-        return true;
-      });
-    }
-    return found;
-  }
-
-  private reads(node: Syntax): boolean {
-    return /\.question\(|prompt\w*\(|interruptions/.test(sliceOf(this.program, node).slice(0, 20_000));
-  }
-}
-
-const nothing: Syntax = { type: "Literal", start: 0, end: 0, value: null };
-
-/** `x++` as `x += 1`. */
-function asAssignment(node: Syntax): Syntax {
-  const operator = `${String(node.operator).slice(0, 1)}=`;
-  const one: Syntax = { type: "Literal", start: 0, end: 0, value: 1, raw: "1" };
-  return { ...node, type: "AssignmentExpression", operator, left: child(node, "argument"), right: one };
-}
-
-/** What a condition asks about: names, and keys of the state. */
-function keysIn(test: Syntax): Set<string> {
-  const found = new Set<string>();
-  walk(test, (node) => {
-    const path = pathOf(node);
-    if (path.length === 0) return true;
-    const [first = "", second] = path;
-    if (second === undefined) found.add(first);
-    else found.add(stateful.test(first) ? second : first);
-    return false;
-  });
-  return found;
-}
-
-/** Whether a loop's body ends more than its turn. */
-function leaves(body: Syntax): boolean {
-  let found = false;
-  walk(body, (node) => {
-    if (/Function/.test(node.type)) return false;
-    if (/^(Return|Break|Continue)Statement$/.test(node.type)) found = true;
-    return !found;
-  });
-  return found;
-}
-
-/** The last name of what is called, with a point before it, whatever stands before. */
-function memberOf(call: Syntax): string {
-  const callee = bare(child(call, "callee"));
-  return callee?.type === "MemberExpression" ? `.${nameOf(child(callee, "property"))}` : "";
-}
-
-/** Whether a call does what its function says at once; one that listens for events does not. */
-const isCallback = (call: Syntax | undefined) =>
-  call?.type === "CallExpression" && /\.(?:map|forEach|filter|reduce|flatMap|then|catch|finally)$/.test(memberOf(call));
-
-/** Whether a statement leaves the switch or loop around it. */
-function breaks(statement: Syntax): boolean {
-  let found = false;
-  walk(statement, (node) => {
-    if (/Function|^For|^While|^Do|^Switch/.test(node.type)) return false;
-    if (node.type === "BreakStatement") found = true;
-    return !found;
-  });
-  return found;
-}
-
-function isHistory(node: Syntax): boolean {
-  return elementsOf(node).some((one) => {
-    const role = textOf(propertiesOf(one).get("role"));
-    return role === "user" || role === "assistant";
-  });
-}
-
-function conditionName(program: Program, test: Syntax): string {
-  const text = sliceOf(program, test).replace(/\s+/g, " ");
-  const [, word] = /===?\s*["'`]([^"'`]{1,40})/.exec(text) ?? [];
-  return word === undefined ? "If" : `If ${word}`;
 }

@@ -2,7 +2,7 @@ import { concat } from "../expressions/concat.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { isFunctionBody } from "../n8n/code-shims.ts";
 import { firstOf, literal, optionalPath, outputOf, plainText } from "../flow/bench.ts";
-import { combined, comparison, fixed, type Operand } from "../flow/comparisons.ts";
+import { combined, comparison, countsAsFalse, fixed, type Operand } from "../flow/comparisons.ts";
 import { type FlowNode, nodesBefore } from "../flow/flow-graph.ts";
 import { placeholder, type Made } from "../flow/made.ts";
 import { searchStep } from "../flow/plain-tools.ts";
@@ -104,12 +104,6 @@ function compared(given: Operand, operator: string, wanted: Operand, odd: Set<st
     ? `(!isNothing(${given.code}) && ${code})`
     : (code ?? "false");
 }
-
-/** Tells which comparisons are not known. */
-const countsAsFalse = (odd: ReadonlySet<string>): Pick<Made, "outcome" | "note"> =>
-  odd.size === 0
-    ? {}
-    : { outcome: "approximated", note: `Counts as false: ${[...odd].join(", ")}. Write the condition anew.` };
 
 /** Conditions of one case as CEL, and the operators that are not known. */
 function conditionsOf(work: DifyWork, raw: JsonObject, odd: Set<string>): string {

@@ -1,11 +1,10 @@
 import type { Json, JsonObject } from "../../engine/json.ts";
+import { methodProblem } from "../http-method.ts";
 import { placeholder, type Made } from "../flow/made.ts";
 import { webService } from "../flow/web-services.ts";
 import { listOf, objectOf, textOf } from "./read-dify.ts";
 import type { DifyWork } from "./references.ts";
 import { lookup } from "../lookup.ts";
-
-const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"];
 
 /** `name: value` lines as names with their texts, in order. */
 function pairs(work: DifyWork, lines: Json | undefined): [name: string, text: string][] {
@@ -29,31 +28,36 @@ function byName<Value extends Json>(
   return Object.fromEntries([...texts].map(([name, all]) => [name, all.length === 1 ? (all[0] ?? "") : several(all)]));
 }
 
+/** The first file that a variable holds, as a template. */
+const fileOf = (work: DifyWork, selector: Json | undefined) => `{{firstFile(${work.value(selector)})}}`;
+
 function formFields(work: DifyWork, data: Json | undefined): [name: string, text: string][] {
   if (!Array.isArray(data)) return pairs(work, data);
-  const fields = listOf(data).filter((one) => textOf(one.key) !== "" && one.type !== "file");
-  return fields.map(({ key, value }) => [textOf(key), work.text(value)]);
+  return listOf(data)
+    .filter(({ key }) => textOf(key) !== "")
+    .map(({ key, type, value, file }) => [textOf(key), type === "file" ? fileOf(work, file) : work.text(value)]);
 }
 
 /** The body; undefined where it is a form with a field several times, which forms here do not have. */
-function bodyOf(work: DifyWork): { config: JsonObject; note: string } | undefined {
+function bodyOf(work: DifyWork): JsonObject | undefined {
   const { type, data } = objectOf(work.node.data.body);
   const whole = () => work.text(Array.isArray(data) ? objectOf(listOf(data)[0]).value : data);
   switch (type) {
     case "json":
     case "raw-text":
-      return { config: { body: whole() }, note: "" };
+      return { body: whole() };
     case "x-www-form-urlencoded":
     case "form-data": {
       const fields = formFields(work, data);
       if (new Set(fields.map(([name]) => name)).size < fields.length) return undefined;
-      const note = type === "form-data" ? "Files are not taken over: choose them under Form with files." : "";
-      return { config: { bodyType: "form", form: Object.fromEntries(fields) }, note };
+      const form = Object.fromEntries(fields);
+      const hasFile = Array.isArray(data) && listOf(data).some((one) => one.type === "file");
+      return hasFile ? { bodyType: "multipart", parts: form } : { bodyType: "form", form };
     }
     case "binary":
-      return { config: {}, note: "The file is not taken over: choose it as the body." };
+      return { body: fileOf(work, objectOf(listOf(data)[0]).file) };
     default:
-      return { config: {}, note: "" };
+      return {};
   }
 }
 
@@ -65,25 +69,25 @@ export function httpRequest(work: DifyWork): Made {
   const signs = authorization.type === "api-key";
   const { type = "custom", header = "", api_key: key = "" } = objectOf(authorization.config);
   const seconds = Number(objectOf(data.timeout).read ?? objectOf(data.timeout).max_read_timeout);
+  const problem = methodProblem(method);
+  if (problem !== undefined) return placeholder("http-request", data, problem);
   const body = bodyOf(work);
   if (!body)
     return placeholder("http-request", data, "Its form has a field several times, which a form here cannot have.");
-  const { config, note } = body;
   const secret = /\{\{#env\.(\w+)#\}\}/.exec(textOf(key))?.[1];
   return {
     step: {
       type: "http-request",
       config: {
         url: work.text(data.url).trim(),
-        method: methods.includes(method) ? method : "GET",
+        method,
         headers: byName(pairs(work, data.headers), (texts) => texts.join(", ")),
         query: byName(pairs(work, data.params), (texts) => texts),
-        ...config,
+        ...body,
         ...(seconds >= 1 ? { timeoutMs: Math.min(120_000, Math.round(seconds * 1_000)) } : {}),
         anyStatus: true,
       },
     },
-    ...(note === "" ? {} : { outcome: "approximated", note }),
     ...(signs
       ? {
           needs: `a credential (${type === "basic" ? "basic" : type === "bearer" ? "bearer token" : `header ${textOf(header) || "Authorization"}`})`,

@@ -1,4 +1,5 @@
 import { isMatchable } from "../expressions/pattern.ts";
+import type { Made } from "./made.ts";
 import { quoted } from "../expressions/piece.ts";
 
 /** Something that a condition compares: CEL, and its value where it is fixed. */
@@ -104,6 +105,15 @@ export function comparison(left: Operand, operator: string, right: Operand): str
   const code = found.compare(left, right);
   // A comparison that fails is false, and so is its opposite.
   return `truthy(maybe(${found.negated ? `!(${code})` : code}))`;
+}
+
+/** Tells which comparisons are not known. */
+export function countsAsFalse(unknown: ReadonlySet<string>): Pick<Made, "outcome" | "note"> {
+  if (unknown.size === 0) return {};
+  return {
+    outcome: "approximated",
+    note: `Counts as false: ${[...unknown].join(", ")}. Write the condition anew.`,
+  };
 }
 
 /** Several conditions as one. */

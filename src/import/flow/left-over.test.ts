@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { difyWorkflow } from "../testing/dify-app.ts";
-import { flowiseAgentflow, flowiseNode } from "../testing/flowise-flow.ts";
+import { flowiseAgentflow, flowiseEdge, flowiseNode } from "../testing/flowise-flow.ts";
 import { langflow, langflowEdge, langflowNode } from "../testing/langflow-flow.ts";
 import { readImported } from "../testing/read-imported.ts";
 
@@ -77,14 +77,6 @@ describe("what nobody read of a flow's nodes", () => {
     expect(get.report.entries).toContainEqual(
       expect.objectContaining({ sourceType: "headers[0].value", outcome: "approximated", note: "Not taken over: 1" }),
     );
-    const file = { type: "file", key: "photo", file: ["start", "photo"] };
-    const upload = dify({
-      type: "http-request",
-      method: "post",
-      url: "https://a.test",
-      body: { type: "form-data", data: [file] },
-    });
-    expect(upload.node("It")?.type).toBe("placeholder");
   });
 
   it("takes what repeats the wires of a node for told by its edges", () => {
@@ -135,19 +127,29 @@ describe("what nobody read of a flow's nodes", () => {
         ],
         edges: [{ source: "s", sourceHandle: "s-output-startAgentflow", target: "a", targetHandle: "a" }],
       });
-    const headers = { requestsPostHeaders: '{"X-A": "1"}', requestPostBody: '{"a": 1}' };
     const made = agent([
-      tool("requestsPost", headers),
-      tool("requestsPut", {}),
-      tool("requestsGet", { requestsGetHeaders: "{}" }),
+      tool("requestsPost", { requestsPostUrl: "https://a.test", requestPostBody: '{"a": ' }),
+      tool("requestsPut", { requestsPutUrl: "https://a.test", oddSetting: "of this one" }),
+      tool("requestsGet", { requestsGetUrl: "https://a.test", requestsGetHeaders: "{}" }),
     ]);
     expect(made.node("It")?.type).toBe("ai-agent");
     expect(made.node("requestsPost")).toMatchObject({ type: "placeholder-tool", config: { toolName: "requestsPost" } });
-    expect(made.node("requestsPost")?.config.instead).toContain(
-      "agentTools[0].agentSelectedToolConfig.requestPostBody",
-    );
-    expect(made.node("requestsPut")?.type).toBe("http-request-tool");
+    expect(made.node("requestsPut")).toMatchObject({ type: "placeholder-tool", config: { toolName: "requestsPut" } });
+    expect(made.node("requestsPut")?.config.instead).toContain("agentTools[1].agentSelectedToolConfig.oddSetting");
     expect(made.node("requestsGet")?.type).toBe("http-request-tool");
+  });
+
+  it("leaves a memory a memory, whatever else was set there", () => {
+    const { node, report } = read({
+      nodes: [
+        flowiseNode("conversationChain_0", "Chains"),
+        flowiseNode("RedisBackedChatMemory_0", "Memory", { memoryKey: "chat_history", oddSetting: "x" }),
+      ],
+      edges: [flowiseEdge("RedisBackedChatMemory_0", "conversationChain_0", "memory")],
+    });
+    expect(node("RedisBackedChatMemory_0")?.type).toBe("redis-memory");
+    const told = Object.fromEntries(report.entries.map(({ sourceType, outcome }) => [sourceType, outcome]));
+    expect(told).toMatchObject({ "inputs.oddSetting": "approximated", "inputs.memoryKey": "dropped" });
   });
 
   it("tells a switch that is off unless it is known to make no difference then", () => {

@@ -34,7 +34,7 @@ const rules: Readonly<Record<string, Rules>> = {
   flowise: {
     below: "inputs",
     editor: /^$/,
-    idle: /AnchorDisabled$|SelectedToolConfig\.\w*SelectedTool$|^FLOWISE_CREDENTIAL_ID$/,
+    idle: /AnchorDisabled$|SelectedToolConfig\.\w*SelectedTool$|^FLOWISE_CREDENTIAL_ID$|^memoryKey$/,
     off: /(?:^|\.)(?:allowImageUploads|streaming|verbose|cache|returnSourceDocuments|\w*ReturnDirect|\w*EnableMemory|\w*ReturnSourceDocuments|\w*RequiresHumanInput|legacyBuild|strictToolCalling)$/,
     wire: /^\{\{\w+\.data\.instance\}\}$/,
     way: /(?:^|\.)(?:timeout|\w*ReturnDirect|maxOutputLength)$/,
@@ -49,10 +49,11 @@ const rules: Readonly<Record<string, Rules>> = {
 
 const idleReason: Reason = { why: "It makes no difference here.", isWithoutEffect: true };
 
-/** Whether a step may change something elsewhere. */
+/** Whether a step may change something elsewhere. A memory only keeps its conversation. */
 function writes({ type, config }: Step, registry: NodeRegistry): boolean {
   const definition = definitionOf(registry, type);
-  return definition !== undefined && mayWrite(definition, config) && !onlyReads(config.url);
+  if (definition === undefined || definition.role === "memory") return false;
+  return mayWrite(definition, config) && !onlyReads(config.url);
 }
 
 /** The parameters of a graph's nodes, each of which remembers what was read of it. */

@@ -1,6 +1,6 @@
 import { literal, optionalPath, plainText } from "../flow/bench.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
-import { combined, comparison, fixed, type Operand } from "../flow/comparisons.ts";
+import { combined, comparison, countsAsFalse, fixed, type Operand } from "../flow/comparisons.ts";
 import { htmlText } from "../flow/html-text.ts";
 import { placeholder, type Made, type Service } from "../flow/made.ts";
 import { asService, knowledgeStep, knownTool, searchStep } from "../flow/plain-tools.ts";
@@ -8,9 +8,11 @@ import { firstThatHolds, switches } from "../flow/ways.ts";
 import { webService } from "../flow/web-services.ts";
 import { isFunctionBody, missingIn } from "../n8n/code-shims.ts";
 import { untraced } from "../parameters.ts";
+import { methodProblem } from "../http-method.ts";
 import { toolName } from "../tool-name.ts";
 import { innerModel } from "./read-model.ts";
 import { listOf, objectOf, parsed, textOf } from "./read-flowise.ts";
+import { requestTool } from "./request-tools.ts";
 import { again, targetOf, turnId } from "./turns.ts";
 import { type FlowiseWork, stateTitle, updatesOf } from "./references.ts";
 import { lookup } from "../lookup.ts";
@@ -207,11 +209,10 @@ export function toolStep(
       outcome: "approximated",
     };
   }
-  if (/^requests(Get|Post|Put|Delete)$/.test(name)) {
-    const url = textOf(config[`${name}Url`]) || textOf(config.url);
-    const method = name.replace("requests", "").toUpperCase();
+  const request = /^requests(Get|Post|Put|Delete)$/.test(name) ? requestTool(name, config) : undefined;
+  if (request) {
     const words = { toolName: toolName(called), toolDescription: description || "Sends an HTTP request." };
-    return { step: { type: "http-request-tool", config: { ...words, url: url.replaceAll("{{", ""), method } } };
+    return { step: { type: "http-request-tool", config: { ...words, ...request } } };
   }
   const known = knownTool(name, called, description);
   if (known) return known;
@@ -246,10 +247,6 @@ export function withState(work: FlowiseWork, made: Made): Made {
 
 /** Handles of a node with several outputs end in their number. */
 const numberOf = (handle: string) => Number(/-output-(\d+)$/.exec(handle)?.[1] ?? 0);
-
-/** Tells which comparisons are not known. */
-export const countsAsFalse = (odd: ReadonlySet<string>): Pick<Made, "outcome" | "note"> =>
-  odd.size > 0 ? { outcome: "approximated", note: `Counts as false: ${[...odd].join(", ")}. Write it anew.` } : {};
 
 export function condition(work: FlowiseWork): Made {
   const list = listOf(work.inputs.conditions);
@@ -319,6 +316,8 @@ export function http(work: FlowiseWork): Made {
         .map((one) => [textOf(one.key), work.text(one.value)]),
     );
   const method = textOf(inputs.method, "GET").toUpperCase();
+  const problem = methodProblem(method);
+  if (problem !== undefined) return withState(work, placeholder("http", inputs, problem));
   const type = textOf(inputs.bodyType);
   const isForm = type === "formData" || type === "xWwwFormUrlencoded";
   const signs = textOf(node.data.credential) !== "" || textOf(inputs.FLOWISE_CREDENTIAL_ID) !== "";
@@ -327,7 +326,7 @@ export function http(work: FlowiseWork): Made {
       type: "http-request",
       config: {
         url: work.text(inputs.url).trim(),
-        method: ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"].includes(method) ? method : "GET",
+        method,
         headers: pairs(inputs.headers),
         query: pairs(inputs.queryParams),
         ...(isForm

@@ -1,13 +1,13 @@
 import { optionalPath } from "../flow/bench.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
-import { combined, comparison, fixed } from "../flow/comparisons.ts";
+import { combined, comparison, countsAsFalse, fixed } from "../flow/comparisons.ts";
 import type { FlowNode } from "../flow/flow-graph.ts";
 import { placeholder, type Made } from "../flow/made.ts";
 import { knowledgeStep } from "../flow/plain-tools.ts";
 import { firstThatHolds, switches } from "../flow/ways.ts";
 import { isFunctionBody, missingIn } from "../n8n/code-shims.ts";
 import { toolName } from "../tool-name.ts";
-import { countsAsFalse, withState, toolStep } from "./agentflow-nodes.ts";
+import { withState, toolStep } from "./agentflow-nodes.ts";
 import { modelOf } from "./read-model.ts";
 import { listOf, objectOf, parsed, textOf } from "./read-flowise.ts";
 import { FlowiseWork } from "./references.ts";

@@ -4,6 +4,7 @@ import { assemble, type Assembled } from "../flow/assemble.ts";
 import { type Bench, literal, plainText } from "../flow/bench.ts";
 import { comparison, fixed, type Operand } from "../flow/comparisons.ts";
 import type { FlowEdge, FlowGraph, FlowNode } from "../flow/flow-graph.ts";
+import { methodProblem } from "../http-method.ts";
 import { placeholder, placeholderTool, type Made } from "../flow/made.ts";
 import { modelService } from "../flow/models.ts";
 import { knowledgeStep, knownTool } from "../flow/plain-tools.ts";
@@ -212,13 +213,12 @@ function request(work: LangflowWork): Made {
   const method = textOf(data.method, "GET").toUpperCase();
   const url = work.text(data.url_input === undefined ? (data.urls === undefined ? "url" : "urls") : "url_input");
   const [first] = Array.isArray(data.urls) ? data.urls : [];
+  const problem = methodProblem(method);
+  if (problem !== undefined) return placeholder(work.node.type, data, problem);
   return {
     step: {
       type: "http-request",
-      config: {
-        url: url || textOf(first),
-        method: ["GET", "POST", "PUT", "PATCH", "DELETE"].includes(method) ? method : "GET",
-      },
+      config: { url: url || textOf(first), method },
     },
     outcome: "approximated",
     note: "Look over its headers and its body.",

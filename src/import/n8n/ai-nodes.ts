@@ -1,3 +1,4 @@
+import { guardrailsNode } from "./guardrails-node.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
 import type { Made, Mappers } from "./made.ts";
 import type { NodeWork } from "./node-work.ts";
@@ -295,10 +296,5 @@ export const aiNodes: Mappers = {
       },
       "The assistant's settings at OpenAI are not part of the file; write its instructions here.",
     ),
-  guardrails: (work) => ({
-    type: "placeholder",
-    outcome: "placeholder",
-    note: "Use an agent with instructions that judge the text, or the checks of the Privacy settings.",
-    config: { instead: work.node.type },
-  }),
+  guardrails: guardrailsNode,
 };

@@ -1,10 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
+import { methodProblem } from "../http-method.ts";
 import { lookup } from "../lookup.ts";
 import { parsed } from "./tool-parameters.ts";
 import type { Made } from "./made.ts";
 import type { NodeWork } from "./node-work.ts";
-
-const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"];
 
 /** Names and values of n8n's parameter lists. */
 function pairs(work: NodeWork, list: readonly JsonObject[]): Record<string, string> {
@@ -53,60 +52,109 @@ function jsonPairs(work: NodeWork, value: Json | undefined): Record<string, stri
   return Object.fromEntries(Object.entries(object).map(([name, one]) => [name, work.textOf(one)]));
 }
 
-const filesStay = "The file is not taken over: choose it as the body, or under Form with files.";
+/** What a body becomes; `lost` says why it cannot be one. */
+interface Body {
+  config: JsonObject;
+  notes?: readonly string[];
+  lost?: string;
+}
 
-/** A body that n8n's newer or older versions describe, as fields of the request. */
-function body(work: NodeWork): { config: JsonObject; notes: string[] } {
-  const old = work.node.version < 3;
-  if (old) {
-    const json = work.at("bodyParametersJson");
-    const values = work.list("bodyParametersUi", "parameter");
-    const type = work.word(["options", "bodyContentType"], "json");
-    if (type === "form-urlencoded") {
-      const form = json === undefined || json === "" ? pairs(work, values) : jsonPairs(work, json);
+const twice = "Its form has a field several times, which a form here cannot have.";
+
+/** Fields of a form; undefined where a name stands several times. */
+function formOf<Value extends Json>(
+  rows: readonly JsonObject[],
+  value: (row: JsonObject) => Value,
+): Record<string, Value> | undefined {
+  const named = rows.filter(({ name }) => typeof name === "string" && name !== "");
+  const names = named.map(({ name }) => plainName(String(name)));
+  if (new Set(names).size < names.length) return undefined;
+  return Object.fromEntries(named.map((row, index) => [names[index] ?? "", value(row)]));
+}
+
+/** A web form, from its fields. */
+function webForm(work: NodeWork, rows: readonly JsonObject[]): Body {
+  const form = formOf(rows, ({ value }) => work.textOf(value));
+  return form ? { config: { bodyType: "form", form } } : { config: {}, lost: twice };
+}
+
+/** A form with files; every file of n8n's items is the one that comes in here, so that there can be one. */
+function formWithFile(work: NodeWork, rows: readonly JsonObject[]): Body {
+  const isFile = ({ parameterType }: JsonObject) => parameterType === "formBinaryData";
+  if (rows.filter(isFile).length > 1) return { config: {}, lost: "Its form has several files, and one comes in here." };
+  const at = String(rows.findIndex(isFile));
+  const file = () => work.file("bodyParameters", "parameters", at, "inputDataFieldName");
+  const parts = formOf(rows, (row) => (isFile(row) ? file() : work.template(row.value)));
+  return parts ? { config: { bodyType: "multipart", parts } } : { config: {}, lost: twice };
+}
+
+/** The body of the HTTP node's first two versions. */
+function oldBody(work: NodeWork): Body {
+  const json = work.at("bodyParametersJson");
+  const values = work.list("bodyParametersUi", "parameter");
+  const type = work.word(["options", "bodyContentType"], "json");
+  const sendsFile = work.flag("sendBinaryData");
+  if (!sendsFile) work.drop("binaryPropertyName", "sendBinaryData is off.");
+  switch (type) {
+    case "form-urlencoded": {
+      if (json === undefined || json === "") return webForm(work, values);
+      const form = jsonPairs(work, json);
       return form === undefined
         ? { config: {}, notes: ["Its form is worked out as a whole: write its fields."] }
-        : { config: { bodyType: "form", form }, notes: [] };
+        : { config: { bodyType: "form", form } };
     }
-    if (type === "raw") {
+    case "raw": {
       const header = work.word(["options", "bodyContentCustomMimeType"]);
       const headers: JsonObject = header === "" ? {} : { headers: { "content-type": header } };
-      return { config: { body: work.textOf(json), ...headers }, notes: [] };
+      return { config: { body: sendsFile ? work.file("binaryPropertyName") : work.textOf(json), ...headers } };
     }
-    if (type !== "json") {
-      work.node.parameters.tell(["options", "bodyContentType"], { why: filesStay, isWithoutEffect: false });
-      return { config: { body: typedPairs(work, values) }, notes: [filesStay] };
+    case "multipart-form-data": {
+      const files = sendsFile ? work.word("binaryPropertyName", "data").split(",") : [];
+      if (json !== undefined && json !== "") return { config: {}, lost: "Its form is worked out as a whole." };
+      return formWithFile(work, [
+        ...values,
+        ...files.map((one) => ({ name: one.split(":")[0]?.trim() ?? "", parameterType: "formBinaryData" })),
+      ]);
     }
-    if (json !== undefined && json !== "") return { config: { body: jsonBody(work, json) }, notes: [] };
-    if (values.length > 0)
-      return { config: { body: Object.fromEntries(Object.entries(typedPairs(work, values))) }, notes: [] };
-    return { config: {}, notes: [] };
+    case "json":
+      if (json !== undefined && json !== "") return { config: { body: jsonBody(work, json) } };
+      return { config: values.length > 0 ? { body: typedPairs(work, values) } : {} };
+    default:
+      return { config: {}, lost: `Its body is of a kind that is not known: ${type}.` };
   }
-  if (!work.flag("sendBody")) return { config: {}, notes: [] };
-  const type = work.choice("contentType", contentTypes, "json");
+}
+
+/** A body that n8n's newer or older versions describe, as fields of the request. */
+function body(work: NodeWork): Body {
+  if (work.node.version < 3) return oldBody(work);
+  if (!work.flag("sendBody")) return { config: {} };
   const values = work.list("bodyParameters", "parameters");
-  if (type === "form-urlencoded") return { config: { bodyType: "form", form: pairs(work, values) }, notes: [] };
-  if (type === "raw") {
-    const header = work.word("rawContentType");
-    return {
-      config: { body: work.textOf(work.at("body")), ...(header === "" ? {} : { headers: { "content-type": header } }) },
-      notes: [],
-    };
+  const header = work.word("rawContentType");
+  const type = work.choice("contentType", contentTypes, "json");
+  switch (type) {
+    case "form-urlencoded": {
+      if (work.choice("specifyBody", ["keypair", "string"], "keypair") === "keypair") return webForm(work, values);
+      const headers = { "content-type": "application/x-www-form-urlencoded" };
+      return { config: { body: work.textOf(work.at("body")), headers } };
+    }
+    case "raw":
+      return {
+        config: {
+          body: work.textOf(work.at("body")),
+          ...(header === "" ? {} : { headers: { "content-type": header } }),
+        },
+      };
+    case "multipart-form-data":
+      return formWithFile(work, values);
+    case "binaryData":
+      return { config: { body: work.file("inputDataFieldName") } };
+    case "json":
+      if (work.choice("specifyBody", ["keypair", "json"], "keypair") === "json")
+        return { config: { body: jsonBody(work, work.at("jsonBody")) } };
+      return { config: { body: typedPairs(work, values) } };
+    default:
+      return type satisfies never;
   }
-  if (type === "multipart-form-data" || type === "binaryData") {
-    return {
-      config: {
-        body: typedPairs(
-          work,
-          values.filter(({ parameterType }) => parameterType !== "formBinaryData"),
-        ),
-      },
-      notes: [filesStay],
-    };
-  }
-  if (work.choice("specifyBody", ["keypair", "json"], "keypair") === "json")
-    return { config: { body: jsonBody(work, work.at("jsonBody")) }, notes: [] };
-  return { config: { body: typedPairs(work, values) }, notes: [] };
 }
 
 function typedPairs(work: NodeWork, list: readonly JsonObject[]): JsonObject {
@@ -160,16 +208,21 @@ function dropUnsent(work: NodeWork): void {
       work.drop(key, "sendBody is off.");
 }
 
+/** The method, in capitals. */
+function methodOf(work: NodeWork): string {
+  const names = work.node.version < 3 ? ["requestMethod", "method"] : ["method", "requestMethod"];
+  const value = names.map((name) => work.at(name)).find((one) => one !== undefined && one !== "") ?? "GET";
+  return String(value).replace(/^=/, "").trim().toUpperCase();
+}
+
 /** The request of n8n's HTTP node, all versions; `tool` for its form as an agent's tool. */
 export function httpRequest(work: NodeWork, tool: boolean): Made {
   const old = work.node.version < 3;
-  const method = (
-    work.word(old && work.at("requestMethod") !== undefined ? "requestMethod" : "method") ||
-    work.word("requestMethod", "GET")
-  ).toUpperCase();
+  const method = methodOf(work);
   const notes: string[] = [];
   dropUnsent(work);
-  if (!methods.includes(method)) notes.push(`The method ${method} is not possible; it became GET.`);
+  const problem = methodProblem(method);
+  if (problem !== undefined) return { outcome: "placeholder", note: problem };
   const query = old
     ? {
         ...queryPairs(work, work.list("queryParametersUi", "parameter")),
@@ -197,7 +250,8 @@ export function httpRequest(work: NodeWork, tool: boolean): Made {
   if (hasQuery && listStyle === "indices")
     notes.push("Lists in the query are sent as ids[]=1&ids[]=2, without the index in each name.");
   const made = body(work);
-  notes.push(...made.notes);
+  if (made.lost !== undefined) return { outcome: "placeholder", note: made.lost };
+  notes.push(...(made.notes ?? []));
   const full = work.flag(["options", "response", "response", "fullResponse"]) || work.flag(["options", "fullResponse"]);
   const never =
     work.flag(["options", "response", "response", "neverError"]) || work.flag(["options", "ignoreResponseCode"]);
@@ -207,14 +261,14 @@ export function httpRequest(work: NodeWork, tool: boolean): Made {
     work.word(["options", "response", "response", "responseFormat"]) === "file" ||
     work.word("responseFormat") === "file"
   ) {
-    notes.push("A file comes as text, as far as it is text.");
+    notes.push("A response that is text comes as text, anything else as a file.");
   }
   const timeout = work.number(["options", "timeout"]);
   const needs = credentialNeeds(work);
   const madeHeaders = isJsonObject(made.config.headers) ? made.config.headers : {};
   const config: JsonObject = {
     url: address(work.textOf(work.at("url"))),
-    method: methods.includes(method) ? method : "GET",
+    method,
     query: query ?? {},
     ...(hasQuery ? { queryLists: lookup(listStyles, listStyle) ?? "brackets" } : {}),
     ...made.config,

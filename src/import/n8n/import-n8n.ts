@@ -88,7 +88,7 @@ function place(node: N8nNode, title: string, bench: Bench): Placed {
     getsItems,
     reserve: (wanted) => draft.reserve(wanted),
   });
-  const made = neverEmpty(mapNode(work, use, workflow.timeZone), node, flow);
+  const made = neverEmpty(undecided(work) ?? mapNode(work, use, workflow.timeZone), node, flow);
   const settled = withErrorSettings(settle(made, work, use, registry), node, registry);
   const record =
     settled.type === undefined
@@ -116,6 +116,17 @@ function place(node: N8nNode, title: string, bench: Bench): Placed {
     notes.setting(node.name, "onError", "mapped", "Errors leave by a branch of their own, behind a condition.");
   }
   return { node, made: settled, record, before, work };
+}
+
+/** Parameters that say what a node does at all. */
+const choices = ["resource", "operation", "method", "requestMethod", "httpRequestMethod"];
+
+/** A node of which only a run says what it does; the usual choice instead would do something else. */
+function undecided(work: NodeWork): Made | undefined {
+  const open = choices.filter((name) => work.isExpression(work.node.parameters.raw[name]));
+  if (open.length === 0) return undefined;
+  const note = `An expression says its ${open.join(" and ")}: put a Switch in front of one step for each.`;
+  return { outcome: "placeholder", note };
 }
 
 /** Adds what runs before a node: the one that keeps its input, and its steps. */

@@ -46,6 +46,8 @@ export class NodeWork {
   private readonly canCompute: boolean;
   private readonly reserve: (title: string) => { title: string; slug: string };
   private keeper: StepName | undefined;
+  /** Whether it sends the file that comes in. */
+  sendsFile = false;
 
   constructor(
     node: N8nNode,
@@ -81,6 +83,15 @@ export class NodeWork {
     const { names } = this.options;
     this.options = { ...this.options, names: { ...names, input: names.input ?? this.keeper.path } };
     return this.keeper;
+  }
+
+  /** The file that comes in, as a template; n8n names it by a property, here it is the first in the input. */
+  file(...property: string[]): string {
+    this.sendsFile = true;
+    const name = this.node.parameters.find(property).value;
+    if (name === "data") this.drop(property, "There is one file in the input.");
+    else if (property.length > 0) this.lack(property, "The first file of the input is sent.");
+    return `{{firstFile(${this.keeper?.path ?? "json"})}}`;
   }
 
   /** The title of a step before this node, and the path of its output. */
@@ -232,7 +243,9 @@ export class NodeWork {
     const [position] = /\$(?:itemIndex|runIndex|position)\b/.exec(source) ?? [];
     const isSilent = position !== undefined && became.as === "cel" && became.note === undefined;
     const told = isSilent ? { ...became, note: `“${position}” is always 0 here.` } : became;
-    this.became.set(source, [...(this.became.get(source) ?? []), told]);
+    const before = this.became.get(source);
+    if (before) before.push(told);
+    else this.became.set(source, [told]);
   }
 
   /** The CEL of a parameter that is one expression and nothing else; undefined for any other. */

@@ -157,7 +157,7 @@ function readNode(value: JsonObject, index: number, names: Names): N8nNode {
     name,
     type,
     fullType,
-    version: count(value.typeVersion, 1),
+    version: count(typeof value.typeVersion === "string" ? Number(value.typeVersion) : value.typeVersion, 1),
     position: placeOf(position),
     parameters: new Parameters(isJsonObject(parameters) ? withMarks(type, parameters) : {}),
     settings: new Parameters(isJsonObject(others) ? others : {}),

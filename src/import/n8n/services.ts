@@ -154,6 +154,8 @@ export function serviceRequest(work: NodeWork, type: string, service: Service, t
     };
   }
   const made = typeof call === "function" ? call(work) : fixedRequest(work, call);
+  if (tool && work.sendsFile)
+    return unsaid("It sends a file, and an agent’s tool gets none: make it a step of the flow.");
   if (!isRequest(made)) return made;
   return requested(work, `${operation || "Calls"} ${resource} (${name}).`.trim(), service, tool, made);
 }
@@ -191,7 +193,7 @@ const stepConfig = (work: NodeWork): JsonObject => ({
 
 /** The settings of an HTTP node that makes a request of a service. */
 export function requestConfig(service: Service, request: AppRequest): JsonObject {
-  const { method, path, query = {}, headers = {}, body, form, needs } = request;
+  const { method, path, query = {}, headers = {}, body, form, parts, needs } = request;
   return {
     ...(service.connector === undefined || needs !== undefined ? {} : { connector: service.connector }),
     needsCredential: (needs ?? service.needs) !== "",
@@ -203,5 +205,6 @@ export function requestConfig(service: Service, request: AppRequest): JsonObject
     headers: { ...service.headers, ...headers },
     ...(body === undefined ? {} : { body }),
     ...(form === undefined ? {} : { bodyType: "form", form }),
+    ...(parts === undefined ? {} : { bodyType: "multipart", parts }),
   };
 }

@@ -28,6 +28,7 @@ const messages: readonly Alias[] = [
   { from: ["content", "parts", 0, "text"], to: ["response"] },
 ];
 
+const checked: readonly Alias[] = [{ from: ["guardrailsInput"], to: ["text"] }];
 const answers: readonly Alias[] = [{ from: ["data", "approved"], to: ["approval", "approved"] }];
 
 const agentTypes = new Set([
@@ -58,6 +59,7 @@ const passing = new Set([
 function aliasesOf({ type, asks }: Pick<Source, "type" | "asks">): readonly Alias[] {
   if (asks) return answers;
   if (type === "chatTrigger" || type === "manualChatTrigger") return chat;
+  if (type === "guardrails") return checked;
   if (agentTypes.has(type)) return agents;
   return messageTypes.has(type) ? messages : [];
 }

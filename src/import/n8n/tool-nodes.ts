@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
+import { methodProblem } from "../http-method.ts";
 import { toolName } from "../tool-name.ts";
 import { parsed, schemaOf, namedTool } from "./tool-parameters.ts";
 import { asText } from "./apps/request.ts";
@@ -95,6 +96,9 @@ function oldHttpTool(work: NodeWork): Made {
       note: "Its query or headers are not known before it runs: name each of them in an HTTP request tool.",
       output: asTool,
     };
+  const method = work.word("method", "GET").toUpperCase();
+  const problem = methodProblem(method);
+  if (problem !== undefined) return { outcome: "placeholder", note: problem, output: asTool };
   const kind = work.word("authentication", "none");
   for (const key of ["optimizeResponse", "responseType", "dataField", "fieldsToInclude", "fields", "elementsToOmit"])
     work.lack(key, "The whole answer goes to the model");
@@ -103,7 +107,7 @@ function oldHttpTool(work: NodeWork): Made {
     config: {
       ...namedTool(work, "Calls a web API."),
       url: filled(work.at("url")),
-      method: work.word("method", "GET"),
+      method,
       query: queryFields,
       headers: headerFields,
       ...(work.flag("sendBody") ? { body: typeof body === "string" ? (jsonTemplate(body) ?? body) : body } : {}),

@@ -33,6 +33,16 @@ function found(value: Value, key: Value): Value {
 
 const own = (value: Value, key: Value): Value => found(value, key) ?? null;
 
+/** The first reference to a file in a value, what stands less deep before what stands deeper. */
+function fileWithin(value: Value, depth: number): Value {
+  const record = recordOf(value);
+  if (record && Object.hasOwn(record, "$file")) return value;
+  const members = Array.isArray(value) ? value : Object.values(record ?? {});
+  if (depth === 0) return undefined;
+  const isFile = (one: Value) => fileWithin(one, 0) !== undefined;
+  return members.find(isFile) ?? members.map((one) => fileWithin(one, depth - 1)).find((one) => one !== undefined);
+}
+
 function entriesOf(value: Value): [string, Value][] {
   if (isNothing(value)) throw unfit("An object is needed here");
   if (Array.isArray(value) || typeof value === "string") return Object.entries(value);
@@ -206,6 +216,16 @@ export const listFunctions = {
     takes: [1, 1],
     gives: "list",
     run: (list) => listOf(list).filter((one) => !isNothing(one) && one !== ""),
+  },
+  firstFile: {
+    detail: "firstFile(data) → the file that it is, or the first in its lists and members",
+    takes: [1, 1],
+    gives: "map",
+    run(value) {
+      const file = fileWithin(value, 3);
+      if (file === undefined) throw unfit(`There is no file in ${typeWord(opened(value))}`);
+      return file;
+    },
   },
   keys: {
     detail: "keys(object) → list of names",

@@ -72,13 +72,18 @@ function contentOf(work: NodeWork): JsonObject {
   });
 }
 
-const hasFiles = (work: NodeWork) => work.list("files", "values").some(({ inputFieldName }) => Boolean(inputFieldName));
+/** The message, in a form where a file goes with it (discord.com/developers/docs/reference#uploading-files). */
+function carriedBy(work: NodeWork): Pick<AppRequest, "body" | "parts"> {
+  const files = work.list("files", "values").filter(({ inputFieldName }) => Boolean(inputFieldName));
+  if (files.length === 0) return { body: contentOf(work) };
+  return { parts: { payload_json: contentOf(work), "files[0]": work.file("files", "values", "0", "inputFieldName") } };
+}
 
 const byWebhook = (work: NodeWork, url?: string): AppRequest => ({
   method: "POST",
   path: url ?? "https://discord.com/api/webhooks/<your-webhook-id>/{token}",
   query: work.flag(["options", "wait"]) ? { wait: "true" } : {},
-  body: contentOf(work),
+  ...carriedBy(work),
   needs:
     url === undefined
       ? "the webhook’s token (API key in the address, named token), and write its ID into the address"
@@ -87,11 +92,11 @@ const byWebhook = (work: NodeWork, url?: string): AppRequest => ({
 
 /** A message to a channel, to a person, or through a webhook. */
 const send: AppMapper = (work): AppRequest | Made => {
-  if (hasFiles(work)) return unsaid("It sends files, which the import does not map. An HTTP request can send it.");
+  if (work.list("files", "values").length > 1) return unsaid("It sends several files, which are one here.");
   if (isGiven(work, "webhookUri")) return byWebhook(work, work.textOf(work.at("webhookUri")));
   if (work.word("authentication") === "webhook") return byWebhook(work);
   if (work.word("sendTo", "channel") !== "user")
-    return { method: "POST", path: `${channelOf(work)}/messages`, body: contentOf(work) };
+    return { method: "POST", path: `${channelOf(work)}/messages`, ...carriedBy(work) };
   work.drop("guildId", "A person is reached without a server.");
   const open: AppRequest = {
     method: "POST",
@@ -110,7 +115,7 @@ const send: AppMapper = (work): AppRequest | Made => {
     config: {
       result: "body",
       onError: work.node.onError === "continue" ? "continue" : "fail",
-      ...requestConfig(discord, { method: "POST", path: "/channels/{{json.id}}/messages", body: contentOf(work) }),
+      ...requestConfig(discord, { method: "POST", path: "/channels/{{json.id}}/messages", ...carriedBy(work) }),
     },
     outcome: "approximated",
     note: "It opens the chat with the person first.",

@@ -1,7 +1,18 @@
 import type { Json, JsonObject } from "../../../engine/json.ts";
 import type { NodeWork } from "../node-work.ts";
-import type { Service } from "../services.ts";
-import { type AppMapper, cel, given, idOf, isGiven, listOf, present, templated, unsaid } from "./request.ts";
+import { requestConfig, type Service } from "../services.ts";
+import {
+  type AppMapper,
+  type AppRequest,
+  cel,
+  given,
+  idOf,
+  isGiven,
+  listOf,
+  present,
+  templated,
+  unsaid,
+} from "./request.ts";
 
 const idPattern = "(?:/d/|/folders/|[?&]id=)([\\w-]{10,})";
 const fileOf = (work: NodeWork) => `/files/${idOf(work, idPattern, "fileId")}`;
@@ -117,11 +128,39 @@ const createFromText: AppMapper = (work) => {
   };
 };
 
+/** The bytes first, without a name, and then the name and the folder (developers.google.com/workspace/drive/api/guides/manage-uploads). */
 const upload: AppMapper = (work) => {
-  work.textOf(work.at("name"));
-  return unsaid(
-    "It uploads a file, which the import does not map. An HTTP request can send it. Text can be written with “Create from text”.",
-  );
+  if (work.node.version < 3 && work.at("binaryData") === false)
+    return unsaid("It writes a text as a file. Make one with “Make a file”, and send that.");
+  if (!work.inFlow) return unsaid("It uploads a file, and an agent’s tool gets none: make it a step of the flow.");
+  const sent: AppRequest = {
+    method: "POST",
+    path: "https://www.googleapis.com/upload/drive/v3/files",
+    query: { uploadType: "media", ...everywhere },
+    body: work.file(work.at("inputDataFieldName") === undefined ? "binaryPropertyName" : "inputDataFieldName"),
+  };
+  const bytes = work.step("upload");
+  const input = work.keepInput();
+  const parent = parentOf(work);
+  return {
+    type: "http-request",
+    before: [
+      { title: bytes.title, type: "http-request", config: { result: "body", ...requestConfig(googleDrive, sent) } },
+    ],
+    config: {
+      result: "body",
+      onError: work.node.onError === "continue" ? "continue" : "fail",
+      ...requestConfig(googleDrive, {
+        method: "PATCH",
+        path: "/files/{{json.id}}",
+        query: { ...everywhere, ...(parent === undefined ? {} : { addParents: parent, removeParents: "root" }) },
+        body: { name: given(work, "name") ?? `{{firstFile(${input.path}).name}}` },
+      }),
+    },
+    outcome: "approximated",
+    note: "It uploads the file first, and then says its name and folder.",
+    needs: googleDrive.needs,
+  };
 };
 
 const move: AppMapper = (work) => ({

@@ -143,7 +143,12 @@ export const jira: Service = {
       path: `${issueOf(work)}/comment/${segment(work, "commentId")}`,
       body: present({ body: given(work, "comment") }),
     }),
-    "issueAttachment.add": () => unsaid("It adds a file, which the import does not map. An HTTP request can send it."),
+    "issueAttachment.add": (work) => ({
+      method: "POST",
+      path: `${issueOf(work)}/attachments`,
+      headers: { "X-Atlassian-Token": "no-check" },
+      parts: { file: work.file("binaryPropertyName") },
+    }),
     "issueAttachment.get": read((work) => `/attachment/${segment(work, "attachmentId")}`),
     "issueAttachment.getAll": read(issueOf, () => ({ fields: "attachment" })),
     "user.get": read(

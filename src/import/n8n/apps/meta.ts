@@ -132,7 +132,11 @@ export const whatsApp: Service = {
     }),
     "media.mediaUrlGet": (work) => ({ method: "GET", path: `/${segment(work, "mediaGetId")}` }),
     "media.mediaDelete": (work) => ({ method: "DELETE", path: `/${segment(work, "mediaDeleteId")}` }),
-    "media.mediaUpload": () => unsaid("It uploads a file, which the import does not map. An HTTP request can send it."),
+    "media.mediaUpload": (work) => ({
+      method: "POST",
+      path: `/${segment(work, "phoneNumberId")}/media`,
+      parts: { messaging_product: "whatsapp", file: work.file("mediaPropertyName") },
+    }),
   },
 };
 

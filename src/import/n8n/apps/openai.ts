@@ -55,6 +55,17 @@ export function answered(work: NodeWork, service: Service, request: AppRequest, 
   };
 }
 
+/** What a recording says, in English (platform.openai.com/docs/api-reference/audio). */
+const translation: AppMapper = (work) => ({
+  method: "POST",
+  path: "/audio/translations",
+  parts: present({
+    model: "whisper-1",
+    file: work.file("binaryPropertyName"),
+    temperature: given(work, "options", "temperature"),
+  }),
+});
+
 /** What a model sees in pictures by their addresses (platform.openai.com/docs/api-reference/chat/create). */
 const analyzeImage: AppMapper = (work): Made => {
   if (work.word("inputType", "url") !== "url") return noFiles("a picture");
@@ -116,10 +127,9 @@ export const openAiApi: Service = {
         speed: given(work, "options", "speed"),
         instructions: given(work, "options", "instructions"),
       }),
-      note: "Sound comes as text that no player reads: files are not passed on yet.",
     }),
     "audio.transcribe": transcription,
-    "audio.translate": () => unsaid("It translates a recording into English, and a recording is written down as it is said here."),
+    "audio.translate": translation,
     "text.classify": (work) => ({
       method: "POST",
       path: "/moderations",
@@ -137,7 +147,14 @@ export const openAiApi: Service = {
       paging: { parameter: "after", next: "", items: "data", all: false },
     }),
     "file.deleteFile": (work) => ({ method: "DELETE", path: `/files/${segment(work, "fileId")}` }),
-    "file.upload": () => noFiles("a file"),
+    "file.upload": (work) => ({
+      method: "POST",
+      path: "/files",
+      parts: {
+        purpose: given(work, "options", "purpose") ?? "assistants",
+        file: work.file("binaryPropertyName"),
+      },
+    }),
     "conversation.create": () => ({ method: "POST", path: "/conversations", body: {} }),
     "conversation.get": (work) => ({ method: "GET", path: `/conversations/${segment(work, "conversationId")}` }),
     "conversation.remove": (work) => ({ method: "DELETE", path: `/conversations/${segment(work, "conversationId")}` }),
@@ -195,7 +212,10 @@ const analyze =
 function transcription(work: NodeWork): Made {
   const language = given(work, "options", "language");
   const model = given(work, "options", "model") ?? "whisper-1";
-  return { type: "transcribe", config: present({ file: "{{json}}", provider: "openai", model, language }) };
+  return {
+    type: "transcribe",
+    config: present({ file: work.file("binaryPropertyName"), provider: "openai", model, language }),
+  };
 }
 
 /** Gemini's API beside the models that agents use. */

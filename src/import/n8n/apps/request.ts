@@ -15,6 +15,8 @@ export interface AppRequest {
   body?: Json;
   /** A web form instead of JSON. */
   form?: Record<string, string>;
+  /** A form that may have files. */
+  parts?: JsonObject;
   /** Where the list is in the answer, which is the output then, and how more of it is asked for. */
   paging?: Paging;
   /** The credential, where it is another one than the service's usual one. */

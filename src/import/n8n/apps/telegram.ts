@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../engine/json.ts";
 import type { NodeWork } from "../node-work.ts";
 import type { Service } from "../services.ts";
-import { type AppMapper, given, jsonOf, present, unsaid } from "./request.ts";
+import { type AppMapper, given, jsonOf, present } from "./request.ts";
 
 const rowsOf = (work: NodeWork, name: string): Json[][] =>
   work.list(name, "rows").map(({ row }) =>
@@ -84,9 +84,16 @@ const sendFile =
   (method: string, member: string): AppMapper =>
   (work) => {
     if (work.flag("binaryData"))
-      return unsaid(
-        "It sends a file of the run, which the import does not map. An HTTP request can send it; an address works as it is.",
-      );
+      return {
+        method: "POST",
+        path: `/${method}`,
+        parts: present({
+          ...chat(work),
+          [member]: work.file("binaryPropertyName"),
+          reply_markup: markup(work),
+          ...more(work),
+        }),
+      };
     return post(
       method,
       present({ ...chat(work), [member]: given(work, "file"), reply_markup: markup(work), ...more(work) }),

@@ -450,7 +450,11 @@ export const microsoftOneDrive: Service = {
     "folder.delete": { method: "DELETE", url: "/items/{folderId}" },
     "file.upload": (work) =>
       work.flag("binaryData")
-        ? unsaid("It uploads a file, which the import does not map. An HTTP request can send it.")
+        ? {
+            method: "PUT",
+            path: `/items/${segment(work, "parentId")}:/${segment(work, "fileName")}:/content`,
+            body: work.file("binaryPropertyName"),
+          }
         : {
             method: "PUT",
             path: `/items/${segment(work, "parentId")}:/${segment(work, "fileName")}:/content`,

@@ -17,14 +17,24 @@ const content = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(
 
 type ElicitResult = { action: "accept"; content: z.infer<typeof content> } | { action: "decline" | "cancel" };
 
+/** What a client is asked to ask, and the call on whose stream that came. */
+interface Question {
+  params: unknown;
+  call: string | undefined;
+}
+
 /**
- * Asks a person what a server wants to know during a call. Outside of calls, and what is no form, is declined; cancelled where several
- * calls are under way, since nothing says which of them asks.
+ * Asks a person what a server wants to know during a call. Outside of calls, and what is no form, is declined; cancelled where
+ * nothing says which of several calls asks.
  */
-export async function elicit(params: unknown, calls: CallsUnderWay, signal: AbortSignal): Promise<ElicitResult> {
+export async function elicit(
+  { params, call: name }: Question,
+  calls: CallsUnderWay,
+  signal: AbortSignal,
+): Promise<ElicitResult> {
   const parsed = askedForm.safeParse(params);
   if (!parsed.success || !calls.isAny) return { action: "decline" };
-  const call = calls.only;
+  const call = await calls.ownerOf(name, signal);
   if (call === undefined) return { action: "cancel" };
   const { message, requestedSchema } = parsed.data;
   const form = {
@@ -32,7 +42,7 @@ export async function elicit(params: unknown, calls: CallsUnderWay, signal: Abor
     schema: visibleSchema(z.record(z.string(), z.json()).parse(requestedSchema)),
   };
   const key = bytesToHex(sha256(utf8ToBytes(JSON.stringify(form)))).slice(0, 16);
-  return resultOf(await calls.pausedWhile(() => call.ask(form, { key, signal })));
+  return resultOf(await call.pausedWhile(() => call.ask(form, { key, signal })));
 }
 
 function resultOf(answer: FormAnswer): ElicitResult {

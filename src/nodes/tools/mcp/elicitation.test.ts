@@ -104,14 +104,32 @@ describe("what an MCP server asks during a call", () => {
     expect((await answered("in_call", { action: "accept", content })).told).toEqual({ action: "cancel" });
   });
 
-  it("is asked for no other call: where several are under way, it is cancelled", async () => {
+  /** Makes calls at once, where the person of each gives the call's own number. */
+  async function together(tools: readonly string[]) {
     const { session } = await askingServer();
-    const ask = () => Promise.resolve({ action: "decline" as const });
-    const results = await Promise.all([0, 1].map(() => session.call("in_call", {}, quietCall(never, { ask }))));
-    expect(results.map((result) => JSON.parse(String(result.ok && result.output)) as unknown)).toContainEqual({
-      action: "cancel",
-    });
+    const answers = await Promise.all(
+      tools.map(async (tool, index) => {
+        const ask = () => Promise.resolve({ action: "accept" as const, content: { name: String(index) } });
+        const result = await session.call(tool, {}, quietCall(never, { ask }));
+        return JSON.parse(String(result.ok && result.output)) as { action?: string; content?: { name: string } };
+      }),
+    );
     await session.close();
+    return answers.map(({ action, content }) => (action === "accept" ? content?.name : action));
+  }
+
+  it("is asked for its own call, where several ask on their streams", async () => {
+    expect(await together(["in_call", "in_call", "in_call"])).toEqual(["0", "1", "2"]);
+  });
+
+  it("is asked for no other call: it waits until the others have ended", async () => {
+    expect(await together(["in_session", "slow", "slow"])).toEqual(["0", undefined, undefined]);
+  });
+
+  it("is cancelled for one of two calls that both ask where nothing says which", async () => {
+    const answers = await together(["in_session", "in_session"]);
+    expect(answers.filter((answer) => answer === "cancel")).toHaveLength(1);
+    for (const [index, answer] of answers.entries()) expect(["cancel", String(index)]).toContain(answer);
   });
 
   it("reaches nobody outside of calls", async () => {

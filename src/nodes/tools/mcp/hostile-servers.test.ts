@@ -135,6 +135,30 @@ describe("a server with odd tools", () => {
   });
 });
 
+describe("a server whose answers have another form", () => {
+  it.each<[string, object, object]>([
+    ["content without a list", { content: { type: "text", text: "a" } }, { ok: true, output: "a" }],
+    ["content as a text", { content: "a" }, { ok: true, output: "a" }],
+    ["no content", { content: null }, { ok: true, output: "" }],
+    ["a list as data", { structuredContent: [1, 2], content: [] }, { ok: true, output: [1, 2] }],
+    ["no data", { structuredContent: null, content: "a" }, { ok: true, output: "a" }],
+    ["an error that is no boolean", { isError: "true", content: "bad" }, { ok: false, error: { message: "bad" } }],
+    ["no error that is no boolean", { isError: "false", content: "a" }, { ok: true, output: "a" }],
+  ])("is understood: %s", async (_case, answer, result) => {
+    const session = await odd({ "tools/call": () => answer }).open();
+    expect(await session.call("one", {}, quietCall(new AbortController().signal))).toMatchObject(result);
+  });
+
+  it("is said in words where nothing can be made of them", async () => {
+    const words = { message: expect.stringContaining("no message of the protocol") };
+    const session = await odd({ "tools/call": raw("[1]") }).open();
+    const result = await session.call("one", {}, quietCall(new AbortController().signal));
+    expect(result).toMatchObject({ ok: false, error: words });
+    const server = odd({ initialize: () => ({ protocolVersion: "2025-06-18", capabilities: null }) });
+    await expect(server.open()).rejects.toMatchObject({ data: words });
+  });
+});
+
 describe("S64 an MCP server that lists what it should not", () => {
   const lists: Record<string, Twist["tools/list"]> = {
     "five thousand tools": () => ({ tools: Array.from({ length: 5_000 }, (_, at) => tool(`t${at}`)) }),

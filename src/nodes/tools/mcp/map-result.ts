@@ -25,10 +25,20 @@ const part = z.discriminatedUnion("type", [
 ]);
 
 const callResult = z.looseObject({
-  content: z._default(z.array(z.unknown()), []),
-  structuredContent: z.optional(z.record(z.string(), z.json())),
-  isError: z.optional(z.boolean()),
+  content: z.optional(z.unknown()),
+  structuredContent: z.nullish(z.json()),
+  isError: z.optional(z.unknown()),
 });
+
+/** The parts of a result. Some servers send one part, or only its text. */
+function partsOf(content: unknown): unknown[] {
+  if (content === undefined || content === null) return [];
+  if (Array.isArray(content)) return content;
+  return [typeof content === "string" ? { type: "text", text: content } : content];
+}
+
+/** Whether a mark of an error says so, also one that is no boolean. */
+const saysSo = (mark: unknown) => Boolean(mark) && mark !== "false";
 
 type Part = z.infer<typeof part>;
 
@@ -128,18 +138,19 @@ export async function mapResult(value: unknown, keep?: KeepFile): Promise<ToolRe
     return { ok: false, error: { message: "The MCP server's result cannot be read.", code: "tool_error" } };
   }
   const { content, structuredContent, isError } = parsed.data;
-  const { words, data } = await readParts(content, isError === true ? undefined : keep);
+  const { words, data } = await readParts(partsOf(content), saysSo(isError) ? undefined : keep);
   const text = words.join("\n");
-  if (isError === true) {
+  if (saysSo(isError)) {
     return {
       ok: false,
       error: { message: text === "" ? "The tool failed without a reason." : text, code: "tool_error" },
     };
   }
   const onlyText = data.every((item) => typeof item === "string");
-  if (structuredContent !== undefined && onlyText) return { ok: true, output: structuredContent };
+  const structured = structuredContent ?? undefined;
+  if (structured !== undefined && onlyText) return { ok: true, output: structured };
   if (onlyText && data.length === words.length) return { ok: true, output: text };
-  return { ok: true, output: structuredContent === undefined ? data : [structuredContent, ...data], text };
+  return { ok: true, output: structured === undefined ? data : [structured, ...data], text };
 }
 
 /** Parts in words for the model, one each, and as data for the log, or as files. */

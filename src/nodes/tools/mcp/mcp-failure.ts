@@ -29,6 +29,9 @@ export function refusedMidway(error: unknown): RunErrorData {
 /** The protocol's number for a resource that is not there, in its versions with sessions. */
 const noSuchResource = -32_002;
 
+/** Whether the client only says in which ways it could not read an answer. */
+const isUnreadable = (words: string) => /"code":\s*"(?:invalid|unrecognized)_\w+"/.test(words);
+
 /** What went wrong with an MCP server, in words. */
 export function mcpFailure(error: unknown): RunErrorData {
   if (error instanceof RunError) return error.data;
@@ -57,6 +60,10 @@ export function mcpFailure(error: unknown): RunErrorData {
   if (status === 404 || status === 405) {
     const hint = "Check the URL: it must be the one for Streamable HTTP, which often ends with /mcp.";
     return failed("tool_error", `There is no MCP server at this address (status ${status}).`, hint);
+  }
+  if (isUnreadable(words)) {
+    const hint = "Check that the URL is that of an MCP server, and tell whoever runs it.";
+    return failed("tool_error", "The MCP server answered with something that is no message of the protocol.", hint);
   }
   return failed("tool_error", `The MCP server failed: ${words.slice(0, 2_000)}`, "Check the server and its URL.");
 }

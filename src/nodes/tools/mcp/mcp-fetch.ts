@@ -2,6 +2,7 @@ import { z } from "zod/mini";
 import type { Host, McpConnection } from "../../../engine/host.ts";
 import { RunError, runErrorCodes } from "../../../engine/errors.ts";
 import { exactAnswer, withBareDigits } from "./exact-messages.ts";
+import { callHeader, markQuestions } from "./mark-questions.ts";
 import type { CallsUnderWay } from "./calls-under-way.ts";
 import { ownErrorHeader } from "../../../engine/studio-headers.ts";
 
@@ -65,9 +66,14 @@ export function createMcpFetch(
   }
 
   return async (_url: string | URL, init: RequestInit = {}): Promise<Response> => {
-    const sent = typeof init.body === "string" ? { ...init, body: withBareDigits(init.body) } : init;
+    const headers = new Headers(init.headers);
+    const call = headers.get(callHeader) ?? undefined;
+    headers.delete(callHeader);
+    const body = typeof init.body === "string" ? withBareDigits(init.body) : init.body;
+    const sent = { ...init, headers, ...(body === undefined ? {} : { body }) };
     const response = init.method === "GET" ? await openStream(init) : await host.mcpFetch(connection, sent);
     if (response.headers.has(ownErrorHeader)) throw await refusal(response);
-    return exactAnswer(response, init.body);
+    const answer = await exactAnswer(response, init.body);
+    return call !== undefined || init.method === "GET" ? markQuestions(answer, call) : answer;
   };
 }

@@ -13,6 +13,7 @@ import { asPromised } from "./as-promised.ts";
 import { markedArguments, resultValidator } from "./exact-messages.ts";
 import { elicit } from "./elicit.ts";
 import { stripHidden } from "./hidden-text.ts";
+import { callHeader, markedCall } from "./mark-questions.ts";
 import { type KeepFile, mapResult } from "./map-result.ts";
 import { listOffers, type McpOffers } from "./list-offers.ts";
 import { mapPrompt, mapResource } from "./map-context.ts";
@@ -128,7 +129,9 @@ async function connectAs(
       versionNegotiation: { mode, probe: { timeoutMs: versionTimeoutMs } },
     },
   );
-  client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) => elicit(params, calls, mcpReq.signal));
+  client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) =>
+    elicit({ params, call: markedCall(mcpReq) }, calls, mcpReq.signal),
+  );
   // The host decides on the address; this one stands in for it.
   const transport = new StreamableHTTPClientTransport(new URL("https://mcp.invalid/mcp"), {
     fetch: createMcpFetch(host, connection, calls),
@@ -215,7 +218,12 @@ interface ProgressNews {
 /** One request over an open session. */
 type Ask = (
   over: Connected,
-  request: { signal: AbortSignal; timeout: number; onprogress(news: ProgressNews): void },
+  request: {
+    signal: AbortSignal;
+    timeout: number;
+    headers: Record<string, string>;
+    onprogress(news: ProgressNews): void;
+  },
 ) => Promise<ToolResult>;
 
 interface SessionParts {
@@ -255,7 +263,7 @@ function sessionOf({ host, connection, calls, first, listed, files }: SessionPar
 
   /** Makes a request that a person can be asked during. Never rejects. */
   async function perform(options: McpCallOptions, ask: Ask): Promise<ToolResult> {
-    const end = calls.begin(options);
+    const { name, end } = calls.begin(options);
     try {
       return await overSession(options.signal, async (over) => {
         const { transport, hasSession } = over;
@@ -263,6 +271,7 @@ function sessionOf({ host, connection, calls, first, listed, files }: SessionPar
         return await ask(over, {
           signal: options.signal,
           timeout: noTimeout,
+          headers: { [callHeader]: name },
           onprogress: ({ progress, total, message }: ProgressNews) =>
             options.tellProgress({ progress, total, text: message === undefined ? undefined : stripHidden(message) }),
         });
@@ -291,7 +300,10 @@ function sessionOf({ host, connection, calls, first, listed, files }: SessionPar
       perform(options, async ({ client, hasSession }, request) => {
         const params = { name, arguments: markedArguments(input, schemaOf(name)) };
         const headers = hasSession ? {} : paramHeaders(declaredHeaders(schemaOf(name)) ?? [], input);
-        const result = await client.request({ method: "tools/call", params }, anyResult, { ...request, headers });
+        const result = await client.request({ method: "tools/call", params }, anyResult, {
+          ...request,
+          headers: { ...headers, ...request.headers },
+        });
         if (onResult && isJsonObject(result)) onResult(result);
         const promised = outputSchemas.get(name);
         return mapResult(promised ? await asPromised(result, promised, host, options) : result, keeper(options));

@@ -105,6 +105,23 @@ describe("a server without sessions (2026-07-28)", () => {
     expect(server.sent.some(({ headers }) => "mcp-session-id" in headers)).toBe(false);
   });
 
+  it("asks for each of several calls at once what it wants to know", async () => {
+    const session = await statelessServer().open();
+    const results = await Promise.all(
+      ["S", "M", "L"].map((size) =>
+        session.call(
+          "ask",
+          {},
+          quietCall(never, { ask: () => Promise.resolve({ action: "accept", content: { size } }) }),
+        ),
+      ),
+    );
+    expect(results.map((result) => result.ok && JSON.parse(String(result.output)))).toEqual(
+      ["S", "M", "L"].map((size) => ({ action: "accept", content: { size } })),
+    );
+    await session.close();
+  });
+
   it("asks a person, and hears what they said", async () => {
     const session = await statelessServer().open();
     const asked: AskedForm[] = [];

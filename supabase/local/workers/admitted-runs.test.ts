@@ -100,6 +100,35 @@ it("has a job for no more of an account's runs than may go on, so that a long qu
   expect(await jobs()).toBe(1);
 });
 
+it("admits what a transaction made room for and what it queued, whichever of them came first", async () => {
+  const [narrow, wide] = [await publishOne(user, { concurrent: 1 }), await publishOne(user, { concurrent: 2 })];
+  const [first, second] = await queue(user, narrow, 3);
+  expect(await takeAll()).toEqual([first]);
+  await stack.sql(
+    `with queued as (
+       insert into public.studio_runs (owner, workflow_id, status, source, published_version, input, queued_at)
+       select $1, workflow, 'queued', 'api', 1, '{}', clock_timestamp()
+       from unnest(array[$2, $3]::uuid[]) as workflow, generate_series(1, 5)
+     )
+     update public.studio_runs set status = 'completed', ended_at = now() where id = $4`,
+    [user.userId, narrow, wide, first],
+  );
+  expect(await jobs()).toBe(3);
+  const taken = await takeAll();
+  expect(taken).toHaveLength(3);
+  expect(taken).toContain(second);
+});
+
+it("takes a place that became free in one workflow for another one, where the account had all its runs", async () => {
+  const [one, another] = [await publishOne(user), await publishOne(user)];
+  await queue(user, one, 50);
+  const running = await takeAll();
+  const [waiting] = await queue(user, another, 1);
+  expect(await jobs()).toBe(0);
+  await end(String(running[0]));
+  expect(await takeAll()).toEqual([waiting]);
+});
+
 it("loses nothing when every job is deleted", async () => {
   const workflow = await publishOne(user, { concurrent: 3 });
   const ids = await queue(user, workflow, 8);

@@ -22,7 +22,6 @@ begin
   end if;
   perform pg_advisory_xact_lock(7423004, hashtext(p_owner::text));
   free := private.studio_owner_room(p_owner, most);
-  -- Neither of them depends on how long the queue is.
   if p_workflow_id is not null then
     if free <= 0 then
       return;

@@ -1,5 +1,6 @@
--- How many more runs may be admitted of an owner who may have p_most. The state of a job's run is looked up by its id, one by one:
--- there are few jobs, and joined they have the whole queue read where the planner takes it for short.
+-- How many more runs may be admitted of an owner who may have p_most. Here and elsewhere a job's run is looked up by its id alone, and
+-- then asked for its status: in one condition they have the index of what is queued read from end to end, where the planner takes the
+-- queue for short.
 create or replace function private.studio_owner_room(p_owner uuid, p_most integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -14,7 +14,9 @@ begin
     with admitted as (
       select count(queued.attempt)::integer as all_of_them, (count(*) filter (where queued.attempt = 0))::integer as starts
       from (
-        select (select runs.attempt from public.studio_runs as runs where runs.id = jobs.run_id and runs.status = 'queued') as attempt
+        select (
+          select case when runs.status = 'queued' then runs.attempt end from public.studio_runs as runs where runs.id = jobs.run_id
+        ) as attempt
         from private.studio_run_jobs as jobs
         where jobs.owner = p_owner and jobs.workflow_id = p_workflow_id
       ) as queued

@@ -1,5 +1,97 @@
 drop function private.studio_admit_runs(uuid);
 
+-- Starts a run for a door, within what the key may spend: { id, status, isNew }, or { problem, retryAfter? } with nothing
+-- started. Problems: 'not_published', 'rate_limit' (starts of the publication in a minute), 'busy' (as many as may wait or run
+-- do), 'spent' (the cap of a day or a month is reached), 'key_reused' (the idempotency key belongs to another input).
+-- p_input: { value }.
+create or replace function public.studio_door_start(
+  p_workflow_id uuid, p_target text, p_input jsonb, p_source text, p_key text default null, p_trigger_id uuid default null,
+  p_api_key_id uuid default null, p_subject text default null
+) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  today constant date := (now() at time zone 'utc')::date;
+  tomorrow constant integer := ceil(extract(epoch from (today + 1)::timestamp at time zone 'utc' - now()));
+  publication public.studio_publications%rowtype;
+  key_limits jsonb;
+  most integer;
+  known record;
+  taken jsonb;
+  started jsonb;
+  of_day numeric;
+  of_month numeric;
+begin
+  -- Starts of one workflow come one after the other, so that no limit is passed by two at once.
+  perform pg_advisory_xact_lock(hashtextextended('start ' || p_workflow_id::text, 0));
+  select * into publication from public.studio_publications as found where found.workflow_id = p_workflow_id;
+  if not found then
+    return jsonb_build_object('problem', 'not_published');
+  end if;
+  if p_key is not null then
+    select runs.id, runs.status, runs.input -> 'value' as input into known from public.studio_runs as runs
+    where runs.workflow_id = p_workflow_id and runs.idempotency_key = p_key;
+    if found and known.input is distinct from p_input -> 'value' then
+      return jsonb_build_object('problem', 'key_reused');
+    end if;
+    if found then
+      return jsonb_build_object('id', known.id, 'status', known.status, 'isNew', false);
+    end if;
+  end if;
+  most := greatest(20, coalesce(least(ceil((publication.limits ->> 'concurrent')::numeric), 100000)::integer, 20) * 5);
+  if (
+    select count(*) from (
+      select from public.studio_runs as waiting
+      where waiting.owner = publication.owner and waiting.workflow_id = p_workflow_id and waiting.status = 'queued'
+        and least(waiting.attempt, 1) = 0
+      limit most
+    ) as few
+  ) >= most then
+    return jsonb_build_object('problem', 'busy', 'retryAfter', 5);
+  end if;
+  select keys.limits into key_limits from public.studio_api_keys as keys where keys.id = p_api_key_id;
+  if key_limits -> 'concurrent' is not null then
+    perform pg_advisory_xact_lock(hashtextextended('start ' || p_api_key_id::text, 0));
+    if (
+      select count(*) from public.studio_runs as open
+      where open.api_key_id = p_api_key_id and open.status in ('queued', 'running')
+    ) >= (key_limits ->> 'concurrent')::numeric then
+      return jsonb_build_object('problem', 'busy', 'retryAfter', 2);
+    end if;
+  end if;
+  if publication.limits ?| array['dayUsd', 'monthUsd'] then
+    select coalesce(sum(spending.usd) filter (where spending.day = today), 0), coalesce(sum(spending.usd), 0)
+    into of_day, of_month
+    from private.studio_spending as spending
+    where spending.workflow_id = p_workflow_id and spending.day >= date_trunc('month', today)::date;
+    if of_day >= (publication.limits ->> 'dayUsd')::numeric or of_month >= (publication.limits ->> 'monthUsd')::numeric then
+      return jsonb_build_object('problem', 'spent', 'retryAfter', tomorrow);
+    end if;
+  end if;
+  if private.studio_key_cap(p_api_key_id, 0) is not null then
+    return jsonb_build_object('problem', 'spent', 'retryAfter', tomorrow);
+  end if;
+  if publication.limits -> 'perMinute' is not null then
+    taken := public.studio_take_door_limit(
+      'starts of ' || p_workflow_id, greatest(1, ceil((publication.limits ->> 'perMinute')::numeric)::integer));
+    if (taken ->> 'wait')::integer > 0 then
+      return jsonb_build_object('problem', 'rate_limit', 'retryAfter', taken -> 'wait');
+    end if;
+  end if;
+  begin
+    started := private.studio_queue_run(
+      p_workflow_id, p_target, p_input -> 'value', p_source, p_key, p_trigger_id, null);
+  exception when sqlstate 'PT404' then
+    return jsonb_build_object('problem', 'not_published');
+  end;
+  update public.studio_runs as runs set api_key_id = p_api_key_id, subject = p_subject
+  where runs.id = (started ->> 'id')::uuid and (started ->> 'created')::boolean;
+  return jsonb_build_object('id', started -> 'id', 'status', started -> 'status', 'isNew', started -> 'created');
+end;
+$$;
+
+select private.studio_grant_calls('public.studio_door_start(uuid, text, jsonb, text, text, uuid, uuid, text)', 'service_role');
+
 -- Adds a job for each queued run of an owner that may go on now, the oldest first, and takes back jobs for which a lowered limit has
 -- no room. Strict: running runs and jobs of an owner are counted by one at a time. Limits are those of his workflows, and 50 runs of
 -- his at once, so that others always get a turn. While the studio pauses, this is put off until it does not. p_workflow_id: nothing
@@ -24,7 +116,6 @@ begin
   end if;
   perform pg_advisory_xact_lock(7423004, hashtext(p_owner::text));
   free := private.studio_owner_room(p_owner, most);
-  -- Neither of them depends on how long the queue is.
   if p_workflow_id is not null then
     if free <= 0 then
       return;
@@ -155,8 +246,112 @@ $$;
 
 select private.studio_grant_calls('private.studio_check_queue(uuid)');
 
--- How many more runs may be admitted of an owner who may have p_most. The state of a job's run is looked up by its id, one by one:
--- there are few jobs, and joined they have the whole queue read where the planner takes it for short.
+-- Takes the next run for p_lease_ms, of p_owner or of anybody, or gives no row. Whether a run may go on was decided when its job was
+-- added, so this costs the same however long queues are, and no worker waits for another. An owner whose run cannot be taken is set
+-- aside, and the next one is served.
+create or replace function private.studio_next_run(
+  p_worker text, p_lease_ms integer, p_most_lost integer default 5, p_owner uuid default null
+) returns table (
+  id uuid, owner uuid, workflow_id uuid, workflow_name text, source text, published_version integer, attempt integer,
+  input jsonb, forked_from jsonb, trigger_id uuid, queued_at timestamptz, started_at timestamptz, cancelled boolean,
+  limits jsonb, document jsonb, workflows jsonb
+)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  claimed public.studio_runs%rowtype;
+  job private.studio_run_jobs%rowtype;
+  failed uuid[] := '{}';
+  passed bigint[] := '{}';
+begin
+  perform set_config('lock_timeout', '500ms', true);
+  perform private.studio_check_queue(p_owner);
+  loop
+    job := null;
+    -- What another worker went away with comes first; it has kept its place.
+    select runs.* into claimed from public.studio_runs as runs
+    where runs.status = 'running' and runs.source <> 'editor' and runs.lease_until < now() and runs.lost + 1 < p_most_lost
+      and (p_owner is null or runs.owner = p_owner) and runs.owner <> all (failed)
+      and not private.studio_is_set_aside('claims', runs.owner)
+      and not exists (select from private.studio_deletions as deletions where deletions.owner = runs.owner)
+    order by runs.lease_until
+    limit 1
+    for update skip locked;
+    if not found then
+      select jobs.* into job from private.studio_run_jobs as jobs
+      where (p_owner is null or jobs.owner = p_owner) and jobs.owner <> all (failed) and jobs.id <> all (passed)
+        and not private.studio_is_set_aside('claims', jobs.owner)
+        and not exists (select from private.studio_deletions as deletions where deletions.owner = jobs.owner)
+      order by jobs.id
+      limit 1
+      for update skip locked;
+      exit when not found;
+      select runs.* into claimed from public.studio_runs as runs
+      where runs.id = job.run_id
+      for update skip locked;
+      if not found or claimed.status <> 'queued' then
+        -- Changed by somebody right now, or a job of a run that is not queued any more, which is done with.
+        passed := passed || job.id;
+        delete from private.studio_run_jobs as jobs
+        where jobs.id = job.id
+          and (select runs.status from public.studio_runs as runs where runs.id = job.run_id) is distinct from 'queued';
+        continue;
+      end if;
+    end if;
+
+    begin
+      delete from private.studio_run_jobs as jobs where jobs.id = job.id;
+      update public.studio_runs as runs set
+        status = 'running', worker = p_worker, attempt = runs.attempt + 1,
+        lost = case when claimed.status = 'running' then runs.lost + 1 else 0 end,
+        lease_until = clock_timestamp() + make_interval(secs => p_lease_ms / 1000.0),
+        started_at = case when runs.attempt = 0 then now() else runs.started_at end
+      where runs.id = claimed.id
+      returning runs.* into claimed;
+      perform private.studio_end_chore('claims', claimed.owner);
+      return query
+        select claimed.id, claimed.owner, claimed.workflow_id, workflows.name, claimed.source, claimed.published_version,
+          claimed.attempt, claimed.input -> 'value', claimed.forked_from, claimed.trigger_id, claimed.queued_at,
+          claimed.started_at, claimed.cancel_requested_at is not null, publications.limits, versions.document,
+          versions.workflows
+        from public.studio_workflows as workflows
+        join public.studio_publications as publications on publications.workflow_id = workflows.id
+        join public.studio_published as versions
+          on versions.workflow_id = workflows.id and versions.version = claimed.published_version
+        where workflows.id = claimed.workflow_id;
+      if found then
+        -- Its place among the starts of a minute is free again after that minute.
+        if claimed.attempt = 1 and exists (
+          select from public.studio_publications as publications
+          where publications.workflow_id = claimed.workflow_id and publications.limits -> 'perMinute' is not null
+        ) then
+          perform private.studio_check_later(claimed.owner, now() + interval '1 minute');
+        end if;
+        return;
+      end if;
+      update public.studio_runs as runs set
+        status = 'failed', ended_at = now(), lease_until = null,
+        error = jsonb_build_object(
+          'code', 'internal', 'retryable', false, 'message', 'The published version of this run is gone.',
+          'hint', 'Publish the workflow again and start a new run.')
+      where runs.id = claimed.id;
+    exception when others then
+      -- Whoever names the owner notes it himself.
+      if p_owner is not null then
+        raise;
+      end if;
+      failed := failed || claimed.owner;
+      perform private.studio_note_chore('claims', claimed.owner, sqlstate, sqlerrm);
+    end;
+  end loop;
+end;
+$$;
+
+select private.studio_grant_calls('private.studio_next_run(text, integer, integer, uuid)', 'studio_worker');
+
+-- How many more runs may be admitted of an owner who may have p_most. Here and elsewhere a job's run is looked up by its id alone, and
+-- then asked for its status: in one condition they have the index of what is queued read from end to end, where the planner takes the
+-- queue for short.
 create or replace function private.studio_owner_room(p_owner uuid, p_most integer) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -228,7 +423,9 @@ begin
     with admitted as (
       select count(queued.attempt)::integer as all_of_them, (count(*) filter (where queued.attempt = 0))::integer as starts
       from (
-        select (select runs.attempt from public.studio_runs as runs where runs.id = jobs.run_id and runs.status = 'queued') as attempt
+        select (
+          select case when runs.status = 'queued' then runs.attempt end from public.studio_runs as runs where runs.id = jobs.run_id
+        ) as attempt
         from private.studio_run_jobs as jobs
         where jobs.owner = p_owner and jobs.workflow_id = p_workflow_id
       ) as queued

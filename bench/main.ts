@@ -5,6 +5,8 @@ import { engineBench } from "./engine.ts";
 import { agentBench } from "./agent.ts";
 import { assistantBench } from "./assistant.ts";
 import { codeBench } from "./code.ts";
+import { chaosBench } from "./chaos.ts";
+import { queueBench } from "./crowded-queue.ts";
 import { evaluateBench } from "./evaluate.ts";
 import { importBench } from "./importing.ts";
 import { faultsBench } from "./faults.ts";
@@ -51,6 +53,8 @@ const benches: Bench[] = [
   faultsBench,
   siegeBench,
   workersBench,
+  queueBench,
+  chaosBench,
   runEventsBench,
   doorsBench,
   proxiedBench,
@@ -60,6 +64,7 @@ const benches: Bench[] = [
 
 const usage = `npm run bench [-- --only <name>[,<name>]] [--json]
 npm run bench -- --only loading --before <directory of another build> [--json]
+npm run bench -- --only chaos [--open-seconds <seconds>] [--scenario <words of its name>]
 npm run bench -- --only parity -- <folder with n8n's workflow tests>
 npm run bench -- --only trust -- <folder with suites in AgentDojo's form>
 npm run bench -- --only assistant --model <provider>:<model> --credentials <file> [--credential <id>] [--json]
@@ -91,7 +96,15 @@ function printTable(title: string, rows: readonly Row[]): void {
   }
 }
 
-const valued = ["--only", "--model", "--credentials", "--credential", "--before"] as const;
+const valued = [
+  "--only",
+  "--model",
+  "--credentials",
+  "--credential",
+  "--before",
+  "--open-seconds",
+  "--scenario",
+] as const;
 const given = process.argv.slice(2);
 const end = given.includes("--") ? given.indexOf("--") : given.length;
 const args = given.slice(0, end);
@@ -107,6 +120,8 @@ const unknown = args.filter(
 const wrongName = only?.find((name) => !benches.some((bench) => bench.id === name));
 const [model, credentials, credential] = [valueOf("--model"), valueOf("--credentials"), valueOf("--credential")];
 const before = valueOf("--before");
+const openSeconds = valueOf("--open-seconds");
+const scenario = valueOf("--scenario");
 const isHalf = (model === undefined) !== (credentials === undefined);
 if (unknown.length > 0 || wrongName !== undefined || isHalf) {
   if (isHalf) console.error("--model and --credentials belong together.\n");
@@ -118,6 +133,8 @@ const options: BenchOptions = {
   ...(credentials === undefined ? {} : { credentials }),
   ...(credential === undefined ? {} : { credential }),
   ...(before === undefined ? {} : { before }),
+  ...(openSeconds === undefined ? {} : { openSeconds: Number(openSeconds) }),
+  ...(scenario === undefined ? {} : { scenario }),
   ...(folder === undefined ? {} : { folder }),
 };
 

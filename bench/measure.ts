@@ -21,6 +21,10 @@ export interface BenchOptions {
   credential?: string;
   /** Directory of a build of the site to compare this one with. */
   before?: string;
+  /** For how many seconds a transaction stays open. */
+  openSeconds?: number;
+  /** Words that are in the names of the scenarios to play. */
+  scenario?: string;
   /** Folder with files to try, after a `--` of its own. */
   folder?: string;
 }

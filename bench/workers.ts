@@ -9,7 +9,6 @@ import { killRounds } from "../worker/testing/kill-rounds.ts";
 import { orderOf } from "../worker/testing/step-servers.ts";
 import { startWorkerWorld, type WorkerWorld } from "../worker/testing/worker-world.ts";
 import { loaderOf } from "../worker/version-documents.ts";
-import { crowdedQueue } from "./crowded-queue.ts";
 import { limitRow, median, type Bench, type Row, time } from "./measure.ts";
 import { residentBytes } from "./resident-memory.ts";
 
@@ -36,7 +35,6 @@ export const workersBench: Bench = {
         ...(await startLatency(world)),
         await throughput(world, document),
         ...(await idleCosts(world, pid)),
-        ...(await crowdedQueue()),
         ...(await killed()),
       ];
     } finally {

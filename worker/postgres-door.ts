@@ -1,4 +1,5 @@
 import postgres from "postgres";
+import { inTime } from "./in-time.ts";
 import { canceled, NoAnswer, type SqlDoor, StatementRefused } from "./sql-door.ts";
 import { workerStatements } from "./statements.ts";
 
@@ -52,7 +53,7 @@ export async function openPostgresDoor(url: string, log: (line: string) => void)
       const client = sql;
       try {
         const rows = client.unsafe<Record<string, unknown>[]>(workerStatements[statement], [...parameters]);
-        const answer = [...(await inTime(rows))];
+        const answer = [...(await inTime(rows, answerMs))];
         if (client === sql) listenAgain(client);
         return answer;
       } catch (error) {
@@ -78,18 +79,6 @@ function openClient(url: string): postgres.Sql {
     connection: { application_name: "switchyard-worker" },
     onnotice: () => {},
   });
-}
-
-async function inTime<Result>(answer: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new NoAnswer("The database does not answer.")), answerMs);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Whether a notification comes back that is sent as a test. */

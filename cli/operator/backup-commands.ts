@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { z } from "zod/mini";
 import { backUpEmbedded } from "../../supabase/local/backup/backup-embedded.ts";
 import { backUpServer } from "../../supabase/local/backup/backup-server.ts";
-import { type Access, aliveAgain, readAccess } from "../../supabase/local/backup/alive-again.ts";
+import { type Access, accessSchema, aliveAgain, readAccess } from "../../supabase/local/backup/alive-again.ts";
 import { type BackupManifest, checkFiles, readManifest } from "../../supabase/local/backup/backup-manifest.ts";
 import type { OnlineBackup } from "../../supabase/local/backup/copy-database-files.ts";
 import { noteBackup, noteFailedBackup } from "../../supabase/local/backup/last-backup.ts";
@@ -13,10 +13,9 @@ import { dataDirectoryAt } from "../../supabase/local/database/data-directory.ts
 import { openSourceDirectory } from "../../supabase/local/database/moving/places.ts";
 import { isServerAddress, readServerAddress } from "../../supabase/local/database/postgres/server-address.ts";
 import { openSession } from "../../supabase/local/database/postgres/server-session.ts";
-import { CommandFailure } from "../headless/command-failure.ts";
 import { printLine } from "../headless/print.ts";
 import type { DataCommand } from "./data-arguments.ts";
-import { isRunning, openStudio, type OpenStudio } from "./open-studio.ts";
+import { isRunning, openStudio } from "./open-studio.ts";
 
 type Command<Verb extends DataCommand["verb"]> = Extract<DataCommand, { verb: Verb }>;
 
@@ -117,18 +116,25 @@ async function nameAlive(
   const other = compare ?? (existsSync(dataDirectoryAt(manifest.source).database) ? manifest.source : undefined);
   const now =
     other === undefined || other === to ? null : await accessNow(other, { migrations, log }, compare === undefined);
-  const list = (names: Iterable<string>) => [...names].map((name) => `\n    ${name}`).join("");
+  const list = (names: readonly string[]) => names.map((name) => `\n    ${name}`).join("");
   if (now === null) {
+    const { accounts, keys, links } = access;
     await printLine(
-      `  Deleted accounts and revoked API keys may be alive again: what changed after the backup is not known.${list(access.accounts.values())}${list(access.keys.values())}`,
+      `  Deleted accounts, revoked API keys and removed links to runs may be alive again, and used invites may be good once more: what changed after the backup is not known.${list([...accounts, ...keys, ...links].map(({ name }) => name))}`,
     );
     return;
   }
-  const { accounts, keys } = aliveAgain(access, now);
+  const { accounts, keys, links, invites } = aliveAgain(access, now);
   if (accounts.length > 0) await printLine(`  These accounts were deleted since and are there again:${list(accounts)}`);
   if (keys.length > 0) await printLine(`  These API keys were revoked since and work again:${list(keys)}`);
-  if (accounts.length + keys.length === 0)
-    await printLine("  No account and no API key is alive again that was not before.");
+  if (links.length > 0) await printLine(`  These links to runs were removed since and open again:${list(links)}`);
+  if (invites > 0) {
+    await printLine(
+      `  ${counted(invites, "invite that was used since is", "invites that were used since are")} good once more, until ${invites === 1 ? "it expires" : "they expire"}.`,
+    );
+  }
+  if (accounts.length + keys.length + links.length + invites === 0)
+    await printLine("  No account, API key, link or invite is alive again that was not before.");
 }
 
 /** Who can get into a studio as it is now; null when it cannot be read and nobody has named it. */
@@ -136,9 +142,10 @@ async function accessNow(
   place: string,
   options: { migrations: string; log: (line: string) => void },
   mayFail: boolean,
-): Promise<Record<keyof Access, ReadonlySet<string>> | null> {
+): Promise<Access | null> {
   try {
-    if (!isServerAddress(place) && (await isRunning(place))) return await accessOfRunning(await openStudio(place));
+    if (!isServerAddress(place) && (await isRunning(place)))
+      return accessSchema.parse(await (await openStudio(place)).command("access"));
     const source = isServerAddress(place)
       ? await openSession(place, { deadlineMs: 0, name: "switchyard data" }).then((session) => ({
           session,
@@ -146,33 +153,13 @@ async function accessNow(
         }))
       : await openSourceDirectory(place, options);
     try {
-      const { accounts, keys } = await readAccess(source.session);
-      return { accounts: new Set(accounts.keys()), keys: new Set(keys.keys()) };
+      return await readAccess(source.session);
     } finally {
       await source.close();
     }
   } catch (error) {
     if (mayFail) return null;
     throw error;
-  }
-}
-
-async function accessOfRunning({ accounts, service }: OpenStudio): Promise<Record<keyof Access, ReadonlySet<string>>> {
-  const people = await accounts();
-  const keys = new Set<string>();
-  const page = 1_000;
-  for (let from = 0; ; from += page) {
-    const { data, error } = await service
-      .from("studio_api_keys")
-      .select("id")
-      .is("revoked_at", null)
-      .order("id")
-      .range(from, from + page - 1);
-    if (error)
-      throw new CommandFailure(`Its API keys cannot be read: ${error.message}`, "Stop that studio, and try again.");
-    const rows = z.array(z.object({ id: z.string() })).parse(data);
-    for (const { id } of rows) keys.add(id);
-    if (rows.length < page) return { accounts: new Set(people.map(({ id }) => id)), keys };
   }
 }
 

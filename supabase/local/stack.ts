@@ -48,6 +48,7 @@ import { studioMark } from "./backup/backup-manifest.ts";
 import { backUpByCommand, startDailyBackups } from "./backup/daily-backups.ts";
 import { createOnlineBackup } from "./backup/online-backup.ts";
 import { keepLogShort } from "./database/short-log.ts";
+import { readAccess } from "./backup/alive-again.ts";
 import { createOperatorRoutes } from "./backup/operator-routes.ts";
 import { createStorageApi } from "./storage/storage-api.ts";
 import { createStoredObjects } from "./storage/stored-objects.ts";
@@ -261,6 +262,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       identify,
       online,
       pause,
+      access: () => readAccess(operatorClient),
       dataDir: directory.root,
       shared,
     });

@@ -41,7 +41,10 @@ it("counts what happens once: calls, tokens, cost and ends, not what a resumed r
   expect(openMetricsText(workMetrics(work))).toContain('switchyard_tokens_total{direction="input"} 13\n');
 });
 
-it("says that the database does not answer, and no more", async () => {
-  const metrics = await queueMetrics(() => Promise.reject(new Error("away")));
+it.each([
+  ["refuses", () => Promise.reject(new Error("away"))],
+  ["says nothing", () => new Promise(() => {})],
+])("tells no more than that the database is away when it %s", async (_how, ask) => {
+  const metrics = await queueMetrics(ask, 1);
   expect(metrics.map(({ name, values }) => [name, values])).toEqual([["switchyard_database_up", [{ value: 0 }]]]);
 });

@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { inTime } from "../in-time.ts";
 import type { Metric } from "./open-metrics.ts";
 
 /** What `private.studio_queue_figures` answers; the age in seconds, 0 with an empty queue. */
@@ -17,11 +18,14 @@ const gauge = (name: string, help: string, values: Metric["values"]): Metric => 
   values,
 });
 
-/** How the queue is. Without an answer of the database that is all that is known. */
-export async function queueMetrics(ask: () => Promise<unknown>): Promise<Metric[]> {
+/** Shorter than collectors wait: whoever asks hears that the database does not answer. */
+const usualDeadlineMs = 3_000;
+
+/** How the queue is. Without an answer of the database in time that is all that is known. */
+export async function queueMetrics(ask: () => Promise<unknown>, deadlineMs = usualDeadlineMs): Promise<Metric[]> {
   const up = (value: number) => gauge("database_up", "Whether the database answers.", [{ value }]);
   try {
-    const { queued, running, waiting, workers, oldestSeconds } = queueFigures.parse(await ask());
+    const { queued, running, waiting, workers, oldestSeconds } = queueFigures.parse(await inTime(ask(), deadlineMs));
     const states = Object.entries({ queued, running, waiting });
     return [
       up(1),

@@ -20,17 +20,23 @@ export interface WorkerWorld {
   readonly stack: TestStack;
   readonly user: SignedIn;
   servers: StepServers;
-  /** The agent that does what `orderOf` says, with the tool's settings and a memory as asked; interrupted calls are repeated by default. */
+  /**
+   * The agent that does what `orderOf` says, with the tool's settings and a memory as asked; interrupted calls are repeated by default.
+   * `credential`: of another account than the world's own.
+   */
   stepAgent(options?: {
     approval?: ApprovalPolicy;
     afterCrash?: AfterCrash;
     memory?: boolean;
     name?: string;
+    credential?: string;
   }): WorkflowDocument;
   /** Answers all that waits for a person. */
   decideAll(decision: JsonObject): Promise<void>;
   /** Stores and publishes a workflow, and gives its id; the slug is the workflow's name. */
-  publish(document: WorkflowDocument, limits?: JsonObject): Promise<string>;
+  publish(document: WorkflowDocument, limits?: JsonObject, owner?: SignedIn): Promise<string>;
+  /** Gives an account what the model is asked with. */
+  saveCredential(owner: SignedIn): Promise<string>;
   start(slug: string, input: JsonObject): Promise<string>;
   row(id: string): Promise<Record<string, unknown>>;
   events(id: string): Promise<RunEvent[]>;
@@ -64,8 +70,11 @@ export async function startWorkerWorld(
     startTestStack({ functions: true, allowHosts: servers.api.host, workers, dataDir, site, databaseUrl, log });
   let stack = await start();
   let user = await signUp(stack);
-  const fields = { baseUrl: `http://${servers.vendor.host}/v1`, apiKey: "test-key-steps-0123456789" };
-  const credential = await saveTestCredential(stack, user.accessToken, { type: "openai-compatible", fields });
+  const saveCredential = ({ accessToken }: SignedIn) => {
+    const fields = { baseUrl: `http://${servers.vendor.host}/v1`, apiKey: "test-key-steps-0123456789" };
+    return saveTestCredential(stack, accessToken, { type: "openai-compatible", fields });
+  };
+  const ownCredential = await saveCredential(user);
 
   const eventually: WorkerWorld["eventually"] = async (look) => {
     for (;;) {
@@ -91,7 +100,15 @@ export async function startWorkerWorld(
     eventually,
     row,
 
-    stepAgent: ({ approval = "never", afterCrash = "repeat", memory = false, name = "steps" } = {}) =>
+    saveCredential,
+
+    stepAgent: ({
+      approval = "never",
+      afterCrash = "repeat",
+      memory = false,
+      name = "steps",
+      credential = ownCredential,
+    } = {}) =>
       buildWorkflow({
         id: crypto.randomUUID(),
         name,
@@ -119,11 +136,11 @@ export async function startWorkerWorld(
         ],
       }),
 
-    async publish(document, limits) {
+    async publish(document, limits, owner = user) {
       const { id, name } = document;
-      const { error } = await user.client.from("studio_workflows").upsert({ id, name, document });
+      const { error } = await owner.client.from("studio_workflows").upsert({ id, name, document });
       if (error) throw new Error(error.message);
-      const published = await user.client.rpc("studio_publish", {
+      const published = await owner.client.rpc("studio_publish", {
         p_workflow_id: id,
         p_document: document,
         p_workflows: {},
@@ -136,7 +153,7 @@ export async function startWorkerWorld(
       });
       if (published.error) throw new Error(published.error.message);
       if (limits) {
-        await user.client.rpc("studio_set_publication", { p_workflow_id: id, p_limits: limits, p_on_failure: null });
+        await owner.client.rpc("studio_set_publication", { p_workflow_id: id, p_limits: limits, p_on_failure: null });
       }
       return id;
     },

@@ -138,3 +138,25 @@ it("looks at once when the server tells of news, and else less often", async () 
   expect(pauses).toEqual([400, 2_000]);
   await Promise.all(sooner);
 });
+
+it("asks the server to tell again after it has stopped, ever more seldom while it tells nothing", async () => {
+  const looks = Array.from({ length: 60 }, () => ["running", []] as const);
+  const { options } = recorded([...looks, ["completed", []]]);
+  const asked: number[] = [];
+  let look = 0;
+  const following = followRun("r", {
+    ...options,
+    serverRuns: {
+      ...options.serverRuns,
+      watch(_run, onChange) {
+        asked.push(look);
+        // Broken off after it has told something once.
+        if (asked.length === 3) onChange();
+        return Promise.resolve();
+      },
+    },
+    signal: new AbortController().signal,
+  });
+  for await (const { summary: seen } of following) look += Number(seen.id === "r");
+  expect(asked).toEqual([0, 11, 32, 43]);
+});

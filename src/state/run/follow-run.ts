@@ -26,6 +26,9 @@ const pauses: Partial<Record<StoredRunStatus, number>> = { queued: 2_000, runnin
 const pauseWhileTold = 2_000;
 const firstRetry = 2_000;
 const longestRetry = 15_000;
+/** Looks after which the server is asked to tell of news again, once it has stopped: twice as many each time that it told nothing. */
+const firstLooks = 10;
+const mostLooks = 150;
 
 /** Whether nothing more will come of a run. */
 export function hasEnded(status: StoredRunStatus): boolean {
@@ -45,7 +48,7 @@ export async function* followRun(runId: string, options: FollowOptions): AsyncGe
   while (!signal.aborted) {
     let found: RunNews;
     try {
-      news.clear();
+      news.look();
       // The row first: once it has ended, all its events are stored.
       const summary = await runs.get(runId);
       unread = [...unread, ...(await reader.read())];
@@ -66,21 +69,37 @@ export async function* followRun(runId: string, options: FollowOptions): AsyncGe
   }
 }
 
-/** What the server tells of a run while it goes on. */
+/** What the server tells of a run while it goes on. Where its way to tell breaks, it is asked again by and by. */
 function watchNews(runId: string, { watch }: Pick<ServerRuns, "watch">, signal: AbortSignal) {
   let told = false;
+  let isWatching = false;
+  let looks = firstLooks;
+  let looksLeft = 0;
   let hear = () => {};
   let heard = Promise.resolve();
-  const clear = () => {
-    heard = new Promise((resolve) => (hear = resolve));
-  };
-  clear();
   const onChange = () => {
     told = true;
+    looks = firstLooks;
     hear();
   };
-  void watch(runId, onChange, signal).then(() => (told = false));
-  return { clear, next: () => heard, isTold: () => told };
+  const begin = () => {
+    isWatching = true;
+    void watch(runId, onChange, signal).then(() => {
+      told = false;
+      isWatching = false;
+      looksLeft = looks;
+      looks = Math.min(looks * 2, mostLooks);
+    });
+  };
+  return {
+    /** Before each look at the run: what is told from here on is news. */
+    look() {
+      heard = new Promise((resolve) => (hear = resolve));
+      if (!isWatching && looksLeft-- <= 0) begin();
+    },
+    next: () => heard,
+    isTold: () => told,
+  };
 }
 
 /** A tab that nobody sees asks for nothing. */

@@ -1,33 +1,63 @@
+import { z } from "zod/mini";
 import type { SqlSession } from "../database/sql-session.ts";
 
-/** Whoever could get in, by id: people, and API keys that are not revoked, each as a person knows them. */
-export interface Access {
-  accounts: ReadonlyMap<string, string>;
-  keys: ReadonlyMap<string, string>;
-}
+const named = z.object({ id: z.string(), name: z.string() });
 
-/** Who could get in, as one database says. */
-export async function readAccess(session: SqlSession): Promise<Access> {
-  const { rows: accounts } = await session.query<{ id: string; name: string }>(
-    `select users.id::text as id, coalesce(users.email, users.id::text) as name from auth.users as users
-     where not exists (select from private.studio_deletions as deletions where deletions.owner = users.id) order by 2`,
-  );
-  const { rows: keys } = await session.query<{ id: string; name: string }>(
-    `select keys.id::text as id, format('%s (%s…) of %s', keys.name, keys.prefix, coalesce(users.email, users.id::text)) as name
-     from public.studio_api_keys as keys join auth.users as users on users.id = keys.owner
-     where keys.revoked_at is null order by 2`,
+/** What lets somebody in, as one database says; names are those that a person knows. */
+export const accessSchema = z.object({
+  accounts: z.array(named),
+  /** API keys that are not revoked. */
+  keys: z.array(named),
+  /** Links to shared runs that have not expired. */
+  links: z.array(named),
+  /** Invites that were used and would be good otherwise, by id. */
+  usedInvites: z.array(z.string()),
+});
+
+export type Access = z.infer<typeof accessSchema>;
+
+export async function readAccess(session: Pick<SqlSession, "query">): Promise<Access> {
+  const read = async (sql: string) => (await session.query<z.infer<typeof named>>(sql)).rows;
+  const usedInvites = await read(
+    "select id::text as id, id::text as name from private.studio_used_invites where expires_at > now() order by 1",
   );
   return {
-    accounts: new Map(accounts.map(({ id, name }) => [id, name])),
-    keys: new Map(keys.map(({ id, name }) => [id, name])),
+    accounts: await read(
+      `select users.id::text as id, coalesce(users.email, users.id::text) as name from auth.users as users
+       where not exists (select from private.studio_deletions as deletions where deletions.owner = users.id) order by 2`,
+    ),
+    keys: await read(
+      `select keys.id::text as id, format('%s (%s…) of %s', keys.name, keys.prefix, coalesce(users.email, users.id::text)) as name
+       from public.studio_api_keys as keys join auth.users as users on users.id = keys.owner
+       where keys.revoked_at is null order by 2`,
+    ),
+    links: await read(
+      `select shared.id::text as id,
+         format('%s of %s, shared %s', shared.title, coalesce(users.email, users.id::text), shared.created_at::date) as name
+       from public.studio_shared_runs as shared join auth.users as users on users.id = shared.owner
+       where shared.expires_at > now() order by 2`,
+    ),
+    usedInvites: usedInvites.map(({ id }) => id),
   };
 }
 
-/** Whom a restore has let in again: of those in the backup, who could not get in any more. In words. */
-export function aliveAgain(
-  restored: Access,
-  now: Record<keyof Access, ReadonlySet<string>>,
-): Record<keyof Access, string[]> {
-  const since = (kind: keyof Access) => [...restored[kind]].flatMap(([id, name]) => (now[kind].has(id) ? [] : [name]));
-  return { accounts: since("accounts"), keys: since("keys") };
+/** What a restore has made good again that was not any more; all but invites by their names. */
+export interface AliveAgain {
+  accounts: string[];
+  keys: string[];
+  links: string[];
+  invites: number;
+}
+
+export function aliveAgain(restored: Access, now: Access): AliveAgain {
+  const since = (kind: "accounts" | "keys" | "links") => {
+    const left = new Set(now[kind].map(({ id }) => id));
+    return restored[kind].flatMap(({ id, name }) => (left.has(id) ? [] : [name]));
+  };
+  return {
+    accounts: since("accounts"),
+    keys: since("keys"),
+    links: since("links"),
+    invites: now.usedInvites.filter((id) => !restored.usedInvites.includes(id)).length,
+  };
 }

@@ -66,7 +66,7 @@ test("a backup under load has every row that was acknowledged before, and fails 
 
       const restoredDir = join(root, `restored-${round}`);
       const restored = await data("restore", folder, "--to", restoredDir);
-      expect(restored.output).toContain("No account and no API key is alive again");
+      expect(restored.output).toContain("No account, API key, link or invite is alive again");
       const other = await startTestStack({ dataDir: restoredDir });
       try {
         const rows = await other.sql<{ id: string }>("select id::text as id from public.studio_workflows");
@@ -97,12 +97,23 @@ test("S97 restored data rest: sessions end, runs under way wait for a person, do
     `insert into public.studio_api_keys (id, owner, name, prefix, scopes) values ($1, $2, 'For the shop', 'sy_12345', '["run:*"]')`,
     [revoked, user.userId],
   );
+  const link = crypto.randomUUID();
+  await stack.sql(
+    `with ended as (
+       insert into public.studio_runs (id, owner, workflow_id, status) values ($1, $3, $4, 'completed')
+     )
+     insert into public.studio_shared_runs (id, owner, run_id, slug_hash, title, parts, snapshot)
+     values ($2, $3, $1, $5, 'Shared sample', '{}', '{}')`,
+    [crypto.randomUUID(), link, user.userId, workflow, "0".repeat(64)],
+  );
   const folder = join(root, "for-restore");
   const made = await data("backup", folder, "--data", dataDir);
   expect(made.output).toContain("WARNING: keys.json is not in it");
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
   expect(existsSync(join(folder, "keys.json"))).toBe(false);
   await stack.sql("update public.studio_api_keys set revoked_at = now() where id = $1", [revoked]);
+  await stack.sql("delete from public.studio_shared_runs where id = $1", [link]);
+  await stack.sql("select public.studio_take_invite(gen_random_uuid(), now() + interval '1 day')");
   const state = await fetch(`${stack.url}/operator/v1/state`, { headers: { apikey: stack.serviceKey } });
   expect(await state.json()).toMatchObject({ paused: false, backup: { failure: null } });
 
@@ -110,6 +121,8 @@ test("S97 restored data rest: sessions end, runs under way wait for a person, do
   const { output } = await data("restore", folder, "--to", restoredDir, "--keys", join(dataDir, "keys.json"));
   expect(output).toContain("1 run was under way");
   expect(output).toContain("For the shop (sy_12345…)");
+  expect(output).toContain("Shared sample of ");
+  expect(output).toContain("1 invite that was used since is good once more");
   expect(output).not.toContain("WARNING");
 
   const lines: string[] = [];

@@ -45,10 +45,14 @@ test("a server's database is backed up by pg_dump while the studio runs, and res
   const id = crypto.randomUUID();
   await user.client.from("studio_workflows").insert({ id, name: "Kept — ö", document: { nodes: {} } });
   await plant(stack, "studio_run_events", user);
+  await first.run(`create table public."Somebody's ""own""" (id serial primary key, workflow uuid);
+    insert into public."Somebody's ""own""" (workflow) values ('${id}');
+    create materialized view private.somebodys_view as select * from public."Somebody's ""own"""`);
   const folder = join(root, "backup");
   const address = readServerAddress(first.url);
   const manifest = await backUpServer({ address, dataDir: join(root, "data"), folder, withKeys: true });
   expect(manifest).toMatchObject({ kind: "postgres", withKeys: true });
+  expect(manifest.tables.filter(({ name }) => name.includes("omebody"))).toEqual([]);
   expect(JSON.stringify(manifest)).not.toContain(new URL(first.url).password);
 
   const options = { folder, keysFile: undefined, migrations, keysDirectory: join(root, "keys"), log };

@@ -11,7 +11,7 @@ import { makeFolder, refuseWithin } from "./backup-folder.ts";
 import { type BackupManifest, describeFiles, studioMark, writeManifest } from "./backup-manifest.ts";
 import { findProgram, runProgram } from "./postgres-programs.ts";
 import { postgresVersionOf } from "./postgres-version.ts";
-import { queueTables } from "../database/moving/tables.ts";
+import { queueTables, readStrangers } from "../database/moving/tables.ts";
 import { pauseTable } from "./studio-pause.ts";
 
 export const dumpName = "database.dump";
@@ -42,6 +42,7 @@ export async function backUpServer(options: {
       const tables = await sumTables(session, async () => {
         await session.exec("set local idle_in_transaction_session_timeout = 0");
         const { rows } = await session.query<{ id: string }>("select pg_export_snapshot() as id");
+        const strangers = await readStrangers(session);
         await runProgram(
           program,
           [
@@ -51,7 +52,7 @@ export async function backUpServer(options: {
             "--load-via-partition-root",
             `--snapshot=${rows[0]?.id ?? ""}`,
             ...schemas.map((schema) => `--schema=${schema}`),
-            ...[pauseTable, ...queueTables].map((table) => `--exclude-table=${table}`),
+            ...[pauseTable, ...queueTables, ...strangers].map((table) => `--exclude-table=${table}`),
             `--file=${dump}`,
           ],
           address,

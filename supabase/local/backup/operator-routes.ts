@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { DatabaseUnavailable } from "../database/database-client.ts";
 import type { IdentifySender } from "../http/request-sender.ts";
+import type { Access } from "./alive-again.ts";
 import type { OnlineBackup } from "./copy-database-files.ts";
 import { readLastBackup } from "./last-backup.ts";
 import type { StudioPause } from "./studio-pause.ts";
@@ -11,6 +12,8 @@ export interface OperatorServices {
   /** Null where the database is on a server, which pg_dump asks itself. */
   online: OnlineBackup | null;
   pause: StudioPause;
+  /** Who and what can get in. */
+  access(): Promise<Access>;
   dataDir: string;
   /** Others use the studio over a network: then its operator alone ends a pause. */
   shared: boolean;
@@ -22,7 +25,7 @@ export const operatorPath = "/operator/v1";
  * Only whoever may read keys.json has the secret key. Anybody who is signed in may see the state, and end a pause where that can only
  * be the person of this machine.
  */
-export function createOperatorRoutes({ identify, online, pause, dataDir, shared }: OperatorServices): Hono {
+export function createOperatorRoutes({ identify, online, pause, access, dataDir, shared }: OperatorServices): Hono {
   const app = new Hono().basePath(operatorPath);
 
   app.use(async (context, next) => {
@@ -43,6 +46,8 @@ export function createOperatorRoutes({ identify, online, pause, dataDir, shared 
     await pause.resume();
     return context.json({ wasPaused });
   });
+
+  app.post("/access", async (context) => context.json(await access()));
 
   app.post("/backup/:step{begin|end}", async (context) => {
     if (online === null) return context.json({ message: "This studio keeps its data on a server." }, 409);

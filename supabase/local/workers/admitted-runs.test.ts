@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { DatabaseTransaction } from "../database/database-client.ts";
 import { type SignedIn, signUp } from "../testing/clients.ts";
 import { plant } from "../testing/sample-rows.ts";
 import { startTestStack, type TestStack } from "../testing/start-stack.ts";
@@ -46,6 +47,18 @@ async function setLimits(owner: SignedIn, workflow: string, limits: object): Pro
     p_on_failure: null,
   });
 }
+
+/** Rows of runs that were read for this session, also by what came before. */
+async function fetched(transaction: DatabaseTransaction): Promise<number> {
+  const { rows } = await transaction.query<{ fetched: number }>(
+    `select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::integer as fetched
+     from pg_stat_xact_user_tables where relid = 'public.studio_runs'::regclass`,
+  );
+  return rows[0]?.fetched ?? 0;
+}
+
+const oneRun = `insert into public.studio_runs (owner, workflow_id, status, source, published_version, input, queued_at)
+   values ($1, $2, 'queued', 'api', 1, '{}', clock_timestamp())`;
 
 /** Queues so many runs at once. */
 async function queue(owner: SignedIn, workflow: string, count: number): Promise<string[]> {
@@ -98,6 +111,64 @@ it("has a job for no more of an account's runs than may go on, so that a long qu
   // The end of one admits the next one in the same transaction.
   await end(String(first));
   expect(await jobs()).toBe(1);
+});
+
+it("admits what a transaction made room for and what it queued, whichever of them came first", async () => {
+  const [narrow, wide] = [await publishOne(user, { concurrent: 1 }), await publishOne(user, { concurrent: 2 })];
+  const [first, second] = await queue(user, narrow, 3);
+  expect(await takeAll()).toEqual([first]);
+  await stack.sql(
+    `with queued as (
+       insert into public.studio_runs (owner, workflow_id, status, source, published_version, input, queued_at)
+       select $1, workflow, 'queued', 'api', 1, '{}', clock_timestamp()
+       from unnest(array[$2, $3]::uuid[]) as workflow, generate_series(1, 5)
+     )
+     update public.studio_runs set status = 'completed', ended_at = now() where id = $4`,
+    [user.userId, narrow, wide, first],
+  );
+  expect(await jobs()).toBe(3);
+  const taken = await takeAll();
+  expect(taken).toHaveLength(3);
+  expect(taken).toContain(second);
+});
+
+it("takes a place that became free in one workflow for another one, where the account had all its runs", async () => {
+  const [one, another] = [await publishOne(user), await publishOne(user)];
+  await queue(user, one, 50);
+  const running = await takeAll();
+  const [waiting] = await queue(user, another, 1);
+  expect(await jobs()).toBe(0);
+  await end(String(running[0]));
+  expect(await takeAll()).toEqual([waiting]);
+});
+
+it("reads as many runs for a start, an end and a claim however long the queue is", async () => {
+  const [narrow, free] = [await publishOne(user, { concurrent: 1 }), await publishOne(other)];
+  const [first] = await queue(user, narrow, 2);
+  await takeAll();
+  const read = () =>
+    stack.undone(async (transaction) => {
+      const counted: number[] = [];
+      const before = await fetched(transaction);
+      const statements: [string, unknown[]][] = [
+        [`${oneRun} returning id`, [user.userId, narrow]],
+        ["update public.studio_runs set status = 'completed', ended_at = now() where id = $1", [first]],
+        [`${oneRun} returning id`, [other.userId, free]],
+        ["select id from private.studio_next_run('one', 60000)", []],
+        ["select id from private.studio_next_run('one', 60000)", []],
+      ];
+      for (const [statement, parameters] of statements) {
+        const { rows } = await transaction.query(statement, parameters);
+        await transaction.query("set constraints all immediate");
+        counted.push(rows.length);
+      }
+      expect(counted).toEqual([1, 0, 1, 1, 1]);
+      return (await fetched(transaction)) - before;
+    });
+  const few = await read();
+  expect(few).toBeGreaterThan(0);
+  await queue(user, narrow, 500);
+  expect(await read()).toBeLessThan(few + 20);
 });
 
 it("loses nothing when every job is deleted", async () => {

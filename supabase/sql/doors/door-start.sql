@@ -13,6 +13,7 @@ declare
   tomorrow constant integer := ceil(extract(epoch from (today + 1)::timestamp at time zone 'utc' - now()));
   publication public.studio_publications%rowtype;
   key_limits jsonb;
+  most integer;
   known record;
   taken jsonb;
   started jsonb;
@@ -35,10 +36,15 @@ begin
       return jsonb_build_object('id', known.id, 'status', known.status, 'isNew', false);
     end if;
   end if;
+  most := greatest(20, coalesce(least(ceil((publication.limits ->> 'concurrent')::numeric), 100000)::integer, 20) * 5);
   if (
-    select count(*) from public.studio_runs as waiting
-    where waiting.status = 'queued' and waiting.workflow_id = p_workflow_id and waiting.attempt = 0
-  ) >= greatest(20, coalesce(ceil((publication.limits ->> 'concurrent')::numeric)::integer, 20) * 5) then
+    select count(*) from (
+      select from public.studio_runs as waiting
+      where waiting.owner = publication.owner and waiting.workflow_id = p_workflow_id and waiting.status = 'queued'
+        and least(waiting.attempt, 1) = 0
+      limit most
+    ) as few
+  ) >= most then
     return jsonb_build_object('problem', 'busy', 'retryAfter', 5);
   end if;
   select keys.limits into key_limits from public.studio_api_keys as keys where keys.id = p_api_key_id;

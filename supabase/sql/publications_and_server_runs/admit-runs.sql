@@ -1,7 +1,8 @@
 -- Adds a job for each queued run of an owner that may go on now, the oldest first, and takes back jobs for which a lowered limit has
 -- no room. Strict: running runs and jobs of an owner are counted by one at a time. Limits are those of his workflows, and 50 runs of
--- his at once, so that others always get a turn. While the studio pauses, this is put off until it does not.
-create or replace function private.studio_admit_runs(p_owner uuid) returns void
+-- his at once, so that others always get a turn. While the studio pauses, this is put off until it does not. p_workflow_id: nothing
+-- has changed but that runs of this workflow were queued, so nothing of his other workflows is looked at.
+create or replace function private.studio_admit_runs(p_owner uuid, p_workflow_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -20,57 +21,60 @@ begin
     return;
   end if;
   perform pg_advisory_xact_lock(7423004, hashtext(p_owner::text));
-  with recursive queued (workflow_id) as (
-    (
-      select runs.workflow_id from public.studio_runs as runs
-      where runs.owner = p_owner and runs.status = 'queued'
-      order by runs.workflow_id
-      limit 1
+  free := private.studio_owner_room(p_owner, most);
+  if p_workflow_id is not null then
+    if free <= 0 then
+      return;
+    end if;
+    select array[p_workflow_id], array[room.runs], array[room.starts], case when room.starts <= 0 then room.room_at end
+    into flows, runs_of, starts_of, next_at
+    from private.studio_queue_room(p_owner, p_workflow_id, most) as room;
+  else
+    with recursive queued (workflow_id) as (
+      (
+        select runs.workflow_id from public.studio_runs as runs
+        where runs.owner = p_owner and runs.status = 'queued'
+        order by runs.workflow_id
+        limit 1
+      )
+      union all
+      select (
+        select runs.workflow_id from public.studio_runs as runs
+        where runs.owner = p_owner and runs.status = 'queued' and runs.workflow_id > queued.workflow_id
+        order by runs.workflow_id
+        limit 1
+      )
+      from queued where queued.workflow_id is not null
     )
-    union all
-    select (
-      select runs.workflow_id from public.studio_runs as runs
-      where runs.owner = p_owner and runs.status = 'queued' and runs.workflow_id > queued.workflow_id
-      order by runs.workflow_id
-      limit 1
-    )
-    from queued where queued.workflow_id is not null
-  )
-  select array_agg(queued.workflow_id), array_agg(room.runs), array_agg(room.starts),
-    min(room.room_at) filter (where room.starts <= 0)
-  into flows, runs_of, starts_of, next_at
-  from queued cross join lateral private.studio_queue_room(p_owner, queued.workflow_id, most) as room
-  where queued.workflow_id is not null;
-  if flows is null then
-    return;
+    select array_agg(queued.workflow_id), array_agg(room.runs), array_agg(room.starts),
+      min(room.room_at) filter (where room.starts <= 0)
+    into flows, runs_of, starts_of, next_at
+    from queued cross join lateral private.studio_queue_room(p_owner, queued.workflow_id, most) as room
+    where queued.workflow_id is not null;
+    if flows is null then
+      return;
+    end if;
+
+    -- Those that a worker is taking are let go.
+    delete from private.studio_run_jobs as jobs where jobs.id in (
+      select taken.id
+      from unnest(flows, runs_of, starts_of) as flow (workflow_id, runs, starts)
+      cross join lateral (
+        select held.id from private.studio_run_jobs as held
+        join public.studio_runs as runs on runs.id = held.run_id
+        where held.owner = p_owner and held.workflow_id = flow.workflow_id and (flow.runs < 0 or runs.attempt = 0)
+        order by held.id desc
+        limit greatest(- least(flow.runs, flow.starts), 0)
+        for update of held skip locked
+      ) as taken
+      where least(flow.runs, flow.starts) < 0
+    );
+    if found then
+      perform private.studio_check_later(p_owner, now());
+      free := private.studio_owner_room(p_owner, most);
+    end if;
   end if;
 
-  -- Those that a worker is taking are let go.
-  delete from private.studio_run_jobs as jobs where jobs.id in (
-    select taken.id
-    from unnest(flows, runs_of, starts_of) as flow (workflow_id, runs, starts)
-    cross join lateral (
-      select held.id from private.studio_run_jobs as held
-      join public.studio_runs as runs on runs.id = held.run_id
-      where held.owner = p_owner and held.workflow_id = flow.workflow_id and (flow.runs < 0 or runs.attempt = 0)
-      order by held.id desc
-      limit greatest(- least(flow.runs, flow.starts), 0)
-      for update of held skip locked
-    ) as taken
-    where least(flow.runs, flow.starts) < 0
-  );
-  if found then
-    perform private.studio_check_later(p_owner, now());
-  end if;
-
-  select most - (
-    select count(*) from public.studio_runs as busy
-    where busy.owner = p_owner and busy.status = 'running' and busy.source <> 'editor'
-  ) - (
-    select count(*) from private.studio_run_jobs as jobs
-    join public.studio_runs as runs on runs.id = jobs.run_id and runs.status = 'queued'
-    where jobs.owner = p_owner
-  ) into free;
   insert into private.studio_run_jobs (run_id, owner, workflow_id)
   select picked.id, p_owner, picked.workflow_id
   from (
@@ -108,4 +112,4 @@ begin
 end;
 $$;
 
-select private.studio_grant_calls('private.studio_admit_runs(uuid)');
+select private.studio_grant_calls('private.studio_admit_runs(uuid, uuid)');

@@ -22,7 +22,7 @@ begin
       delete from private.studio_queue_checks as checks where checks.id in (
         select known.id from private.studio_queue_checks as known where known.owner = due and known.at <= now()
         for update skip locked);
-      perform private.studio_admit_runs(due);
+      perform private.studio_admit_runs(due, null);
     exception when others then
       -- Whoever names the owner notes it himself.
       if p_owner is not null then

@@ -39,14 +39,14 @@ begin
       for update skip locked;
       exit when not found;
       select runs.* into claimed from public.studio_runs as runs
-      where runs.id = job.run_id and runs.status = 'queued'
+      where runs.id = job.run_id
       for update skip locked;
-      if not found then
+      if not found or claimed.status <> 'queued' then
         -- Changed by somebody right now, or a job of a run that is not queued any more, which is done with.
         passed := passed || job.id;
         delete from private.studio_run_jobs as jobs
         where jobs.id = job.id
-          and not exists (select from public.studio_runs as runs where runs.id = job.run_id and runs.status = 'queued');
+          and (select runs.status from public.studio_runs as runs where runs.id = job.run_id) is distinct from 'queued';
         continue;
       end if;
     end if;

@@ -12,10 +12,14 @@ begin
   where publications.workflow_id = p_workflow_id;
   return query
     with admitted as (
-      select count(*)::integer as all_of_them, (count(*) filter (where queued.attempt = 0))::integer as starts
-      from private.studio_run_jobs as jobs
-      join public.studio_runs as queued on queued.id = jobs.run_id and queued.status = 'queued'
-      where jobs.owner = p_owner and jobs.workflow_id = p_workflow_id
+      select count(queued.attempt)::integer as all_of_them, (count(*) filter (where queued.attempt = 0))::integer as starts
+      from (
+        select (
+          select case when runs.status = 'queued' then runs.attempt end from public.studio_runs as runs where runs.id = jobs.run_id
+        ) as attempt
+        from private.studio_run_jobs as jobs
+        where jobs.owner = p_owner and jobs.workflow_id = p_workflow_id
+      ) as queued
     ), running as (
       select count(*)::integer as all_of_them from public.studio_runs as busy
       where busy.owner = p_owner and busy.status = 'running' and busy.workflow_id = p_workflow_id and busy.source <> 'editor'

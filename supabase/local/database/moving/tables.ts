@@ -12,6 +12,9 @@ export interface Table {
 /** What a studio keeps; the migrations' own books are not part of it. */
 const schemas = "('public', 'private', 'auth')";
 
+/** Whether a relation is a studio's, of `spaces` and a `relname`: in a server's database there may be others beside them. */
+const isStudios = (name: string): string => `(spaces.nspname = 'auth' or ${name} like 'studio\\_%')`;
+
 /** The queue's own tables: neither copied nor backed up, since they follow from the rows of runs. */
 export const queueTables = ["private.studio_run_jobs", "private.studio_queue_checks"] as const;
 
@@ -23,7 +26,7 @@ export async function rebuildQueue(session: SqlSession): Promise<void> {
   );
 }
 
-/** All tables of a database but the queue's own, each after those that it refers to. */
+/** All tables of a studio but the queue's own, each after those that it refers to. */
 export async function readTables(session: SqlSession): Promise<Table[]> {
   const { rows } = await session.query<Table>(
     `select format('%I.%I', spaces.nspname, tables.relname) as name,
@@ -38,7 +41,7 @@ export async function readTables(session: SqlSession): Promise<Table[]> {
         join pg_namespace as other_spaces on other_spaces.oid = others.relnamespace
         where keys.conrelid = tables.oid and keys.contype = 'f' and keys.confrelid <> tables.oid), '[]') as "references"
      from pg_class as tables join pg_namespace as spaces on spaces.oid = tables.relnamespace
-     where spaces.nspname in ${schemas} and tables.relkind in ('r', 'p')
+     where spaces.nspname in ${schemas} and tables.relkind in ('r', 'p') and ${isStudios("tables.relname")}
        and not tables.relispartition
      order by 1`,
   );
@@ -58,12 +61,23 @@ function inOrder(tables: readonly Table[]): Table[] {
   return ordered;
 }
 
-/** All sequences, quoted where that is needed. */
+/** What is in the same schemas and no studio's, with the quotes that pg_dump's patterns need. */
+export async function readStrangers(session: SqlSession): Promise<string[]> {
+  const { rows } = await session.query<{ name: string }>(
+    `select format('"%s"."%s"', replace(spaces.nspname, '"', '""'), replace(relations.relname, '"', '""')) as name
+     from pg_class as relations join pg_namespace as spaces on spaces.oid = relations.relnamespace
+     where spaces.nspname in ${schemas} and relations.relkind in ('r', 'p', 'm', 'f', 'S')
+       and not ${isStudios("relations.relname")} order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** All sequences of a studio, quoted where that is needed. */
 export async function readSequences(session: SqlSession): Promise<string[]> {
   const { rows } = await session.query<{ name: string }>(
     `select format('%I.%I', spaces.nspname, sequences.relname) as name
      from pg_class as sequences join pg_namespace as spaces on spaces.oid = sequences.relnamespace
-     where spaces.nspname in ${schemas} and sequences.relkind = 'S' order by 1`,
+     where spaces.nspname in ${schemas} and sequences.relkind = 'S' and ${isStudios("sequences.relname")} order by 1`,
   );
   return rows.map(({ name }) => name);
 }

@@ -10,4 +10,4 @@ if (unsupported) {
   process.exit(1);
 }
 ensureInstalled(dirname(dirname(fileURLToPath(import.meta.url))));
-await import("../worker/worker-process.mjs");
+await import("../worker/start-worker.mjs");

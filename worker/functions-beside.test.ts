@@ -26,7 +26,9 @@ function holderOf(place: (id: number) => FunctionPlace) {
 const at = (origin: string) => (id: number) => ({ kind: "place", id, origin, token: "test-key-proof" }) as const;
 
 it("calls the function beside it with its proof, and says when the answer was read", async () => {
-  server = await startLoopbackServer((_request, response) => void response.writeHead(201, { "x-kept": "1" }).end("read"));
+  server = await startLoopbackServer(
+    (_request, response) => void response.writeHead(201, { "x-kept": "1" }).end("read"),
+  );
   const holder = holderOf(at(`http://${server.host}`));
   const send = fetchBeside(functionsUrl, holder);
   const response = await send(`${functionsUrl}/llm-proxy/v1/messages?beta=1`, {

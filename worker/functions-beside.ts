@@ -34,7 +34,11 @@ export interface FunctionHolder {
  * A `fetch` that makes calls of `functionsUrl` at the functions beside this worker, and all others as they are. A function that
  * does not run is answered as a gateway would: 503 with what is known.
  */
-export function fetchBeside(functionsUrl: string, holder: FunctionHolder, elsewhere: typeof fetch = fetch): typeof fetch {
+export function fetchBeside(
+  functionsUrl: string,
+  holder: FunctionHolder,
+  elsewhere: typeof fetch = fetch,
+): typeof fetch {
   const beside = new Set<string>(functionsOfWorkers);
   const asked = new Map<number, (place: FunctionPlace) => void>();
   let lastId = 0;

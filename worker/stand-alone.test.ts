@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { exportJWK, generateKeyPair } from "jose";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { toolPin } from "../src/nodes/tools/mcp/tool-pin.ts";
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
@@ -13,12 +14,17 @@ import { saveTestCredential } from "../supabase/functions/_shared/testing/call-f
 import type { LoopbackServer } from "../supabase/functions/_shared/testing/loopback-server.ts";
 import { type PostgresServer, startPostgresServer } from "../supabase/functions/_shared/testing/postgres-server.ts";
 import { type RedisServer, startRedisServer } from "../supabase/functions/_shared/testing/redis-server.ts";
+import { startFunctions } from "../supabase/local/functions/edge-functions.ts";
+import { signUp } from "../supabase/local/testing/clients.ts";
 import { addVectors } from "../supabase/local/database/postgres/testing/vector-stand-in.ts";
+import { signAccountToken } from "./account-tokens.ts";
+import { functionsOfWorkers, functionsTokenHeader } from "./functions-beside.ts";
 import { echoTool, startEchoServer } from "./testing/echo-mcp-server.ts";
 import { orderOf } from "./testing/step-servers.ts";
 import { startWorkerWorld, type WorkerWorld } from "./testing/worker-world.ts";
 
 const program = fileURLToPath(new URL("start-worker.mjs", import.meta.url));
+const projectRoot = fileURLToPath(new URL("..", import.meta.url));
 const passwords = { worker: "test-key-worker-role-0123456789", functions: "test-key-functions-role-0123456789" };
 /** Nobody answers here. */
 const nowhere = "http://127.0.0.1:1";
@@ -169,6 +175,66 @@ function runsWorkflows(pid: number): string[] {
     .filter((child) => readFileSync(`/proc/${child}/cmdline`, "utf8").includes("worker-process.mjs"))
     .map((child) => readFileSync(`/proc/${child}/environ`, "utf8"));
 }
+
+it("S11 S40 functions beside a worker verify who calls, and open no credential of another user", async () => {
+  const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
+  const kid = "test-key-of-a-worker";
+  const cache = await mkdtemp(join(tmpdir(), "switchyard-deno-"));
+  const proof = { [functionsTokenHeader]: "" };
+  const functions = startFunctions({
+    projectRoot,
+    folder: join(projectRoot, "supabase", "functions"),
+    cache,
+    dataRoot: dataDir,
+    environment: {
+      FUNCTIONS_DATABASE_URL: environment().FUNCTIONS_DATABASE_URL,
+      SUPABASE_URL: nowhere,
+      SUPABASE_ANON_KEY: "test-key-publishable",
+      SUPABASE_SERVICE_ROLE_KEY: "test-key-secret",
+      JWT_PUBLIC_KEYS: JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid, alg: "ES256" }] }),
+    },
+    log: () => {},
+  });
+  const { userId } = world.user;
+  const other = await signUp(world.stack);
+  const own = JSON.stringify({ ...(await exportJWK(privateKey)), kid, alg: "ES256" });
+  const strange = await generateKeyPair("ES256", { extractable: true });
+  const foreign = JSON.stringify({ ...(await exportJWK(strange.privateKey)), kid, alg: "ES256" });
+  const [credential] = await world.stack.sql<{ id: string }>(
+    "select id from public.studio_credentials where owner = $1 and type = 'openai-compatible'",
+    [userId],
+  );
+  try {
+    for (const name of functionsOfWorkers) {
+      const call = functions.find(name)?.begin();
+      const address = await call?.address;
+      const ask = async (token: string | null) => {
+        const response = await fetch(`${address?.origin}/${name}/v1`, {
+          method: "POST",
+          headers: {
+            ...proof,
+            ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+            "x-switchyard-credential": credential?.id ?? "",
+          },
+          body: "{}",
+        });
+        return { status: response.status, text: await response.text() };
+      };
+      expect((await ask(await signAccountToken(userId, own))).status, name).toBe(403);
+      proof[functionsTokenHeader] = address?.token ?? "";
+      for (const token of [null, await signAccountToken(userId, foreign), world.user.accessToken]) {
+        expect((await ask(token)).status, name).toBe(401);
+      }
+      const answered = await ask(await signAccountToken(other.userId, own));
+      expect(answered.status, `${name}: ${answered.text}`).toBe(400);
+      if (name === "llm-proxy") expect(answered.text).toContain("or it is not yours");
+      call?.end();
+    }
+  } finally {
+    await functions.stop();
+    await rm(cache, { recursive: true, force: true });
+  }
+});
 
 it("S80 a worker that is killed takes its functions and what runs workflows along", async () => {
   const { child } = await startWorker();

@@ -59,7 +59,8 @@ function statementOf(
   json: string,
 ): string {
   const columns = given.map((one) => `"${one}" ${types.get(one)}`).join(", ");
-  const source = given.length > 0 ? `json_to_record((${json})::json) as given(${columns})` : `(select (${json})::json) as given`;
+  const source =
+    given.length > 0 ? `json_to_record((${json})::json) as given(${columns})` : `(select (${json})::json) as given`;
   const call = `public."${row.name}"(${given.map((one) => `"${one}" => given."${one}"`).join(", ")})`;
   if (row.returns_void) return `select ${call}::text as answer from ${source}`;
   if (!row.returns_rows) return `select to_json(${call})::text as answer from ${source}`;

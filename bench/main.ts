@@ -22,6 +22,7 @@ import { parityBench } from "./parity.ts";
 import { productBench } from "./product.ts";
 import { proxiedBench } from "./proxied.ts";
 import { soakBench } from "./soak.ts";
+import { standAloneBench } from "./stand-alone.ts";
 import { startBench } from "./start.ts";
 import { trustBench } from "./trust.ts";
 import { workersBench } from "./workers.ts";
@@ -51,6 +52,7 @@ const benches: Bench[] = [
   faultsBench,
   siegeBench,
   workersBench,
+  standAloneBench,
   runEventsBench,
   doorsBench,
   proxiedBench,

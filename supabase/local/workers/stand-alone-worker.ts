@@ -21,11 +21,8 @@ const projectRoot = fileURLToPath(new URL("../../..", import.meta.url));
 const workerFile = new URL("../../../worker/worker-process.mjs", import.meta.url);
 
 /** What the process that runs workflows sees of the environment: nothing of the functions'. */
-const passedOn = [
-  ...["PATH", "HOME", "TMPDIR", "SystemRoot", "TZ", "LANG", "NODE_ENV", "NODE_OPTIONS", "NODE_EXTRA_CA_CERTS"],
-  ...["DATABASE_URL", "SUPABASE_URL", "STUDIO_METRICS_TOKEN"],
-  ...["WORKER_CONCURRENCY", "WORKER_HEALTH_PORT", "WORKER_HEALTH_HOST"],
-];
+const passedOn = `PATH HOME TMPDIR SystemRoot TZ LANG NODE_ENV NODE_OPTIONS NODE_EXTRA_CA_CERTS
+  DATABASE_URL SUPABASE_URL STUDIO_METRICS_TOKEN WORKER_CONCURRENCY WORKER_HEALTH_PORT WORKER_HEALTH_HOST`.split(/\s+/);
 
 const log = (line: string): void => console.log(line);
 

@@ -3,14 +3,14 @@ import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { signAccountToken } from "../../../worker/account-tokens.ts";
 import { type FunctionPlace, type FunctionQuestion, functionsOfWorkers } from "../../../worker/functions-beside.ts";
-import { readPublicKey } from "../../../worker/signing-key.ts";
+import { readPublicKey, readSigningKey } from "../../../worker/signing-key.ts";
 import { missing, readFunctionKeys, readWorkerKeys, type WorkerKeys } from "../../../worker/worker-keys.ts";
 import { type FunctionEnvironment, readEnvironment } from "../../functions/_shared/function-environment.ts";
-import { describeProxies, proxyVariables } from "../../functions/_shared/outbound-proxy.ts";
+import { describeProxies, ProxyAddressError, proxyVariables } from "../../functions/_shared/outbound-proxy.ts";
 import { createPostgresClient } from "../../functions/_shared/postgres-client.ts";
 import { SupabaseError } from "../../functions/_shared/supabase-client.ts";
 import { type EdgeFunctions, startFunctions } from "../functions/edge-functions.ts";
@@ -49,7 +49,7 @@ async function start(): Promise<void> {
     projectRoot,
     folder: join(projectRoot, "supabase", "functions"),
     cache,
-    dataRoot: env["STUDIO_KEYS_FILE"] ? dirname(env["STUDIO_KEYS_FILE"]) : undefined,
+    dataRoot: env["STUDIO_KEYS_FILE"] ? dirname(resolve(env["STUDIO_KEYS_FILE"])) : undefined,
     environment: variables,
     keepWarm: ["llm-proxy"],
     log,
@@ -62,12 +62,16 @@ async function start(): Promise<void> {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   serveCalls(child, functions);
-  child.once("error", (error) => log(`The worker cannot be started: ${errorText(error)}`));
-  child.once("exit", (code) => {
+  const end = (code: number) => {
     void functions
       .stop()
       .then(() => rm(cache, { recursive: true, force: true }))
-      .finally(() => process.exit(code ?? 1));
+      .finally(() => process.exit(code));
+  };
+  child.once("exit", (code) => end(code ?? 1));
+  child.once("error", (error) => {
+    log(`The worker cannot be started: ${errorText(error)}`);
+    end(1);
   });
   log("Calls of models, services and databases are made beside this worker.");
 }
@@ -75,10 +79,12 @@ async function start(): Promise<void> {
 async function functionVariables({ publishableKey, signingKey }: WorkerKeys): Promise<Record<string, string>> {
   const { env } = process;
   const { secretKey, credentialsKeys, credentialsKeyVersion } = await readFunctionKeys(env);
+  // Says what is wrong with a key that cannot sign.
+  await readSigningKey(signingKey);
   const publicKey = readPublicKey(signingKey);
   return {
     FUNCTIONS_DATABASE_URL: env["FUNCTIONS_DATABASE_URL"] ?? "",
-    SUPABASE_URL: env["SUPABASE_URL"] ?? missing("SUPABASE_URL"),
+    SUPABASE_URL: env["SUPABASE_URL"] || missing("SUPABASE_URL"),
     SUPABASE_ANON_KEY: publishableKey,
     SUPABASE_SERVICE_ROLE_KEY: secretKey,
     // They take tokens of this worker's key alone.
@@ -157,6 +163,6 @@ try {
   await start();
 } catch (error) {
   console.error(errorText(error));
-  if (error instanceof StartError) console.error(error.hint);
+  if (error instanceof StartError || error instanceof ProxyAddressError) console.error(error.hint);
   process.exit(1);
 }

@@ -13,7 +13,7 @@ COPY supabase supabase
 COPY worker worker
 # Compiled and built here, since the user below may not write into the project.
 RUN node --input-type=module -e "import { compile } from './worker/runtime/compiled.mjs'; \
-  for (const entry of ['worker/main.ts', 'src/host/sandbox/load-quickjs.ts', \
+  for (const entry of ['worker/main.ts', 'supabase/local/workers/stand-alone-worker.ts', 'src/host/sandbox/load-quickjs.ts', \
   'src/host/sandbox/run-code.ts', 'src/engine/json-schema/schema-check.ts']) await compile(entry);"
 
 # A studio beside a PostgreSQL server: its keys are in /data.
@@ -34,7 +34,7 @@ HEALTHCHECK --interval=15s --timeout=3s --start-period=60s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:4700/ready').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "cli/start.mjs", "--host", "0.0.0.0", "--data", "/data", "--no-open"]
 
-# A worker for published workflows, beside a Supabase project or any Postgres with its schema.
+# A worker for published workflows, with functions of its own, beside a Supabase project or any Postgres with its schema.
 FROM packages AS worker
 USER node
 # Reachable from outside of the container, which decides by itself what it opens.
@@ -43,4 +43,4 @@ EXPOSE 8080
 HEALTHCHECK --interval=15s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8080/health').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Stopped by SIGTERM, it gives its runs back to the queue within two seconds; other workers go on with them.
-CMD ["node", "worker/worker-process.mjs"]
+CMD ["node", "worker/start-worker.mjs"]

@@ -24,6 +24,7 @@ import { parityBench } from "./parity.ts";
 import { productBench } from "./product.ts";
 import { proxiedBench } from "./proxied.ts";
 import { soakBench } from "./soak.ts";
+import { standAloneBench } from "./stand-alone.ts";
 import { startBench } from "./start.ts";
 import { trustBench } from "./trust.ts";
 import { workersBench } from "./workers.ts";
@@ -55,6 +56,7 @@ const benches: Bench[] = [
   workersBench,
   queueBench,
   chaosBench,
+  standAloneBench,
   runEventsBench,
   doorsBench,
   proxiedBench,

@@ -45,7 +45,13 @@ const pods = ["studio", "worker"].map((name) => {
   const found = documents(`deploy/kubernetes/${name}.yaml`).find((one) => deployment.safeParse(one).success);
   return deployment.parse(found).spec.template.spec;
 });
-const reading = text("worker/main.ts") + text("cli/launch.mjs");
+const readers = [
+  "worker/main.ts",
+  "worker/worker-keys.ts",
+  "supabase/local/workers/stand-alone-worker.ts",
+  "cli/launch.mjs",
+];
+const reading = readers.map(text).join();
 
 it("starts the studio with options that it has, and both with variables that they read", () => {
   for (const args of [own["studio"]?.command ?? [], pods[0]?.containers[0].args ?? []]) {

@@ -1,13 +1,14 @@
 import { hostname } from "node:os";
 import { rememberTokens, signAccountToken } from "./account-tokens.ts";
 import { type StudioMessage, usualConcurrency } from "./messages.ts";
+import { fetchBeside, functionsOfParent } from "./functions-beside.ts";
 import { startHealthServer } from "./health.ts";
 import { queueMetrics } from "./metrics/queue-metrics.ts";
 import { addWork, noWork, workMetrics } from "./metrics/work-figures.ts";
 import { openPostgresDoor } from "./postgres-door.ts";
 import { openStudioDoor, tellStudio } from "./studio-door.ts";
 import { readSigningKey } from "./signing-key.ts";
-import { readStudioKeys } from "./studio-keys.ts";
+import { missing, readWorkerKeys } from "./worker-keys.ts";
 import { type RunningWorker, startWorker } from "./worker.ts";
 
 /** Milliseconds for calls under way to end when the worker is asked to stop: its runs are to be back within two seconds. */
@@ -59,7 +60,7 @@ function serveStudio(): void {
   tellStudio({ kind: "ready" });
 }
 
-/** A worker of its own beside a Postgres. */
+/** A worker of its own beside a Postgres; its functions are in the process that started it, or behind the API. */
 async function serveDatabase(databaseUrl: string): Promise<void> {
   const log = (line: string) => console.log(line);
   let worker: RunningWorker | undefined;
@@ -76,8 +77,12 @@ async function serveDatabase(databaseUrl: string): Promise<void> {
       void stop();
     });
   }
-  const url = required("SUPABASE_URL").replace(/\/+$/, "");
-  const { publishableKey, signingKey } = await readKeys();
+  const isBeside = process.env["WORKER_FUNCTIONS"] === "beside";
+  // Without its functions nothing goes on: what was stored is safe.
+  if (isBeside) process.once("disconnect", () => process.exit(1));
+  const url = (process.env["SUPABASE_URL"] || missing("SUPABASE_URL")).replace(/\/+$/, "");
+  const { publishableKey, signingKey: writtenKey } = await readWorkerKeys(process.env);
+  const signingKey = await readSigningKey(writtenKey);
   const concurrency = Number(process.env["WORKER_CONCURRENCY"] ?? usualConcurrency);
   if (!Number.isInteger(concurrency) || concurrency < 1) throw new Error("WORKER_CONCURRENCY is a number above 0.");
   const door = await openPostgresDoor(databaseUrl, log);
@@ -91,6 +96,7 @@ async function serveDatabase(databaseUrl: string): Promise<void> {
     tokens: rememberTokens((owner) => signAccountToken(owner, signingKey)),
     url,
     publishableKey,
+    fetch: isBeside ? fetchBeside(`${url}/functions/v1`, functionsOfParent()) : undefined,
     concurrency,
     work,
     log,
@@ -120,19 +126,6 @@ async function serveDatabase(databaseUrl: string): Promise<void> {
 /** Of no use to anything that comes later. */
 const secretNames = ["DATABASE_URL", "SUPABASE_JWT_KEY", "SUPABASE_JWT_SECRET", "STUDIO_METRICS_TOKEN"];
 
-/** Beside a studio they may come from its file; what is named by itself counts more. */
-async function readKeys() {
-  const file = process.env["STUDIO_KEYS_FILE"];
-  const keys = file ? await readStudioKeys(file) : undefined;
-  const publishableKey =
-    process.env["SUPABASE_PUBLISHABLE_KEY"] || process.env["SUPABASE_ANON_KEY"] || keys?.publishableKey;
-  const signingKey = process.env["SUPABASE_JWT_KEY"] || process.env["SUPABASE_JWT_SECRET"] || keys?.jwtSecret;
-  return {
-    publishableKey: publishableKey || required("SUPABASE_PUBLISHABLE_KEY"),
-    signingKey: await readSigningKey(signingKey || required("SUPABASE_JWT_SECRET")),
-  };
-}
-
 /** For whoever runs the process, such as a container: only where a port is named. */
 async function openHealth(
   answers: Pick<Parameters<typeof startHealthServer>[0], "isReady" | "metrics" | "metricsToken">,
@@ -144,18 +137,11 @@ async function openHealth(
   return startHealthServer({ port: Number(port), host, ...answers });
 }
 
-function required(name: string): string {
-  const value = process.env[name];
-  if (value) return value;
-  throw new Error(
-    `${name} is not set. A worker needs DATABASE_URL, SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, and SUPABASE_JWT_KEY or SUPABASE_JWT_SECRET; beside a studio, STUDIO_KEYS_FILE with its keys.json has both keys.`,
-  );
-}
-
-if (process.send) serveStudio();
+// A worker of the studio has no address of a database.
+if (process.send && !process.env["DATABASE_URL"]) serveStudio();
 else {
   try {
-    await serveDatabase(required("DATABASE_URL"));
+    await serveDatabase(process.env["DATABASE_URL"] || missing("DATABASE_URL"));
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);

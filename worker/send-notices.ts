@@ -6,7 +6,7 @@ import type { StudioAccess } from "./server-host.ts";
 import { NoAnswer, type SqlDoor } from "./sql-door.ts";
 
 /** What is needed to have something sent for an owner. */
-export interface SendOptions extends Pick<StudioAccess, "url" | "publishableKey"> {
+export interface SendOptions extends Pick<StudioAccess, "url" | "publishableKey" | "fetch"> {
   /** Which worker asks. */
   worker: string;
   door: Pick<SqlDoor, "ask">;
@@ -32,13 +32,14 @@ const passing: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);
 /** Calls an edge function for an owner. Rejects with NoAnswer where it could not be reached, and with its words where it refused. */
 export async function sendFor(
   owner: string,
-  { url, publishableKey, tokens }: SendOptions,
+  { url, publishableKey, fetch: send, tokens }: SendOptions,
   name: "send-notice" | "send-traces",
   body: Parameters<ReturnType<typeof createFunctionClient>>[1],
 ): Promise<void> {
   const call = createFunctionClient({
     functionsUrl: `${url}/functions/v1`,
     publishableKey,
+    ...(send ? { fetch: send } : {}),
     accessToken: () => tokens.tokenFor(owner),
   });
   const sent: FunctionResult = await call(name, body, { signal: AbortSignal.timeout(60_000) });

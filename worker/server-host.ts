@@ -23,6 +23,8 @@ export interface StudioAccess {
   publishableKey: string;
   /** A token of the run's owner that lasts for some minutes. */
   accessToken(): Promise<string>;
+  /** What makes the requests; the usual one by default. */
+  fetch?: typeof fetch | undefined;
 }
 
 interface ServerHostOptions extends Pick<
@@ -44,7 +46,8 @@ export function createServerHost(options: ServerHostOptions): Host {
   // What did not begin because the database restarts is asked again when it is back.
   const { patient } = createDatabasePause(`${access.url}/.well-known/switchyard`);
   // Each request asks anew whether the run is still this worker's: a token may have been waited for, or the database.
-  const patientFetch = patient((input, init) => life.during(() => fetch(input, init)));
+  const send = access.fetch ?? fetch;
+  const patientFetch = patient((input, init) => life.during(() => send(input, init)));
   const database = openDatabase(access, patientFetch);
   const functions = {
     fetch: patientFetch,

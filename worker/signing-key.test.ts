@@ -1,11 +1,12 @@
 import { exportJWK, generateKeyPair, type JWK } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAuthenticate } from "../supabase/functions/_shared/authenticate.ts";
+import { createFunctionContext } from "../supabase/functions/_shared/endpoint.ts";
 import { readEnvironment } from "../supabase/functions/_shared/function-environment.ts";
 import { createSupabaseClient } from "../supabase/functions/_shared/supabase-client.ts";
 import { type LoopbackServer, startLoopbackServer } from "../supabase/functions/_shared/testing/loopback-server.ts";
 import { signAccountToken } from "./account-tokens.ts";
-import { readSigningKey } from "./signing-key.ts";
+import { readPublicKey, readSigningKey } from "./signing-key.ts";
 
 const owner = "7b0ad9f2-30c8-4b8c-9a53-0a3d3a1b8a11";
 const secret = "test-key-legacy-secret-0123456789";
@@ -44,6 +45,32 @@ test.each(["ES256", "RS256"] as const)("S11 functions take the token of a worker
 test("S11 and of one that has the legacy secret", async () => {
   const token = await signAccountToken(owner, await readSigningKey(secret));
   expect(await authenticate()(`Bearer ${token}`)).toEqual(asWorker(token));
+});
+
+test("S11 functions that are given the public half take tokens of that key alone, and learn nothing that signs", async () => {
+  const [own, other] = [await generated("ES256"), await generated("ES256")];
+  const publicKey = readPublicKey(JSON.stringify(own));
+  expect(publicKey).toMatchObject({ kty: "EC", kid: own.kid, x: own.x, y: own.y });
+  expect(JSON.stringify(publicKey)).not.toContain(own.d);
+  expect(readPublicKey(secret)).toBeNull();
+  const rsa = await generated("RS256");
+  expect(Object.keys(readPublicKey(JSON.stringify(rsa)) ?? {}).toSorted()).toEqual(["alg", "e", "kid", "kty", "n"]);
+
+  const environment = readEnvironment({
+    SUPABASE_URL: "http://127.0.0.1:1",
+    SUPABASE_ANON_KEY: "test-key-anon",
+    SUPABASE_SERVICE_ROLE_KEY: "test-key-service",
+    FUNCTIONS_DATABASE_URL: "postgres://functions@127.0.0.1:1/none",
+    JWT_PUBLIC_KEYS: JSON.stringify({ keys: [publicKey] }),
+  });
+  const { supabase } = createFunctionContext(environment, () => {});
+  const beside = createAuthenticate(supabase, environment);
+  const signed = async (key: string) => signAccountToken(owner, key);
+  const right = await signed(JSON.stringify(own));
+  expect(await beside(`Bearer ${right}`)).toEqual(asWorker(right));
+  for (const foreign of [JSON.stringify({ ...other, kid: own.kid }), JSON.stringify(rsa), secret]) {
+    expect(await beside(`Bearer ${await signed(foreign)}`)).toBeNull();
+  }
 });
 
 test("a key that cannot sign is refused with what to do, and is not shown", async () => {

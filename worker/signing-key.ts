@@ -31,6 +31,18 @@ const factsSchema = z.object({
   d: z.optional(z.string()),
 });
 
+/** Whatever else a key has stays out, its private numbers among it. */
+const publicFactsSchema = z.object({
+  kty: z.string(),
+  kid: z.string(),
+  alg: z.optional(z.string()),
+  crv: z.optional(z.string()),
+  x: z.optional(z.string()),
+  y: z.optional(z.string()),
+  n: z.optional(z.string()),
+  e: z.optional(z.string()),
+});
+
 /**
  * Reads the key with which a project signs its users' tokens: a private JWK with `kid` (ES256 or RS256,
  * https://supabase.com/docs/guides/auth/signing-keys), or the text of its legacy secret (HS256). Throws what is wrong with a JWK
@@ -55,6 +67,15 @@ export async function readSigningKey(text: string): Promise<SigningKey> {
   } catch {
     throw refused("is damaged");
   }
+}
+
+/** The public part of a private JWK, as a project publishes it; null for the text of a legacy secret. */
+export function readPublicKey(text: string): Record<string, string> | null {
+  const written = text.trim();
+  const facts = written.startsWith("{") ? publicFactsSchema.safeParse(parsed(written)) : undefined;
+  if (facts === undefined) return null;
+  if (!facts.success) throw refused("is not complete");
+  return Object.fromEntries(Object.entries(facts.data).filter(([, value]) => value !== undefined));
 }
 
 function parsed(text: string): unknown {

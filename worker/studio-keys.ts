@@ -1,7 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod/mini";
 
-const keysFile = z.object({ publishableKey: z.string(), jwtSecret: z.string() });
+const keysFile = z.object({
+  publishableKey: z.string(),
+  jwtSecret: z.string(),
+  /** For the functions alone. */
+  secretKey: z.optional(z.string()),
+  credentialsKeys: z.optional(z.record(z.string(), z.string())),
+  credentialsKeyVersion: z.optional(z.number()),
+});
 
 /** What a worker beside a studio needs of its `keys.json`. Throws an Error that says what to do. */
 export async function readStudioKeys(path: string): Promise<z.infer<typeof keysFile>> {

@@ -17,6 +17,8 @@ interface WorkerOptions {
   /** Origin of the studio's API. */
   url: string;
   publishableKey: string;
+  /** What makes requests of that API; the usual one by default. */
+  fetch?: typeof fetch | undefined;
   /** Runs at once. */
   concurrency: number;
   /** Hears at once what runs say, where somebody can. */
@@ -119,6 +121,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
       access: {
         url: options.url,
         publishableKey: options.publishableKey,
+        fetch: options.fetch,
         accessToken: () => tokens.tokenFor(owner),
       },
     });
@@ -184,8 +187,8 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   }
 
   const rounds = createChoreRounds({ door, tell: say, isStopped: () => stopped });
-  const { url, publishableKey } = options;
-  const serving = createServing({ door, worker: id, url, publishableKey, tokens, takeRunOf });
+  const { url, publishableKey, fetch: send } = options;
+  const serving = createServing({ door, worker: id, url, publishableKey, fetch: send, tokens, takeRunOf });
 
   function doChore(name: ChoreName): Promise<void> {
     return rounds.run(name, { ...chores[name], serve: serving[name] });

@@ -15,9 +15,13 @@ export interface StackProcess {
 
 const program = fileURLToPath(new URL("../../supabase/local/testing/stack-child.mjs", import.meta.url));
 
-/** Starts a stack on `dataDir`; with functions where hosts are named that they may reach. */
-export async function startStackProcess(dataDir: string, allowHosts?: string): Promise<StackProcess> {
-  const args = allowHosts === undefined ? [dataDir] : [dataDir, allowHosts];
+/** Starts a stack on `dataDir`; with functions where hosts are named that they may reach; on a server's database where one is named. */
+export async function startStackProcess(
+  dataDir: string,
+  allowHosts?: string,
+  databaseUrl?: string,
+): Promise<StackProcess> {
+  const args = [dataDir, allowHosts, databaseUrl].filter((argument) => argument !== undefined);
   const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(child, "exit");
   const lines = createInterface({ input: child.stdout });

@@ -80,6 +80,7 @@ const plain: Record<string, readonly string[]> = {
     "supabase/functions/_shared/files/file-storage.ts",
     "supabase/functions/_shared/live-news-reader.ts",
     "supabase/functions/_shared/read-body.ts",
+    "supabase/functions/_shared/postgres-client.ts",
     "supabase/functions/_shared/supabase-client.ts",
     "supabase/functions/doors/chat/visitor.ts",
     "supabase/local/auth/account-changes.ts",

@@ -46,6 +46,8 @@ const ways: Record<string, Call> = {
       anonKey: "",
       serviceRoleKey: "",
       jwtSecret: null,
+      publicKeys: null,
+      databaseUrl: null,
       isLocal: true,
       isBehindGateway: false,
       credentialKeys: new Map(),

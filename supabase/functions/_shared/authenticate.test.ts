@@ -40,6 +40,8 @@ describe("S11 tokens signed with a key pair", () => {
       anonKey: "test-key-anon",
       serviceRoleKey: "test-key-service",
       jwtSecret: null,
+      publicKeys: null,
+      databaseUrl: null,
       allowHosts: [],
       proxies: undefined,
       isLocal: true,

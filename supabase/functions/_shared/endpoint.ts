@@ -8,6 +8,7 @@ import { createCredentialStore, type CredentialStore, withHeld } from "./credent
 import { failure, type Failure } from "./failure.ts";
 import type { FunctionEnvironment } from "./function-environment.ts";
 import { ofWorkers, type RateLimit } from "./rate-limit.ts";
+import { createPostgresClient } from "./postgres-client.ts";
 import type { ResolveHost } from "./resolve-host.ts";
 import { crossOriginHeaders, protectiveHeaders, respondFailure } from "./respond.ts";
 import { createSupabaseClient, type SupabaseClient, SupabaseError } from "./supabase-client.ts";
@@ -78,7 +79,9 @@ export function createFunctionContext(
   environment: FunctionEnvironment,
   background: (work: Promise<unknown>) => void,
 ): FunctionContext {
-  const supabase = createSupabaseClient(environment);
+  const { databaseUrl } = environment;
+  const supabase =
+    databaseUrl === null ? createSupabaseClient(environment) : createPostgresClient(databaseUrl, environment);
   return {
     environment,
     supabase,

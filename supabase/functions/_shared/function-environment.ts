@@ -11,6 +11,10 @@ export interface FunctionEnvironment {
   serviceRoleKey: string;
   /** What users' tokens are signed with, where that is a shared secret and the operator gave it to the functions. */
   jwtSecret: string | null;
+  /** The project's public signing keys, as a JWK Set, where functions are told and ask nobody. */
+  publicKeys: { keys: readonly Record<string, unknown>[] } | null;
+  /** A Postgres that the functions ask directly, in the place of the REST API; null where they ask that. */
+  databaseUrl: string | null;
   /** Private hosts that the operator opened. */
   allowHosts: HostList;
   /** The operator's way to public hosts; undefined where they are called directly. */
@@ -35,6 +39,8 @@ export const environmentNames = [
   "SUPABASE_ANON_KEY",
   "SUPABASE_SERVICE_ROLE_KEY",
   "JWT_SECRET",
+  "JWT_PUBLIC_KEYS",
+  "FUNCTIONS_DATABASE_URL",
   "STUDIO_ALLOW_HOSTS",
   "STUDIO_HTTP_PROXY",
   "STUDIO_HTTPS_PROXY",
@@ -47,23 +53,24 @@ export const environmentNames = [
   "ALLOWED_ORIGIN",
 ] as const;
 
+const jsonSchema = z.pipe(
+  z.string(),
+  z.transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.issues.push({ code: "custom", message: "is not JSON", input: text });
+      return z.NEVER;
+    }
+  }),
+);
+
 const keysSchema = z.pipe(
-  z.pipe(
-    z.pipe(
-      z.string(),
-      z.transform((text, context): unknown => {
-        try {
-          return JSON.parse(text);
-        } catch {
-          context.issues.push({ code: "custom", message: "is not JSON", input: text });
-          return z.NEVER;
-        }
-      }),
-    ),
-    z.record(z.string().check(z.regex(/^[1-9]\d*$/)), z.pipe(z.base64(), z.transform(decodeKey))),
-  ),
+  z.pipe(jsonSchema, z.record(z.string().check(z.regex(/^[1-9]\d*$/)), z.pipe(z.base64(), z.transform(decodeKey)))),
   z.transform((keys) => new Map(Object.entries(keys).map(([version, key]) => [Number(version), key]))),
 );
+
+const keySetSchema = z.object({ keys: z.array(z.record(z.string(), z.json())) });
 
 const environmentSchema = z.pipe(
   z.object({
@@ -71,6 +78,8 @@ const environmentSchema = z.pipe(
     SUPABASE_ANON_KEY: z.string().check(z.minLength(1)),
     SUPABASE_SERVICE_ROLE_KEY: z.string().check(z.minLength(1)),
     JWT_SECRET: z.optional(z.string()),
+    JWT_PUBLIC_KEYS: z.optional(z.pipe(jsonSchema, keySetSchema)),
+    FUNCTIONS_DATABASE_URL: z.optional(z.url()),
     STUDIO_ALLOW_HOSTS: z._default(z.string(), ""),
     STUDIO_HTTP_PROXY: z._default(z.string(), ""),
     STUDIO_HTTPS_PROXY: z._default(z.string(), ""),
@@ -92,6 +101,8 @@ const environmentSchema = z.pipe(
       anonKey: raw.SUPABASE_ANON_KEY,
       serviceRoleKey: raw.SUPABASE_SERVICE_ROLE_KEY,
       jwtSecret: raw.JWT_SECRET ?? null,
+      publicKeys: raw.JWT_PUBLIC_KEYS ?? null,
+      databaseUrl: raw.FUNCTIONS_DATABASE_URL ?? null,
       allowHosts: list,
       proxies: readProxies(raw),
       isLocal: raw.STUDIO_LOCAL === "1",

@@ -8,8 +8,8 @@ export interface FunctionPlaces {
   folder: string;
   /** Deno's own cache. */
   cache: string;
-  /** May not be read. */
-  dataRoot: string;
+  /** May not be read, where there is one. */
+  dataRoot: string | undefined;
   /** All that the functions see of an environment. */
   environment: Record<string, string>;
 }
@@ -34,7 +34,7 @@ export function denoArguments(name: string, places: FunctionPlaces): string[] {
     // All of an environment that we compose ourselves.
     "--allow-env",
     `--allow-read=${[...readable, places.folder].join(",")}`,
-    `--deny-read=${places.dataRoot}`,
+    ...(places.dataRoot === undefined ? [] : [`--deny-read=${places.dataRoot}`]),
     "--v8-flags=--max-old-space-size=256",
     fileURLToPath(new URL("functions-server.ts", import.meta.url)),
     `${pathToFileURL(places.folder).href}/`,

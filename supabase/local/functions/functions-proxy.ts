@@ -16,6 +16,8 @@ import type { EdgeFunctions } from "./edge-functions.ts";
 import { FunctionDown } from "./function-process.ts";
 import { isDoorPath } from "../http/origin-guard.ts";
 import { streamedAnswer } from "../http/send-answer.ts";
+import { functionsTokenHeader } from "../../../worker/functions-beside.ts";
+import { functionUnavailable } from "../../../worker/function-unavailable.ts";
 import { ownErrorHeader } from "../../../src/engine/studio-headers.ts";
 
 // A model may think for minutes between two chunks; the functions have limits of their own.
@@ -87,7 +89,7 @@ export function createFunctionsProxy(functions: EdgeFunctions, accessChanges: ()
             [partyHeader]: party,
             [originHeader]: new URL(request.url).origin,
             [accessHeader]: String(accessChanges()),
-            "x-switchyard-functions-token": token,
+            [functionsTokenHeader]: token,
           },
           body: request.body && (isSmall ? await receiveWhole(request, terms) : Readable.from(body())),
           signal: request.signal,
@@ -109,7 +111,7 @@ export function createFunctionsProxy(functions: EdgeFunctions, accessChanges: ()
           return door === null ? refusedBody(refusal) : refusedAtDoor(bodyProblem(refusal), door, request);
         }
         if (request.signal.aborted) return new Response(null, { status: 499 });
-        if (door === null) return unavailable(name, error);
+        if (door === null) return functionUnavailable(name, error instanceof FunctionDown ? error : undefined);
         return refusedAtDoor({ ...problems.unavailable, retryAfter: secondsUntil(error) }, door, request);
       }
     },
@@ -174,23 +176,4 @@ function refusedAtDoor(problem: Problem, path: string, { headers }: Request): Re
   return response;
 }
 
-/** Functions whose calls may be made again when nobody knows what became of them: a model has no memory of the question. */
-const repeatable = new Set(["llm-proxy"]);
-
 const secondsUntil = (error: unknown): number => (error instanceof FunctionDown ? error.retryAfter : 1);
-
-/** 503 with Retry-After: the function does not run, or stopped while it worked on the call. */
-function unavailable(name: string, error: unknown): Response {
-  const isDown = error instanceof FunctionDown;
-  const retryAfter = secondsUntil(error);
-  const message = isDown
-    ? error.message
-    : `The edge function ${name} stopped before it answered, so it is not known what the call has done.`;
-  const retryable = isDown || repeatable.has(name);
-  const again = `try again in ${retryAfter === 1 ? "a second" : `${retryAfter} seconds`}`;
-  const hint = `It starts again by itself: ${retryable ? again : `check whether it was done, then ${again}`}. The terminal says why it stopped.`;
-  return Response.json(
-    { error: { code: "internal", message, hint, retryable } },
-    { status: 503, headers: { "retry-after": String(retryAfter), [ownErrorHeader]: "1" } },
-  );
-}

@@ -1,6 +1,7 @@
 import type { JWTPayload } from "jose";
 import { parseJson } from "../../functions/_shared/json-scan.ts";
-import { type DirectFunction, readDirectFunctions } from "./direct-functions.ts";
+import { type DirectFunction, readDirectFunctions } from "../../functions/_shared/database-functions.ts";
+import { serviceSettings, settingsSql, userSettings } from "../../functions/_shared/transaction-settings.ts";
 import { directSelect, readTables, type Tables } from "./direct-selects.ts";
 import type { InstanceKeys } from "../database/keys.ts";
 import type { SqlSession } from "../database/sql-session.ts";
@@ -118,11 +119,7 @@ function createCallerReader(
   keys: Pick<InstanceKeys, "jwtSecret" | "publishableKey" | "secretKey">,
 ): (headers: Headers) => Promise<string | null> {
   const readToken = createTokenReader(keys.jwtSecret);
-  const asService = settingsSql({
-    role: "service_role",
-    "request.jwt.claim.role": "service_role",
-    "request.jwt.claims": '{"role":"service_role"}',
-  });
+  const asService = settingsSql(serviceSettings);
   const asUsers = new WeakMap<JWTPayload, string>();
   return async (headers) => {
     const [apikey, authorization] = [headers.get("apikey"), headers.get("authorization")];
@@ -133,12 +130,7 @@ function createCallerReader(
     if (claims?.["role"] !== "authenticated" || claims.sub === undefined || !isOfNow(claims)) return null;
     const known = asUsers.get(claims);
     if (known !== undefined) return known;
-    const settings = settingsSql({
-      role: "authenticated",
-      "request.jwt.claim.sub": claims.sub,
-      "request.jwt.claim.role": "authenticated",
-      "request.jwt.claims": JSON.stringify(claims),
-    });
+    const settings = settingsSql(userSettings(claims.sub, claims));
     asUsers.set(claims, settings);
     return settings;
   };
@@ -147,15 +139,6 @@ function createCallerReader(
 /** The API library also refuses a token that was made in the future. */
 function isOfNow(claims: JWTPayload): boolean {
   return isInTime(claims, Date.now(), 0) && (claims.iat === undefined || claims.iat <= Date.now() / 1_000);
-}
-
-/** One statement without parameters; in Base64, no value can end the text that it stands in. */
-function settingsSql(settings: Record<string, string>): string {
-  const set = Object.entries(settings).map(([name, value]) => {
-    const encoded = Buffer.from(value).toString("base64");
-    return `set_config('${name}', convert_from(decode('${encoded}', 'base64'), 'UTF8'), true)`;
-  });
-  return `select ${set.join(", ")}`;
 }
 
 function objectOf(text: string): object | undefined {

@@ -1,4 +1,4 @@
-import { mostRows } from "./direct-functions.ts";
+import { mostRows } from "../../functions/_shared/database-functions.ts";
 import type { SqlSession } from "../database/sql-session.ts";
 
 /** Names and types of the columns of each table and view in the schema `public`. */

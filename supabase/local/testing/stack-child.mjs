@@ -1,5 +1,5 @@
-// A stack without a site in a process of its own, for tests that kill it: `stack-child.mjs <data directory> [<hosts>]`, with
-// functions where hosts are named that they may reach. Prints `URL <url> <key>`; SIGTERM stops it.
+// A stack without a site in a process of its own, for tests that kill it: `stack-child.mjs <data directory> [<hosts> [<database>]]`,
+// with functions where hosts are named that they may reach, on a database of a server where one is named. Prints `URL <url> <key>`; SIGTERM stops it.
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { importCompiled } from "../../../worker/runtime/compiled.mjs";
@@ -10,6 +10,7 @@ try {
   const stack = await startStack({
     projectRoot,
     dataDir: process.argv[2],
+    databaseUrl: process.argv[4],
     host: "127.0.0.1",
     port: 0,
     site: { directory: join(projectRoot, "no-site") },

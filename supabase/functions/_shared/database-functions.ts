@@ -1,11 +1,14 @@
-import type { SqlSession } from "../database/sql-session.ts";
+/** Whatever runs a query. */
+interface Querying {
+  query<Row>(sql: string, parameters: []): Promise<{ rows: Row[] }>;
+}
 
 /** A function of the database that can be called with its arguments as one JSON object. */
 export interface DirectFunction {
   /** SQL types by the names of its arguments. */
   arguments: ReadonlyMap<string, string>;
-  /** Takes the JSON as its parameter; its one row has the answer as JSON text. */
-  statement(given: readonly string[]): string;
+  /** Its one row has the answer as JSON text. `source`: the SQL of the JSON; by default the statement's parameter. */
+  statement(given: readonly string[], source?: string): string;
   returnsVoid: boolean;
 }
 
@@ -21,7 +24,7 @@ interface FunctionRow {
 export const mostRows = 1_000;
 
 /** Functions in the schema `public` that are called by name, with arguments that all have names. Sets of single values are left out. */
-export async function readDirectFunctions(session: SqlSession): Promise<ReadonlyMap<string, DirectFunction>> {
+export async function readDirectFunctions(session: Querying): Promise<ReadonlyMap<string, DirectFunction>> {
   const { rows } = await session.query<FunctionRow>(
     `select min(found.proname::text) as name, bool_or(found.prorettype = 'void'::regtype) as returns_void,
             bool_or(found.proretset) as returns_rows,
@@ -42,16 +45,22 @@ export async function readDirectFunctions(session: SqlSession): Promise<Readonly
     if (named.size !== row.types.length || named.has("")) continue;
     functions.set(row.name, {
       arguments: named,
-      statement: (given) => statementOf(row, named, given),
+      statement: (given, source = "$1") => statementOf(row, named, given, source),
       returnsVoid: row.returns_void,
     });
   }
   return functions;
 }
 
-function statementOf(row: FunctionRow, types: ReadonlyMap<string, string>, given: readonly string[]): string {
+function statementOf(
+  row: FunctionRow,
+  types: ReadonlyMap<string, string>,
+  given: readonly string[],
+  json: string,
+): string {
   const columns = given.map((one) => `"${one}" ${types.get(one)}`).join(", ");
-  const source = given.length > 0 ? `json_to_record($1::json) as given(${columns})` : "(select $1::json) as given";
+  const source =
+    given.length > 0 ? `json_to_record((${json})::json) as given(${columns})` : `(select (${json})::json) as given`;
   const call = `public."${row.name}"(${given.map((one) => `"${one}" => given."${one}"`).join(", ")})`;
   if (row.returns_void) return `select ${call}::text as answer from ${source}`;
   if (!row.returns_rows) return `select to_json(${call})::text as answer from ${source}`;

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../json.ts";
-import { type OwnResults, Provenance } from "./provenance.ts";
+import type { OwnResults } from "./finished-call.ts";
+import { Provenance } from "./provenance.ts";
 
 const tool = (name = "send", content: string[] = []) => ({
   name,

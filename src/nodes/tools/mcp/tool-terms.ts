@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { approvalPolicies, type Tool } from "../../../engine/tool/tool.ts";
-import { ownResults } from "../../../engine/trust/provenance/provenance.ts";
+import { ownResults } from "../../../engine/trust/provenance/finished-call.ts";
 import { type McpTool, toolPin } from "./tool-pin.ts";
 
 /** Characters of an argument's name, and how many names a tool may have. */

@@ -25,6 +25,7 @@ import type {
 } from "./run-history.ts";
 
 import type { ActivityService } from "./activity.ts";
+import type { AllowedValueService } from "./allowed-values.ts";
 import type { DoorService } from "./doors.ts";
 import type { EvaluationService } from "./evaluations.ts";
 import type { ApiKeyService } from "./api-keys.ts";
@@ -35,6 +36,7 @@ import type { SharedRunService } from "./shared-runs.ts";
 import type { VersionRepository } from "./workflow-versions.ts";
 
 export * from "./activity.ts";
+export * from "./allowed-values.ts";
 export * from "./doors.ts";
 export * from "./evaluations.ts";
 export * from "./api-keys.ts";
@@ -59,6 +61,7 @@ export interface Services {
   doors: DoorService;
   apiKeys: ApiKeyService;
   inbox: InboxService;
+  allowedValues: AllowedValueService;
   activity: ActivityService;
   evaluations: EvaluationService;
   runs: RunRepository;

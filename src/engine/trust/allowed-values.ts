@@ -2,6 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod/mini";
 import { canonicalJson } from "../canonical-json.ts";
+import { isJsonObject, type Json } from "../json.ts";
 import type { Tool } from "../tool/tool.ts";
 import { isWholeAddress } from "./provenance/destinations.ts";
 import { destroyingVerbs } from "./provenance/destruction.ts";
@@ -74,10 +75,7 @@ const naming =
   /^(?:to|cc|bcc|recipients?|receivers?|participants?|attendees?|invitees?|members?|users?|user_?names?|emails?|e_?mail_?address(?:es)?|address(?:es)?|phones?|phone_?numbers?|channels?|accounts?|iban|.*(?:_id|_ids|Id|Ids)|ids?|with|customers?|contacts?)$/i;
 
 /** The value of an argument that may be allowed: an address or the name or id of somebody, never a text, a number or a flag. */
-function allowableValue(
-  { nodeId, tool }: ToolPlace,
-  { path, value, isName }: JudgedValue,
-): AllowedValue | undefined {
+function allowableValue({ nodeId, tool }: ToolPlace, { path, value, isName }: JudgedValue): AllowedValue | undefined {
   const [argument] = path;
   if (isName || destroyingVerbs(tool.name).length > 0) return undefined;
   if (typeof value !== "string" || argument === undefined || path.length > deepestPath) return undefined;
@@ -93,6 +91,15 @@ function allowableValue(
     path: path.map((step) => (typeof step === "number" ? null : step)),
     value: asAllowed(value),
   };
+}
+
+/** Whether arguments have this value where it was asked about. */
+export function holdsAllowed(input: Json, { path, value }: Pick<AllowedValue, "path" | "value">): boolean {
+  const [step, ...rest] = path;
+  if (step === undefined) return typeof input === "string" && asAllowed(input) === value;
+  const inner = { path: rest, value };
+  if (step === null) return Array.isArray(input) && input.some((item) => holdsAllowed(item, inner));
+  return isJsonObject(input) && Object.hasOwn(input, step) && holdsAllowed(input[step] ?? null, inner);
 }
 
 /** As it is compared: exactly, but for composed letters and the case of an address of mail. */

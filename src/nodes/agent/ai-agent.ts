@@ -144,7 +144,7 @@ async function agentRun(context: Context, place: Place): Promise<AgentRun> {
   return {
     ...place,
     nodeId: node.id,
-    workflow: { id: workflow.id, isHidden: await hiddenBy(workflow.privacy) },
+    workflow: { id: workflow.id, isHidden: hiddenBy(workflow.privacy) },
     written: writtenTexts(node.config),
     origin: { runId: run.id, nodeId: node.id, title: node.title },
     model,

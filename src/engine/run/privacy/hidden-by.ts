@@ -1,9 +1,9 @@
 import type { PrivacySettings } from "../../document/workflow-document.ts";
+import { createMask } from "./mask-text.ts";
 
-/** Whether the settings mask something in a text. The code that finds what is to be masked is loaded only where it is needed. */
-export async function hiddenBy(privacy: PrivacySettings | undefined): Promise<(text: string) => boolean> {
-  if (privacy === undefined || privacy.mask.length + privacy.patterns.length === 0) return () => false;
-  const { createMask } = await import("./mask-text.ts");
+/** Whether the settings mask something in a text. */
+export function hiddenBy(privacy: PrivacySettings | undefined): (text: string) => boolean {
+  if (privacy === undefined) return () => false;
   const mask = createMask(privacy);
   return (text) => mask(text) !== text;
 }

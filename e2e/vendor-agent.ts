@@ -68,13 +68,15 @@ interface AgentOptions {
   calculator?: boolean;
   /** Of the calculator. */
   tool?: JsonObject;
+  /** Other tools, by their ids. */
+  tools?: Sketch["nodes"];
 }
 
 function withOptions(
   sketch: Sketch,
-  { config = {}, model = {}, calculator = false, tool: toolConfig = {} }: AgentOptions,
+  { config = {}, model = {}, calculator = false, tool: toolConfig = {}, tools = {} }: AgentOptions,
 ): Sketch {
-  const { edges } = sketch;
+  const edges = [...sketch.edges, ...Object.keys(tools).map((id): [string, string] => [`${id}.tool`, "agent.tools"])];
   const agent = { type: "ai-agent", title: "Agent", config };
   const nodes = Object.fromEntries(
     Object.entries(sketch.nodes).map(([id, node]) => [
@@ -82,9 +84,9 @@ function withOptions(
       id === "model" ? { ...node, config: { ...node.config, ...model } } : node,
     ]),
   );
-  if (!calculator) return { nodes: { ...nodes, agent }, edges };
+  if (!calculator) return { nodes: { ...nodes, ...tools, agent }, edges };
   const tool = { type: "calculator-tool", title: "Calculator", config: toolConfig };
-  return { nodes: { ...nodes, agent, tool }, edges: [...edges, ["tool.tool", "agent.tools"]] };
+  return { nodes: { ...nodes, ...tools, agent, tool }, edges: [...edges, ["tool.tool", "agent.tools"]] };
 }
 
 /** Opens an agent with memory on the loopback vendor, its chat ready. */

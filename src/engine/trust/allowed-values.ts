@@ -5,6 +5,7 @@ import { canonicalJson } from "../canonical-json.ts";
 import { isJsonObject, type Json } from "../json.ts";
 import type { Tool } from "../tool/tool.ts";
 import { isWholeAddress } from "./provenance/destinations.ts";
+import { namesSomebody } from "./provenance/argument-names.ts";
 import { destroyingVerbs } from "./provenance/destruction.ts";
 import type { JudgedValue, Verdict } from "./provenance/verdict.ts";
 
@@ -70,10 +71,6 @@ export function allowableOf(
   return values.length === 0 ? undefined : { values, isAll: found.length === because.length };
 }
 
-/** Arguments that name who or what a call is for. */
-const naming =
-  /^(?:to|cc|bcc|recipients?|receivers?|participants?|attendees?|invitees?|members?|users?|user_?names?|emails?|e_?mail_?address(?:es)?|address(?:es)?|phones?|phone_?numbers?|channels?|accounts?|iban|.*(?:_id|_ids|Id|Ids)|ids?|with|customers?|contacts?)$/i;
-
 /** The value of an argument that may be allowed: an address or the name or id of somebody, never a text, a number or a flag. */
 function allowableValue({ nodeId, tool }: ToolPlace, { path, value, isName }: JudgedValue): AllowedValue | undefined {
   const [argument] = path;
@@ -82,7 +79,7 @@ function allowableValue({ nodeId, tool }: ToolPlace, { path, value, isName }: Ju
   if (value.length > longestValue || value.trim() !== value || /\p{C}|\s{2}/u.test(value)) return undefined;
   if (tool.content?.includes(String(argument)) === true) return undefined;
   const name = path.findLast((step) => typeof step === "string") ?? "";
-  const isNamed = naming.test(name) && value.split(" ").length <= 3;
+  const isNamed = namesSomebody(name) && value.split(" ").length <= 3;
   if (!isNamed && !isWholeAddress(value)) return undefined;
   return {
     nodeId,

@@ -1,5 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../../json.ts";
 import { addressesIn } from "./addresses.ts";
+import { namesSomebody } from "./argument-names.ts";
 import { leavesOf, membersOf } from "./argument-values.ts";
 import { leadsSomewhere } from "./destinations.ts";
 import type { ValueOrigins } from "./value-origins.ts";
@@ -37,7 +38,19 @@ export function judgeInput(
       }
     }
   }
+  if (acts) because.push(...strangeDefaults(origins, parameters, input));
   return { asks: because.length > 0, because, values };
+}
+
+/** Whom a call is for where an argument is left out, as far as its schema says. */
+function strangeDefaults(origins: ValueOrigins, parameters: JsonSchema, input: JsonObject): JudgedValue[] {
+  return Object.entries(propertiesOf(parameters)).flatMap(([name, property]) => {
+    if (Object.hasOwn(input, name) || !namesSomebody(name) || !isJsonObject(property)) return [];
+    return leavesOf(property["default"] ?? null, [name], new Set())
+      .filter(({ value }) => typeof value === "string" && value !== "")
+      .map(({ path, value }) => ({ path, value, origin: origins.of(value, { name, input, parameters }) }))
+      .filter(({ origin }) => !isOwn(origin));
+  });
 }
 
 function strangeAddresses(origins: ValueOrigins, path: (string | number)[], text: string): JudgedValue[] {

@@ -46,7 +46,7 @@ export class Provenance {
   /** Adds what a side has said or given. `asked`: the arguments of the call that brought it; `from`: what a question names as its place. */
   add(origin: KnownOrigin, value: Json, { asked = {}, from }: Brought = {}): void {
     let text = this.texts.get(origin);
-    if (!text) this.texts.set(origin, (text = new KnownText()));
+    if (!text) this.texts.set(origin, (text = new KnownText(origin === "person" ? "person" : "another")));
     text.add(value);
     this.origins = undefined;
     if (origin !== "outside" && origin !== "caller") {

@@ -184,7 +184,7 @@ export class ValueOrigins {
 
   /** A sum, a difference or a share of numbers that the person and trusted results gave. */
   private follows(value: number, amounts: ReadonlySet<number>): boolean {
-    const person = [...(this.by("person")?.said.numbers ?? [])].slice(0, 20);
+    const person = [...(this.by("person")?.said.amounts ?? [])].slice(0, 20);
     const given = [...person, ...(this.by("trusted")?.said.numbers ?? []), ...amounts].slice(0, 60);
     const isValue = (number: number) => number > 0 && Math.abs(number - value) < 1e-9;
     const shares = [...(this.by("person")?.said.percentages ?? [])].flatMap((share) =>

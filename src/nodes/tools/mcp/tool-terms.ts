@@ -48,3 +48,12 @@ export function asToolFields({ approval, readOnly, own, content }: Omit<ToolTerm
     ...(content ? { content } : {}),
   };
 }
+
+/** The arguments that a person lists as saying something only, between commas; or what is wrong with the list. */
+export function readContentNames(text: string): { ok: true; names: string[] } | { ok: false; problem: string } {
+  const names = text.split(",").flatMap((one) => one.trim() || []);
+  if (names.length > maxNames) return { ok: false, problem: `At most ${maxNames} arguments.` };
+  if (names.some(({ length }) => length > maxNameLength))
+    return { ok: false, problem: `A name has at most ${maxNameLength} characters. Put commas between names.` };
+  return { ok: true, names };
+}

@@ -77,11 +77,20 @@ interface AgentOptions {
   answersAsFile?: boolean;
   /** Of the calculator. */
   tool?: JsonObject;
+  /** Other tools, by their ids. */
+  tools?: Sketch["nodes"];
 }
 
 function withOptions(
   sketch: Sketch,
-  { config = {}, model = {}, calculator = false, answersAsFile = false, tool: toolConfig = {} }: AgentOptions,
+  {
+    config = {},
+    model = {},
+    calculator = false,
+    answersAsFile = false,
+    tool: toolConfig = {},
+    tools = {},
+  }: AgentOptions,
 ): Sketch {
   const made: Sketch = answersAsFile
     ? {
@@ -95,7 +104,8 @@ function withOptions(
         edges: [["agent.main", "file.main"]],
       }
     : { nodes: {}, edges: [] };
-  const edges = [...sketch.edges, ...made.edges];
+  const ofTools = Object.keys(tools).map((id): [string, string] => [`${id}.tool`, "agent.tools"]);
+  const edges = [...sketch.edges, ...made.edges, ...ofTools];
   const agent = { type: "ai-agent", title: "Agent", config };
   const nodes = Object.fromEntries(
     Object.entries({ ...sketch.nodes, ...made.nodes }).map(([id, node]) => [
@@ -103,9 +113,9 @@ function withOptions(
       id === "model" ? { ...node, config: { ...node.config, ...model } } : node,
     ]),
   );
-  if (!calculator) return { nodes: { ...nodes, agent }, edges };
+  if (!calculator) return { nodes: { ...nodes, ...tools, agent }, edges };
   const tool = { type: "calculator-tool", title: "Calculator", config: toolConfig };
-  return { nodes: { ...nodes, agent, tool }, edges: [...edges, ["tool.tool", "agent.tools"]] };
+  return { nodes: { ...nodes, ...tools, agent, tool }, edges: [...edges, ["tool.tool", "agent.tools"]] };
 }
 
 /** Opens an agent with memory on the loopback vendor, its chat ready. */

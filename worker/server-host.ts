@@ -58,7 +58,7 @@ export function createServerHost(options: ServerHostOptions): Host {
   const connections = openConnections({ ...functions, database });
   const callFunction = createFunctionClient(functions);
   const knowledge = createKnowledgeStore(database);
-  const { vectors, files } = connections;
+  const { allowedValues, vectors, files } = connections;
   const tab = memoryStore(Date.now);
   return {
     fetch: (...args) => life.duringStream(() => connections.fetch(...args)),
@@ -68,6 +68,7 @@ export function createServerHost(options: ServerHostOptions): Host {
     encryptedMessages: messagesDuring(life, connections.encryptedMessages),
     tab,
     tabLastsFor: "run",
+    ...(allowedValues ? { allowedValues: (...args) => life.during(() => allowedValues(...args)) } : {}),
     ...(files
       ? {
           files: {

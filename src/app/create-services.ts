@@ -3,6 +3,7 @@ import { newId } from "../state/shared/new-id.ts";
 import type { PriceService, Services } from "../services/services.ts";
 import { createWorkflowLoader } from "../state/document/workflow-loader.ts";
 import { createActivity } from "../state/account/storage/activity.ts";
+import { createAllowedValues } from "../state/run/storage/allowed-values.ts";
 import { createApiKeys } from "../state/publication/storage/api-keys.ts";
 import { createSharedRuns } from "../state/run/storage/shared-runs.ts";
 import { createAuthService } from "../state/account/storage/auth-service.ts";
@@ -77,6 +78,7 @@ export function createServices(config: SiteConfig): Services {
     apiKeys: createApiKeys(supabase),
     sharedRuns: createSharedRuns(supabase),
     inbox: createInbox(supabase),
+    allowedValues: createAllowedValues(supabase),
     activity: createActivity(supabase, seal),
     evaluations: createEvaluationRepository(supabase),
     runs: createRunRepository(supabase),

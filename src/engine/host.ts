@@ -8,6 +8,7 @@ import type { KnowledgeStore } from "./knowledge/knowledge.ts";
 import type { BrowserModel } from "./model/browser-model.ts";
 import type { SpendingLimit } from "./spending/spending-limit.ts";
 import type { Message } from "./model/message.ts";
+import type { Allowable, AllowedValue } from "./trust/allowed-values.ts";
 import type { UnsaidValue } from "./trust/provenance/unsaid-value.ts";
 import type { Taint } from "./trust/taint.ts";
 import type { PauseDecision, PauseRequest } from "./run/breakpoints.ts";
@@ -107,6 +108,8 @@ export interface ApprovalRequest {
   untrusted?: Taint;
   /** The values for which a person is asked, where that is not the tool's own setting. */
   unsaid?: readonly UnsaidValue[];
+  /** Those of them that a person may allow for good, where the question is asked because of them alone. */
+  allowable?: Allowable;
   /**
    * The question is whether to do it again: it was begun this many times, and each time a crash kept the run from learning whether
    * it was done. Absent where it is new.
@@ -242,6 +245,11 @@ export interface Host {
   /** Reads and makes documents, apart from the run's thread. Absent where that cannot be done. */
   documents?: Documents;
   approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision>;
+  /**
+   * What a person allowed for good in a workflow, read anew before each call that would ask; nothing is allowed without it. Rejects
+   * where that cannot be known: the call then asks.
+   */
+  allowedValues?(workflowId: string, signal: AbortSignal): Promise<readonly AllowedValue[]>;
   /** What all model calls and embeddings made through this host may cost together; no limit where absent. */
   spending?: SpendingLimit;
   /**

@@ -5,13 +5,14 @@ import { createMcpFetch } from "./mcp-fetch.ts";
 import { createMessageStores, type Database } from "../state/conversation/storage/message-store.ts";
 import { createModelFetch, type FunctionAccess } from "../state/shared/storage/model-fetch.ts";
 import type { ReadAhead } from "../state/conversation/storage/read-ahead.ts";
+import { readAllowedValues } from "../state/run/storage/allowed-values.ts";
 import type { TurnQueue } from "../state/conversation/storage/unsaved-turns.ts";
 import { createVectorStore } from "../state/conversation/storage/vector-store.ts";
 
 /** The parts of a browser's host by which a run speaks to vendors and servers and reaches its memory. */
 export function openConnections(
   options: FunctionAccess & { database: Database; unsavedTurns?: TurnQueue; readAhead?: ReadAhead },
-): Pick<Host, "fetch" | "files" | "messages" | "encryptedMessages" | "vectors" | "mcpFetch"> {
+): Pick<Host, "fetch" | "allowedValues" | "files" | "messages" | "encryptedMessages" | "vectors" | "mcpFetch"> {
   const { database, unsavedTurns, readAhead } = options;
   const stores = createMessageStores(database, createFunctionClient(options));
   const messages = readAhead?.through(stores.messages, "plain") ?? stores.messages;
@@ -19,6 +20,7 @@ export function openConnections(
   const vectors = createVectorStore(database);
   return {
     fetch: createModelFetch(options),
+    allowedValues: readAllowedValues(database),
     files: createFileStore(options),
     messages: unsavedTurns ? keepingMessages(messages, unsavedTurns) : messages,
     encryptedMessages: unsavedTurns

@@ -9,7 +9,16 @@ export interface OpenQuestion {
   workflowName: string;
   question: Pick<
     ApprovalRequest,
-    "toolName" | "input" | "parameters" | "preview" | "untrusted" | "unsaid" | "form" | "message" | "again"
+    | "toolName"
+    | "input"
+    | "parameters"
+    | "preview"
+    | "untrusted"
+    | "unsaid"
+    | "allowable"
+    | "form"
+    | "message"
+    | "again"
   >;
   /** ISO 8601. */
   askedAt: string;

@@ -26,6 +26,7 @@ import type {
 } from "./run-history.ts";
 
 import type { ActivityService } from "./activity.ts";
+import type { AllowedValueService } from "./allowed-values.ts";
 import type { DoorService } from "./doors.ts";
 import type { EvaluationService } from "./evaluations.ts";
 import type { ApiKeyService } from "./api-keys.ts";
@@ -36,6 +37,7 @@ import type { SharedRunService } from "./shared-runs.ts";
 import type { VersionRepository } from "./workflow-versions.ts";
 
 export * from "./activity.ts";
+export * from "./allowed-values.ts";
 export * from "./doors.ts";
 export * from "./evaluations.ts";
 export * from "./api-keys.ts";
@@ -60,6 +62,7 @@ export interface Services {
   doors: DoorService;
   apiKeys: ApiKeyService;
   inbox: InboxService;
+  allowedValues: AllowedValueService;
   activity: ActivityService;
   evaluations: EvaluationService;
   runs: RunRepository;

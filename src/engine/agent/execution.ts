@@ -54,6 +54,8 @@ export interface AgentRun {
   written?: readonly string[];
   /** Whose words the user's message holds where nothing in it is untrusted; the person's when absent. */
   askedBy?: "person" | "model";
+  /** The workflow that its tools are in, and what of it must not be stored; without it nothing can be allowed for good. */
+  workflow?: { id: string; isHidden(text: string): boolean };
   /** What the agent that called this one as a tool knows of where values came from. */
   caller?: Provenance | undefined;
   host: Host;

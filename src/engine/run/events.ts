@@ -11,7 +11,7 @@ import type { PauseKind } from "./breakpoints.ts";
 import type { RunErrorData } from "../errors.ts";
 import type { RunPart } from "./run-part.ts";
 import type { BookedAmount } from "../spending/call-cost.ts";
-import type { ValueOrigin } from "../trust/provenance/provenance.ts";
+import type { ValueOrigin } from "../trust/provenance/verdict.ts";
 import type { UnsaidValue } from "../trust/provenance/unsaid-value.ts";
 import type { Taint } from "../trust/taint.ts";
 
@@ -136,7 +136,8 @@ export type RunEventBody =
     } & ModelCall)
   /**
    * `input` is the raw text of the arguments when they were not valid JSON. Once something came from outside, `origins` says of each
-   * value where it came from, and `unsaid` which of them nobody gave who may.
+   * value where it came from, `unsaid` which of them nobody gave who may, and `allowed` which of
+   * those are not asked about, since a person allowed them for good.
    */
   | ({
       type: "tool-call-start";
@@ -144,6 +145,7 @@ export type RunEventBody =
       input: Json;
       origins?: readonly ValueOrigin[];
       unsaid?: readonly UnsaidValue[];
+      allowed?: readonly UnsaidValue[];
     } & ToolCall)
   | ({
       type: "tool-call-end";

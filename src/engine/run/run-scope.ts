@@ -1,4 +1,4 @@
-import type { OwnStores } from "../trust/provenance/provenance.ts";
+import type { OwnStores } from "../trust/provenance/finished-call.ts";
 import type { KnownFiles } from "../file/run-files.ts";
 
 /**

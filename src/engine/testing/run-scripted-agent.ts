@@ -28,6 +28,7 @@ interface ScriptedAgent {
   signal?: AbortSignal;
   /** Called with each event as it is made. */
   onEvent?: (event: RunEventBody) => void;
+  workflow?: AgentRun["workflow"];
   addUsage?: AgentRun["addUsage"];
   images?: AgentRun["images"];
   files?: AgentRun["files"];
@@ -71,6 +72,7 @@ export async function runScriptedAgent(options: ScriptedAgent): Promise<Scripted
       { value: { tools: [], context: options.context ?? [] }, nodeId: "context", edgeId: "context-edge" },
     ],
     host,
+    workflow: options.workflow ?? { id: "workflow", isHidden: () => false },
     signal: options.signal ?? new AbortController().signal,
     scope: newRunScope(),
     depth: 0,

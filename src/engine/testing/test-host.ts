@@ -32,6 +32,7 @@ export interface TestHostOptions {
   workflows?: Readonly<Record<string, WorkflowDocument>>;
   runCode?: (request: CodeRequest, signal: AbortSignal) => Answer<CodeResult>;
   browserModel?: Host["browserModel"];
+  allowedValues?: Host["allowedValues"];
   messages?: MemoryStore;
   /** Those of `messages` when absent. */
   encryptedMessages?: MemoryStore;
@@ -71,6 +72,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     functionCalls: [],
     approvals: [],
     ...(options.documents ? { documents: options.documents } : {}),
+    ...(options.allowedValues ? { allowedValues: options.allowedValues } : {}),
     ...(options.browserModel ? { browserModel: options.browserModel } : {}),
     now: clock.now,
     sleep: clock.sleep,

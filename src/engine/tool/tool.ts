@@ -3,7 +3,8 @@ import type { Usage } from "../model/chat-model.ts";
 import type { Repeats, RunErrorCode } from "../errors.ts";
 import type { SpendingLimit } from "../spending/spending-limit.ts";
 import type { AfterCrash } from "../document/after-crash.ts";
-import type { OwnResults, Provenance } from "../trust/provenance/provenance.ts";
+import type { OwnResults } from "../trust/provenance/finished-call.ts";
+import type { Provenance } from "../trust/provenance/provenance.ts";
 import type { Taint } from "../trust/taint.ts";
 import type { ToolApp } from "./tool-app.ts";
 

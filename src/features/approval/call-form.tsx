@@ -3,15 +3,18 @@ import { type KeyboardEvent, type ReactNode, useState } from "react";
 import type { ApprovalDecision, ApprovalRequest } from "../../engine/host.ts";
 import { taintReason } from "../../engine/trust/taint.ts";
 import type { JsonObject } from "../../engine/json.ts";
+import { type AllowedValue, holdsAllowed } from "../../engine/trust/allowed-values.ts";
 import { ArgumentForm } from "../../forms/argument-form.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
-import { Kbd } from "../../ui/buttons/kbd.tsx";
 import { useSettled } from "../../ui/buttons/use-settled.ts";
 import { JsonView } from "../../ui/data/json-view/json-view.tsx";
 import { Input } from "../../ui/fields/input.tsx";
 import { CallPreview } from "./call-preview.tsx";
+import { AlwaysChoices } from "./always-choices.tsx";
+import { AnswerKey, isAnswerKey } from "./answer-keys.tsx";
 import { QuestionCard } from "./question-card.tsx";
 import { UnsaidValues } from "./unsaid-values.tsx";
+import { useDecideCall } from "./use-value-answers.ts";
 import { useArgumentProblems } from "./use-argument-problems.ts";
 
 /** What the model reads of a call that was rejected without a word. */
@@ -41,7 +44,16 @@ function wordsFor({ message, again }: Pick<ApprovalRequest, "message" | "again">
 interface CallFormProps {
   request: Pick<
     ApprovalRequest,
-    "toolName" | "input" | "parameters" | "preview" | "previewOf" | "untrusted" | "unsaid" | "message" | "again"
+    | "toolName"
+    | "input"
+    | "parameters"
+    | "preview"
+    | "previewOf"
+    | "untrusted"
+    | "unsaid"
+    | "allowable"
+    | "message"
+    | "again"
   >;
   /** What screen readers call it. */
   label: string;
@@ -56,7 +68,10 @@ interface CallFormProps {
  * unless the question is whether to make the same call again; approve, or reject with a reason. A call that its tool can preview shows what it would do; edited arguments are previewed again before they can be approved,
  * where that is possible.
  */
-export function CallForm({ request, label, children, busy = false, onDecide }: CallFormProps) {
+export function CallForm({ request, label, children, busy: isSent = false, onDecide }: CallFormProps) {
+  const { decide, isSaving } = useDecideCall(request, onDecide);
+  const busy = isSent || isSaving;
+  const [always, setAlways] = useState<ReadonlySet<AllowedValue>>(new Set());
   const [input, setInput] = useState(request.input);
   const [isBroken, setIsBroken] = useState(false);
   const [rejecting, setRejecting] = useState(false);
@@ -79,7 +94,10 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
   const editedPreview = again.data?.of === written ? again.data.result : undefined;
   const unseen = edited && previewOf !== undefined && editedPreview === undefined;
   const canApprove = settled && !busy && !unseen && !isWrong && editedPreview?.ok !== false;
-  const approve = () => onDecide({ approved: true, input });
+  const { allowable } = request;
+  const kept = allowable?.values.filter((value) => holdsAllowed(input, value)) ?? [];
+  const chosen = kept.filter((value) => always.has(value));
+  const approve = () => decide({ approved: true, input }, chosen);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (!isAnswerKey(event) || busy) return;
     if (event.key === "a" && canApprove) approve();
@@ -119,6 +137,14 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
           </p>
         )}
       </div>
+      {allowable && kept.length > 0 && !isBroken && (
+        <AlwaysChoices
+          allowable={{ ...allowable, values: kept }}
+          chosen={new Set(chosen)}
+          disabled={busy}
+          onChange={setAlways}
+        />
+      )}
       {/* After the arguments, which may be long; on a phone a thumb needs room. */}
       <div className="flex basis-full justify-end gap-2 max-sm:*:h-11 max-sm:*:flex-1">
         <Button size="sm" icon="x" disabled={busy} aria-expanded={rejecting} onClick={() => setRejecting(!rejecting)}>
@@ -155,7 +181,7 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
           className="flex basis-full flex-wrap items-center gap-2 max-sm:*:h-11"
           onSubmit={(event) => {
             event.preventDefault();
-            onDecide({ approved: false, reason: reason.trim() || words.without });
+            decide({ approved: false, reason: reason.trim() || words.without });
           }}
         >
           <Input
@@ -173,23 +199,5 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
         </form>
       )}
     </QuestionCard>
-  );
-}
-
-/** Whether a key may answer: alone, and not typed into a field. Only the card that has the keyboard hears it. */
-function isAnswerKey({ target, ctrlKey, metaKey, altKey, repeat }: KeyboardEvent): boolean {
-  const isTyped = target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
-  return !isTyped && !ctrlKey && !metaKey && !altKey && !repeat;
-}
-
-/** The key of an answer, shown while its card has the keyboard and nothing is typed there. */
-function AnswerKey({ keys }: { keys: string }) {
-  return (
-    <span
-      aria-hidden
-      className="hidden group-focus-within/call:inline-flex group-has-[input:focus]/call:hidden! group-has-[textarea:focus]/call:hidden!"
-    >
-      <Kbd keys={keys} />
-    </span>
   );
 }

@@ -1,18 +1,20 @@
-import { type ReactNode, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { briefJson } from "../../engine/brief-json.ts";
 import type { ApprovalDecision, ApprovalRequest } from "../../engine/host.ts";
 import { taintReason } from "../../engine/trust/taint.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { useSettled } from "../../ui/buttons/use-settled.ts";
 import { JsonView } from "../../ui/data/json-view/json-view.tsx";
+import { AnswerKey, isAnswerKey } from "./answer-keys.tsx";
 import { rejectedWithoutReason } from "./call-form.tsx";
 import { QuestionCard } from "./question-card.tsx";
 import { UnsaidValues } from "./unsaid-values.tsx";
+import { useRememberAnswers } from "./use-value-answers.ts";
 
 /** One of the calls of a set. `id` tells it from the others. */
 export interface CallOfSet {
   id: string;
-  request: Pick<ApprovalRequest, "toolName" | "input" | "untrusted" | "unsaid">;
+  request: Pick<ApprovalRequest, "toolName" | "input" | "untrusted" | "unsaid" | "allowable">;
 }
 
 /** What was said of one of them. */
@@ -42,16 +44,28 @@ export function CallSet({ calls, label, children, busy = false, onDecide, onSpli
   const settled = useSettled(`${label} ${calls.map(({ id }) => id).join(" ")}`);
   const unsaid = calls.some(({ request }) => request.unsaid !== undefined);
   const because = unsaid ? undefined : taintReason(calls.flatMap(({ request }) => request.untrusted ?? []).slice(0, 5));
-  const decideAll = (approves: boolean) =>
-    onDecide(
-      calls.map(({ id, request }) => ({
-        id,
-        decision:
-          approves && !struck.has(id)
-            ? { approved: true, input: request.input }
-            : { approved: false, reason: approves ? struckOut : rejectedWithoutReason },
-      })),
-    );
+  const remember = useRememberAnswers();
+  const canApprove = settled && !busy && kept.length > 0;
+  function decideAll(approves: boolean) {
+    const decided = calls.map(({ id, request }): DecidedCall & Pick<CallOfSet, "request"> => ({
+      id,
+      request,
+      decision:
+        approves && !struck.has(id)
+          ? { approved: true, input: request.input }
+          : { approved: false, reason: approves ? struckOut : rejectedWithoutReason },
+    }));
+    for (const { request, decision } of decided) remember(request, decision);
+    onDecide(decided.map(({ id, decision }) => ({ id, decision })));
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (!isAnswerKey(event) || busy) return;
+    if (event.key === "a" && canApprove) decideAll(true);
+    else if (event.key === "r" && settled) decideAll(false);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
   const toggle = (id: string) =>
     setStruck((before) => {
       const next = new Set(before);
@@ -59,7 +73,7 @@ export function CallSet({ calls, label, children, busy = false, onDecide, onSpli
       return next;
     });
   return (
-    <QuestionCard label={label} asks={children}>
+    <QuestionCard label={label} asks={children} tabIndex={0} onKeyDown={onKeyDown} className="group/call">
       {because !== undefined && <p className="basis-full text-sm break-words text-muted">{because}</p>}
       <ul className="flex min-w-0 basis-full flex-col gap-2">
         {calls.map(({ id, request }, index) => (
@@ -93,6 +107,7 @@ export function CallSet({ calls, label, children, busy = false, onDecide, onSpli
         </Button>
         <Button size="sm" icon="x" disabled={busy} onClick={() => decideAll(false)}>
           Reject all
+          <AnswerKey keys="r" />
         </Button>
         <Button
           size="sm"
@@ -103,6 +118,7 @@ export function CallSet({ calls, label, children, busy = false, onDecide, onSpli
           onClick={() => decideAll(true)}
         >
           {kept.length === calls.length ? `Approve all ${calls.length}` : `Approve ${kept.length} of ${calls.length}`}
+          <AnswerKey keys="a" />
         </Button>
       </div>
     </QuestionCard>

@@ -1,19 +1,35 @@
 import type { UnsaidValue } from "../../engine/trust/provenance/unsaid-value.ts";
 import { visibleName } from "../../engine/text/visible-name.ts";
 
+const shownAtOnce = 10;
+
 /** What a question is about: each value that the person did not give, where it was read, and the sentence it stood in. */
 export function UnsaidValues({ values }: { values: readonly UnsaidValue[] }) {
   return (
     <section aria-label="Not from you" className="min-w-0 basis-full rounded-md border border-line bg-surface p-2">
       <h3 className="text-xs font-medium text-muted">Not from you</h3>
-      <ul className="mt-1 flex flex-col gap-2">
-        {values.map((value, index) => (
-          <li key={index} className="min-w-0 wrap-anywhere">
-            <UnsaidLine value={value} />
-          </li>
-        ))}
-      </ul>
+      <UnsaidList values={values.slice(0, shownAtOnce)} />
+      {values.length > shownAtOnce && (
+        <details className="mt-2">
+          <summary className="cursor-pointer text-muted max-sm:py-2">
+            {values.length - shownAtOnce} more {values.length === shownAtOnce + 1 ? "value" : "values"}
+          </summary>
+          <UnsaidList values={values.slice(shownAtOnce)} />
+        </details>
+      )}
     </section>
+  );
+}
+
+function UnsaidList({ values }: { values: readonly UnsaidValue[] }) {
+  return (
+    <ul className="mt-1 flex flex-col gap-2">
+      {values.map((value, index) => (
+        <li key={index} className="min-w-0 wrap-anywhere">
+          <UnsaidLine value={value} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

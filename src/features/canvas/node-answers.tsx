@@ -4,6 +4,8 @@ import { askReason } from "../../engine/trust/provenance/unsaid-text.ts";
 import { useApprovalStore, useEditor, usePauseStore } from "../../state/editor/editor-context.tsx";
 import { usePanelStore } from "../../state/editor/panel-store.ts";
 import { useSettled } from "../../ui/buttons/use-settled.ts";
+import { useRememberAnswers } from "../approval/use-value-answers.ts";
+import type { PendingApproval } from "../../state/run/approval-store.ts";
 import { showProblem } from "../../state/editor/show-node.ts";
 
 /** A press on these buttons is an answer: it does not choose the node, which would open its settings. */
@@ -12,11 +14,15 @@ const staysUnselected = (event: MouseEvent) => event.stopPropagation();
 /** Approve or reject right on the node that waits; a change that can be shown is looked at first, and a form answered, in the run panel. */
 export function NodeApproval({ id }: { id: string }) {
   const request = useApprovalStore((state) => state.pending.find(({ toolNodeId }) => toolNodeId === id));
+  return request === undefined ? null : <CallAnswer request={request} />;
+}
+
+function CallAnswer({ request }: { request: PendingApproval }) {
   const decide = useApprovalStore((state) => state.decide);
+  const remember = useRememberAnswers();
   const show = usePanelStore((state) => state.show);
   const tab = usePanelStore((state) => state.tab);
-  const settled = useSettled(request?.callId ?? "");
-  if (request === undefined) return null;
+  const settled = useSettled(request.callId);
   const because = askReason(request);
   if (request.form) {
     const decline = () => decide(request.callId, { approved: false, reason: "Declined on the canvas." });
@@ -32,15 +38,17 @@ export function NodeApproval({ id }: { id: string }) {
     );
   }
   const approve = () => decide(request.callId, { approved: true, input: request.input });
+  const reject = () => {
+    const decision = { approved: false as const, reason: "Rejected on the canvas." };
+    remember(request, decision);
+    decide(request.callId, decision);
+  };
   return (
     <div className="card-approval nodrag nopan" onClick={staysUnselected}>
       {because !== undefined && <p title={because}>{because}</p>}
       {request.message !== undefined && <p title={request.message}>{request.message}</p>}
       {/* In the order of the card in the run panel. */}
-      <button
-        type="button"
-        onClick={() => decide(request.callId, { approved: false, reason: "Rejected on the canvas." })}
-      >
+      <button type="button" onClick={reject}>
         Reject
       </button>
       {request.preview === undefined && request.unsaid === undefined ? (

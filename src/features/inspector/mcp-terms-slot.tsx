@@ -1,8 +1,15 @@
+import { useId, useState } from "react";
 import { z } from "zod/mini";
 import type { SlotProps } from "../../forms/control-props.ts";
 import { showHidden } from "../../nodes/tools/mcp/hidden-text.ts";
 import { pinFits, type McpTool, toolPin } from "../../nodes/tools/mcp/tool-pin.ts";
-import { agreedTerms, termsOf, type ToolTerms, toolTermsSchema } from "../../nodes/tools/mcp/tool-terms.ts";
+import {
+  agreedTerms,
+  readContentNames,
+  termsOf,
+  type ToolTerms,
+  toolTermsSchema,
+} from "../../nodes/tools/mcp/tool-terms.ts";
 import { isJsonObject } from "../../engine/json.ts";
 import { Badge } from "../../ui/feedback/badge.tsx";
 import { Input } from "../../ui/fields/input.tsx";
@@ -37,6 +44,8 @@ interface ItemProps {
 
 function ToolItem({ tool, terms, isOutdated, onChange }: ItemProps) {
   const { approval, own, readOnly, content } = terms;
+  const [problem, setProblem] = useState("");
+  const problemId = useId();
   const set = (change: { [Key in keyof Terms]?: Terms[Key] | undefined }) => {
     const changed = Object.entries({ ...terms, ...change }).filter(([, one]) => one !== undefined);
     onChange(toolTermsSchema.parse({ pin: "", ...Object.fromEntries(changed) }));
@@ -85,11 +94,19 @@ function ToolItem({ tool, terms, isOutdated, onChange }: ItemProps) {
           aria-label={`Text-only arguments of ${name}`}
           placeholder="Text-only arguments: subject, body"
           defaultValue={content?.join(", ") ?? ""}
+          aria-invalid={problem === "" ? undefined : true}
+          aria-describedby={problem === "" ? undefined : problemId}
           onBlur={({ target }) => {
-            const names = target.value.split(",").flatMap((one) => one.trim() || []);
-            set({ content: names.length > 0 ? names : undefined });
+            const read = readContentNames(target.value);
+            setProblem(read.ok ? "" : read.problem);
+            if (read.ok) set({ content: read.names.length > 0 ? read.names : undefined });
           }}
         />
+      )}
+      {problem !== "" && (
+        <p id={problemId} role="alert" className="text-danger">
+          {problem}
+        </p>
       )}
     </li>
   );

@@ -4,7 +4,7 @@ import { briefJson } from "../../engine/brief-json.ts";
 import type { Json } from "../../engine/json.ts";
 import { toolCalls } from "../../engine/model/message.ts";
 import type { EventOf, RunEvent } from "../../engine/run/events.ts";
-import { askReason } from "../../engine/trust/provenance/unsaid-text.ts";
+import { allowedText, askReason } from "../../engine/trust/provenance/unsaid-text.ts";
 import { finishMessage } from "../../state/run/finish-message.ts";
 import { repeatText } from "../../state/run/repeat-text.ts";
 import { formatDuration } from "../../ui/text/format-duration.ts";
@@ -57,7 +57,7 @@ export function logText(event: RunEvent, names: LogNames): [LogLevel, string] | 
     case "model-response":
       return responseWords(event);
     case "tool-call-start":
-      return ["info", `Tool ${event.toolName} called with ${brief(event.input)}`];
+      return ["info", callText(event)];
     case "tool-call-end":
       if (event.rejected) return ["info", `Tool ${event.toolName} was not called: ${brief(event.text)}`];
       if (!event.ok) return ["warn", `Tool ${event.toolName} failed: ${brief(event.text)}`];
@@ -127,6 +127,12 @@ export function logText(event: RunEvent, names: LogNames): [LogLevel, string] | 
     default:
       return event satisfies never;
   }
+}
+
+function callText(event: EventOf<"tool-call-start">): string {
+  const called = `Tool ${event.toolName} called with ${brief(event.input)}`;
+  const allowed = allowedText(event);
+  return allowed === undefined ? called : `${called}. Nobody was asked, because ${allowed}`;
 }
 
 function waitWords({ nodeId, toolNodeId, toolName, again }: EventOf<"approval-wait">): string {

@@ -1,7 +1,7 @@
 import { ValueFiles } from "./value-files.tsx";
 import { progressWords } from "../../engine/tool/tool.ts";
 import { toolOutcome, type ToolStep } from "../../engine/run/run-state.ts";
-import { askReason } from "../../engine/trust/provenance/unsaid-text.ts";
+import { allowedText, askReason } from "../../engine/trust/provenance/unsaid-text.ts";
 import { StepActions } from "../../state/run/step-actions.tsx";
 import { formatSize } from "../../ui/text/format-amount.ts";
 import { formatDuration } from "../../ui/text/format-duration.ts";
@@ -33,6 +33,7 @@ export function ToolDetail({ step }: { step: ToolStep }) {
             [approval?.again === undefined ? "Approval" : "Repeat", approval && approvalWords(approval)],
             ["After a crash", step.again === undefined ? undefined : "called again; may have been called before"],
             ["Asked because", approval && askReason(approval)],
+            ["Not asked because", allowedText(start)],
             ["Text from outside", end?.untrusted?.join(", ")],
             ["Served from", step.replayed && "the recording"],
           ]}

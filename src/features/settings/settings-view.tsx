@@ -6,6 +6,7 @@ import type { Account } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { showError } from "../../ui/feedback/toast.tsx";
+import { ApprovalRules } from "./approval-rules.tsx";
 import { BackupState } from "./backup-state.tsx";
 import { ChangePasswordForm, KeepGuestForm } from "./account-forms.tsx";
 import { ConversationRetentionSettings } from "./conversation-retention.tsx";
@@ -44,6 +45,13 @@ export function SettingsView({
         <Button asChild className="self-start">
           <Link href="/settings/api-keys">Manage API keys</Link>
         </Button>
+      </Section>
+      <Section
+        id="approvals"
+        title="Approvals"
+        lead="Recipients and addresses that a tool of a workflow may have although neither you nor the workflow gave them."
+      >
+        <ApprovalRules />
       </Section>
       <Section
         title="Runs"

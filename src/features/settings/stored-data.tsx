@@ -28,6 +28,12 @@ const kept: readonly { what: string; where: string; until: string }[] = [
     where: "Your Redis server",
     until: "As long as the memory node says. Masked as the others.",
   },
+  {
+    what: "Recipients and addresses that you approved or always allow for a tool",
+    where: "Database",
+    until:
+      "Allowed: until you revoke them above or delete the workflow. Only approved: 90 days after the last time. What a workflow's Privacy masks is never kept so.",
+  },
   { what: "Documents of knowledge collections", where: "Database", until: "Until you delete them." },
   {
     what: "Credentials",

@@ -21,6 +21,7 @@ import type { Json, JsonObject } from "../../engine/json.ts";
 import { RunError } from "../../engine/errors.ts";
 import { joinTaint } from "../../engine/trust/taint.ts";
 import type { RunEventBody } from "../../engine/run/events.ts";
+import { hiddenBy } from "../../engine/run/privacy/hidden-by.ts";
 import { memoryMask } from "../../engine/run/privacy/memory-mask.ts";
 import { toolNameOf } from "../tools/tool-fields.ts";
 import { agentType } from "./agent-type.ts";
@@ -150,6 +151,7 @@ async function agentRun(context: Context, place: Place): Promise<AgentRun> {
   return {
     ...place,
     nodeId: node.id,
+    workflow: { id: workflow.id, isHidden: hiddenBy(workflow.privacy) },
     written: writtenTexts(node.config),
     origin: { runId: run.id, nodeId: node.id, title: node.title },
     model,

@@ -67,6 +67,9 @@ const ownRowsOnly = [
   "studio_set_failure_secret",
   "studio_api_key_use",
   "studio_share_run",
+  "studio_answer_values",
+  "studio_allow_value",
+  "studio_list_allowed_values",
   // What it indexes is the caller's; a client may not mark a document as done.
   "studio_reindex_knowledge",
   // What they add up is in the private schema.

@@ -73,6 +73,20 @@ const samples: Record<string, Sample> = {
     },
     change: { name: "changed.txt" },
   },
+  studio_allowed_values: {
+    rights: { insert: false, update: false, delete: true },
+    row: async (stack, user) => ({
+      id: randomUUID(),
+      workflow_id: await makeWorkflow(stack, user),
+      node_id: "mail",
+      tool_name: "send",
+      definition: randomBytes(32).toString("hex"),
+      path: ["to"],
+      value: "bob@acme.example",
+      state: "allowed",
+    }),
+    change: { value: "mallory@evil.example" },
+  },
   studio_shared_runs: {
     rights: { insert: false, update: false, delete: true },
     row: async (stack, user) => ({

@@ -1,10 +1,11 @@
 import { canonicalJson } from "../../canonical-json.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { ToolResult } from "../../tool/tool.ts";
-import { holdsOthers, type JudgedTool, type ValueOrigin, type Verdict } from "../../trust/provenance/provenance.ts";
 import { comparable, wordsOf } from "../../trust/provenance/tokens.ts";
 import { type UnsaidValue, unsaidField } from "../../trust/provenance/unsaid-value.ts";
-import type { Execution } from "../execution.ts";
+import { holdsOthers, type JudgedTool, type ValueOrigin, type Verdict } from "../../trust/provenance/verdict.ts";
+import { type Allowable, allowableOf, withoutAllowed } from "../../trust/allowed-values.ts";
+import type { AgentRun, Execution } from "../execution.ts";
 import type { TableEntry } from "./tool-call.ts";
 
 /** More origins than this are not kept in the log. */
@@ -20,14 +21,41 @@ export function judgeCall({ progress }: Execution, { tool }: TableEntry, input: 
   return provenance.judge(judged(tool), input);
 }
 
+/** The verdict of a call that would ask, without what a person allowed for good in its workflow. */
+export async function askAllowed(
+  { run, deadline: { signal } }: Execution,
+  entry: TableEntry,
+  verdict: Verdict,
+): Promise<Verdict> {
+  if (run.workflow === undefined || !allowable(entry, run, verdict)) return verdict;
+  const known = await run.host.allowedValues?.(run.workflow.id, signal).catch(() => []);
+  return known === undefined || known.length === 0 ? verdict : withoutAllowed(verdict, entry, known);
+}
+
+/** What a person may allow for good of a call that asks. */
+export function allowable(
+  entry: TableEntry,
+  { workflow, host }: Pick<AgentRun, "workflow" | "host">,
+  verdict: Verdict | undefined,
+): Allowable | undefined {
+  if (verdict === undefined || workflow === undefined || !host.allowedValues) return undefined;
+  const found = allowableOf(verdict, entry, workflow.isHidden);
+  return found && { workflowId: workflow.id, ...found };
+}
+
 /** What the log and a question say of a verdict. */
 export function verdictFields(
   { progress }: Execution,
   verdict: Verdict | undefined,
-): { origins?: readonly ValueOrigin[]; unsaid?: readonly UnsaidValue[] } {
+): { origins?: readonly ValueOrigin[]; unsaid?: readonly UnsaidValue[]; allowed?: readonly UnsaidValue[] } {
   if (!verdict) return {};
   const origins = verdict.values.slice(0, maxOrigins).map(({ path, origin }) => ({ path, origin }));
-  return { ...(origins.length > 0 ? { origins } : {}), ...unsaidField(progress.provenance.unsaid(verdict)) };
+  const allowed = progress.provenance.unsaid({ ...verdict, because: verdict.allowed ?? [] });
+  return {
+    ...(origins.length > 0 ? { origins } : {}),
+    ...unsaidField(progress.provenance.unsaid(verdict)),
+    ...(allowed.length > 0 ? { allowed } : {}),
+  };
 }
 
 /** What the owner's own tools give is no evidence any more from the moment on at which a call with others' values is made. */

@@ -5,12 +5,12 @@ import { begunElsewhere } from "../../run/replay/recorded-run.ts";
 import { createWaitClock, type WaitClock } from "../../time/wait-clock.ts";
 import { resultText } from "../../tool/tool-result.ts";
 import type { ToolResult } from "../../tool/tool.ts";
-import type { Verdict } from "../../trust/provenance/provenance.ts";
+import type { Verdict } from "../../trust/provenance/verdict.ts";
 import { noTaint, untrustedField } from "../../trust/taint.ts";
 import { type AgentRun, countUsage, type Execution, intercepted } from "../execution.ts";
-import { judgeCall, rememberEdit, rememberResult, verdictFields } from "./call-origins.ts";
+import { askAllowed, judgeCall, rememberEdit, rememberResult, verdictFields } from "./call-origins.ts";
 import { createCallExecutor, createFormAsker, createProgressTeller } from "./execute-call.ts";
-import { aroundCall, rememberApproved } from "./tool-interceptors.ts";
+import { aroundCall, policyOf, rememberApproved } from "./tool-interceptors.ts";
 import {
   type AskedCall,
   type CallInterceptor,
@@ -44,22 +44,29 @@ export function createCallRunner(execution: Execution): RunCall {
   const countRepetition = createRepetitionCounter(run.settings.repeatedCallLimit);
   const makeCall = intercepted(createCallExecutor(execution), aroundCall(execution));
 
-  function prepare(asked: AskedCall): StartedCall {
-    const { part, entry, live } = asked;
-    const text = live?.input === undefined ? asked.text : JSON.stringify(live.input);
+  /** Judges a call by what has arrived now, and asks what is allowed for good where it would ask a person. */
+  function judge({ entry, text }: Pick<AskedCall, "entry" | "text">): Verdict | Promise<Verdict> | undefined {
+    const input = shownInput(text);
+    if (!entry || !isJsonObject(input)) return undefined;
+    const verdict = judgeCall(execution, entry, input);
+    const isAsked = verdict?.asks === true && policyOf(entry) === "ask-after-untrusted";
+    return isAsked ? askAllowed(execution, entry, verdict) : verdict;
+  }
+
+  function prepare(asked: AskedCall, verdict: Verdict | undefined): StartedCall {
+    const { part, entry, live, text } = asked;
     const callId = live?.again?.callId ?? (callIds.has(part.callId) ? host.newId() : part.callId);
     callIds.add(callId);
     const toolNodeId = entry?.nodeId ?? nodeId;
     const place = { nodeId, toolNodeId, edgeId: entry?.edgeId ?? "", callId, toolName: part.toolName };
     const startedAt = host.now();
     const input = shownInput(text);
-    const verdict = entry && isJsonObject(input) ? judgeCall(execution, entry, input) : undefined;
     run.emit({ type: "tool-call-start", ...place, input, ...verdictFields(execution, verdict) });
     if (live?.begun !== undefined && live.repeats === "elsewhere") {
       const again = begunElsewhere(live.begun);
       run.replay?.emit({ type: "write-start", nodeId, callId, toolName: part.toolName, ...again });
     }
-    return { ...asked, place, text, startedAt, verdict, clock: createWaitClock(() => host.now()) };
+    return { ...asked, place, startedAt, verdict, clock: createWaitClock(() => host.now()) };
   }
 
   async function execute(call: StartedCall): Promise<ToolUse> {
@@ -101,8 +108,11 @@ export function createCallRunner(execution: Execution): RunCall {
   }
 
   return intercepted(
-    async (asked) => {
-      const call = prepare(asked);
+    async (planned) => {
+      const edited = planned.live?.input;
+      const asked = edited === undefined ? planned : { ...planned, text: JSON.stringify(edited) };
+      const verdict = judge(asked);
+      const call = prepare(asked, verdict instanceof Promise ? await verdict : verdict);
       return finalize(call, await execute(call));
     },
     [serveRecorded(execution, countRepetition)],

@@ -12,7 +12,7 @@ import type {
   ToolCallContext,
   ToolResult,
 } from "../../tool/tool.ts";
-import type { Verdict } from "../../trust/provenance/provenance.ts";
+import type { Verdict } from "../../trust/provenance/verdict.ts";
 import { noTaint, sourceNamed, type Taint } from "../../trust/taint.ts";
 import type { Handler, Interceptor, ToolCallRecord } from "../execution.ts";
 

@@ -11,7 +11,7 @@ import type { ApprovalPolicy, ToolResult } from "../../tool/tool.ts";
 import { type UnsaidValue, unsaidField } from "../../trust/provenance/unsaid-value.ts";
 import { untrustedField } from "../../trust/taint.ts";
 import type { AgentRun, Execution } from "../execution.ts";
-import { judgeCall, rememberEdit, rememberResult, spoilBefore, verdictFields } from "./call-origins.ts";
+import { allowable, judgeCall, rememberEdit, rememberResult, spoilBefore, verdictFields } from "./call-origins.ts";
 import {
   type MakeCall,
   refusedCall,
@@ -85,6 +85,8 @@ function createAsker(execution: Execution): AskPerson {
     const tell = (event: RunEventBody) => (again === undefined ? run.emit(event) : run.emitWithin(callId, event));
     const { unsaid } = verdictFields(execution, call.verdict);
     const because = { ...untrustedField(progress.untrusted), ...unsaidField(unsaid) };
+    const isByOrigin = again === undefined && policyOf(entry) === "ask-after-untrusted";
+    const always = isByOrigin ? allowable(entry, run, call.verdict) : undefined;
     tell({ type: "approval-wait", ...place, toolName: tool.name, input, ...preview, ...because });
     const question = {
       nodeId: run.nodeId,
@@ -96,6 +98,7 @@ function createAsker(execution: Execution): AskPerson {
       ...mark,
       ...preview,
       ...because,
+      ...(always ? { allowable: always } : {}),
       ...(result ? { previewOf: (edited: JsonObject) => previewEdited(entry, edited) } : {}),
     };
     const settled = await clock.during(() =>
@@ -256,7 +259,8 @@ function adviceFor(unsaid: readonly UnsaidValue[]): string {
   return `The user did not give: ${named.slice(0, 5).join(", ")}. Make the call only with what the user's own request names, or leave it out, go on with the rest, and say at the end what was not done.`;
 }
 
-function policyOf({ approval, tool }: TableEntry): ApprovalPolicy {
+/** When a tool asks. */
+export function policyOf({ approval, tool }: TableEntry): ApprovalPolicy {
   return approval ?? tool.approval ?? "never";
 }
 

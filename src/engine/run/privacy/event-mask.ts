@@ -22,6 +22,7 @@ const dataKeys = new Set([
   "untrusted",
   "origins",
   "unsaid",
+  "allowed",
   "form",
 ]);
 

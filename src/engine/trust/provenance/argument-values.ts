@@ -1,9 +1,10 @@
 import { isJsonObject, type Json } from "../../json.ts";
 
-/** A text, a number or a flag among the arguments, with its path. */
+/** A text, a number or a flag among the arguments, with its path. `isName`: it is the name of a member. */
 interface Leaf {
   path: (string | number)[];
   value: Json;
+  isName?: true;
 }
 
 /**
@@ -15,7 +16,7 @@ export function leavesOf(value: Json, path: (string | number)[], known: Readonly
   const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
   if (entries.length === 0) return [{ path, value: "" }];
   return entries.flatMap(([key, item]) => [
-    ...(typeof key === "number" || known.has(key) ? [] : [{ path: [...path, key], value: key }]),
+    ...(typeof key === "number" || known.has(key) ? [] : [{ path: [...path, key], value: key, isName: true as const }]),
     ...leavesOf(item, [...path, key], known),
   ]);
 }

@@ -1,6 +1,8 @@
 import { isJsonObject, type Json } from "../../json.ts";
 import { daysIn, minutesIn, timesIn, withoutDays } from "./moments.ts";
-import { comparable, isCommonplace, numberIn, valueWords, wordsOf } from "./tokens.ts";
+import { meantParts, withoutQuotes } from "./meant-parts.ts";
+import { numbersIn } from "./said-numbers.ts";
+import { comparable, isCommonplace, valueWords, wordsOf } from "./tokens.ts";
 
 /** Longer values are nobody's choice of words. */
 const maxValueWords = 200;
@@ -8,6 +10,8 @@ const maxValueWords = 200;
 /** What a text says besides its words. */
 interface Said {
   numbers: Set<number>;
+  /** Those of them that do not count things. */
+  amounts: Set<number>;
   percentages: Set<number>;
   /** As `2024-05-26`, or `--05-26` where no year was said. */
   days: Set<string>;
@@ -24,17 +28,24 @@ interface Said {
 export class KnownText {
   /** What came since somebody last asked: most of it is never asked for. */
   private waiting: Json[] = [];
+  private readonly side: "person" | "another";
   private readonly texts: string[] = [];
   /** The words in their order, each in its forms, and where each form stands. */
   private readonly words: (readonly string[])[] = [];
   private readonly places = new Map<string, number[]>();
   private readonly numbers: Said = {
     numbers: new Set(),
+    amounts: new Set(),
     percentages: new Set(),
     days: new Set(),
     times: new Set(),
     durations: new Set(),
   };
+
+  /** Of a person's text it takes what he says himself and wants, and not what he quotes, excludes or denies. */
+  constructor(side: "person" | "another" = "another") {
+    this.side = side;
+  }
 
   /** Takes the texts and numbers of a value, in their order. */
   add(value: Json): void {
@@ -59,8 +70,8 @@ export class KnownText {
     const wanted = valueWords(text).map(comparable);
     const [first] = wanted;
     if (first === undefined || wanted.length > maxValueWords || isCommonplace(wanted)) return false;
-    // The 13 of June 13 is no number 13.
-    if (wanted.length === 1 && /^\d{1,2}$/.test(first) && !this.numbers.numbers.has(Number(first))) return false;
+    // The 13 of June 13 is no number 13, nor is ~1200 the number 1200.
+    if (wanted.length === 1 && /^\d+$/.test(first) && !this.numbers.numbers.has(Number(first))) return false;
     return (this.places.get(first) ?? []).some((place) =>
       wanted.every((word, index) => this.words[place + index]?.includes(word)),
     );
@@ -72,14 +83,21 @@ export class KnownText {
 
   private take(value: Json): void {
     if (typeof value === "string") this.takeText(value);
-    else if (typeof value === "number") this.numbers.numbers.add(value);
-    else if (Array.isArray(value)) for (const item of value) this.take(item);
+    else if (typeof value === "number") {
+      this.numbers.numbers.add(value);
+      this.numbers.amounts.add(value);
+    } else if (Array.isArray(value)) for (const item of value) this.take(item);
     else if (isJsonObject(value)) for (const item of Object.values(value)) this.take(item);
   }
 
   private takeText(text: string): void {
-    const { numbers, percentages, days, times, durations } = this.numbers;
-    this.texts.push(text);
+    const own = this.side === "person" ? withoutQuotes(text) : text;
+    this.texts.push(own);
+    for (const part of this.side === "person" ? meantParts(own) : [own]) this.takePart(part);
+  }
+
+  private takePart(text: string): void {
+    const { numbers, amounts, percentages, days, times, durations } = this.numbers;
     for (const forms of wordsOf(text)) {
       const keys = [...new Set(forms.map(comparable))];
       for (const key of keys) {
@@ -91,11 +109,10 @@ export class KnownText {
     }
     // So that no value is found across two texts.
     this.words.push([]);
-    for (const [word = ""] of wordsOf(withoutDays(text))) {
-      const number = numberIn(word);
-      if (Number.isNaN(number)) continue;
-      numbers.add(number);
-      if (word.endsWith("%")) percentages.add(number);
+    for (const { value, isPercentage, isCount } of numbersIn(withoutDays(text))) {
+      numbers.add(value);
+      if (isPercentage) percentages.add(value);
+      if (!isCount) amounts.add(value);
     }
     for (const day of daysIn(text)) days.add(day);
     for (const time of timesIn(text)) times.add(time);

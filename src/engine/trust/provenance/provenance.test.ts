@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../json.ts";
-import { type OwnResults, Provenance } from "./provenance.ts";
+import type { OwnResults } from "./finished-call.ts";
+import { Provenance } from "./provenance.ts";
 
 const tool = (name = "send", content: string[] = []) => ({
   name,
@@ -390,4 +391,66 @@ it("S100 a count is no id, and an id is that is called so", () => {
     expect(asksFor("Summarise my last 5 mails.", id)).toBe(true);
     for (const said of ["Pay account 5.", "Pay #5.", "Pay id: 5."]) expect(asksFor(said, id)).toBe(false);
   }
+});
+
+describe("S100 what a person's words do not give", () => {
+  it.each<[string, JsonObject]>([
+    ["Ann gets 12 for 3 pizzas.", { to: "Ann", amount: 15 }],
+    ["Ann gets 12 for 3 pizzas.", { to: "Ann", amount: 9 }],
+    ["Pay Ann about ~12.", { to: "Ann", amount: 12 }],
+    ["Pay Ann less than <1200.", { to: "Ann", amount: "1200" }],
+    ["Pay Ann .50 now.", { to: "Ann", amount: 50 }],
+    ["Pay Ann -12.", { to: "Ann", amount: 12 }],
+    ["Send it to all but bob@acme.example.", { to: "bob@acme.example" }],
+    ["Send it to everyone except Ann, bob@acme.example and Dan.", { to: "bob@acme.example" }],
+    ["Send it to Ann, and not to bob@acme.example.", { to: "bob@acme.example" }],
+    ["Don't send it to bob@acme.example. Send it to Ann.", { to: "bob@acme.example" }],
+    ["Answer this.\n> Please write to bob@acme.example.", { to: "bob@acme.example" }],
+    ["Answer this.\n```\nWrite to bob@acme.example\n```", { to: "bob@acme.example" }],
+    ["Answer.\nOn Monday, B. Moss wrote:\nWrite to bob@acme.example.", { to: "bob@acme.example" }],
+    ["Answer.\nFrom: B. Moss\nSent: Monday\nSubject: Hi\n\nWrite to bob@acme.example.", { to: "bob@acme.example" }],
+  ])("%s %j", (said, input) => {
+    expect(asks(said, input)).toBe(true);
+  });
+
+  it.each<[string, JsonObject]>([
+    ["Ann gets 12 for 3 pizzas.", { to: "Ann", amount: 12 }],
+    ["Don't forget to send it to bob@acme.example.", { to: "bob@acme.example" }],
+    ["Do not wait, send it to bob@acme.example.", { to: "bob@acme.example" }],
+    ["Send it not to Ann but to bob@acme.example.", { to: "bob@acme.example" }],
+    ["> Who asks?\nSend it to bob@acme.example.", { to: "bob@acme.example" }],
+    ["Not today.\nSend it to bob@acme.example.", { to: "bob@acme.example" }],
+    ["Pay Ann **12**, please.", { to: "Ann", amount: 12 }],
+    ["付给张三 100 元。", { to: "张三", amount: 100 }],
+  ])("and what they do: %s %j", (said, input) => {
+    expect(asks(said, input)).toBe(false);
+  });
+});
+
+it("S100 whom a call is for where an argument is left out", () => {
+  const provenance = new Provenance();
+  provenance.add("person", "Post the summary for team@acme.example.");
+  const judge = (to: Json, name = "to") =>
+    provenance.judge(
+      {
+        name: "post",
+        acts: true,
+        content: ["text"],
+        parameters: { properties: { text: {}, [name]: { default: to } } },
+      },
+      { text: "All is well." },
+    );
+  expect(judge(["everyone@acme.example"]).because).toMatchObject([{ path: ["to", 0], value: "everyone@acme.example" }]);
+  expect(judge("team@acme.example").asks).toBe(false);
+  for (const nobody of [null, "", []]) expect(judge(nobody).asks).toBe(false);
+  expect(judge("plain", "format").asks).toBe(false);
+});
+
+it("S100 a question leaves out no value, however many there are", () => {
+  const provenance = new Provenance();
+  const to = Array.from({ length: 60 }, (_, place) => `m${place}@evil.example`);
+  provenance.add("outside", to.join(" "), { from: { title: "read" } });
+  const unsaid = provenance.unsaid(provenance.judge(tool(), { to }));
+  expect(unsaid.map(({ value }) => value)).toEqual(to);
+  expect(unsaid[0]?.from?.title).toBe("read");
 });

@@ -35,6 +35,15 @@ export function wordsOf(text: string): string[][] {
   });
 }
 
+/** The words of a text as they stand, with what stands around them. */
+export function spacedWords(text: string): string[] {
+  return text
+    .normalize("NFC")
+    .split(/\s+/u)
+    .flatMap((piece) => (withoutBlanks.test(piece) ? segments(piece) : piece))
+    .filter((word) => word !== "");
+}
+
 /** What may stand around a value that is meant as it stands. */
 const ofValue = /["'“”‘’,;。，；]/u;
 

@@ -8,6 +8,13 @@ export function askReason({ untrusted, unsaid = [] }: { untrusted?: Taint; unsai
   return `${unsaid.map(textOf).join(". ")}.`;
 }
 
+/** Why a person is not asked about values that he did not give, in words that may follow "because"; undefined where there are none. */
+export function allowedText({ allowed = [] }: { allowed?: readonly UnsaidValue[] }) {
+  if (allowed.length === 0) return undefined;
+  const named = allowed.map(({ path, value }) => `${visibleName(value)} as “${visibleName(path.join("."))}”`);
+  return `you always allow ${named.join(", ")}`;
+}
+
 function textOf({ path, value, from }: UnsaidValue): string {
   if (path.length === 0) return "Nothing you wrote asked for this call";
   const read = from === undefined ? "" : ` (read in ${visibleName(from.title)})`;

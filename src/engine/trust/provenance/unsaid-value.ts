@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 
-/** Characters of the value, of a title and of a sentence that a question shows. */
-export const unsaidLimits = { value: 200, title: 100, sentence: 300, values: 20 };
+/** Characters of the value, of a title and of a sentence that a question shows, and for how many values it says where they were read. */
+export const unsaidLimits = { value: 200, title: 100, sentence: 300, placed: 20 };
 
 /**
  * A value of a call that neither the person nor the workflow gave and no trusted result holds. `path`: names and places from the

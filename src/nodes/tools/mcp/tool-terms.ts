@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { approvalPolicies, type Tool } from "../../../engine/tool/tool.ts";
-import { ownResults } from "../../../engine/trust/provenance/provenance.ts";
+import { ownResults } from "../../../engine/trust/provenance/finished-call.ts";
 import { type McpTool, toolPin } from "./tool-pin.ts";
 
 /** Characters of an argument's name, and how many names a tool may have. */
@@ -47,4 +47,13 @@ export function asToolFields({ approval, readOnly, own, content }: Omit<ToolTerm
     ...(own ? { own } : {}),
     ...(content ? { content } : {}),
   };
+}
+
+/** The arguments that a person lists as saying something only, between commas; or what is wrong with the list. */
+export function readContentNames(text: string): { ok: true; names: string[] } | { ok: false; problem: string } {
+  const names = text.split(",").flatMap((one) => one.trim() || []);
+  if (names.length > maxNames) return { ok: false, problem: `At most ${maxNames} arguments.` };
+  if (names.some(({ length }) => length > maxNameLength))
+    return { ok: false, problem: `A name has at most ${maxNameLength} characters. Put commas between names.` };
+  return { ok: true, names };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import type { Json, JsonObject } from "../../../engine/json.ts";
+import { allowableSchema } from "../../../engine/trust/allowed-values.ts";
 import { unsaidField, unsaidValueSchema } from "../../../engine/trust/provenance/unsaid-value.ts";
 import type { DecisionOutcome, InboxService, OpenQuestion } from "../../../services/services.ts";
 import { query } from "../../shared/storage/query.ts";
@@ -19,6 +20,7 @@ const wait = z.pipe(
       preview: z.optional(z.custom<Json>()),
       untrusted: z.optional(z.array(z.string())),
       unsaid: z.optional(z.array(unsaidValueSchema)),
+      allowable: z.optional(allowableSchema),
       message: z.optional(z.string()),
       again: z.optional(z.number()),
       form: z.optional(z.object({ message: z.string(), schema: z.record(z.string(), z.json()) })),
@@ -26,23 +28,29 @@ const wait = z.pipe(
     asked_at: z.string(),
     expires_at: z.nullable(z.string()),
   }),
-  z.transform(({ question: { preview, untrusted, unsaid, form, message, again, ...asked }, ...row }): OpenQuestion => ({
-    runId: row.run_id,
-    callId: row.call_id,
-    workflowId: row.workflow_id,
-    workflowName: row.workflow_name,
-    question: {
-      ...asked,
-      ...(preview === undefined ? {} : { preview }),
-      ...(untrusted ? { untrusted } : {}),
-      ...unsaidField(unsaid),
-      ...(form ? { form } : {}),
-      ...(message === undefined ? {} : { message }),
-      ...(again === undefined ? {} : { again }),
-    },
-    askedAt: row.asked_at,
-    expiresAt: row.expires_at,
-  })),
+  z.transform(
+    ({
+      question: { preview, untrusted, unsaid, allowable, form, message, again, ...asked },
+      ...row
+    }): OpenQuestion => ({
+      runId: row.run_id,
+      callId: row.call_id,
+      workflowId: row.workflow_id,
+      workflowName: row.workflow_name,
+      question: {
+        ...asked,
+        ...(preview === undefined ? {} : { preview }),
+        ...(untrusted ? { untrusted } : {}),
+        ...unsaidField(unsaid),
+        ...(allowable ? { allowable } : {}),
+        ...(form ? { form } : {}),
+        ...(message === undefined ? {} : { message }),
+        ...(again === undefined ? {} : { again }),
+      },
+      askedAt: row.asked_at,
+      expiresAt: row.expires_at,
+    }),
+  ),
 );
 
 const answer = z.object({ total: z.number(), waits: z.array(wait) });

@@ -32,6 +32,36 @@ export interface DatabaseTypes {
         Update: Partial<DatabaseTypes["public"]["Tables"]["studio_agent_memory"]["Insert"]>;
         Relationships: [];
       };
+      studio_allowed_values: {
+        Row: {
+          id: string;
+          owner: string;
+          workflow_id: string;
+          node_id: string;
+          tool_name: string;
+          definition: string;
+          path: Json;
+          value: string;
+          state: string;
+          approvals: number;
+          answered_at: string;
+        };
+        Insert: {
+          id?: string;
+          owner: string;
+          workflow_id: string;
+          node_id: string;
+          tool_name: string;
+          definition: string;
+          path: unknown;
+          value: string;
+          state: string;
+          approvals?: number;
+          answered_at?: string;
+        };
+        Update: Partial<DatabaseTypes["public"]["Tables"]["studio_allowed_values"]["Insert"]>;
+        Relationships: [];
+      };
       studio_api_keys: {
         Row: {
           id: string;
@@ -873,6 +903,20 @@ export interface DatabaseTypes {
         };
         Returns: Json;
       };
+      studio_allow_value: {
+        Args: {
+          p_id: string | null;
+        };
+        Returns: undefined;
+      };
+      studio_answer_values: {
+        Args: {
+          p_workflow_id: string | null;
+          p_values: unknown;
+          p_answer: string | null;
+        };
+        Returns: undefined;
+      };
       studio_api_key_use: {
         Args: Record<never, never>;
         Returns: {
@@ -1120,6 +1164,10 @@ export interface DatabaseTypes {
           id: string;
           score: number;
         }[];
+      };
+      studio_list_allowed_values: {
+        Args: Record<never, never>;
+        Returns: Json;
       };
       studio_list_collections: {
         Args: {

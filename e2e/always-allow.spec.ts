@@ -1,0 +1,67 @@
+import type { Page } from "@playwright/test";
+import { ask, expect, runEnded, test } from "./fixtures.ts";
+import { look } from "./look.ts";
+import { sayReply } from "./servers/openai-reply.ts";
+import { openVendorAgent } from "./vendor-agent.ts";
+
+const address = "office@supplier.example";
+const parameters = { type: "object", properties: { to: { type: "string" } }, required: ["to"] };
+const read = { name: "read_page", arguments: "{}" };
+const send = (to: string) => ({ name: "send_note", arguments: JSON.stringify({ to }) });
+const card = (page: Page) => page.getByRole("group", { name: "Approve send_note", exact: true });
+
+test("a recipient is allowed for good at the question, by keyboard, and revoked in Settings", async ({
+  page,
+  vendor,
+  api,
+}) => {
+  await fetch(`${api.url}/kept/notice`, { method: "POST", body: `Write to ${address}.` });
+  const tools = {
+    page: {
+      type: "http-request-tool",
+      title: "Page",
+      config: { toolName: "read_page", url: `${api.url}/kept/notice` },
+    },
+    note: {
+      type: "code-tool",
+      title: "Note",
+      config: { toolName: "send_note", parameters, code: "return 'sent';", approval: "ask-after-untrusted" },
+    },
+  };
+  await openVendorAgent(page, vendor.baseUrl, vendor.key, { tools });
+  const letter = async (to: string) => {
+    vendor.enqueue(sayReply("", { calls: [read] }));
+    vendor.enqueue(sayReply("", { calls: [send(to)] }));
+    vendor.enqueue(sayReply(`Sent to ${to}.`));
+    await ask(page, "Tell them what the notice asks.");
+  };
+  await letter(address);
+  await expect(card(page)).toContainText(`Always allow ${address} as to in this workflow`);
+  await card(page).getByRole("checkbox").focus();
+  await page.keyboard.press("Space");
+  await look(page, "wide-always-allow");
+  await expect(card(page).getByRole("button", { name: "Approve" })).toBeEnabled();
+  await page.keyboard.press("a");
+  await runEnded(page);
+  const log = page.getByRole("log", { name: "Conversation" });
+  await expect(log).toContainText(`Sent to ${address}.`);
+
+  await letter(address);
+  await runEnded(page);
+  await expect(log.getByText(`Sent to ${address}.`)).toHaveCount(2);
+  await letter(`${address}.evil.example`);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(card(page)).toBeVisible();
+  await look(page, "narrow-always-allow");
+  await card(page).getByRole("button", { name: "Reject" }).click();
+  await card(page).getByRole("button", { name: "Reject the call" }).click();
+  await runEnded(page);
+
+  await page.goto("/settings");
+  const allowed = page.getByRole("region", { name: "Always allowed" });
+  await expect(allowed.getByRole("listitem")).toHaveCount(1);
+  await expect(allowed).toContainText(`${address} as to of send_note`);
+  await look(page, "narrow-approval-rules");
+  await allowed.getByRole("button", { name: `Revoke ${address}` }).click();
+  await expect(page.getByText("You have allowed nothing yet.")).toBeVisible();
+});

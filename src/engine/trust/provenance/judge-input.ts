@@ -1,0 +1,67 @@
+import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../../json.ts";
+import { addressesIn } from "./addresses.ts";
+import { namesSomebody } from "./argument-names.ts";
+import { leavesOf, membersOf } from "./argument-values.ts";
+import { leadsSomewhere } from "./destinations.ts";
+import type { ValueOrigins } from "./value-origins.ts";
+import { isOwn, type JudgedTool, type JudgedValue, type Verdict } from "./verdict.ts";
+
+/** How a call of a tool with these arguments is judged. */
+export function judgeInput(
+  origins: ValueOrigins,
+  { name: tool, acts, content = [], parameters }: JudgedTool,
+  input: JsonObject,
+): Verdict {
+  const values: JudgedValue[] = [];
+  const because: JudgedValue[] = [];
+  // Nothing shows that the person wanted it.
+  if (acts && (Object.keys(input).length === 0 || !origins.isDestructionWanted(tool)))
+    because.push({ path: [], value: tool, origin: "unknown" });
+  const known = membersOf(parameters);
+  for (const [name, given] of Object.entries(input)) {
+    if (!Object.hasOwn(propertiesOf(parameters), name)) {
+      const judged: JudgedValue = { path: [name], value: name, origin: origins.ofText(name), isName: true };
+      values.push(judged);
+      if (acts && !isOwn(judged.origin)) because.push(judged);
+    }
+    const isContent = content.includes(name);
+    for (const { path, value, isName } of leavesOf(given, [name], known)) {
+      const flag = path.findLast((step) => typeof step === "string") ?? name;
+      const origin = origins.of(value, { name, flag, input, parameters });
+      const judged: JudgedValue = { path, value, origin, ...(isName ? { isName } : {}) };
+      values.push(judged);
+      if (isOwn(judged.origin)) continue;
+      if (isContent) {
+        if (acts && typeof value === "string") because.push(...strangeAddresses(origins, path, value));
+      } else if (acts || path.some((step) => typeof step === "string" && leadsSomewhere(step, value))) {
+        because.push(judged);
+      }
+    }
+  }
+  if (acts) because.push(...strangeDefaults(origins, parameters, input));
+  return { asks: because.length > 0, because, values };
+}
+
+/** Whom a call is for where an argument is left out, as far as its schema says. */
+function strangeDefaults(origins: ValueOrigins, parameters: JsonSchema, input: JsonObject): JudgedValue[] {
+  return Object.entries(propertiesOf(parameters)).flatMap(([name, property]) => {
+    if (Object.hasOwn(input, name) || !namesSomebody(name) || !isJsonObject(property)) return [];
+    return leavesOf(property["default"] ?? null, [name], new Set())
+      .filter(({ value }) => typeof value === "string" && value !== "")
+      .map(({ path, value }) => ({ path, value, origin: origins.of(value, { name, input, parameters }) }))
+      .filter(({ origin }) => !isOwn(origin));
+  });
+}
+
+function strangeAddresses(origins: ValueOrigins, path: (string | number)[], text: string): JudgedValue[] {
+  const found = addressesIn(text);
+  return found
+    .filter((address) => !found.some((other) => other !== address && other.includes(address)))
+    .map((value) => ({ path, value, origin: origins.ofText(value) }))
+    .filter(({ origin }) => !isOwn(origin));
+}
+
+function propertiesOf(schema: JsonObject): Readonly<Record<string, Json>> {
+  const { properties } = schema;
+  return isJsonObject(properties) ? properties : {};
+}

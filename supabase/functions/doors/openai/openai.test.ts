@@ -129,7 +129,10 @@ test("gives pictures and what was said before to the workflow", async () => {
   );
   expect(run?.input).toMatchObject({
     value: {
-      files: [{ name: "plan.pdf", url: "data:application/pdf;base64,JVBERi0xLjc=" }],
+      files: [
+        { $file: expect.any(String), name: "file-1.png", mediaType: "image/png", size: 70 },
+        { $file: expect.any(String), name: "plan.pdf", mediaType: "application/pdf", size: 8 },
+      ],
     },
   });
 });

@@ -52,7 +52,6 @@ export const transcribe = defineNode({
     "recording",
     "dictation",
     "whisper",
-    "groq",
     "subtitles",
     "meeting",
     "podcast",

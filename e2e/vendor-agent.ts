@@ -38,13 +38,6 @@ export async function importSketch(page: Page, name: string, sketch: Sketch): Pr
   await importWorkflow(page, documentOf(name, sketch));
 }
 
-/** Opens a workflow of a guest, its chat ready. */
-export async function openVendorSketch(page: Page, guest: Guest, name: string, sketch: Sketch): Promise<void> {
-  await page.goto(await guest.addressOf(documentOf(name, sketch)));
-  await canvasReady(page);
-  await page.getByRole("button", { name: "Test", exact: true }).click();
-}
-
 /** Enters as a new guest who has this workflow, and waits for its canvas. */
 export async function enterWithSketch(page: Page, name: string, sketch: Sketch): Promise<Guest> {
   const guest = await signInAsGuest(page);
@@ -127,5 +120,8 @@ export async function openVendorAgent(
 ): Promise<void> {
   const guest = await signInAsGuest(page);
   const credential = await guest.credentialFor(baseUrl, { apiKey: key });
-  await openVendorSketch(page, guest, "Vendor agent", withOptions(vendorAgent(credential), options));
+  const agent = documentOf("Vendor agent", withOptions(vendorAgent(credential), options));
+  await page.goto(await guest.addressOf(agent));
+  await canvasReady(page);
+  await page.getByRole("button", { name: "Test", exact: true }).click();
 }

@@ -4,7 +4,7 @@ import type { Reach } from "../document/reach.ts";
 import type { Host } from "../host.ts";
 import type { JsonObject } from "../json.ts";
 import type { ChatModel, FileKind } from "./chat-model.ts";
-import type { TranscriptionProvider } from "./transcription.ts";
+import type { Transcript, TranscriptionRequest } from "./transcription.ts";
 
 /** One model as a vendor lists it. */
 export interface ModelListing {
@@ -37,6 +37,15 @@ export interface EmbeddingProvider {
   suggestedModels: readonly string[];
   /** One vector per text, in order, all of one length. Rejects with a RunError. */
   embed(request: EmbeddingRequest, context: ProviderContext): Promise<number[][]>;
+}
+
+/** A vendor's transcription. */
+export interface TranscriptionProvider {
+  suggestedModels: readonly string[];
+  /** US dollars per minute by model, as the vendor's price page has them. */
+  perMinuteUsd: Readonly<Record<string, number>>;
+  /** Rejects with a RunError. */
+  transcribe(request: TranscriptionRequest, context: ProviderContext): Promise<Transcript>;
 }
 
 /** A model vendor: config, model list and ChatModel. `modelNode(provider)` makes the node of it. */

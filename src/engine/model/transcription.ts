@@ -1,7 +1,6 @@
 import type { NamedBytes } from "../file/documents.ts";
 import type { Json } from "../json.ts";
 import type { Usage } from "./chat-model.ts";
-import type { ProviderContext } from "./provider.ts";
 
 /** A recording to write down, in one request. */
 export interface TranscriptionRequest {
@@ -31,15 +30,6 @@ export interface Transcript {
   seconds?: number;
   segments?: TranscriptSegment[];
   usage?: Usage;
-}
-
-/** A vendor's transcription. */
-export interface TranscriptionProvider {
-  suggestedModels: readonly string[];
-  /** US dollars per minute by model, as the vendor's price page has them. */
-  perMinuteUsd: Readonly<Record<string, number>>;
-  /** Rejects with a RunError. */
-  transcribe(request: TranscriptionRequest, context: ProviderContext): Promise<Transcript>;
 }
 
 /** What one transcription took. */

@@ -4,7 +4,10 @@ const hosts = /\.(openai\.azure\.(com|us|cn)|cognitiveservices\.azure\.com|servi
 
 /** Azure's older addresses name the deployment in the path (Azure OpenAI REST reference, "Chat completions"). */
 export const azurePaths: readonly PathRule[] = [
-  { method: "POST", path: /^\/openai\/deployments\/[A-Za-z0-9._-]+\/(chat\/completions|embeddings)$/ },
+  {
+    method: "POST",
+    path: /^\/openai\/deployments\/[A-Za-z0-9._-]+\/(chat\/completions|embeddings|audio\/transcriptions)$/,
+  },
 ];
 
 /** Azure's hosts take the key in a header of their own (Azure OpenAI REST reference, "Authentication"). */

@@ -6,7 +6,7 @@ const baseUrl = "https://api.openai.com/v1";
 
 /** What OpenAI's API, and servers that speak it, have for models (OpenAI API reference). */
 export const openaiPaths: readonly PathRule[] = [
-  { method: "POST", path: /^\/(chat\/completions|responses|embeddings|completions)$/ },
+  { method: "POST", path: /^\/(chat\/completions|responses|embeddings|completions|audio\/transcriptions)$/ },
   { method: "GET", path: new RegExp(`^/models(/${modelName})?$`) },
 ];
 

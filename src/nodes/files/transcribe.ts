@@ -19,8 +19,19 @@ const vendors = providers.flatMap(({ id, title, credentialTypes, transcription }
   transcription ? [{ id, title, credentialTypes, transcription }] : [],
 );
 
+/** The first that the catalogue names. */
+const usualVendor = vendors[0]?.id ?? "";
+
 /** The vendor of a config with its model, and what a minute costs; null where that is not known. */
-function modelOf({ provider, model, pricePerMinute }: { provider: string; model: string; pricePerMinute: number | null }) {
+function modelOf({
+  provider,
+  model,
+  pricePerMinute,
+}: {
+  provider: string;
+  model: string;
+  pricePerMinute: number | null;
+}) {
   const vendor = vendors.find(({ id }) => id === provider);
   const name = model || (vendor?.transcription.suggestedModels[0] ?? "");
   const listed = vendor?.transcription.perMinuteUsd ?? {};
@@ -41,7 +52,6 @@ export const transcribe = defineNode({
     "recording",
     "dictation",
     "whisper",
-    "groq",
     "subtitles",
     "meeting",
     "podcast",
@@ -52,7 +62,7 @@ export const transcribe = defineNode({
   icon: "audio-lines",
   config: z.object({
     file: fileField("The recording, such as MP3, M4A, WAV, WebM or OGG, of at most 25 MB."),
-    provider: field(z._default(z.enum(vendors.map(({ id }) => id)), "openai"), {
+    provider: field(z._default(z.enum(vendors.map(({ id }) => id)), usualVendor), {
       label: "Vendor",
       help: "Who writes it down. OpenAI-compatible: Groq, or a server of your own that has /audio/transcriptions.",
       optionTitles: Object.fromEntries(vendors.map(({ id, title }) => [id, title])),
@@ -98,7 +108,7 @@ export const transcribe = defineNode({
   reach: [{ to: "transcription", credential: "credential" }],
   repeats: repeatsOf,
   calls(raw) {
-    const { provider = "openai", model = "", pricePerMinute = null } = raw;
+    const { provider = usualVendor, model = "", pricePerMinute = null } = raw;
     if (typeof provider !== "string" || typeof model !== "string") return [];
     const own = typeof pricePerMinute === "number" ? pricePerMinute : null;
     const { vendor, name, perMinuteUsd } = modelOf({ provider, model, pricePerMinute: own });
@@ -120,7 +130,13 @@ export const transcribe = defineNode({
     if (!booking.ok) throw new RunError(booking.error);
     const startedAt = host.now();
     const { language, prompt, timestamps } = config;
-    const request = { model, file: { name: file.name, mediaType: file.mediaType, bytes }, language, prompt, timestamps };
+    const request = {
+      model,
+      file: { name: file.name, mediaType: file.mediaType, bytes },
+      language,
+      prompt,
+      timestamps,
+    };
     const context = { host, credential: config.credential, nodeId: node.id };
     const said = await vendor.transcription.transcribe({ ...request, signal }, context).catch((error: unknown) => {
       // A request that was refused costs nothing; one that was stopped may have been answered already.

@@ -143,7 +143,7 @@ describe("code", () => {
       single("code", { code: "return json.n", memoryMb: 2, timeoutMs: 50 }),
       { n: 3 },
       {
-        runCode: (request) => ({ ok: true, output: { request: { ...request } }, logs: ["printed"] }),
+        runCode: ({ files: _none, ...request }) => ({ ok: true, output: { request }, logs: ["printed"] }),
       },
     );
     expect(end.output).toEqual({

@@ -1,4 +1,4 @@
-import type { TranscriptionProvider } from "../../engine/model/transcription.ts";
+import type { TranscriptionProvider } from "../../engine/model/provider.ts";
 
 /** Transcription over OpenAI's API; the code is loaded with the first recording. */
 export function openaiTranscription(

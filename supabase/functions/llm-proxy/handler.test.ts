@@ -29,6 +29,8 @@ beforeAll(async () => {
         return void response
           .writeHead(429, { "retry-after": "7", "x-request-id": "r1", "set-cookie": "a=1", location: "/x" })
           .end(`{"error":"slow down, ${secret}"}`);
+      case "/v1/audio/transcriptions":
+        return void response.writeHead(200, { "content-type": "application/json" }).end('{"text":"Hello"}');
       case "/v1/completions":
         return void response.writeHead(307, { location: "http://169.254.169.254/" }).end();
       default:
@@ -97,6 +99,20 @@ describe("llm-proxy", () => {
     expect(seen?.headers).toMatchObject({ authorization: `Bearer ${secret}`, "openai-beta": "assistants=v2" });
     expect(JSON.stringify(seen?.headers)).not.toMatch(/test-key-of-client|session=1|stainless|switchyard-credential/);
     expect(JSON.stringify(seen?.headers)).not.toContain(user.accessToken);
+  });
+
+  test("passes a recording on byte for byte, and the transcript back", async () => {
+    const form = new FormData();
+    form.append("file", new File([new Uint8Array(2_000).fill(0xff)], "call.mp3", { type: "audio/mpeg" }));
+    form.append("model", "whisper-1");
+    const response = await send("/audio/transcriptions", { method: "POST", body: form });
+    expect(await response.json()).toEqual({ text: "Hello" });
+    const seen = vendor.seen.at(-1);
+    expect(seen?.url).toBe("/v1/audio/transcriptions");
+    const boundary = /^multipart\/form-data; boundary=(.+)$/.exec(String(seen?.headers["content-type"]))?.[1] ?? "none";
+    expect(seen?.body.split(boundary)).toHaveLength(4);
+    // Each byte is none of UTF-8.
+    expect(seen?.body.match(/\uFFFD/g)).toHaveLength(2_000);
   });
 
   test("passes the vendor's errors on with the headers that matter", async () => {

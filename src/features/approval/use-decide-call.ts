@@ -11,9 +11,7 @@ export function useDecideCall(asked: AskedCall, onDecide: (decision: ApprovalDec
   const remember = useRememberAnswers();
   const save = useMutation({
     mutationFn: (chosen: readonly AllowedValue[]) =>
-      chosen.length === 0
-        ? Promise.resolve()
-        : allowedValues.answer(asked.allowable?.workflowId ?? "", chosen, "allowed"),
+      allowedValues.answer(asked.allowable?.workflowId ?? "", chosen, "allowed"),
     onError: (error) => showError(error),
   });
   function decide(decision: ApprovalDecision, chosen: readonly AllowedValue[] = []): void {

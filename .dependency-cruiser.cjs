@@ -27,7 +27,7 @@ module.exports = {
     packages(
       "engine-packages",
       "^src/(engine|doors|import|export)/",
-      "node_modules/(zod|@marcbachmann/cel-js|@cfworker/json-schema|json-custom-numbers|acorn|@sveltejs/acorn-typescript|yaml)/",
+      "node_modules/(zod|@marcbachmann/cel-js|@cfworker/json-schema|json-custom-numbers|@noble/hashes|acorn|@sveltejs/acorn-typescript|yaml)/",
     ),
     only("nodes-use-engine", "^src/nodes/", "^src/(engine|doors|nodes|providers)/"),
     // What doors give and take, apart from the functions that serve them.

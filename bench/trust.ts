@@ -2,6 +2,7 @@ import type { Bench, Row } from "./measure.ts";
 import { type Share, shareWords } from "./trust/figures.ts";
 import { ownSuites } from "./trust/own-cases.ts";
 import { Studio } from "./trust/play.ts";
+import { speedRows } from "./trust/speed.ts";
 import { readSuites, type Suite, type Task } from "./trust/suite.ts";
 
 /**
@@ -17,7 +18,7 @@ export const trustBench: Bench = {
     const suites = folder === undefined ? ownSuites : await readSuites(folder);
     const tally = newTally();
     for (const suite of suites) await playSuite(suite, tally);
-    return rowsOf(tally);
+    return [...rowsOf(tally), ...speedRows()];
   },
 };
 

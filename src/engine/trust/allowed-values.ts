@@ -3,6 +3,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod/mini";
 import { canonicalJson } from "../canonical-json.ts";
 import { isJsonObject, type Json } from "../json.ts";
+import { visibleName } from "../text/visible-name.ts";
 import type { Tool } from "../tool/tool.ts";
 import { isWholeAddress } from "./provenance/destinations.ts";
 import { namesSomebody } from "./provenance/argument-names.ts";
@@ -97,6 +98,11 @@ export function holdsAllowed(input: Json, { path, value }: Pick<AllowedValue, "p
   const inner = { path: rest, value };
   if (step === null) return Array.isArray(input) && input.some((item) => holdsAllowed(item, inner));
   return isJsonObject(input) && Object.hasOwn(input, step) && holdsAllowed(input[step] ?? null, inner);
+}
+
+/** An argument by its names: `message.to`, whatever the place in a list. */
+export function allowedPathWords(path: AllowedValue["path"]): string {
+  return visibleName(path.filter((step) => step !== null).join("."));
 }
 
 /** As it is compared: exactly, but for composed letters and the case of an address of mail. */

@@ -1,6 +1,5 @@
-import type { Allowable, AllowedValue } from "../../engine/trust/allowed-values.ts";
+import { type Allowable, type AllowedValue, allowedPathWords } from "../../engine/trust/allowed-values.ts";
 import { visibleName } from "../../engine/text/visible-name.ts";
-import { pathWords } from "./path-words.ts";
 
 interface AlwaysChoicesProps {
   allowable: Pick<Allowable, "values" | "isAll">;
@@ -29,7 +28,7 @@ export function AlwaysChoices({ allowable: { values, isAll }, chosen, disabled, 
           />
           <span className="min-w-0 wrap-anywhere">
             Always allow <bdi className="font-medium">{visibleName(value.value)}</bdi> as{" "}
-            <span className="font-mono text-xs">{pathWords(value.path)}</span> in this workflow
+            <span className="font-mono text-xs">{allowedPathWords(value.path)}</span> in this workflow
           </span>
         </label>
       ))}

@@ -14,7 +14,7 @@ import { AlwaysChoices } from "./always-choices.tsx";
 import { AnswerKey, isAnswerKey } from "./answer-keys.tsx";
 import { QuestionCard } from "./question-card.tsx";
 import { UnsaidValues } from "./unsaid-values.tsx";
-import { useDecideCall } from "./use-value-answers.ts";
+import { useDecideCall } from "./use-decide-call.ts";
 import { useArgumentProblems } from "./use-argument-problems.ts";
 
 /** What the model reads of a call that was rejected without a word. */

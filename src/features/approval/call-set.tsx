@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { briefJson } from "../../engine/brief-json.ts";
 import type { ApprovalDecision, ApprovalRequest } from "../../engine/host.ts";
 import { taintReason } from "../../engine/trust/taint.ts";
+import { useRememberAnswers } from "../../state/run/use-remember-answers.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { useSettled } from "../../ui/buttons/use-settled.ts";
 import { JsonView } from "../../ui/data/json-view/json-view.tsx";
@@ -9,7 +10,6 @@ import { AnswerKey, isAnswerKey } from "./answer-keys.tsx";
 import { rejectedWithoutReason } from "./call-form.tsx";
 import { QuestionCard } from "./question-card.tsx";
 import { UnsaidValues } from "./unsaid-values.tsx";
-import { useRememberAnswers } from "./use-value-answers.ts";
 
 /** One of the calls of a set. `id` tells it from the others. */
 export interface CallOfSet {

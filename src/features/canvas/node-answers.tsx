@@ -4,7 +4,7 @@ import { askReason } from "../../engine/trust/provenance/unsaid-text.ts";
 import { useApprovalStore, useEditor, usePauseStore } from "../../state/editor/editor-context.tsx";
 import { usePanelStore } from "../../state/editor/panel-store.ts";
 import { useSettled } from "../../ui/buttons/use-settled.ts";
-import { useRememberAnswers } from "../approval/use-value-answers.ts";
+import { useRememberAnswers } from "../../state/run/use-remember-answers.ts";
 import type { PendingApproval } from "../../state/run/approval-store.ts";
 import { showProblem } from "../../state/editor/show-node.ts";
 

@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { allowedPathWords } from "../../engine/trust/allowed-values.ts";
 import { visibleName } from "../../engine/text/visible-name.ts";
 import type { KeptValue } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
 import { showError } from "../../ui/feedback/toast.tsx";
-import { pathWords } from "../approval/path-words.ts";
 
 const queryKey = ["allowed-values"];
 
@@ -59,7 +59,7 @@ function RuleList({ title, values, busy, onChange }: RuleListProps) {
               <div className="min-w-40 flex-1 wrap-anywhere">
                 <p>
                   <bdi className="font-medium">{name}</bdi> as{" "}
-                  <span className="font-mono text-xs">{pathWords(path)}</span> of{" "}
+                  <span className="font-mono text-xs">{allowedPathWords(path)}</span> of{" "}
                   <span className="font-mono text-xs">{visibleName(toolName)}</span>
                 </p>
                 <p className="text-xs text-muted">

@@ -4,11 +4,12 @@ import { fieldsIn } from "./fields.ts";
 import type { FinishedToolCall, OwnStores, Place } from "./finished-call.ts";
 import { judgeInput } from "./judge-input.ts";
 import { KnownText } from "./known-text.ts";
+import { Mentions } from "./mentions.ts";
 import { amountsIn, type KnownRecord, recordsIn } from "./records.ts";
 import type { UnsaidValue } from "./unsaid-value.ts";
 import { type Arrived, unsaidValues } from "./unsaid-values.ts";
 import { ValueOrigins } from "./value-origins.ts";
-import { holdsOthers, type JudgedTool, type KnownOrigin, type Verdict } from "./verdict.ts";
+import { type EvidenceOrigin, holdsOthers, type JudgedTool, type KnownOrigin, type Verdict } from "./verdict.ts";
 
 /**
  * What each side has brought into a conversation. Nothing in a text can claim an origin: it is told with the text by whoever
@@ -16,9 +17,11 @@ import { holdsOthers, type JudgedTool, type KnownOrigin, type Verdict } from "./
  * outside or unknown, so that a text which nobody told of here can only make the person be asked.
  */
 export class Provenance {
-  readonly texts = new Map<KnownOrigin, KnownText>();
+  readonly texts = new Map<EvidenceOrigin, KnownText>();
+  readonly caller = new Mentions();
+  readonly outside = new Mentions();
   /** What was added as evidence, for an agent that is called with it. */
-  private readonly evidence: [KnownOrigin, Json][] = [];
+  private readonly evidence: [EvidenceOrigin, Json][] = [];
   private readonly arrived: Arrived[] = [];
   readonly records: KnownRecord[] = [];
   /** Until more is known. */
@@ -45,14 +48,15 @@ export class Provenance {
 
   /** Adds what a side has said or given. `asked`: the arguments of the call that brought it; `from`: what a question names as its place. */
   add(origin: KnownOrigin, value: Json, { asked = {}, from }: Brought = {}): void {
-    let text = this.texts.get(origin);
-    if (!text) this.texts.set(origin, (text = new KnownText(origin === "person" ? "person" : "another")));
-    text.add(value);
     this.origins = undefined;
     if (origin !== "outside" && origin !== "caller") {
+      let text = this.texts.get(origin);
+      if (!text) this.texts.set(origin, (text = new KnownText(origin === "person" ? "person" : "another")));
+      text.add(value);
       this.evidence.push([origin, value]);
       return;
     }
+    this[origin].add(value);
     if (from) this.arrived.push({ value, from });
     if (this.isPlaceOfPerson(asked)) this.pages.push(typeof value === "string" ? value : JSON.stringify(value));
   }

@@ -5,7 +5,8 @@ import type { KnownText } from "./known-text.ts";
 import { isSaidDay, minutesBetween, momentOf } from "./moments.ts";
 import { namedRecords } from "./named-records.ts";
 import { isIdFor, isMeantPerson, type KnownRecord } from "./records.ts";
-import type { KnownOrigin, Origin } from "./verdict.ts";
+import type { Mentions } from "./mentions.ts";
+import type { EvidenceOrigin, Origin } from "./verdict.ts";
 
 const denial = /\b(?:not|never|nothing|without|don['’]t|no)\b/i;
 
@@ -23,7 +24,9 @@ export interface Argument {
 
 /** What a conversation knows, by which a value's origin is found. */
 export interface Known {
-  texts: ReadonlyMap<KnownOrigin, KnownText>;
+  texts: ReadonlyMap<EvidenceOrigin, KnownText>;
+  caller: Mentions;
+  outside: Mentions;
   records: readonly KnownRecord[];
   /** Texts of pages whose address the person gave. */
   pages: readonly string[];
@@ -72,23 +75,23 @@ export class ValueOrigins {
 
   ofText(value: string, argument?: Argument): Origin {
     const said = this.saidBy((text) => text.holds(value));
-    if (said !== undefined && said !== "outside") return said;
+    if (said !== undefined) return said;
     const moment = momentOf(value);
     if (moment && this.isSaidMoment(moment, argument)) return "person";
     if (argument && this.isNamedId(value, argument.name)) return "person";
     if (this.isOfNamedRecord(value) || this.isOnlyOneThere(value)) return "person";
     if (argument && this.isShortFor(value, argument)) return "person";
     if (isOfPartsSaid(value, (part) => this.by("person")?.holds(part) === true)) return "person";
-    return said ?? "unknown";
+    return this.elsewhere(value);
   }
 
   private originOfNumber(value: number, argument: Argument): Origin {
     const said = this.saidBy((text) => text.said.numbers.has(value));
-    if (said !== undefined && said !== "outside") return said;
+    if (said !== undefined) return said;
     if (this.isNamedId(String(value), argument.name)) return "person";
     const amounts = this.known.amounts.get(argument.name) ?? new Set();
     if (amounts.has(value)) return "trusted";
-    return payingArgument.test(argument.name) && this.follows(value, amounts) ? "person" : (said ?? "unknown");
+    return payingArgument.test(argument.name) && this.follows(value, amounts) ? "person" : this.elsewhere(value);
   }
 
   /** "The last 5 mails" is no word for the account of id 5, as "account 5", "#5" and "id 5" are. */
@@ -121,15 +124,20 @@ export class ValueOrigins {
     );
   }
 
-  private by(origin: KnownOrigin): KnownText | undefined {
+  private by(origin: EvidenceOrigin): KnownText | undefined {
     return this.known.texts.get(origin);
   }
 
-  private saidBy(test: (text: KnownText) => boolean): KnownOrigin | undefined {
-    return (["person", "workflow", "trusted", "caller", "outside"] as const).find((origin) => {
+  private saidBy(test: (text: KnownText) => boolean): EvidenceOrigin | undefined {
+    return (["person", "workflow", "trusted"] as const).find((origin) => {
       const text = this.by(origin);
       return text !== undefined && test(text);
     });
+  }
+
+  /** Where a value stands that nobody gave who may. */
+  private elsewhere(value: Json): Origin {
+    return (["caller", "outside"] as const).find((origin) => this.known[origin].holds(value)) ?? "unknown";
   }
 
   private own(): KnownText[] {

@@ -7,6 +7,9 @@ export type Origin = (typeof origins)[number];
 /** A text or a result that came into a conversation. */
 export type KnownOrigin = Exclude<Origin, "unknown">;
 
+/** Of those the ones that may give a value. */
+export type EvidenceOrigin = Exclude<KnownOrigin, "caller" | "outside">;
+
 /** One value of a call's arguments. `path`: names and places from the arguments on. `isName`: it is the name of a member. */
 export interface JudgedValue {
   path: (string | number)[];

@@ -30,27 +30,11 @@ begin
     into flows, runs_of, starts_of, next_at
     from private.studio_queue_room(p_owner, p_workflow_id, most) as room;
   else
-    with recursive queued (workflow_id) as (
-      (
-        select runs.workflow_id from public.studio_runs as runs
-        where runs.owner = p_owner and runs.status = 'queued'
-        order by runs.workflow_id
-        limit 1
-      )
-      union all
-      select (
-        select runs.workflow_id from public.studio_runs as runs
-        where runs.owner = p_owner and runs.status = 'queued' and runs.workflow_id > queued.workflow_id
-        order by runs.workflow_id
-        limit 1
-      )
-      from queued where queued.workflow_id is not null
-    )
     select array_agg(queued.workflow_id), array_agg(room.runs), array_agg(room.starts),
       min(room.room_at) filter (where room.starts <= 0)
     into flows, runs_of, starts_of, next_at
-    from queued cross join lateral private.studio_queue_room(p_owner, queued.workflow_id, most) as room
-    where queued.workflow_id is not null;
+    from private.studio_queued_workflows(p_owner) as queued
+    cross join lateral private.studio_queue_room(p_owner, queued.workflow_id, most) as room;
     if flows is null then
       return;
     end if;
@@ -82,23 +66,9 @@ begin
       row_number() over (partition by flow.workflow_id order by next.queued_at) as place
     from unnest(flows, runs_of, starts_of) as flow (workflow_id, runs, starts)
     cross join lateral (
-      (
-        select runs.id, runs.queued_at from public.studio_runs as runs
-        where runs.owner = p_owner and runs.workflow_id = flow.workflow_id and runs.status = 'queued'
-          and least(runs.attempt, 1) = 1
-          and not exists (select from private.studio_run_jobs as jobs where jobs.run_id = runs.id)
-        order by runs.queued_at
-        limit greatest(least(flow.runs, free), 0)
-      )
+      select * from private.studio_oldest_queued(p_owner, flow.workflow_id, 1, least(flow.runs, free))
       union all
-      (
-        select runs.id, runs.queued_at from public.studio_runs as runs
-        where runs.owner = p_owner and runs.workflow_id = flow.workflow_id and runs.status = 'queued'
-          and least(runs.attempt, 1) = 0
-          and not exists (select from private.studio_run_jobs as jobs where jobs.run_id = runs.id)
-        order by runs.queued_at
-        limit greatest(least(flow.runs, flow.starts, free), 0)
-      )
+      select * from private.studio_oldest_queued(p_owner, flow.workflow_id, 0, least(flow.runs, flow.starts, free))
     ) as next
   ) as picked
   where picked.place <= picked.runs

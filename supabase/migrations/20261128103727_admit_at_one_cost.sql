@@ -124,27 +124,11 @@ begin
     into flows, runs_of, starts_of, next_at
     from private.studio_queue_room(p_owner, p_workflow_id, most) as room;
   else
-    with recursive queued (workflow_id) as (
-      (
-        select runs.workflow_id from public.studio_runs as runs
-        where runs.owner = p_owner and runs.status = 'queued'
-        order by runs.workflow_id
-        limit 1
-      )
-      union all
-      select (
-        select runs.workflow_id from public.studio_runs as runs
-        where runs.owner = p_owner and runs.status = 'queued' and runs.workflow_id > queued.workflow_id
-        order by runs.workflow_id
-        limit 1
-      )
-      from queued where queued.workflow_id is not null
-    )
     select array_agg(queued.workflow_id), array_agg(room.runs), array_agg(room.starts),
       min(room.room_at) filter (where room.starts <= 0)
     into flows, runs_of, starts_of, next_at
-    from queued cross join lateral private.studio_queue_room(p_owner, queued.workflow_id, most) as room
-    where queued.workflow_id is not null;
+    from private.studio_queued_workflows(p_owner) as queued
+    cross join lateral private.studio_queue_room(p_owner, queued.workflow_id, most) as room;
     if flows is null then
       return;
     end if;
@@ -176,23 +160,9 @@ begin
       row_number() over (partition by flow.workflow_id order by next.queued_at) as place
     from unnest(flows, runs_of, starts_of) as flow (workflow_id, runs, starts)
     cross join lateral (
-      (
-        select runs.id, runs.queued_at from public.studio_runs as runs
-        where runs.owner = p_owner and runs.workflow_id = flow.workflow_id and runs.status = 'queued'
-          and least(runs.attempt, 1) = 1
-          and not exists (select from private.studio_run_jobs as jobs where jobs.run_id = runs.id)
-        order by runs.queued_at
-        limit greatest(least(flow.runs, free), 0)
-      )
+      select * from private.studio_oldest_queued(p_owner, flow.workflow_id, 1, least(flow.runs, free))
       union all
-      (
-        select runs.id, runs.queued_at from public.studio_runs as runs
-        where runs.owner = p_owner and runs.workflow_id = flow.workflow_id and runs.status = 'queued'
-          and least(runs.attempt, 1) = 0
-          and not exists (select from private.studio_run_jobs as jobs where jobs.run_id = runs.id)
-        order by runs.queued_at
-        limit greatest(least(flow.runs, flow.starts, free), 0)
-      )
+      select * from private.studio_oldest_queued(p_owner, flow.workflow_id, 0, least(flow.runs, flow.starts, free))
     ) as next
   ) as picked
   where picked.place <= picked.runs
@@ -349,6 +319,24 @@ $$;
 
 select private.studio_grant_calls('private.studio_next_run(text, integer, integer, uuid)', 'studio_worker');
 
+-- The oldest queued runs of a workflow without a job, p_most of them: p_begun 1 for those that had begun, 0 for starts. In the order of
+-- the index, as in studio_queued_workflows.
+create or replace function private.studio_oldest_queued(p_owner uuid, p_workflow_id uuid, p_begun integer, p_most integer)
+returns table (id uuid, queued_at timestamptz)
+language plpgsql volatile security definer set search_path = '' set enable_sort = off set enable_bitmapscan = off set jit = off
+as $$
+begin
+  return query
+    select runs.id, runs.queued_at from public.studio_runs as runs
+    where runs.owner = p_owner and runs.workflow_id = p_workflow_id and runs.status = 'queued' and least(runs.attempt, 1) = p_begun
+      and not exists (select from private.studio_run_jobs as jobs where jobs.run_id = runs.id)
+    order by runs.queued_at
+    limit greatest(p_most, 0);
+end;
+$$;
+
+select private.studio_grant_calls('private.studio_oldest_queued(uuid, uuid, integer, integer)');
+
 -- How many more runs may be admitted of an owner who may have p_most. Here and elsewhere a job's run is looked up by its id alone, and
 -- then asked for its status: in one condition they have the index of what is queued read from end to end, where the planner takes the
 -- queue for short.
@@ -447,6 +435,35 @@ end;
 $$;
 
 select private.studio_grant_calls('private.studio_queue_room(uuid, uuid, integer)');
+
+-- The workflows of which runs of an owner are queued, each found by one step in the index. Without sorting, since that would read the
+-- whole queue, which the planner may take for short.
+create or replace function private.studio_queued_workflows(p_owner uuid) returns table (workflow_id uuid)
+language plpgsql volatile security definer set search_path = '' set enable_sort = off set enable_bitmapscan = off set jit = off
+as $$
+begin
+  return query
+    with recursive queued (workflow_id) as (
+      (
+        select runs.workflow_id from public.studio_runs as runs
+        where runs.owner = p_owner and runs.status = 'queued'
+        order by runs.workflow_id
+        limit 1
+      )
+      union all
+      select (
+        select runs.workflow_id from public.studio_runs as runs
+        where runs.owner = p_owner and runs.status = 'queued' and runs.workflow_id > queued.workflow_id
+        order by runs.workflow_id
+        limit 1
+      )
+      from queued where queued.workflow_id is not null
+    )
+    select queued.workflow_id from queued where queued.workflow_id is not null;
+end;
+$$;
+
+select private.studio_grant_calls('private.studio_queued_workflows(uuid)');
 
 -- Every start of a run in a browser clears what is over, whichever client writes it. Where runs are started on workers, these do it by
 -- the clock: a start costs the same however many runs wait.

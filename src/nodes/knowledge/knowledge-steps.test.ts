@@ -36,9 +36,8 @@ async function step(knowledge: KnowledgeStore, [type, config]: [string, JsonObje
   const attachments = [];
   for (const [name, content] of given.files ?? []) attachments.push(await files.put(name, "", content));
   const host = testHost({ knowledge, files, documents: (work) => doWork(work) });
-  const collection = "collection" in config ? {} : { collection: "handbook" };
   const document = buildWorkflow({
-    nodes: { start: [start], step: [type, { ...collection, ...config }] },
+    nodes: { start: [start], step: [type, { collection: "handbook", ...config }] },
     edges: ["start.main -> step.main"],
   });
   const input = attachments.length > 0 ? { attachments } : (given.input ?? {});
@@ -130,7 +129,7 @@ describe("documents of a collection in the flow", () => {
 
   it("stores data as JSON", async () => {
     const store = newStore();
-    const input = [{ item: "Lamp", colour: "green" }, { item: "Sofa" }];
+    const input: Json = [{ item: "Lamp", colour: "green" }, { item: "Sofa" }];
     expect(await outputOf(store, addText("stock", "{{json}}"), { input })).toMatchObject({ documents: [{ added: 2 }] });
     expect(await outputOf(store, search("green"))).toMatchObject({ results: [{ metadata: { document: "stock" } }] });
   });

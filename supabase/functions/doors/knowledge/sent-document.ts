@@ -70,7 +70,7 @@ function named(given: unknown, mediaType: string, bytes: AsyncIterable<Uint8Arra
     name: visibleName(wellFormedText(shown)),
     source: wellFormedText(from).replaceAll("\0", ""),
     mediaType,
-    bytes: oneChunk(bytes),
+    bytes,
   };
 }
 

@@ -1,8 +1,16 @@
 import { RunError } from "../errors.ts";
-import type { KnowledgeCollection } from "../knowledge/knowledge.ts";
+import type { KnowledgeCollection, KnowledgeMetadata } from "../knowledge/knowledge.ts";
 import { missingCollection, wrongDimension } from "../knowledge/knowledge-errors.ts";
 import type { DocumentWriter, KnownDocument, NewChunk } from "../knowledge/stored-documents.ts";
-import type { KeptChunk } from "./knowledge-store.ts";
+
+export interface KeptChunk {
+  chunkId: string;
+  content: string;
+  metadata: KnowledgeMetadata;
+  embedding?: readonly number[];
+  /** Of one that was added. */
+  hash?: string;
+}
 
 export interface OpenCollection extends KnowledgeCollection {
   chunks: KeptChunk[];

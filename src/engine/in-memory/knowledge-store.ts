@@ -1,26 +1,11 @@
 import type { JsonObject } from "../json.ts";
 import { keywordShares } from "../knowledge/keyword-share.ts";
 import { missingCollection, missingVector, wrongDimension } from "../knowledge/knowledge-errors.ts";
-import type {
-  KnowledgeCollection,
-  KnowledgeHit,
-  KnowledgeMetadata,
-  KnowledgeQuery,
-  KnowledgeStore,
-} from "../knowledge/knowledge.ts";
+import type { KnowledgeCollection, KnowledgeHit, KnowledgeQuery, KnowledgeStore } from "../knowledge/knowledge.ts";
 import { type Chunking, defaultChunking } from "../knowledge/source-document.ts";
-import { documentWriter, type OpenCollection } from "./document-writer.ts";
+import { documentWriter, type KeptChunk, type OpenCollection } from "./document-writer.ts";
 import { fuseByReciprocalRank } from "../knowledge/reciprocal-rank.ts";
 import { cosine } from "./vector-store.ts";
-
-export interface KeptChunk {
-  chunkId: string;
-  content: string;
-  metadata: KnowledgeMetadata;
-  embedding?: readonly number[];
-  /** Of one that was added. */
-  hash?: string;
-}
 
 export interface KeptCollection extends Omit<KnowledgeCollection, "chunking"> {
   /** `defaultChunking` when absent. */

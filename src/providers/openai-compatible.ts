@@ -115,8 +115,7 @@ function compatibleTraits(model: string, server: string, effort: boolean): Model
   const files = filesOn(server, model);
   const traits = modelTraits(model);
   const name = model.toLowerCase().split("/").at(-1) ?? "";
-  if (/^(gpt-\d|o\d)/.test(name))
-    return { ...traits, files, responsesOnly: false, chatOnly: true, verbosity: false };
+  if (/^(gpt-\d|o\d)/.test(name)) return { ...traits, files, responsesOnly: false, chatOnly: true, verbosity: false };
   return {
     tools: true,
     vision: true,

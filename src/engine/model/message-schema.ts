@@ -16,9 +16,7 @@ const sources = z.optional(z.array(z.object({ url: z.string(), title: z.optional
 
 /** A masked one has neither name nor hash. */
 const files = z.optional(
-  z.array(
-    z.object({ $file: z.uuid(), name: z.string(), mediaType: z.string(), size: z.int(), sha256: z.string() }),
-  ),
+  z.array(z.object({ $file: z.uuid(), name: z.string(), mediaType: z.string(), size: z.int(), sha256: z.string() })),
 );
 
 const textPart = z.object({ type: z.literal("text"), text: z.string(), vendor });

@@ -139,7 +139,9 @@ export function holdsUntrusted(messages: readonly Message[]): boolean {
     if (message.role === "tool") return message.untrusted !== false;
     if (message.role === "system") return false;
     if (message.untrusted === true) return true;
-    return message.role === "user" && (message.files !== undefined || message.parts.some(({ type }) => type !== "text"));
+    return (
+      message.role === "user" && (message.files !== undefined || message.parts.some(({ type }) => type !== "text"))
+    );
   });
 }
 

@@ -175,7 +175,12 @@ function attachedTo(context: Context, { settings, emit }: Place): FileValue[] {
   const others = fileIdsIn(files).length - found.length;
   if (others > 0) {
     const message = `${others === 1 ? "1 reference looks" : `${others} references look`} like a file, but this run neither received nor made it, so the model was not given it.`;
-    emit({ type: "warning", nodeId: context.node.id, message, hint: "Use a file that a trigger or an earlier step gives." });
+    emit({
+      type: "warning",
+      nodeId: context.node.id,
+      message,
+      hint: "Use a file that a trigger or an earlier step gives.",
+    });
   }
   return found;
 }

@@ -75,7 +75,9 @@ describe("transcribe", () => {
     await client.audio.transcriptions.create({ file, ...own });
     expect(sent).toEqual([{ path: "/audio/transcriptions", credential: "key-1", fields: theirs[0] }]);
     expect(end.output).toEqual({ text: "Hello there.", seconds: 90 });
-    expect(run.of("transcription")).toMatchObject([{ model: "whisper-1", seconds: 90, costUsd: expect.closeTo(0.009) }]);
+    expect(run.of("transcription")).toMatchObject([
+      { model: "whisper-1", seconds: 90, costUsd: expect.closeTo(0.009) },
+    ]);
     expect(end.costUsd).toBeCloseTo(0.009);
     expect(run.of("node-end").at(-1)?.untrusted).toEqual(['the file "call.mp3"']);
   });
@@ -98,7 +100,10 @@ describe("transcribe", () => {
     const answer = () => Response.json({ text: "Hi", usage });
     const listed = await transcribed({ answer });
     expect(listed.run.of("transcription")).toMatchObject([{ seconds: 60, costUsd: 0.003 }]);
-    const own = await transcribed({ answer, config: { provider: "openai-compatible", model: "w", pricePerMinute: 0.5 } });
+    const own = await transcribed({
+      answer,
+      config: { provider: "openai-compatible", model: "w", pricePerMinute: 0.5 },
+    });
     expect(own.run.of("transcription")).toMatchObject([{ costUsd: 0.5, usage: { inputTokens: 620, outputTokens: 5 } }]);
     const unknown = await transcribed({ answer, config: { provider: "openai-compatible", model: "w" } });
     expect(unknown.run.of("transcription")).toMatchObject([{ costUsd: null }]);

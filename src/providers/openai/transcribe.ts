@@ -37,7 +37,10 @@ export async function transcribe(
 ): Promise<Transcript> {
   const { signal } = request;
   try {
-    const response = await openaiSender(provider, context)({
+    const response = await openaiSender(
+      provider,
+      context,
+    )({
       path: "/audio/transcriptions",
       form: formOf(request),
       signal,
@@ -68,7 +71,9 @@ function transcriptOf({ text, language, duration, segments, usage }: z.infer<typ
     text: text.trim(),
     ...(language === undefined ? {} : { language }),
     ...(seconds === undefined || !Number.isFinite(seconds) ? {} : { seconds }),
-    ...(segments ? { segments: segments.map(({ start, end, text: said }) => ({ start, end, text: said.trim() })) } : {}),
+    ...(segments
+      ? { segments: segments.map(({ start, end, text: said }) => ({ start, end, text: said.trim() })) }
+      : {}),
     ...(usage?.input_tokens === undefined
       ? {}
       : { usage: { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens ?? 0 } }),

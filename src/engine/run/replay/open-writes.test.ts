@@ -1,8 +1,14 @@
 import { expect, it } from "vitest";
-import type { RunEvent, RunEventBody } from "../events.ts";
+import type { RunEvent, RunEventBody, RunEventEnvelope } from "../events.ts";
 import { OpenWrites } from "./open-writes.ts";
 
-const at = (body: RunEventBody, place: Partial<RunEvent> = {}) => ({ runId: "run", seq: 0, at: 0, ...place, ...body });
+const at = (body: RunEventBody, place: Partial<RunEventEnvelope> = {}): RunEvent => ({
+  runId: "run",
+  seq: 0,
+  at: 0,
+  ...place,
+  ...body,
+});
 const call = (callId: string) => at({ type: "write-start", nodeId: "agent", callId, toolName: "send" });
 const callEnd = (callId: string) =>
   at({
@@ -19,8 +25,8 @@ const callEnd = (callId: string) =>
     truncated: false,
     durationMs: 1,
   });
-const step = (place?: Partial<RunEvent>) => at({ type: "write-start", nodeId: "post" }, place);
-const stepEnd = (place?: Partial<RunEvent>) =>
+const step = (place?: Partial<RunEventEnvelope>) => at({ type: "write-start", nodeId: "post" }, place);
+const stepEnd = (place?: Partial<RunEventEnvelope>) =>
   at({ type: "node-end", nodeId: "post", output: null, ports: [], durationMs: 1 }, place);
 
 function openAfter(...events: RunEvent[]) {

@@ -9,12 +9,12 @@ export function isAnswerKey({ target, ctrlKey, metaKey, altKey, repeat }: Keyboa
   return !isTyped && !ctrlKey && !metaKey && !altKey && !repeat;
 }
 
-/** The key of an answer, shown while its card has the keyboard and nothing is typed there. */
+/** The key of an answer, shown while its card has the keyboard and nothing is typed there; not on a press, which would move the button away. */
 export function AnswerKey({ keys }: { keys: string }) {
   return (
     <span
       aria-hidden
-      className="hidden group-focus-within/call:inline-flex group-has-[input:not([type=checkbox]):focus]/call:hidden! group-has-[textarea:focus]/call:hidden!"
+      className="hidden group-focus-visible/call:inline-flex group-has-[:focus-visible]/call:inline-flex group-has-[input:not([type=checkbox]):focus]/call:hidden! group-has-[textarea:focus]/call:hidden!"
     >
       <Kbd keys={keys} />
     </span>

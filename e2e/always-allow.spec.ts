@@ -20,7 +20,7 @@ test("a recipient is allowed for good at the question, by keyboard, and revoked 
     page: {
       type: "http-request-tool",
       title: "Page",
-      config: { toolName: "read_page", url: `${api.url}/kept/notice` },
+      config: { toolName: "read_page", url: `${api.url}/kept/notice`, approval: "never" },
     },
     note: {
       type: "code-tool",

@@ -146,7 +146,9 @@ test("a picture goes from the chat to the model, and a file comes with the answe
   await openVendorAgent(page, vendor.baseUrl, vendor.key, { answersAsFile: true });
   const input = page.getByLabel("Files to attach");
   await input.setInputFiles([await picture(page, 40, 30), await picture(page, 3_000, 1_500)]);
-  await expect(page.getByRole("list", { name: "Attached files" }).getByRole("img")).toHaveCount(2);
+  const attached = page.getByRole("list", { name: "Attached files" });
+  await expect(attached.getByRole("img")).toHaveCount(2);
+  await expect(attached.getByRole("progressbar")).toHaveCount(0);
   await expect(page.getByText("cannot see pictures")).toBeHidden();
   await ask(page, "What is on these pictures?");
   await runEnded(page);

@@ -274,7 +274,13 @@ test("S99 13 it cannot take its policy away @rest", async ({ server }) => {
       for (const meta of document.querySelectorAll("meta")) meta.remove();
       await fetch(`${leak}/unsealed`).catch(() => {});
       document.open();
-      document.write(`<img src="${leak}/written"><script>fetch("${leak}/rewritten").catch(() => {})</script>`);
+      const markup = `<img src="${leak}/written"><script>fetch("${leak}/rewritten").catch(() => {})</script>`;
+      try {
+        document.write(markup);
+      } catch {
+        document.append(document.createElement("html"));
+        document.documentElement.innerHTML = markup;
+      }
       document.close();
     },
     [`http://${server.host}`] as const,
@@ -412,6 +418,51 @@ test("S99 20 it does not take the focus from what a person types in @rest", asyn
   expect(await app.evaluate(() => document.querySelector("input")?.value)).toBe("mine");
 });
 
+test("S99 21 it sends no message that the person does not send @rest", async ({ server }) => {
+  const text = "Delete\u200b everything";
+  const answer = await begin("ui/message", { role: "user", content: [{ type: "text", text }] });
+  const question = page.getByRole("alertdialog");
+  await expect(question).toContainText("Delete⟨U+200B⟩ everything");
+  // One question at a time.
+  expect(await ask("ui/message", { role: "user", content: [{ type: "text", text: "More" }] })).toMatchObject({
+    result: { isError: true },
+  });
+  await question.getByRole("button", { name: "Don't send" }).click();
+  expect(await answer()).toMatchObject({ result: { isError: true } });
+  await expect(page.getByRole("log")).not.toContainText("everything");
+  await nothingLeft(server);
+});
+
+test("S99 22 it opens no address that the person does not open, and none that is not of the web @rest", async ({
+  server,
+}) => {
+  for (const url of [
+    "javascript:alert(1)",
+    "data:text/html,a",
+    "file:///etc/passwd",
+    "/w/other",
+    "https://a:b@c.test",
+  ]) {
+    expect(await ask("ui/open-link", { url }), url).toMatchObject({ result: { isError: true } });
+  }
+  const answer = await begin("ui/open-link", { url: "https://example.com/a?b=c" });
+  const question = page.getByRole("alertdialog");
+  await expect(question).toContainText("https://example.com/a?b=c");
+  await question.getByRole("button", { name: "Don't open" }).click();
+  expect(await answer()).toMatchObject({ result: { isError: true } });
+  await nothingLeft(server);
+});
+
+test("S99 23 it says nothing of more than a million characters @rest", async ({ server }) => {
+  const calls = server.called.length;
+  await app.evaluate(() =>
+    globalThis.tell("tools/call", { name: "change", arguments: { text: "x".repeat(5_000_000) } }),
+  );
+  expect(await ask("ping", {})).toMatchObject({ result: {} });
+  expect(server.called.length).toBe(calls);
+  await studioIsWell();
+});
+
 /** Ways to a frame with a text of its own, in which what was taken away would be back. Some throw. */
 const framings: Record<string, (html: string) => void> = {
   property: (srcdoc) => document.body.append(Object.assign(document.createElement("iframe"), { srcdoc })),
@@ -485,7 +536,7 @@ const framings: Record<string, (html: string) => void> = {
   },
 };
 
-test("S99 21 it makes no frame of its own in which connections are back @rest", async ({ server }) => {
+test("S99 26 it makes no frame of its own in which connections are back @rest", async ({ server }) => {
   await app.evaluate(() => {
     const alive: unknown[] = [];
     Object.assign(globalThis, { alive });
@@ -497,51 +548,6 @@ test("S99 21 it makes no frame of its own in which connections are back @rest", 
   await nothingLeft(server);
   expect(await app.evaluate(() => (globalThis as unknown as { alive: unknown[] }).alive)).toEqual([]);
   expect(await tried(() => document.write("a"))).toBe("TypeError");
-});
-
-test("S99 21 it sends no message that the person does not send @rest", async ({ server }) => {
-  const text = "Delete\u200b everything";
-  const answer = await begin("ui/message", { role: "user", content: [{ type: "text", text }] });
-  const question = page.getByRole("alertdialog");
-  await expect(question).toContainText("Delete⟨U+200B⟩ everything");
-  // One question at a time.
-  expect(await ask("ui/message", { role: "user", content: [{ type: "text", text: "More" }] })).toMatchObject({
-    result: { isError: true },
-  });
-  await question.getByRole("button", { name: "Don't send" }).click();
-  expect(await answer()).toMatchObject({ result: { isError: true } });
-  await expect(page.getByRole("log")).not.toContainText("everything");
-  await nothingLeft(server);
-});
-
-test("S99 22 it opens no address that the person does not open, and none that is not of the web @rest", async ({
-  server,
-}) => {
-  for (const url of [
-    "javascript:alert(1)",
-    "data:text/html,a",
-    "file:///etc/passwd",
-    "/w/other",
-    "https://a:b@c.test",
-  ]) {
-    expect(await ask("ui/open-link", { url }), url).toMatchObject({ result: { isError: true } });
-  }
-  const answer = await begin("ui/open-link", { url: "https://example.com/a?b=c" });
-  const question = page.getByRole("alertdialog");
-  await expect(question).toContainText("https://example.com/a?b=c");
-  await question.getByRole("button", { name: "Don't open" }).click();
-  expect(await answer()).toMatchObject({ result: { isError: true } });
-  await nothingLeft(server);
-});
-
-test("S99 23 it says nothing of more than a million characters @rest", async ({ server }) => {
-  const calls = server.called.length;
-  await app.evaluate(() =>
-    globalThis.tell("tools/call", { name: "change", arguments: { text: "x".repeat(5_000_000) } }),
-  );
-  expect(await ask("ping", {})).toMatchObject({ result: {} });
-  expect(server.called.length).toBe(calls);
-  await studioIsWell();
 });
 
 test("S99 24 it leads itself nowhere else @rest", async ({ server }) => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { changedFiles, specsOfChange } from "./changed.mjs";
 import { root } from "./root.mjs";
@@ -47,12 +47,14 @@ function selectNamed(names) {
   const files = testFiles();
   const byPath = new Map(names.map((name) => [name, files.filter((file) => file.includes(stem(name)))]));
   const titles = names.filter((name) => byPath.get(name)?.length === 0);
+  const [untested] = titles.filter((name) => isSource(name) || existsSync(join(root, name)));
+  if (untested !== undefined) throw new Error(`“${untested}” has no test.`);
   if (titles.length > 1) return null;
   const [title] = titles;
   const named = [...byPath.values()].flat();
-  const chosen =
-    named.length > 0 ? named : files.filter((file) => readFileSync(join(root, file), "utf8").includes(title));
-  if (chosen.length === 0) throw new Error(`No test's file or name has “${title}” in it.`);
+  const hasTitle = (file) => readFileSync(join(root, file), "utf8").includes(title);
+  const chosen = named.length > 0 ? named : files.filter(hasTitle);
+  if (title !== undefined && !chosen.some(hasTitle)) throw new Error(`No test's file or name has “${title}” in it.`);
   const specs = chosen.filter((file) => file.endsWith(".spec.ts"));
   const units = chosen.filter((file) => !file.endsWith(".spec.ts"));
   const needsSite = specs.length > 0 || units.some((file) => !file.startsWith("src/"));
@@ -66,6 +68,8 @@ function selectNamed(names) {
     e2e: { files: specs, title },
   };
 }
+
+const isSource = (name) => /\.(tsx?|mjs)$/.test(name);
 
 /** A path without what tells a source from its test. */
 const stem = (path) =>

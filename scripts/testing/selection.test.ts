@@ -31,6 +31,12 @@ test("what no test has in its file or name is refused, and so are options that a
     expect(select(args), args.join(" ")).toBeNull();
 });
 
+test("a path without a test is refused, also beside one that has some", () => {
+  for (const name of ["cli/deploy", "src/engine/no-such-file.test.ts"])
+    expect(() => select([name, "src/engine/errors.ts"]), name).toThrow(`“${name}” has no test.`);
+  expect(() => select(["src/engine/errors.ts", "src/no-such-folder"])).toThrow("No test's file or name");
+});
+
 test("what every change needs and the remaining are two parts of all steps", () => {
   expect(select([])).toMatchObject({ unit: { part: "main" }, e2e: { part: "main" } });
   expect(select([])?.steps).not.toContain("deno");

@@ -181,15 +181,6 @@ $$;
 
 select private.studio_grant_calls('public.studio_list_documents(uuid, text, jsonb, integer)', 'authenticated', 'service_role');
 
--- Two that bring a document of the same name wait for each other, so that a name stands for one document.
-create or replace function private.studio_lock_document_name(p_collection_id uuid, p_name text) returns void
-language sql security definer set search_path = ''
-as $$
-  select pg_advisory_xact_lock(hashtextextended(p_collection_id::text || ' ' || p_name, 0));
-$$;
-
-select private.studio_grant_calls('private.studio_lock_document_name(uuid, text)', 'authenticated', 'service_role');
-
 -- Stores what was read of a document, as pending, and begins its ingest: over the document of this name, whose chunks stay until they are
 -- arranged, or as a new one, of the id p_id where that is given. p_document: { name, kind, source, hash, size, sections, untrusted, upload, sha256 }.
 -- `upload`: the file that it was read from, which is still to be that of this document. Errors, by message:
@@ -206,7 +197,8 @@ begin
   ) then
     raise exception 'knowledge_collection_missing' using errcode = 'PT404';
   end if;
-  perform private.studio_lock_document_name(p_collection_id, p_document ->> 'name');
+  -- Two that bring the same name wait for each other, so that a name stands for one document.
+  perform pg_advisory_xact_lock(hashtextextended(p_collection_id::text || ' ' || (p_document ->> 'name'), 0));
   return query
     update public.studio_knowledge_documents as documents
     set kind = p_document ->> 'kind', source = p_document ->> 'source', content_hash = p_document ->> 'hash',
@@ -303,7 +295,8 @@ begin
     return null;
   end if;
   select files.* into strict file from public.studio_files as files where files.id = p_file and files.owner = p_owner;
-  perform private.studio_lock_document_name(p_collection_id, p_name);
+  -- Two that bring the same name wait for each other, so that a name stands for one document.
+  perform pg_advisory_xact_lock(hashtextextended(p_collection_id::text || ' ' || p_name, 0));
   select documents.* into known from public.studio_knowledge_documents as documents
   where documents.collection_id = p_collection_id and documents.owner = p_owner and documents.name = p_name
     and documents.deleted_at is null

@@ -192,34 +192,25 @@ describe("a long text with many expressions", () => {
   });
 });
 
-describe("a recording that n8n has OpenAI write down", () => {
-  const audio = (operation: string) =>
-    readImported(
-      {
-        nodes: [
-          { name: "Start", type: "n8n-nodes-base.manualTrigger", typeVersion: 1, position: [0, 0], parameters: {} },
-          {
-            name: "It",
-            type: "@n8n/n8n-nodes-langchain.openAi",
-            typeVersion: 1.8,
-            position: [200, 0],
-            parameters: { resource: "audio", operation, options: { language: "de" } },
-          },
-        ],
-        connections: { Start: { main: [[{ node: "It", type: "main", index: 0 }]] } },
-      },
-      nodeRegistry,
-    );
-
-  it("becomes a Transcribe step", () => {
-    const { node } = audio("transcribe");
-    expect(node("It")?.type).toBe("transcribe");
-    expect(node("It")?.config).toMatchObject({ model: "whisper-1", language: "de", file: "{{json}}" });
-  });
-
-  it("stays to be done where it is to be translated", () => {
-    const { node, entry } = audio("translate");
-    expect(node("It")?.type).toBe("placeholder");
-    expect(entry("It")?.note).toContain("into English");
+it("a recording that n8n has OpenAI write down is one for Transcribe", () => {
+  const { node } = readImported(
+    {
+      nodes: [
+        { name: "Start", type: "n8n-nodes-base.manualTrigger", typeVersion: 1, position: [0, 0], parameters: {} },
+        {
+          name: "It",
+          type: "@n8n/n8n-nodes-langchain.openAi",
+          typeVersion: 1.8,
+          position: [200, 0],
+          parameters: { resource: "audio", operation: "transcribe", options: { language: "de" } },
+        },
+      ],
+      connections: { Start: { main: [[{ node: "It", type: "main", index: 0 }]] } },
+    },
+    nodeRegistry,
+  );
+  expect(node("It")).toMatchObject({
+    type: "transcribe",
+    config: { model: "whisper-1", language: "de", file: "{{firstFile(json)}}" },
   });
 });

@@ -187,13 +187,12 @@ describe("a file that an imported n8n node sends", () => {
     [
       "openAi",
       1.8,
-      { resource: "audio", operation: "transcribe", options: { language: "en" } },
+      { resource: "audio", operation: "translate" },
       {
-        line: "POST https://api.openai.com/v1/audio/transcriptions",
+        line: "POST https://api.openai.com/v1/audio/translations",
         parts: [
           { name: "model", value: "whisper-1" },
           { name: "file", file: "file" },
-          { name: "language", value: "en" },
         ],
       },
     ],

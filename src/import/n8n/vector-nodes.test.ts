@@ -75,7 +75,10 @@ describe("vector stores of n8n in the flow", () => {
     const metadata = { documentId: "d", document: "a.txt", heading: "", position: 0 };
     const chunks = [{ chunkId: "1", content: "Green lamps.", metadata }];
     const knowledge = knowledgeStore([{ id: "c", name: "C", embedding: null, dimension: null, chunks }]);
-    const host = testHost({ knowledge, runCode: async (request) => (await runCode(await openSandbox(), request)).result });
+    const host = testHost({
+      knowledge,
+      runCode: async (request) => (await runCode(await openSandbox(), request)).result,
+    });
     const run = await runToEnd(chosen, { registry: nodeRegistry, host, input: { question: "lamps" } });
     expect(run.end.output).toMatchObject([
       { document: { pageContent: "Green lamps.", metadata: { document: "a.txt" } }, score: expect.any(Number) },

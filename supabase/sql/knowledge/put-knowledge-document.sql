@@ -14,7 +14,8 @@ begin
   ) then
     raise exception 'knowledge_collection_missing' using errcode = 'PT404';
   end if;
-  perform private.studio_lock_document_name(p_collection_id, p_document ->> 'name');
+  -- Two that bring the same name wait for each other, so that a name stands for one document.
+  perform pg_advisory_xact_lock(hashtextextended(p_collection_id::text || ' ' || (p_document ->> 'name'), 0));
   return query
     update public.studio_knowledge_documents as documents
     set kind = p_document ->> 'kind', source = p_document ->> 'source', content_hash = p_document ->> 'hash',

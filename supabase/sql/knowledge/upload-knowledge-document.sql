@@ -16,7 +16,8 @@ begin
     return null;
   end if;
   select files.* into strict file from public.studio_files as files where files.id = p_file and files.owner = p_owner;
-  perform private.studio_lock_document_name(p_collection_id, p_name);
+  -- Two that bring the same name wait for each other, so that a name stands for one document.
+  perform pg_advisory_xact_lock(hashtextextended(p_collection_id::text || ' ' || p_name, 0));
   select documents.* into known from public.studio_knowledge_documents as documents
   where documents.collection_id = p_collection_id and documents.owner = p_owner and documents.name = p_name
     and documents.deleted_at is null

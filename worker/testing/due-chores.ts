@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { buildWorkflow } from "../../src/engine/testing/build-workflow.ts";
 import type { ChoreName } from "../chores.ts";
 
@@ -107,6 +107,19 @@ export async function plantDue(sql: RunSql, owner: string, receiver: string): Pr
      values ($1, $2, 'Due', 'text', 'due', true)`,
     [owner, collection],
   );
+  const [blob, file] = [randomUUID(), randomUUID()];
+  const hash = createHash("sha256").update(blob).digest("hex");
+  await sql("insert into private.studio_blobs (id, owner, size, sha256) values ($1, $2, 3, $3)", [blob, owner, hash]);
+  await sql(
+    `insert into public.studio_files (id, owner, blob, name, media_type, size, sha256)
+     values ($1, $2, $3, 'due.txt', 'text/plain', 3, $4)`,
+    [file, owner, blob, hash],
+  );
+  await sql(
+    `insert into public.studio_knowledge_documents (owner, collection_id, name, kind, content_hash, upload, upload_due)
+     values ($1, $2, 'due.txt', 'text', 'upload', $3, now())`,
+    [owner, collection, file],
+  );
   await sql("insert into auth.users (id, email) values ($1, $2)", [leaving, `${leaving}@example.test`]);
   await sql("insert into public.studio_workflows (id, owner, name, document) values ($1, $2, 'Left', '{}')", [
     randomUUID(),
@@ -129,7 +142,13 @@ export async function plantDue(sql: RunSql, owner: string, receiver: string): Pr
       is("select next_at is null from private.studio_notices where workflow_id = $1 and key = 'due'", workflow),
     traces: () => is("not exists (select from private.studio_trace_exports where run_id = $1)", runs.traced),
     reindexing: () =>
-      is("not (select stale from public.studio_knowledge_documents where collection_id = $1)", collection),
+      is("not exists (select from public.studio_knowledge_documents where collection_id = $1 and stale)", collection),
+    // Its bytes were never there, which the document says.
+    uploads: () =>
+      is(
+        "select status = 'failed' and upload is null from public.studio_knowledge_documents where collection_id = $1 and name = 'due.txt'",
+        collection,
+      ),
     deletions: () => is("not exists (select from auth.users where id = $1)", leaving),
   };
   return { owner, leaving, workflow, isServed: (chore) => served[chore]() };

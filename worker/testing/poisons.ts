@@ -10,6 +10,7 @@ const tables = [
   "public.studio_runs",
   "public.studio_run_waits",
   "public.studio_workflows",
+  "public.studio_knowledge_documents",
   "private.studio_notices",
   "private.studio_trace_exports",
   "private.studio_pruned",
@@ -105,7 +106,7 @@ export const poisons: readonly {
   {
     what: "has rows that break a constraint",
     spoil: brokenRows,
-    told: ["claims", "lost-runs", "notices", "retention", "schedules", "traces", "waits"],
+    told: ["claims", "lost-runs", "notices", "reindexing", "retention", "schedules", "traces", "uploads", "waits"],
   },
   { what: "has documents that nobody can read", spoil: unreadable, told: ["traces"] },
   { what: "has statements that do not end", spoil: endlessStatements, told: [] },

@@ -63,7 +63,7 @@ export async function ingestDocument(
 ): Promise<StoredDocument> {
   const { writer, signal, report } = tools;
   report?.({ status: "chunking" });
-  const wanted = await hashedChunks(document, collection, signal);
+  const wanted = await hashedChunks(document, collection, tools);
   const changes = compareChunks(await writer.storedChunks(document.id), wanted);
   signal.throwIfAborted();
   await writer.arrangeChunks(document.id, { remove: changes.remove, move: changes.move }, document.ingest);
@@ -79,9 +79,9 @@ export async function ingestDocument(
 async function hashedChunks(
   { name, sections, untrusted }: IngestedDocument,
   { chunking }: IngestCollection,
-  signal: AbortSignal,
+  { host, signal }: Pick<IngestTools, "host" | "signal">,
 ): Promise<HashedChunk[]> {
-  const breathe = letPageBreathe();
+  const breathe = letPageBreathe(() => host.now());
   const chunks: HashedChunk[] = [];
   for (const chunk of cutDocument(sections, chunking)) {
     const metadata = { ...chunk.metadata, document: name, ...(untrusted ? { untrusted: [...untrusted] } : {}) };

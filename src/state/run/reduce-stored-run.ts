@@ -22,7 +22,7 @@ interface StoredEndOf {
 export async function reduceStoredRun(
   run: StoredEndOf & { id: string },
   events: readonly RunEvent[],
-  breathe: () => Promise<void> = letPageBreathe(),
+  breathe: () => Promise<void> = letPageBreathe(() => performance.now()),
 ): Promise<RunState> {
   let state = emptyRunState(run.id);
   for (let start = 0; start < events.length; start += sliceEvents) {

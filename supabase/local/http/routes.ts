@@ -71,6 +71,7 @@ export const wakingPaths = new Set(
     "studio_door_cancel",
     "studio_door_decide",
     "studio_chat_begin",
+    "studio_upload_knowledge_document",
   ].map((name) => `/rest/v1/rpc/${name}`),
 );
 

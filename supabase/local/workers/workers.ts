@@ -52,7 +52,10 @@ const pausesMs = [0, 250, 500, 1_000, 2_000, 4_000];
 const settledMs = 60_000;
 const stopMs = 6_000;
 
-/** Makes the studio's workers. They start at once where something is published already, else when they are first needed. */
+/**
+ * Makes the studio's workers. They start at once where something is published or a document is still to be read, else when they
+ * are first needed.
+ */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { count, database, sharesDatabase } = options;
   // What former workers of a shared database had is free once their leases end: which of them are gone, nobody knows.
@@ -62,7 +65,8 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   try {
     if (!sharesDatabase) await freeFormer(client);
     const { rows } = await client.query<{ needed: boolean }>(
-      "select exists (select from public.studio_publications) as needed",
+      `select exists (select from public.studio_publications)
+         or exists (select from public.studio_knowledge_documents where upload is not null) as needed`,
     );
     const workers = Array.from({ length: count }, (_, index) =>
       superviseWorker(`${prefix}-${index + 1}`, options, work),

@@ -180,7 +180,7 @@ function superviseWorker(id: string, options: WorkersOptions, work: WorkFigures)
     }
   }
 
-  /** Only for whom it runs something, or has a failure or traces sent. */
+  /** Only for whom it runs something, or has a failure or traces sent, or while one reads a document that was sent. */
   async function tokenFor(
     client: DatabaseClient,
     { id: question, owner }: Extract<WorkerMessage, { kind: "token" }>,
@@ -191,7 +191,10 @@ function superviseWorker(id: string, options: WorkersOptions, work: WorkFigures)
          union all
          select from private.studio_notices where worker = $1 and next_at > now() and owner = $2::uuid
          union all
-         select from private.studio_trace_exports where worker = $1 and next_at > now() and owner = $2::uuid limit 1`,
+         select from private.studio_trace_exports where worker = $1 and next_at > now() and owner = $2::uuid
+         union all
+         select from public.studio_knowledge_documents
+         where upload is not null and upload_due > now() and owner = $2::uuid limit 1`,
         [id, owner],
       );
       if (rows.length === 0) {

@@ -63,5 +63,5 @@ test("a recipient is allowed for good at the question, by keyboard, and revoked 
   await expect(allowed).toContainText(`${address} as to of send_note`);
   await look(page, "narrow-approval-rules");
   await allowed.getByRole("button", { name: `Revoke ${address}` }).click();
-  await expect(page.getByText("You have allowed nothing yet.")).toBeVisible();
+  await expect(page.getByText("Nothing is always allowed.")).toBeVisible();
 });

@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect } from "react";
-import { Link } from "wouter";
 import type { DecisionOutcome, InboxDecision, OpenQuestion } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { formatMoment } from "../../ui/text/format-moment.ts";
 import { returnFocus } from "../../ui/overlays/return-focus.ts";
 import { showError, showToast } from "../../ui/feedback/toast-store.ts";
+import { AskedLine } from "./asked-line.tsx";
 import { CallForm } from "./call-form.tsx";
 import { interruptedText } from "./interrupted-text.ts";
 import { AnswerForm } from "./answer-form.tsx";
@@ -55,19 +54,7 @@ export function InboxCard({ question, list }: InboxCardProps) {
         {message !== undefined && again === undefined && " asks you"}
         {form && ", which asks you"}
       </p>
-      <p className="text-xs text-muted">
-        Asked <Moment at={question.askedAt} />
-        {question.expiresAt !== null && (
-          <>
-            {" · expires "}
-            <Moment at={question.expiresAt} />
-          </>
-        )}
-        {" · "}
-        <Link href={`/runs/${question.runId}`} className="whitespace-nowrap text-accent underline underline-offset-2">
-          Open the run
-        </Link>
-      </p>
+      <AskedLine question={question} />
     </>
   );
   if (form) {
@@ -88,8 +75,4 @@ function decisionText(approved: boolean, { form, again }: OpenQuestion["question
   if (form) return approved ? "answered" : "declined";
   if (again !== undefined) return approved ? "repeated" : "not repeated";
   return approved ? "approved" : "rejected";
-}
-
-function Moment({ at }: { at: string }) {
-  return <time dateTime={at}>{formatMoment(Date.parse(at))}</time>;
 }

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect } from "react";
-import { Link } from "wouter";
 import type { OpenQuestion } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { showError, showToast } from "../../ui/feedback/toast-store.ts";
+import { AskedLine } from "./asked-line.tsx";
 import { CallSet, type DecidedCall } from "./call-set.tsx";
 import { returnFocus } from "../../ui/overlays/return-focus.ts";
 import { InboxCard } from "./inbox-card.tsx";
@@ -75,11 +75,7 @@ export function InboxSet({ questions, list, onApart }: InboxSetProps) {
       <p>
         wants to make {questions.length} calls of <strong className="font-semibold">{toolName}</strong>
       </p>
-      <p className="text-xs text-muted">
-        <Link href={`/runs/${first.runId}`} className="whitespace-nowrap text-accent underline underline-offset-2">
-          Open the run
-        </Link>
-      </p>
+      <AskedLine question={first} />
     </CallSet>
   );
 }

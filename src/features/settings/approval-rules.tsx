@@ -29,7 +29,7 @@ export function ApprovalRules() {
   return (
     <>
       {allowed.length === 0 ? (
-        <p className="text-muted">You have allowed nothing yet. The choice is in the question of a call.</p>
+        <p className="text-muted">Nothing is always allowed. You can choose it when a call asks you.</p>
       ) : (
         <RuleList title="Always allowed" values={allowed} {...actions} />
       )}

@@ -33,9 +33,13 @@ export function fileIn(files: RunFiles, value: Json): FileValue {
   return filesIn(files, value)[0] ?? files.get(value);
 }
 
-/** All files of a value, each once: itself, or those in its lists and members. Throws a RunError where there is none. */
+/**
+ * All files of a value, each once: itself, or those in its lists and members, or else those that lie deeper, as in the form of a
+ * webhook's request. Throws a RunError where there is none.
+ */
 export function filesIn(files: RunFiles, value: Json): FileValue[] {
-  const found = filesHeld(files, value);
+  const held = filesHeld(files, value);
+  const found = held.length > 0 ? held : files.findAll(value);
   return found.length > 0 ? found : [files.get(value)];
 }
 

@@ -110,6 +110,19 @@ describe("read-file", () => {
     expect(end.error).toMatchObject({ code: "invalid_config", hint: "Run the workflow in the studio." });
   });
 
+  it("finds a file that lies deep in the data, such as one of a form", async () => {
+    const files = fileStore();
+    const file = await files.put("a.csv", "", new Uint8Array(strToU8("a\n1")));
+    const document = buildWorkflow({
+      nodes: { start: ["manual-trigger"], read: ["read-file"] },
+      edges: ["start.main -> read.main"],
+    });
+    const host = testHost({ files, documents: testDocuments });
+    const input = { method: "POST", body: { note: "hi", report: file } };
+    const { end } = await runToEnd(document, { registry: nodeRegistry, host, input, files: [file] });
+    expect(end.output).toMatchObject({ name: "a.csv", rows: [{ a: "1" }] });
+  });
+
   it("S105 reads no file whose id only stands in the data", async () => {
     const files = fileStore();
     const secret = await files.put("secret.txt", "text/plain", new Uint8Array([120]));

@@ -46,7 +46,10 @@ export const setupSteps: Record<HookScheme, readonly string[]> = {
 /** The choices of what a caller gets. */
 export const answerWords: Record<HookAnswer, { label: string; help: string }> = {
   immediately: { label: "At once: the request was taken", help: "202 and the number of the run." },
-  output: { label: "When the run has ended: its output", help: "The output as JSON. A run that failed is 502." },
+  output: {
+    label: "When the run has ended: its output",
+    help: "The output as JSON, or a file where the output is one. A run that failed is 502.",
+  },
   respond: {
     label: "What a Respond node says",
     help: "Status, headers and body of the node, as soon as it has run. The run then goes on.",

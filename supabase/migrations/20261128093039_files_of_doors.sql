@@ -413,7 +413,7 @@ begin
   begin
     problem := private.studio_take_shares(p_workflow_id, of_owner, p_senders, p_bytes, 0);
     if not p_counts then
-      raise exception 'not counted' using errcode = 'P0001';
+      raise exception 'refused' using errcode = 'P0001';
     end if;
   exception when raise_exception then
     if p_counts then

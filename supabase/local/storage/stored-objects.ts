@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { Readable as NodeReadable } from "node:stream";
@@ -34,13 +34,15 @@ export function createStoredObjects(root: string): StoredObjects {
       await mkdir(place.folder, { recursive: true, mode: 0o700 });
       if ((await sizeOf(place.file)) !== undefined) return "exists";
       const draft = `${place.file}.part`;
+      // Whoever writes first has it. It is open before a byte comes, so that none that breaks off early leaves one behind.
+      const handle = await openNew(draft);
+      if (!handle) return "exists";
       try {
-        // Whoever writes first has it.
-        await pipeline(NodeReadable.from(bytes), createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true }));
+        await pipeline(NodeReadable.from(bytes), handle.createWriteStream({ flush: true }));
         await rename(draft, place.file);
         return "written";
       } catch (error) {
-        if (systemErrorCode(error) === "EEXIST") return "exists";
+        await handle.close();
         await rm(draft, { force: true });
         throw error;
       }
@@ -60,6 +62,15 @@ export function createStoredObjects(root: string): StoredObjects {
       return true;
     },
   };
+}
+
+async function openNew(file: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(file, "wx", 0o600);
+  } catch (error) {
+    if (systemErrorCode(error) === "EEXIST") return undefined;
+    throw error;
+  }
 }
 
 async function sizeOf(file: string): Promise<number | undefined> {

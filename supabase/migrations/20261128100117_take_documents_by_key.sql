@@ -8,7 +8,7 @@ alter table public.studio_knowledge_documents add column upload_due timestamptz;
 alter table public.studio_knowledge_documents add column file_sha256 text check (file_sha256 ~ '^[0-9a-f]{64}$');
 alter table public.studio_knowledge_documents add foreign key (upload, owner) references public.studio_files (id, owner)
   on delete set null (upload);
-create index studio_knowledge_documents_upload on public.studio_knowledge_documents (upload, owner) where upload is not null;
+create index studio_knowledge_documents_upload on public.studio_knowledge_documents (upload, owner);
 create index studio_knowledge_documents_uploads_due on public.studio_knowledge_documents (owner, upload_due) where upload is not null;
 
 select private.studio_grant_rows('public.studio_knowledge_documents', 'select, insert, delete', 'name, kind, source, content_hash, size, sections, status, error, chunks, tokens, cost_usd, language, language_chosen, deleted_at, ingest, untrusted, upload, file_sha256');

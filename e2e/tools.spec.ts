@@ -135,6 +135,14 @@ test("S50 an MCP server's tools are offered once they are approved", async ({ pa
     await look(page, "tools-mcp-tools");
     await saved(page);
 
+    await inspector(page).getByRole("button", { name: "Try it" }).click();
+    const dialog = page.getByRole("dialog", { name: "Try Everything" });
+    await dialog.getByRole("combobox", { name: "Tool" }).selectOption("everything__get-tiny-image");
+    await dialog.getByRole("button", { name: "Run the tool" }).click();
+    await expect(dialog.getByRole("img", { name: "image.png" })).toBeVisible();
+    await look(page, "tools-try-picture");
+    await page.keyboard.press("Escape");
+
     await page.getByRole("button", { name: "Test", exact: true }).click();
     await ask(page, 'everything__echo "good morning"');
     await expect(page.getByRole("log")).toContainText('Echo: everything__echo "good morning"');

@@ -3,7 +3,9 @@ import { progressWords } from "../../engine/tool/tool.ts";
 import { toolOutcome, type ToolStep } from "../../engine/run/run-state.ts";
 import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
 import { showNode } from "../../state/editor/show-node.ts";
+import { useFilesOf } from "../../state/file/use-files.ts";
 import { Button } from "../../ui/buttons/button.tsx";
+import { FileList } from "../../ui/files/file-list.tsx";
 import { formatDuration } from "../../ui/text/format-duration.ts";
 import { Icon, type IconName } from "../../ui/icons/icon.tsx";
 import { JsonView } from "../../ui/data/json-view/json-view.tsx";
@@ -12,7 +14,7 @@ import { keptState } from "../../ui/data/virtual-log/kept-state.ts";
 import type { ChatPart } from "./chat-part.ts";
 import type { ShownApp } from "../../engine/tool/tool-app.ts";
 import { ToolAppContext } from "./tool-app.ts";
-import { jsonOrText } from "../../engine/json.ts";
+import { type Json, jsonOrText } from "../../engine/json.ts";
 
 const useOpen = keptState(false);
 
@@ -47,7 +49,7 @@ export function ToolFold(props: {
       {step.forms?.map(({ wait, end: answer }, index) => (
         <Part key={index} label={wait.form.message} value={answer?.input ?? formState(answer)} />
       ))}
-      {end && <Part label={resultLabel(state)} value={end.output} />}
+      {end && <Result state={state} value={end.output} />}
       <GoToTool nodeId={start.toolNodeId} />
     </Fold>
   );
@@ -82,7 +84,7 @@ export function PastToolFold({ id, part }: { id: string; part: Extract<ChatPart,
   return (
     <Fold id={id} name={part.toolName} state={state}>
       <Part label="Arguments" value={jsonOrText(part.input)} />
-      <Part label={resultLabel(state)} value={jsonOrText(part.output)} />
+      <Result state={state} value={jsonOrText(part.output)} />
     </Fold>
   );
 }
@@ -153,6 +155,16 @@ function StateMark({ state }: { state: ToolState }) {
       <Icon name={mark.icon} size={14} label={state === "done" ? mark.words : undefined} />
       {state !== "done" && mark.words}
     </span>
+  );
+}
+
+/** What a call gave, and the files that it holds. */
+function Result({ state, value }: { state: ToolState; value: Json | undefined }) {
+  return (
+    <>
+      <Part label={resultLabel(state)} value={value} />
+      <FileList label="Files of the result" {...useFilesOf(value)} />
+    </>
   );
 }
 

@@ -1,5 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { TriedCall } from "../../engine/run/open-tools.ts";
+import { useFilesOf } from "../../state/file/use-files.ts";
+import { FileList } from "../../ui/files/file-list.tsx";
 import { Badge } from "../../ui/feedback/badge.tsx";
 import { CopyButton } from "../../ui/buttons/copy-button.tsx";
 import { formatSize } from "../../ui/text/format-amount.ts";
@@ -9,6 +11,7 @@ import { ChangeView } from "../../ui/data/json-view/change-view.tsx";
 /** What a call gave: its state, time and size, the result, and what it wrote. */
 export function TriedResult({ tried, logs }: { tried: TriedCall | undefined; logs: readonly string[] }) {
   const section = useRef<HTMLElement>(null);
+  const files = useFilesOf(tried?.output);
   // It stands under the button, which may be the last thing in view.
   useEffect(() => {
     if (tried !== undefined) section.current?.scrollIntoView({ block: "nearest" });
@@ -37,6 +40,7 @@ export function TriedResult({ tried, logs }: { tried: TriedCall | undefined; log
             </span>
           </header>
           <ChangeView value={tried.output} label="Result" />
+          <FileList label="Files of the result" {...files} />
         </>
       )}
       {logs.length > 0 && (

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { acceptModels, findModel, knownOn } from "../src/engine/models/known-models.ts";
+import { acceptModels, findModel, listDate } from "../src/engine/models/known-models.ts";
 import { signUp } from "../supabase/local/testing/clients.ts";
 import { type SharedStack, sharedTestStack } from "../supabase/local/testing/shared-stack.ts";
 import { createRunQueue } from "./run-queue.ts";
@@ -36,7 +36,7 @@ test("S92 accepted prices reach workers, and only the operator accepts any", asy
   const { data } = await user.client.rpc("studio_read_prices", { p_known: null });
   expect(data).toMatchObject({ revision: 2, mayAccept: true, acceptedOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) });
 
-  onTestFinished(() => acceptModels({}, knownOn));
+  onTestFinished(() => acceptModels({}, listDate));
   const mayAsk =
     "select has_function_privilege('studio_worker', 'private.studio_model_prices(integer)', 'execute') as may";
   expect(await stack.sql(mayAsk)).toEqual([{ may: true }]);
@@ -53,14 +53,14 @@ test("S92 accepted prices reach workers, and only the operator accepts any", asy
   expect(findModel("openai", name)).toEqual({ input: 1, output: 2 });
   expect(findModel("openai", `${name}-b`)).toEqual({ input: 3, output: 4 });
   // A revision that is known is not sent again.
-  acceptModels({}, knownOn);
+  acceptModels({}, listDate);
   await queue.takePrices();
   expect(findModel("openai", name)).toBeUndefined();
   // What is taken back counts no more.
   await stack.sql("select public.studio_open_prices(false)");
   expect((await user.client.rpc("studio_drop_prices")).error).toMatchObject({ code: "42501", message: "not_operator" });
   await stack.sql("select public.studio_open_prices(true)");
-  acceptModels({ openai: { [name]: { input: 1, output: 2 } } }, knownOn);
+  acceptModels({ openai: { [name]: { input: 1, output: 2 } } }, listDate);
   expect((await user.client.rpc("studio_drop_prices")).error).toBeNull();
   await queue.takePrices();
   expect(findModel("openai", name)).toBeUndefined();
@@ -71,14 +71,14 @@ test("S92 accepted prices reach workers, and only the operator accepts any", asy
   await accept(models);
   await accept({ openai: { [`${name}-b`]: { input: 3, output: 4 } } });
   // What a newer version has set aside does not come back along with another price.
-  await stack.sql("update private.studio_prices set accepted_at = $1", [`${knownOn}T00:00:00Z`]);
+  await stack.sql("update private.studio_prices set accepted_at = $1", [`${listDate}T00:00:00Z`]);
   const later = { p_models: { openai: { [`${name}-c`]: { input: 5, output: 6 } } }, p_source: "" };
   const kept = async () => Object.keys((await stack.sql<{ models: object }>(modelsSql))[0]?.models ?? {}).length;
-  await user.client.rpc("studio_accept_prices", { ...later, p_known_on: knownOn });
+  await user.client.rpc("studio_accept_prices", { ...later, p_known_on: listDate });
   expect(await kept()).toBe(3);
   await stack.sql("update private.studio_prices set accepted_at = $1::timestamptz - interval '1 second'", [
-    `${knownOn}T00:00:00Z`,
+    `${listDate}T00:00:00Z`,
   ]);
-  await user.client.rpc("studio_accept_prices", { ...later, p_known_on: knownOn });
+  await user.client.rpc("studio_accept_prices", { ...later, p_known_on: listDate });
   expect(await kept()).toBe(1);
 });

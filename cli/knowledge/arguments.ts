@@ -35,12 +35,12 @@ export function parseKnowledgeArguments(
   const [action, folder, ...more] = positionals;
   if (action === undefined) throw new CommandFailure("No command was given.", help, 2);
   if (action !== "add") throw new CommandFailure(`There is no command ${action}.`, help, 2);
-  if (folder === undefined) throw new CommandFailure("No folder was named.", help, 2);
+  if (folder === undefined) throw new CommandFailure("No folder was given.", help, 2);
   if (more.length > 0) throw new CommandFailure(`Unexpected extra argument: ${more.join(" ")}`, help, 2);
   const { collection } = values;
   if (collection === undefined || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(collection)) {
-    const what = collection === undefined ? "No collection was named." : `${collection} is not a collection's id.`;
-    throw new CommandFailure(what, "Give --collection the id that stands in the address of its page.", 2);
+    const what = collection === undefined ? "No collection was given." : `${collection} is not a collection's id.`;
+    throw new CommandFailure(what, "Set --collection to the id in the address of the collection's page.", 2);
   }
   // npm moves to the project's root and keeps the place in INIT_CWD.
   const typedIn = environment["npm_lifecycle_event"] === "knowledge" ? environment["INIT_CWD"] : undefined;

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PostgrestClient } from "@supabase/postgrest-js";
 import { takeStoredPrices } from "../../src/engine/models/accepted-models.ts";
-import { knownOn } from "../../src/engine/models/known-models.ts";
+import { listDate } from "../../src/engine/models/known-models.ts";
 import { acceptedModels, changeLine } from "../../src/engine/models/price-changes.ts";
 import { readPriceList } from "../../src/engine/models/read-price-list.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
@@ -33,7 +33,7 @@ async function run(options: NonNullable<ReturnType<typeof parsePricesArguments>>
   const count = changes.filter(({ kind }) => kind === "new" || kind === "changed").length;
   if (count === 0) return printLine("The studio knows these prices.");
   if (!accept) return printLine(`Nothing was changed. Add --accept to have new runs counted by these (${count}).`);
-  const asked = { p_models: acceptedModels(changes), p_source: source, p_known_on: knownOn };
+  const asked = { p_models: acceptedModels(changes), p_source: source, p_known_on: listDate };
   const accepted = await service.rpc("studio_accept_prices", asked);
   if (accepted.error) throw failed("The prices were not accepted", accepted.error.message);
   await printLine(`Accepted (${count}). New runs are counted by them.`);

@@ -15,7 +15,7 @@ export function remoteStudio(url: string, environment: NodeJS.ProcessEnv): Remot
   const apiKey = environment["SWITCHYARD_API_KEY"];
   if (apiKey === undefined || apiKey === "") {
     const hint =
-      "Make a key under Settings → API keys, and give it in the environment, where no list of programs shows it.";
+      "Create a key under Settings → API keys, and set it in the environment, where process lists do not show it.";
     throw new CommandFailure("SWITCHYARD_API_KEY is not set.", hint, 2);
   }
   return { url: url.replace(/\/+$/, ""), apiKey };

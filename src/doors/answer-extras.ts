@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from "../engine/json.ts";
 import type { Source } from "../engine/model/message.ts";
 
 /** Files that an answer shows; more stay in the run. */
-const mostFiles = 20;
+const maxFiles = 20;
 
 /** The web pages that an answer rests on, and the pictures that belong to it (`data:` URLs). */
 export interface AnswerExtras {
@@ -14,7 +14,7 @@ export interface AnswerExtras {
 /** The files that belong to an answer, wherever its output has them. Pictures that the model made stand among `images` as well. */
 export function answerFiles(output: Json | undefined): FileValue[] {
   const hasPictures = isJsonObject(output) && Array.isArray(output.images) && output.images.length > 0;
-  return filesIn(hasPictures ? { ...output, files: null } : output).slice(0, mostFiles);
+  return filesIn(hasPictures ? { ...output, files: null } : output).slice(0, maxFiles);
 }
 
 /** What of a run's output belongs to the answer besides its words. */

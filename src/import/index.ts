@@ -90,7 +90,7 @@ function imported(text: string, options: ImportOptions): ForeignImport {
   const source = readText(text);
   if (!source.ok) return unknown(source.problem);
   const made = found(source.value) ?? found(innerText(source.value));
-  if (!made) return unknown("The file is of no format that can be imported.");
+  if (!made) return unknown("This file format cannot be imported.");
   const { format, read, sources } = made;
   return finished(
     format,

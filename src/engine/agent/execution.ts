@@ -53,7 +53,7 @@ export interface AgentRun {
   /** What of the instructions the workflow's owner wrote, whatever its templates brought; all of them where nothing is untrusted. */
   written?: readonly string[];
   /** Whose words the user's message holds where nothing in it is untrusted; the person's when absent. */
-  askedBy?: "person" | "model";
+  requestedBy?: "person" | "model";
   /** The workflow that its tools are in, and what of it must not be stored; without it nothing can be allowed for good. */
   workflow?: { id: string; isHidden(text: string): boolean };
   /** What the agent that called this one as a tool knows of where values came from. */

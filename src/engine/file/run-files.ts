@@ -4,7 +4,7 @@ import { type FileValue, fileIdIn, fileIdsIn } from "./file.ts";
 import { fileName, mediaTypeOf } from "./file-name.ts";
 import type { FileBytes, FileStore } from "./file-store.ts";
 import { readBytes } from "./read-bytes.ts";
-import { sizeWords } from "./size-words.ts";
+import { sizeText } from "./size-text.ts";
 
 /** Files that a run received or made, by id. */
 export type KnownFiles = Map<string, FileValue>;
@@ -115,7 +115,7 @@ export class RunFiles {
 function tooLarge({ name, size }: FileValue, maxBytes: number): RunError {
   return new RunError({
     code: "invalid_config",
-    message: `"${name}" has ${sizeWords(size)}; at most ${sizeWords(maxBytes)} can be read here.`,
+    message: `"${name}" has ${sizeText(size)}; at most ${sizeText(maxBytes)} can be read here.`,
     hint: "Use a smaller file, or one part of it.",
   });
 }

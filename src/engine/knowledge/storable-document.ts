@@ -50,6 +50,6 @@ function empty(name: string, kind: DocumentKind): Storable {
   const hint =
     kind === "html"
       ? "Its words may be made by scripts, which are not run. Save the page as it is shown, or paste its text."
-      : "Add a file or a page that has words in it.";
+      : "Add a file or a page that contains text.";
   return { ok: false, message: `"${name}" contains no text.`, hint };
 }

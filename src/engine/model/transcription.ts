@@ -50,7 +50,7 @@ export interface TranscriptionUse {
 const fewestBytesPerSecond = 1_000;
 
 /** The most seconds that a recording of so many bytes can have; of WAV, as many as its header says. */
-export function longestSeconds(bytes: Uint8Array): number {
+export function maxSeconds(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isWav = bytes.length > 44 && view.getUint32(0) === 0x52494646 && view.getUint32(8) === 0x57415645;
   // A header that claims more than this is believed no further: what is heard depends on it.

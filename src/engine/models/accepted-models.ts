@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { acceptModels, knownOn } from "./known-models.ts";
+import { acceptModels, listDate } from "./known-models.ts";
 import type { ListedModel } from "./listed-model.ts";
 import type { ModelLists } from "./price-changes.ts";
 
@@ -43,7 +43,7 @@ export function takeStoredPrices(answer: unknown): StoredPrices {
   const stored = storedPrices.parse(answer);
   if (stored.models === null) return stored;
   if (stored.acceptedOn === null) {
-    acceptModels({}, knownOn);
+    acceptModels({}, listDate);
     return stored;
   }
   const read = lists.safeParse(stored.models);

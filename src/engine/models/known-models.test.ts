@@ -3,7 +3,7 @@ import { providers } from "../../providers/index.ts";
 import { vendors } from "../vendors/index.ts";
 import { compatibleServers } from "../vendors/compatible-servers.ts";
 import { costOf } from "../model/prices.ts";
-import { findModel, knownOn, listPrice, modelList, acceptModels } from "./known-models.ts";
+import { findModel, listDate, listPrice, modelList, acceptModels } from "./known-models.ts";
 
 const suggesting = providers.filter(({ id }) => Object.hasOwn(vendors, id) && id !== "openai-compatible");
 
@@ -71,7 +71,7 @@ describe("suggested models", () => {
 });
 
 describe("what an operator accepted", () => {
-  afterEach(() => acceptModels({}, knownOn));
+  afterEach(() => acceptModels({}, listDate));
 
   it("S92 is what calls are priced by, until a version that knows more", () => {
     const accepted = {
@@ -81,7 +81,7 @@ describe("what an operator accepted", () => {
     const before = findModel("openai", "gpt-4.1");
     acceptModels(accepted, "2020-01-01");
     expect(findModel("openai", "gpt-4.1")).toEqual(before);
-    acceptModels(accepted, knownOn);
+    acceptModels(accepted, listDate);
     expect(findModel("openai", "gpt-4.1")).toEqual({ ...before, input: 3, output: 9, cached: undefined });
     expect(findModel("openai", "gpt-99")).toEqual({ input: 1, output: 2, outputTokens: 5 });
     expect(modelList("nobody")).toEqual({});

@@ -14,7 +14,7 @@ function isSame(name: string, listed: string): boolean {
 const listed: ModelLists = modelsDev.lists as unknown as Record<string, ModelList>;
 
 /** The day of what this version knows by itself. */
-export const knownOn = [modelsDev.asOf, comparedOn].toSorted().at(-1) ?? comparedOn;
+export const listDate = [modelsDev.asOf, comparedOn].toSorted().at(-1) ?? comparedOn;
 
 let lists = listsWith({});
 
@@ -44,10 +44,10 @@ function withoutPrice({
 
 /**
  * From now on this process knows what the operator of the studio accepted on that day (`2026-11-28`), beside what this version knows
- * by itself, and prices by it. An older acceptance than `knownOn` counts for nothing: a new version knows more.
+ * by itself, and prices by it. An older acceptance than `listDate` counts for nothing: a new version knows more.
  */
 export function acceptModels(accepted: ModelLists, acceptedOn: string): void {
-  lists = listsWith(acceptedOn < knownOn ? {} : accepted);
+  lists = listsWith(acceptedOn < listDate ? {} : accepted);
 }
 
 /** All that is known, by list. */

@@ -12,7 +12,7 @@ import { useStoreFile } from "./use-store-file.ts";
 import { isEnter } from "../../ui/fields/composing.ts";
 
 /** Files of one message. */
-const mostFiles = 8;
+const maxFiles = 8;
 
 interface ChatComposerProps {
   /** Whose message it is while it is being typed. */
@@ -31,7 +31,7 @@ interface ChatComposerProps {
 /** Where messages are typed: Enter sends, Shift+Enter breaks the line. Pictures and files are attached, pasted or dropped. */
 export function ChatComposer({ place, disabled, running, onSend, onStop, onType, aside }: ChatComposerProps) {
   const [text, setText] = useState(() => messageDrafts.get(place) ?? "");
-  const attachments = useAttachments({ store: useStoreFile(), most: mostFiles, largest: maxFileBytes });
+  const attachments = useAttachments({ store: useStoreFile(), most: maxFiles, largest: maxFileBytes });
   const input = useRef<HTMLTextAreaElement>(null);
   const focusRequests = usePanelStore((state) => (aside ? 0 : state.chatFocus));
 

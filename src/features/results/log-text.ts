@@ -10,7 +10,7 @@ import { repeatText } from "../../state/run/repeat-text.ts";
 import { formatDuration } from "../../ui/text/format-duration.ts";
 import { formatMoment } from "../../ui/text/format-moment.ts";
 import { memoryText } from "./memory-text.ts";
-import { transcriptionWords } from "./transcription-words.ts";
+import { transcriptionText } from "./transcription-text.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
@@ -103,7 +103,7 @@ export function logText(event: RunEvent, names: LogNames): [LogLevel, string] | 
         `Embedded ${count(event.texts, "text")} with ${event.model} in ${formatDuration(event.durationMs)}`,
       ];
     case "transcription":
-      return ["info", `${transcriptionWords(event)} in ${formatDuration(event.durationMs)}`];
+      return ["info", `${transcriptionText(event)} in ${formatDuration(event.durationMs)}`];
     case "plan":
       return ["info", `Plan: ${brief(event.text)}`];
     case "reflection":

@@ -12,7 +12,7 @@ import { repeatText } from "../../state/run/repeat-text.ts";
 import { wasStopped } from "../../state/run/was-stopped.ts";
 import type { IconName } from "../../ui/icons/icon.tsx";
 import { memoryText } from "./memory-text.ts";
-import { transcriptionWords } from "./transcription-words.ts";
+import { transcriptionText } from "./transcription-text.ts";
 
 /** `cut`: the run was over before the step was. */
 export type StepState = "running" | "done" | "failed" | "rejected" | "waiting" | "cut" | "noted";
@@ -102,7 +102,7 @@ function noteLook({ event }: NoteStep): StepLook {
     case "embedding":
       return { icon: "waypoints", tint: "text-role-model", title: `Embedded with ${event.model}`, state: "done" };
     case "transcription":
-      return { icon: "audio-lines", tint: "text-role-flow", title: transcriptionWords(event), state: "done" };
+      return { icon: "audio-lines", tint: "text-role-flow", title: transcriptionText(event), state: "done" };
     case "plan":
       return { icon: "list", tint: "text-muted", title: "Plan", state: "noted" };
     case "reflection":

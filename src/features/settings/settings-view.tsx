@@ -49,7 +49,7 @@ export function SettingsView({
       <Section
         id="approvals"
         title="Approvals"
-        lead="Recipients and addresses that a tool of a workflow may have although neither you nor the workflow gave them."
+        lead="Recipients and addresses that a workflow's tool may use even though neither you nor the workflow gave them."
       >
         <ApprovalRules />
       </Section>

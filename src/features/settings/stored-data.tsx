@@ -32,7 +32,7 @@ const kept: readonly { what: string; where: string; until: string }[] = [
     what: "Recipients and addresses that you approved or always allow for a tool",
     where: "Database",
     until:
-      "Allowed: until you revoke them above or delete the workflow. Only approved: 90 days after the last time. What a workflow's Privacy masks is never kept so.",
+      "Allowed: until you revoke them above or delete the workflow. Only approved: 90 days after the last time. What a workflow's Privacy settings mask is never saved here.",
   },
   { what: "Documents of knowledge collections", where: "Database", until: "Until you delete them." },
   {

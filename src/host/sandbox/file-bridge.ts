@@ -5,7 +5,7 @@ import { outOfMemory } from "./code-outcome.ts";
 import { grownBytes } from "./load-quickjs.ts";
 
 /** Files that code may make, and their bytes together. */
-const mostMade = 500;
+const maxMade = 500;
 const mostBytes = 100 * 1024 * 1024;
 
 /** What the memory of a module cannot be filled with to the last byte. */
@@ -69,7 +69,7 @@ export function createFileBridge(
     if (!files) return answer("Files cannot be made here.");
     const bytes = bytesOf(contentHandle);
     size += bytes.length;
-    if (made.length >= mostMade) return answer(`Code makes at most ${mostMade} files.`);
+    if (made.length >= maxMade) return answer(`Code makes at most ${maxMade} files.`);
     if (size > mostBytes)
       return answer(`The files that code makes have at most ${mostBytes / 1024 / 1024} MB together.`);
     const name = context.getString(nameHandle);
@@ -83,7 +83,7 @@ export function createFileBridge(
   const startWork = context.newFunction("startWork", (taskHandle, ...contentHandles) => {
     const contents = contentHandles.map(bytesOf);
     waitingBytes += contents.reduce((sum, bytes) => sum + bytes.length, 0);
-    if (waitingBytes > mostBytes || waiting.length >= mostMade) throw new Error(tooMuchAtOnce);
+    if (waitingBytes > mostBytes || waiting.length >= maxMade) throw new Error(tooMuchAtOnce);
     const promise = context.newPromise();
     waiting.push({ task: context.getString(taskHandle), contents, promise });
     return promise.handle;
@@ -116,4 +116,4 @@ export function createFileBridge(
 const notThere =
   "This is not a file of this run. Use a file that the step's data or inputs hold; its id alone gives no access to it.";
 
-const tooMuchAtOnce = "This is too much work on files at once. Await the work before.";
+const tooMuchAtOnce = "Too many file operations at once. Await the earlier ones first.";

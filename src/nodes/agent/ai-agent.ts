@@ -128,7 +128,7 @@ type Place = Pick<
   | "images"
   | "files"
   | "untrusted"
-  | "askedBy"
+  | "requestedBy"
   | "caller"
   | "depth"
   | "signal"
@@ -223,7 +223,7 @@ function asTool(context: Context): Tool {
       const place = {
         settings,
         untrusted,
-        askedBy: "model" as const,
+        requestedBy: "model" as const,
         caller,
         depth,
         signal,
@@ -271,7 +271,7 @@ async function run(context: Context): Promise<{ main?: Json; tool?: ToolSet }> {
         taintOfAttachments(context.json),
         taintOfFiles(context.files.findAll(settings.files)),
       ),
-      askedBy: context.run.depth === 0 ? "person" : "model",
+      requestedBy: context.run.depth === 0 ? "person" : "model",
       caller: context.run.caller,
       depth: 0,
       signal,

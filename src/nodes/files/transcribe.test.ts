@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../engine/json.ts";
-import { longestSeconds } from "../../engine/model/transcription.ts";
+import { maxSeconds } from "../../engine/model/transcription.ts";
 import { createSpendingLimit } from "../../engine/spending/spending-limit.ts";
 import { fileStore } from "../../engine/in-memory/file-store.ts";
 import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
@@ -144,7 +144,7 @@ describe("transcribe", () => {
   });
 });
 
-describe("longestSeconds", () => {
+describe("maxSeconds", () => {
   const wav = (bytesPerSecond: number) => {
     const bytes = new Uint8Array(64_000);
     const view = new DataView(bytes.buffer);
@@ -155,9 +155,9 @@ describe("longestSeconds", () => {
   };
 
   it("believes a WAV's header within reason, and takes anything else for the most compact speech", () => {
-    expect(longestSeconds(wav(32_000))).toBe(2);
-    expect(longestSeconds(wav(4_000_000_000))).toBe(0.32);
-    expect(longestSeconds(wav(0))).toBe(64);
-    expect(longestSeconds(new Uint8Array(2_000))).toBe(2);
+    expect(maxSeconds(wav(32_000))).toBe(2);
+    expect(maxSeconds(wav(4_000_000_000))).toBe(0.32);
+    expect(maxSeconds(wav(0))).toBe(64);
+    expect(maxSeconds(new Uint8Array(2_000))).toBe(2);
   });
 });

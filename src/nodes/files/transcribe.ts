@@ -4,7 +4,7 @@ import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
 import { RunError } from "../../engine/errors.ts";
 import type { JsonObject } from "../../engine/json.ts";
-import { longestSeconds, segmentsJson, transcriptionCost } from "../../engine/model/transcription.ts";
+import { maxSeconds, segmentsJson, transcriptionCost } from "../../engine/model/transcription.ts";
 import { bookTranscription } from "../../engine/spending/book-call.ts";
 import { sourceNamed } from "../../engine/trust/taint.ts";
 import { providers } from "../../providers/index.ts";
@@ -44,7 +44,7 @@ export const transcribe = defineNode({
   version: 1,
   role: "flow",
   title: "Transcribe",
-  summary: "Writes down what is said in a recording.",
+  summary: "Turns the speech in a recording into text.",
   keywords: [
     "speech to text",
     "audio",
@@ -64,7 +64,7 @@ export const transcribe = defineNode({
     file: fileField("The recording, such as MP3, M4A, WAV, WebM or OGG, of at most 25 MB."),
     provider: field(z._default(z.enum(vendors.map(({ id }) => id)), usualVendor), {
       label: "Vendor",
-      help: "Who writes it down. OpenAI-compatible: Groq, or a server of your own that has /audio/transcriptions.",
+      help: "The service that transcribes it. OpenAI-compatible: Groq, or a server of your own that has /audio/transcriptions.",
       optionTitles: Object.fromEntries(vendors.map(({ id, title }) => [id, title])),
     }),
     credential: field(z._default(z.string().check(z.maxLength(200)), ""), {
@@ -81,18 +81,18 @@ export const transcribe = defineNode({
     }),
     language: field(z._default(z.string().check(z.trim(), z.maxLength(20)), ""), {
       label: "Language",
-      help: "Its code, such as de. Empty: the model finds out.",
+      help: "The language code, such as de. Empty: the model detects it.",
       template: "text",
     }),
     prompt: field(z._default(z.string().check(z.maxLength(4_000)), ""), {
       label: "Names and words",
-      help: "Names and terms that occur in it, so that they are spelled right.",
+      help: "Names and terms in the recording, so that they are spelled correctly.",
       control: "textarea",
       template: "text",
     }),
     timestamps: field(z._default(z.boolean(), false), {
-      label: "Passages with times",
-      help: "Adds each passage with its start and end in seconds. Whisper models can do it, gpt-4o-transcribe cannot.",
+      label: "Segments with timestamps",
+      help: "Adds each segment with its start and end in seconds. Whisper models support this; gpt-4o-transcribe does not.",
     }),
     pricePerMinute: field(z._default(z.nullable(z.number().check(z.minimum(0), z.maximum(1_000))), null), {
       label: "Price per minute",
@@ -126,7 +126,7 @@ export const transcribe = defineNode({
     const file = fileIn(files, config.file);
     const bytes = await files.read(file, { maxBytes: largestRecording, signal });
     const caller = { host, spending: [], nodeId: node.id, signal };
-    const booking = await bookTranscription({ name: model, perMinuteUsd }, longestSeconds(bytes), caller);
+    const booking = await bookTranscription({ name: model, perMinuteUsd }, maxSeconds(bytes), caller);
     if (!booking.ok) throw new RunError(booking.error);
     const startedAt = host.now();
     const { language, prompt, timestamps } = config;
@@ -167,6 +167,6 @@ export const transcribe = defineNode({
 });
 
 function noVendor(provider: string) {
-  const message = `Nobody writes down recordings under the name "${provider}".`;
+  const message = `There is no transcription service called "${provider}".`;
   return { code: "invalid_config" as const, message, hint: "Choose a vendor in the settings." };
 }

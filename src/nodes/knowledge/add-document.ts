@@ -21,7 +21,7 @@ const config = z.object({
   ...collectionFields("Where the document goes."),
   content: field(z._default(jsonValue(), "{{json}}"), {
     label: "Document",
-    help: "A file, a text, or data, which is stored as JSON. Data that holds files is enough, such as {{json}}: each file becomes a document.",
+    help: "A file, text, or data (stored as JSON). Data that contains files works too, such as {{json}}: each file becomes a document.",
     control: "text",
     template: "value",
   }),
@@ -110,8 +110,8 @@ async function documentsOf(context: Context): Promise<GivenDocument[]> {
     // What only looks like a file is told apart from data.
     if (fileIdIn(content) !== undefined) files.get(content);
     if (name === "") {
-      const hint = "Say in the node's settings what it is called. A document with that name is replaced.";
-      throw new RunError({ code: "invalid_config", message: "A text needs a name as a document.", hint });
+      const hint = "Enter a name in the node's settings. A document with that name is replaced.";
+      throw new RunError({ code: "invalid_config", message: "A document made from text needs a name.", hint });
     }
     const text = textIn(files, content);
     if (text !== undefined) return [{ name, file: textBytes(name, text), ...kind }];
@@ -119,7 +119,7 @@ async function documentsOf(context: Context): Promise<GivenDocument[]> {
   }
   if (found.length > 1 && name !== "") {
     const hint = "Leave the name empty, so that each has its own, or add one file at a time in a For each.";
-    throw new RunError({ code: "invalid_config", message: `These are ${found.length} files and one name.`, hint });
+    throw new RunError({ code: "invalid_config", message: `There are ${found.length} files but only one name.`, hint });
   }
   const read: GivenDocument[] = [];
   for (const each of found) {

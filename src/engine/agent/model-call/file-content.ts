@@ -2,7 +2,7 @@ import { RunError } from "../../errors.ts";
 import { documentText } from "../../file/document-text.ts";
 import type { FileValue } from "../../file/file.ts";
 import type { RunFiles } from "../../file/run-files.ts";
-import { sizeWords } from "../../file/size-words.ts";
+import { sizeText } from "../../file/size-text.ts";
 import type { Host } from "../../host.ts";
 import { fileTypes } from "../../model/attachments.ts";
 import type { ChatModel } from "../../model/chat-model.ts";
@@ -71,7 +71,9 @@ async function contentOf(model: ChatModel, file: FileValue, context: Context): P
   const url = async () => dataUrlOf(type, await files.read(file, { maxBytes: largestFile, signal }));
   if (type.startsWith("image/") && type !== "image/svg+xml") {
     if (!pictureTypes.has(type)) {
-      return { problem: notGiven(file, `Models take no pictures of the type ${type}.`, "Use PNG, JPEG, WebP or GIF.") };
+      return {
+        problem: notGiven(file, `Models do not accept pictures of type ${type}.`, "Use PNG, JPEG, WebP or GIF."),
+      };
     }
     if (!capabilities.vision) {
       return { problem: notGiven(file, `The model ${modelId} cannot see pictures.`, "Choose a model with vision.") };
@@ -92,7 +94,7 @@ async function contentOf(model: ChatModel, file: FileValue, context: Context): P
   }
   if (type.startsWith("video/")) {
     const hint = "Give it a text about the video, or pictures of it.";
-    return { problem: notGiven(file, "Models are not given videos.", hint) };
+    return { problem: notGiven(file, "Videos are not sent to models.", hint) };
   }
   return await textFor(file, context);
 }
@@ -108,7 +110,7 @@ async function textFor(file: FileValue, { files, host, signal }: Context): Promi
   const whole = answer.document === undefined ? "" : documentText(answer.document).trim();
   if (whole === "") {
     const hint = "Choose a model that reads such files itself.";
-    return { problem: notGiven(file, "There is no text in it.", hint) };
+    return { problem: notGiven(file, "It contains no text.", hint) };
   }
   if (whole.length <= longestText) return { text: whole };
   const [first, all] = [longestText, whole.length].map((count) => count.toLocaleString("en"));
@@ -123,7 +125,7 @@ async function textFor(file: FileValue, { files, host, signal }: Context): Promi
 }
 
 function tooLarge(file: FileValue, most: number): FileProblem {
-  const reason = `It has ${sizeWords(file.size)}; models are given at most ${sizeWords(most)}.`;
+  const reason = `It has ${sizeText(file.size)}; models are given at most ${sizeText(most)}.`;
   return notGiven(file, reason, "Use a smaller file.");
 }
 

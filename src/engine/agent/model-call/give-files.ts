@@ -1,12 +1,12 @@
 import type { FileValue } from "../../file/file.ts";
-import { sizeWords } from "../../file/size-words.ts";
+import { sizeText } from "../../file/size-text.ts";
 import type { ChatModel } from "../../model/chat-model.ts";
 import type { Message, ToolMessage, UserMessage } from "../../model/message.ts";
 import type { Execution } from "../execution.ts";
 import { contentFor, type FileContent } from "./file-content.ts";
 
 /** Files of one message that a model is given. */
-const mostFiles = 10;
+const maxFiles = 10;
 
 /** Puts what a model can be given of the files into its messages. Rejects with the signal's reason. */
 export type GiveFiles = (messages: Message[], model: ChatModel) => Promise<Message[]>;
@@ -52,17 +52,17 @@ export function createFileGiver(execution: Execution): GiveFiles {
     const { part, text, problem } = await contentFor(model, file, { files, host, signal: deadline.signal });
     if (problem) tell(problem.message, problem.hint);
     if (text !== undefined) progress.provenance.add("outside", text, { from: { title: `the file "${file.name}"` } });
-    const label = `[File "${file.name}", ${file.mediaType}, ${sizeWords(file.size)}, {"$file":"${file.$file}"}.${problem ? ` ${problem.toModel}` : ""}]`;
+    const label = `[File "${file.name}", ${file.mediaType}, ${sizeText(file.size)}, {"$file":"${file.$file}"}.${problem ? ` ${problem.toModel}` : ""}]`;
     return { words: text === undefined ? label : textWords(label, text), ...(part ? { part } : {}) };
   }
 
   async function giveAll(model: ChatModel, files: readonly FileValue[]): Promise<GivenFile[]> {
     const all: GivenFile[] = [];
-    for (const file of files.slice(0, mostFiles)) all.push(await give(model, file));
-    const left = files.slice(mostFiles).map(({ name }) => `"${name}"`);
+    for (const file of files.slice(0, maxFiles)) all.push(await give(model, file));
+    const left = files.slice(maxFiles).map(({ name }) => `"${name}"`);
     if (left.length === 0) return all;
     const few = left.slice(0, 10).join(", ");
-    const words = `Only ${mostFiles} files of one message are given to a model. Left out: ${few}${left.length > 10 ? ", …" : ""}.`;
+    const words = `Only ${maxFiles} files of one message are given to a model. Left out: ${few}${left.length > 10 ? ", …" : ""}.`;
     tell(words, "Give it fewer files at a time.");
     return [...all, { words: `[${words}]` }];
   }

@@ -96,12 +96,12 @@ export async function prepareTurn(execution: Execution): Promise<AgentLoop> {
 
 /** Says whose words the turn begins with. What is in the notes is nobody's: they may have been written after anything was read. */
 function tellOrigins({ run, progress: { provenance } }: Execution, history: readonly Message[]): void {
-  const { settings, untrusted = noTaint, written = [], askedBy = "person" } = run;
+  const { settings, untrusted = noTaint, written = [], requestedBy = "person" } = run;
   addMessages(provenance, history);
   for (const text of written) provenance.add("workflow", text);
   if (untrusted.length === 0) {
     provenance.add("workflow", settings.systemPrompt);
-    provenance.add(askedBy === "person" ? "person" : "trusted", settings.userMessage);
+    provenance.add(requestedBy === "person" ? "person" : "trusted", settings.userMessage);
     return;
   }
   const side = untrusted.every(isOfCallers) ? "caller" : "outside";

@@ -1,5 +1,5 @@
 /** Files that are looked at when many are given at once. */
-export const mostFiles = 1_000;
+export const maxFiles = 1_000;
 
 /** Endings of files that may hold a workflow. */
 const endings = /\.(?:json|ya?ml|tsx?|m?js|txt|sh|curl)$/i;
@@ -20,7 +20,7 @@ export async function droppedFiles(data: DataTransfer): Promise<File[]> {
 }
 
 async function collect(entry: FileSystemEntry, files: File[]): Promise<void> {
-  if (files.length > mostFiles) return;
+  if (files.length > maxFiles) return;
   if (isFile(entry)) {
     files.push(await new Promise<File>((resolve, reject) => entry.file(resolve, reject)));
     return;

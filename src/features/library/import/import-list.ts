@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { WorkflowRepository } from "../../../services/services.ts";
-import { mostFiles, workflowFiles } from "./dropped-files.ts";
+import { maxFiles, workflowFiles } from "./dropped-files.ts";
 import type { OwnThings } from "./read-import.ts";
 import { type ReadFile, readFile, type TakenImports, takeImports } from "./take-imports.ts";
 
@@ -53,7 +53,7 @@ export function createImportList(outside: {
   async function readInTurn(given: readonly File[], signal: AbortSignal): Promise<number> {
     const { own } = await outside.account();
     const { files, others } = workflowFiles(given);
-    const wanted = files.slice(0, mostFiles);
+    const wanted = files.slice(0, maxFiles);
     const left = others + files.length - wanted.length;
     store.setState((state) => ({ others: state.others + left }));
     const results: ReadFile[] = [];

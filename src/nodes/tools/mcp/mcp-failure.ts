@@ -62,8 +62,8 @@ export function mcpFailure(error: unknown): RunErrorData {
     return failed("tool_error", `There is no MCP server at this address (status ${status}).`, hint);
   }
   if (isUnreadable(words)) {
-    const hint = "Check that the URL is that of an MCP server, and tell whoever runs it.";
-    return failed("tool_error", "The MCP server answered with something that is no message of the protocol.", hint);
+    const hint = "Check that the URL points to an MCP server, and tell whoever runs it.";
+    return failed("tool_error", "The MCP server sent something that is not an MCP message.", hint);
   }
   return failed("tool_error", `The MCP server failed: ${words.slice(0, 2_000)}`, "Check the server and its URL.");
 }

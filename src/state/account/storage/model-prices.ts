@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import type { Host } from "../../../engine/host.ts";
 import { type StoredPrices, takeStoredPrices } from "../../../engine/models/accepted-models.ts";
-import { knownOn } from "../../../engine/models/known-models.ts";
+import { listDate } from "../../../engine/models/known-models.ts";
 import { readPriceList } from "../../../engine/models/read-price-list.ts";
 import { type PriceService, ServiceError } from "../../../services/services.ts";
 import { fetchPage } from "../../knowledge/storage/fetch-page.ts";
@@ -38,7 +38,7 @@ export function createModelPrices(
       throw new ServiceError("invalid", "There is no list of models at this address.", hint);
     },
     async accept(models, source) {
-      const asked = { p_models: models, p_source: source, p_known_on: knownOn };
+      const asked = { p_models: models, p_source: source, p_known_on: listDate };
       await execute("accept the prices", database.rpc("studio_accept_prices", asked));
       return take();
     },

@@ -97,7 +97,7 @@ async function prepare(
     change({ documentId: task.documentId });
     const opened = await repository.beginIngest(task.documentId);
     if (opened.sections.length === 0) {
-      throw new ServiceError("invalid", "Nothing was read of this document.", "Delete it, and add its file again.");
+      throw new ServiceError("invalid", "Nothing was read from this document.", "Delete it, and add its file again.");
     }
     return { id: task.documentId, name: task.name, ...opened, isNew: false };
   }

@@ -29,12 +29,12 @@ export function storeFailure(message: string): ServiceError | null {
     return new ServiceError("not-found", "The document no longer exists.", "Add it again.");
   }
   if (message.includes("knowledge_document_waits")) {
-    const hint = "A worker stores it within seconds. Start one if none runs.";
-    return new ServiceError("conflict", "A new file has come for this document.", hint);
+    const hint = "A worker stores it within seconds. Start one if none is running.";
+    return new ServiceError("conflict", "A new file was added for this document.", hint);
   }
   if (message.includes("knowledge_document_replaced")) {
-    const hint = "What was given last is stored. Add it again if it should be this.";
-    return new ServiceError("conflict", "The document was replaced by another one of its name meanwhile.", hint);
+    const hint = "The most recent one is stored. Add this one again to replace it.";
+    return new ServiceError("conflict", "Another document with the same name has replaced it.", hint);
   }
   if (message.includes("knowledge_model_changed")) {
     const hint = "Resume the document: the rest is embedded with the new model.";

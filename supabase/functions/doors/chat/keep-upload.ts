@@ -33,12 +33,12 @@ export async function keepUpload(
   const { attachments, files } = chat.config;
   if (!(isChatPicture(mediaType) ? attachments || files : files)) {
     throw new DoorProblem(
-      problems.badRequest(attachments ? "This chat takes pictures only." : "This chat takes no files."),
+      problems.badRequest(attachments ? "This chat accepts pictures only." : "This chat does not accept files."),
     );
   }
   const size = Number(headers.get("content-length") ?? NaN);
   if (!Number.isSafeInteger(size))
-    throw new DoorProblem(problems.badRequest("Say in content-length how large the file is."));
+    throw new DoorProblem(problems.badRequest("Give the file's size in a Content-Length header."));
   if (size > largestChatFile) throw new DoorProblem(tooLarge);
   const senders = await sendersOf(chat, subject, call.network);
   await takeUpload(context, { publication: chat, senders }, size);

@@ -102,7 +102,7 @@ async function sentBefore(
 
 const fileGone: Problem = {
   ...problems.notFound("file"),
-  detail: "A file of this message is no longer there. Attach it again.",
+  detail: "A file attached to this message no longer exists. Attach it again.",
 };
 
 function tooLong(most: number): Problem {

@@ -116,9 +116,9 @@ export async function plantDue(sql: RunSql, owner: string, receiver: string): Pr
     [file, owner, blob, hash],
   );
   await sql(
-    `insert into public.studio_knowledge_documents (owner, collection_id, name, kind, content_hash, upload, upload_due)
-     values ($1, $2, 'due.txt', 'text', 'upload', $3, now())`,
-    [owner, collection, file],
+    `insert into public.studio_knowledge_documents (owner, collection_id, name, kind, content_hash, file_sha256, upload, upload_due)
+     values ($1, $2, 'due.txt', 'text', 'upload', $4, $3, now())`,
+    [owner, collection, file, hash],
   );
   await sql("insert into auth.users (id, email) values ($1, $2)", [leaving, `${leaving}@example.test`]);
   await sql("insert into public.studio_workflows (id, owner, name, document) values ($1, $2, 'Left', '{}')", [

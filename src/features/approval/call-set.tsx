@@ -91,7 +91,7 @@ export function CallSet({ calls, label, children, busy = false, onDecide, onSpli
                 {briefArguments(request.input)}
               </span>
             </label>
-            {request.unsaid !== undefined && <UnsaidValues values={request.unsaid} />}
+            {request.unsaid !== undefined && <UnsaidValues values={request.unsaid} untrusted={request.untrusted} />}
             {briefArguments(request.input).includes("…") && (
               <details className="text-sm">
                 <summary className="cursor-pointer text-muted">All arguments</summary>

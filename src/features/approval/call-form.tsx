@@ -51,6 +51,7 @@ interface CallFormProps {
     | "previewOf"
     | "untrusted"
     | "unsaid"
+    | "remedy"
     | "allowable"
     | "message"
     | "again"
@@ -137,6 +138,7 @@ export function CallForm({ request, label, children, busy: isSent = false, onDec
         )}
       </div>
       {unsaid.length > 0 && <UnsaidValues values={unsaid} untrusted={request.untrusted} />}
+      {request.remedy !== undefined && <p className="basis-full text-xs text-muted">{request.remedy}</p>}
       {allowable && kept.length > 0 && !isBroken && (
         <AlwaysChoices
           allowable={{ ...allowable, values: kept }}

@@ -10,7 +10,8 @@ export interface UnsavedChanges {
 }
 
 const fields = "input, textarea, [contenteditable=true]";
-const choices = "select, input[type=checkbox], input[type=radio], input[type=range], input[type=color], [role=switch]";
+const choices =
+  "select, input[type=checkbox], input[type=radio], input[type=range], input[type=color], [role=switch], [role=combobox]";
 /** Choices, and what only looks for something. */
 const others = new Set(["search", "checkbox", "radio", "range", "color", "file", "submit", "button", "hidden"]);
 
@@ -24,7 +25,7 @@ function choicesAt(target: EventTarget | null): readonly HTMLElement[] {
   if (!(target instanceof Element)) return [];
   const choice = target.closest<HTMLElement>(choices) ?? target.closest("label")?.control ?? null;
   const form = choice?.closest("form");
-  if (!form || !choice?.matches(choices)) return [];
+  if (!form || form.matches("[role=search]") || !choice?.matches(choices)) return [];
   const isRadio = choice instanceof HTMLInputElement && choice.type === "radio";
   return isRadio ? [...form.querySelectorAll<HTMLElement>(`input[name="${CSS.escape(choice.name)}"]`)] : [choice];
 }
@@ -38,7 +39,7 @@ function valueOf(control: HTMLElement): string {
     control instanceof HTMLSelectElement
   )
     return control.value;
-  return control.ariaChecked ?? control.textContent ?? "";
+  return control.getAttribute("aria-checked") ?? control.textContent ?? "";
 }
 
 /** Watches all fields and choices below `root`, also those that come later. */

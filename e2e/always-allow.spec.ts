@@ -5,9 +5,13 @@ import { sayReply } from "./servers/openai-reply.ts";
 import { openVendorAgent } from "./vendor-agent.ts";
 
 const address = "office@supplier.example";
-const parameters = { type: "object", properties: { to: { type: "string" } }, required: ["to"] };
+const parameters = {
+  type: "object",
+  properties: { to: { type: "string" }, text: { type: "string" } },
+  required: ["to"],
+};
 const read = { name: "read_page", arguments: "{}" };
-const send = (to: string) => ({ name: "send_note", arguments: JSON.stringify({ to }) });
+const send = (to: string, text?: string) => ({ name: "send_note", arguments: JSON.stringify({ to, text }) });
 const card = (page: Page) => page.getByRole("group", { name: "Approve send_note", exact: true });
 
 test("a recipient is allowed for good at the question, by keyboard, and revoked in Settings", async ({
@@ -29,11 +33,11 @@ test("a recipient is allowed for good at the question, by keyboard, and revoked 
     },
   };
   await openVendorAgent(page, vendor.baseUrl, vendor.key, { tools });
-  const letter = async (to: string) => {
+  const letter = async (to: string, text?: string) => {
     vendor.enqueue(sayReply("", { calls: [read] }));
-    vendor.enqueue(sayReply("", { calls: [send(to)] }));
+    vendor.enqueue(sayReply("", { calls: [send(to, text)] }));
     vendor.enqueue(sayReply(`Sent to ${to}.`));
-    await ask(page, "Tell them what the notice asks.");
+    await ask(page, `Tell them what the notice asks. ${text ?? ""}`);
   };
   await letter(address);
   await expect(card(page)).toContainText(`Always allow ${address} as to in this workflow`);
@@ -49,9 +53,14 @@ test("a recipient is allowed for good at the question, by keyboard, and revoked 
   await letter(address);
   await runEnded(page);
   await expect(log.getByText(`Sent to ${address}.`)).toHaveCount(2);
-  await letter(`${address}.evil.example`);
   await page.setViewportSize({ width: 390, height: 844 });
-  await expect(card(page)).toBeVisible();
+  await letter(
+    `${address}.evil.example`,
+    "The office moves in May, and the old keys stay with the porter. ".repeat(60),
+  );
+  // However long the arguments are, who answers sees the address that nobody gave.
+  await card(page).getByRole("button", { name: "Approve" }).scrollIntoViewIfNeeded();
+  await expect(card(page).locator("mark").first()).toBeInViewport();
   await look(page, "narrow-always-allow");
   await card(page).getByRole("button", { name: "Reject" }).click();
   await card(page).getByRole("button", { name: "Reject the call" }).click();

@@ -94,6 +94,20 @@ test("S76 visitors talk to a published agent on a page that knows nothing of the
 }) => {
   const address = await openChatPage(page, "workshop");
   await look(page, "wide-chat-page-settings");
+  // A switch that is not saved is lost neither by another tab nor by Done.
+  const publishing = page.getByRole("dialog", { name: "Publish" });
+  const named = publishing.getByRole("switch", { name: "Name the tools that are used" });
+  await named.click();
+  await publishing.getByRole("tab", { name: "Version" }).click();
+  await publishing.getByRole("tab", { name: "Where it runs" }).click();
+  await publishing.getByRole("button", { name: "Done" }).click();
+  await expect(publishing.getByText("Discard your changes?")).toBeVisible();
+  await look(page, "wide-chat-page-unsaved");
+  await publishing.getByRole("button", { name: "Keep editing" }).click();
+  await expect(named).not.toBeChecked();
+  await named.click();
+  await publishing.getByRole("button", { name: "Done" }).click();
+  await expect(publishing).toBeHidden();
   const one = await visitor(browser, address, failures);
   await look(one, "wide-chat-page-new");
   await one.getByRole("button", { name: "What is 12.5% of 480?" }).click();

@@ -1,5 +1,7 @@
 import type { Page } from "@playwright/test";
 import { ask, canvasReady, enterWithTemplate, expect, nodeCard, runEnded, saved, test } from "./fixtures.ts";
+import { adds, holdBack } from "./hold-back.ts";
+import { look } from "./look.ts";
 import { enterWithSketch, openVendorAgent, type Sketch } from "./vendor-agent.ts";
 
 const log = (page: Page) => page.getByRole("log", { name: "Conversation" });
@@ -145,12 +147,28 @@ test("web pages that an answer rests on are links under it @rest", async ({ page
 test("a picture goes from the chat to the model, and a file comes with the answer @rest", async ({ page, vendor }) => {
   await openVendorAgent(page, vendor.baseUrl, vendor.key, { answersAsFile: true });
   const input = page.getByLabel("Files to attach");
+  const storing = await holdBack(page, /functions\/v1\/files$/, adds);
   await input.setInputFiles([await picture(page, 40, 30), await picture(page, 3_000, 1_500)]);
   const attached = page.getByRole("list", { name: "Attached files" });
   await expect(attached.getByRole("img")).toHaveCount(2);
-  await expect(attached.getByRole("progressbar")).toHaveCount(0);
   await expect(page.getByText("cannot see pictures")).toBeHidden();
-  await ask(page, "What is on these pictures?");
+  const box = page.getByRole("textbox", { name: "Message", exact: true });
+  const waits = page.getByText("Your message will be sent when its files are uploaded.");
+  await box.press("Enter");
+  await expect(page.getByText("Write a message to go with the files.")).toBeVisible();
+  await ask(page, "What is here?");
+  await expect(waits).toBeVisible();
+  await look(page, "chat-waiting-for-files", { both: true });
+  await box.fill("What is on these pictures?");
+  await expect(waits).toBeHidden();
+  await box.press("Enter");
+  await page.getByRole("button", { name: "Cancel sending" }).click();
+  await expect(waits).toBeHidden();
+  await box.press("Enter");
+  await storing.asked;
+  storing.release();
+  await expect(log(page)).toContainText("What is on these pictures?");
+  await expect(box).toHaveValue("");
   await runEnded(page);
   const pictures = log(page).getByRole("list", { name: "Files", exact: true }).getByRole("img");
   await expect(pictures).toHaveCount(2);

@@ -112,13 +112,13 @@ test("who has left a collection that is being deleted is not called back", async
   await expect(page).toHaveURL(/\/runs$/);
 });
 
-test("what was typed into a dialog is not lost by Escape, a press outside or Close", async ({ page }) => {
+test("what was changed in a dialog is not lost by Escape, a press outside or Close", async ({ page }) => {
   await enterWithTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Publish", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Publish" });
   const note = dialog.getByLabel("Note");
   await note.fill("What changes for the team");
-  const question = dialog.getByText("Discard what you typed?");
+  const question = dialog.getByText("Discard your changes?");
   await page.keyboard.press("Escape");
   await expect(question).toBeVisible();
   await expect(dialog.getByRole("button", { name: "Keep editing" })).toBeFocused();
@@ -132,6 +132,12 @@ test("what was typed into a dialog is not lost by Escape, a press outside or Clo
   await dialog.getByRole("button", { name: "Close" }).click();
   await dialog.getByRole("button", { name: "Keep editing" }).click();
   await note.fill("");
+  const target = dialog.getByLabel("Publish to");
+  await target.focus();
+  await target.selectOption("staging");
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await dialog.getByRole("button", { name: "Keep editing" }).click();
+  await target.selectOption("live");
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
 

@@ -6,7 +6,7 @@ import {
   type QueryKey,
 } from "@tanstack/react-query";
 import { ServiceError } from "../services/services.ts";
-import { answerSubmitted } from "../ui/overlays/typed-text.ts";
+import { answerSubmitted } from "../ui/overlays/unsaved-changes.ts";
 
 /** Only what may pass by itself is worth another try. */
 function mayPass(error: Error): boolean {

@@ -1,24 +1,33 @@
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { type ChatPageInfo, largestChatFile, mostChatFiles } from "../doors/chat-api.ts";
 import { IconButton } from "../ui/buttons/icon-button.tsx";
 import { FilePicker } from "../ui/fields/file-picker.tsx";
 import { Textarea } from "../ui/fields/textarea.tsx";
 import { AttachedFiles } from "../ui/fields/attached-files.tsx";
-import { useAttachments } from "../ui/fields/use-attachments.ts";
+import { ComposerNote } from "../ui/fields/composer-note.tsx";
+import { SendButton } from "../ui/fields/send-button.tsx";
+import { useComposer } from "../ui/fields/use-composer.ts";
 import type { ChatSession } from "./chat-session.ts";
-import { isEnter } from "../ui/fields/composing.ts";
 
 /** Where messages are typed: Enter sends, Shift+Enter breaks the line; a phone's keyboard has the button alone. */
 export function VisitorComposer({ session, info }: { session: ChatSession; info: ChatPageInfo }) {
   const running = useStore(session.store, (state) => state.turns.at(-1)?.status === "running");
   const begun = useStore(session.store, (state) => state.turns.length > 0);
-  const [text, setText] = useState(() => session.store.getState().draft);
-  const attachments = useAttachments({
-    store: session.upload,
-    most: mostChatFiles,
-    largest: largestChatFile,
-    picturesOnly: !info.files,
+  const conversation = useStore(session.store, (state) => state.threadId);
+  const { attachments, isWaiting, canSend, note, field, onDrop, onSubmit } = useComposer({
+    draft: session.store.getState().draft,
+    files: { store: session.upload, most: mostChatFiles, largest: largestChatFile, picturesOnly: !info.files },
+    takesFiles: info.attachments,
+    isEnterALine: () => matchMedia("(pointer: coarse)").matches,
+    isSendable: (text) => text.length <= info.messageChars,
+    isAnswering: running,
+    conversation,
+    onSend: (text, attached) =>
+      session.send(
+        text,
+        attached.map(({ stored, preview }) => ({ ...stored, url: preview ?? "" })),
+      ),
   });
   const input = useRef<HTMLTextAreaElement>(null);
 
@@ -33,34 +42,7 @@ export function VisitorComposer({ session, info }: { session: ChatSession; info:
     if (begun && isLost && matchMedia("(pointer: fine)").matches) input.current?.focus();
   }, [begun]);
 
-  const tooLong = text.length > info.messageChars;
-  const canSend = text.trim() !== "" && !tooLong && !attachments.isSending;
-  const send = () => {
-    const sent = attachments.attached.flatMap(({ stored, preview }) =>
-      stored ? { ...stored, url: preview ?? "" } : [],
-    );
-    if (!canSend || running || !session.send(text, sent)) return;
-    setText("");
-    attachments.clear();
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (!isEnter(event) || event.shiftKey) return;
-    if (matchMedia("(pointer: coarse)").matches) return;
-    event.preventDefault();
-    send();
-  };
-  const onPaste = (event: ClipboardEvent) => {
-    const files = [...event.clipboardData.files];
-    if (files.length === 0 || !info.attachments) return;
-    event.preventDefault();
-    attachments.attach(files);
-  };
-  const onDrop = (event: DragEvent) => {
-    const files = [...event.dataTransfer.files];
-    if (files.length === 0 || !info.attachments) return;
-    event.preventDefault();
-    attachments.attach(files);
-  };
+  const tooLong = field.value.length > info.messageChars;
   return (
     <div
       className="shrink-0 px-3 pt-1 pb-[max(12px,env(safe-area-inset-bottom))]"
@@ -72,16 +54,14 @@ export function VisitorComposer({ session, info }: { session: ChatSession; info:
         {(tooLong || attachments.problem !== null) && (
           <p role="alert" className="text-xs text-danger">
             {tooLong
-              ? `A message has at most ${info.messageChars.toLocaleString()} characters; this one has ${text.length.toLocaleString()}.`
+              ? `A message has at most ${info.messageChars.toLocaleString()} characters; this one has ${field.value.length.toLocaleString()}.`
               : attachments.problem}
           </p>
         )}
+        <ComposerNote note={note} />
         <form
           className="flex items-end gap-1 rounded-xl border border-line-strong bg-raised p-1.5 focus-within:border-accent"
-          onSubmit={(event) => {
-            event.preventDefault();
-            send();
-          }}
+          onSubmit={onSubmit}
         >
           {info.attachments && (
             <FilePicker
@@ -108,10 +88,7 @@ export function VisitorComposer({ session, info }: { session: ChatSession; info:
             rows={1}
             maxRows={8}
             className="min-h-10! resize-none! border-transparent! bg-transparent! py-2! text-lg! shadow-none! sm:text-base!"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            onKeyDown={onKeyDown}
-            onPaste={onPaste}
+            {...field}
           />
           {running ? (
             <IconButton
@@ -123,15 +100,7 @@ export function VisitorComposer({ session, info }: { session: ChatSession; info:
               onClick={() => session.stop()}
             />
           ) : (
-            <IconButton
-              type="submit"
-              icon="send"
-              label="Send"
-              variant="primary"
-              tooltipSide="top"
-              className="size-10!"
-              disabled={!canSend}
-            />
+            <SendButton isWaiting={isWaiting} disabled={!canSend} className="size-10!" />
           )}
         </form>
       </div>

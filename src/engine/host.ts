@@ -108,6 +108,8 @@ export interface ApprovalRequest {
   untrusted?: Taint;
   /** The values for which a person is asked, where that is not the tool's own setting. */
   unsaid?: readonly UnsaidValue[];
+  /** What the owner can set so that the tool asks less, where it asks because of those values. */
+  remedy?: string;
   /** Those of them that a person may allow for good, where the question is asked because of them alone. */
   allowable?: Allowable;
   /**

@@ -3,7 +3,7 @@ import { field } from "../engine/config/field.ts";
 import { compatibleServers, type CompatibleServerId } from "../engine/vendors/compatible-servers.ts";
 import type { FileKind } from "../engine/model/chat-model.ts";
 import { findModel } from "../engine/models/known-models.ts";
-import { defineProvider, type ProviderContext } from "../engine/model/provider.ts";
+import { defineProvider, type ModelListing, type ProviderContext } from "../engine/model/provider.ts";
 import { openaiChatModel } from "./openai/chat-model.ts";
 import { openaiSender } from "./openai/client.ts";
 import { openaiEmbeddings } from "./openai/embeddings.ts";
@@ -48,6 +48,14 @@ const config = z.object({
 
 type Config = z.infer<typeof config>;
 
+const embeddingModels = ["nomic-embed-text", "mxbai-embed-large", "bge-m3"];
+
+async function listModels(context: ProviderContext, signal: AbortSignal): Promise<ModelListing[]> {
+  const { listOpenaiModels } = await import("./openai/list-models.ts");
+  const list = { provider: "openai-compatible", vendor: compatibleServer, context, keep: () => true };
+  return await listOpenaiModels(list, signal);
+}
+
 /** Any server that speaks OpenAI's Chat Completions; its address and optional key are in the credential. */
 export const openaiCompatibleProvider = defineProvider({
   id: "openai-compatible",
@@ -62,16 +70,18 @@ export const openaiCompatibleProvider = defineProvider({
   // Which models a server has, only the server knows.
   suggestedModels: [],
   catalogOf: ({ preset }) => (typeof preset === "string" ? preset : "custom"),
-  async listModels(context, signal) {
-    const { listOpenaiModels } = await import("./openai/list-models.ts");
-    const list = { provider: "openai-compatible", vendor: compatibleServer, context, keep: () => true };
-    return await listOpenaiModels(list, signal);
+  listModels,
+  embeddings: {
+    ...openaiEmbeddings({
+      provider: "openai-compatible",
+      vendor: compatibleServer,
+      suggestedModels: embeddingModels,
+    }),
+    async listModels(context, signal) {
+      const { listedEmbeddingModels } = await import("./embeddings/listed-models.ts");
+      return listedEmbeddingModels(embeddingModels, await listModels(context, signal));
+    },
   },
-  embeddings: openaiEmbeddings({
-    provider: "openai-compatible",
-    vendor: compatibleServer,
-    suggestedModels: ["nomic-embed-text", "mxbai-embed-large", "bge-m3"],
-  }),
   transcription: openaiTranscription({
     provider: "openai-compatible",
     vendor: compatibleServer,

@@ -15,6 +15,7 @@ export interface OpenQuestion {
     | "preview"
     | "untrusted"
     | "unsaid"
+    | "remedy"
     | "allowable"
     | "form"
     | "message"

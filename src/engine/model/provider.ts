@@ -35,6 +35,8 @@ export interface EmbeddingRequest {
 /** A vendor's embeddings. */
 export interface EmbeddingProvider {
   suggestedModels: readonly string[];
+  /** Those of its server, the likeliest first; absent where the vendor's are known. Rejects with a RunError. */
+  listModels?(context: ProviderContext, signal: AbortSignal): Promise<string[]>;
   /** One vector per text, in order, all of one length. Rejects with a RunError. */
   embed(request: EmbeddingRequest, context: ProviderContext): Promise<number[][]>;
 }

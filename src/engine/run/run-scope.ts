@@ -1,3 +1,4 @@
+import type { Asker } from "../trust/run-sources.ts";
 import type { OwnStores } from "../trust/provenance/finished-call.ts";
 import type { KnownFiles } from "../file/run-files.ts";
 
@@ -16,6 +17,8 @@ export interface RunScope {
   /** Hashes of the interfaces' documents that the log has. */
   loggedApps: Set<string>;
   ownStores: OwnStores;
+  /** Whose words count as the person's; the owner's where absent. */
+  asker?: Asker;
   /** What servers are asked only once for all nodes, by the question. Whoever reads an answer checks its form. */
   answers: Map<string, Promise<unknown>>;
   /** What the run received or made; a reference to anything else is plain data. */
@@ -23,7 +26,7 @@ export interface RunScope {
 }
 
 /** The scope of a run that begins now. */
-export function newRunScope(): RunScope {
+export function newRunScope(asker?: Asker): RunScope {
   return {
     callIds: new Set(),
     approvedTools: new Set(),
@@ -31,6 +34,7 @@ export function newRunScope(): RunScope {
     clearedSessions: new Set(),
     loggedApps: new Set(),
     ownStores: { areSpoilt: false },
+    ...(asker === undefined ? {} : { asker }),
     answers: new Map(),
     files: new Map(),
   };

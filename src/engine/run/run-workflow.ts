@@ -20,6 +20,7 @@ import { openResume, type ResumeOptions } from "./resume.ts";
 import { RunLog } from "./run-log.ts";
 import { taintOfAttachments } from "../model/attachments.ts";
 import { prepareRun } from "./prepare-run.ts";
+import type { Asker } from "../trust/run-sources.ts";
 import type { Provenance } from "../trust/provenance/provenance.ts";
 import { joinTaint, noTaint, type Taint, untrustedField } from "../trust/taint.ts";
 import { budgetProblems } from "../spending/unknown-prices.ts";
@@ -41,6 +42,8 @@ export interface RunOptions extends RunExtent {
    * files and what the run reads from outside still are.
    */
   callersTrusted?: boolean;
+  /** Who asks in the owner's place, where callers are trusted. */
+  asker?: Asker;
   /**
    * Files that the run was given, as the studio stored them; references in `input` are files only where they stand here. Those of a
    * recording or of earlier attempts come with these.
@@ -217,7 +220,7 @@ async function start(document: WorkflowDocument, options: RunOptions, run: Start
   const problems = [...found, ...unpriced];
   if (!entry || problems.length > 0) return refuse(problems, options, run.log);
   if (run.controller.signal.aborted) return { ok: false, error: cancelledError() };
-  const { depth = 0, scope = newRunScope(), around, host } = options;
+  const { depth = 0, scope = newRunScope(options.asker), around, host } = options;
   if (!around) for (const file of filesOf(options)) scope.files.set(file.$file, file);
   const pauser =
     around?.pauser ??

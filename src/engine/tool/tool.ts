@@ -139,6 +139,8 @@ export interface Tool {
   untrusted?: boolean;
   /** It only reads: after untrusted content it asks at an address that nobody gave, and at nothing else. */
   readOnly?: boolean;
+  /** What its owner can set so that its calls ask less, as a sentence; absent where there is nothing. */
+  remedy?: string;
   /** Names of arguments that say something and lead nowhere, such as a message's body; every argument decides where absent. */
   content?: readonly string[];
   /** How far the owner trusts its results; not at all where absent. */

@@ -1,5 +1,9 @@
 import { noTaint, type Taint } from "./taint.ts";
 
+/** Who asks a run for something in the owner's place, as a person calls him. */
+export const askers = ["visitor", "caller"] as const;
+export type Asker = (typeof askers)[number];
+
 /**
  * Whose words the input of a run holds: its owner's, those of callers of a door, or what another run left behind, which
  * may quote anything that run has read.
@@ -7,7 +11,7 @@ import { noTaint, type Taint } from "./taint.ts";
 type RunSourceTrust =
   | { words: "owner" }
   /** `door`: its kind, under which the owner may say that callers are trusted. `from`: where the text came from, for a person. */
-  | { words: "callers"; door: string; from: string }
+  | { words: "callers"; door: string; from: string; who: Asker }
   | { words: "another run"; from: string };
 
 /**
@@ -19,10 +23,10 @@ export const runSources = {
   manual: { words: "owner" },
   schedule: { words: "owner" },
   failure: { words: "another run", from: "the error of another run" },
-  api: { words: "callers", door: "api", from: "a call of the API" },
-  webhook: { words: "callers", door: "hook", from: "a request to the webhook" },
-  chat: { words: "callers", door: "chat", from: "a visitor of the chat page" },
-  mcp: { words: "callers", door: "mcp", from: "a call by an MCP client" },
+  api: { words: "callers", door: "api", from: "a call of the API", who: "caller" },
+  webhook: { words: "callers", door: "hook", from: "a request to the webhook", who: "caller" },
+  chat: { words: "callers", door: "chat", from: "a visitor of the chat page", who: "visitor" },
+  mcp: { words: "callers", door: "mcp", from: "a call by an MCP client", who: "caller" },
 } as const satisfies Record<string, RunSourceTrust>;
 
 /** What started a run. */
@@ -41,11 +45,18 @@ export const doorKinds = Object.values(runSources).flatMap((trust): DoorKind[] =
   "door" in trust ? [trust.door] : [],
 );
 
-const doorTexts = new Set<string>(Object.values(runSources).flatMap((trust) => ("door" in trust ? [trust.from] : [])));
+const callers = new Map<string, Asker>(
+  Object.values(runSources).flatMap((trust) => ("door" in trust ? [[trust.from, trust.who]] : [])),
+);
+
+/** Who sent the text from this source by a door; undefined where it came in another way. */
+export function callerOf(source: string): Asker | undefined {
+  return callers.get(source);
+}
 
 /** Whether text from this source is what a door's caller sent. */
 export function isOfCallers(source: string): boolean {
-  return doorTexts.has(source);
+  return callers.has(source);
 }
 
 /** All sources. */
@@ -66,9 +77,13 @@ export type CallerTrust = (typeof callerTrusts)[number];
 export function trustOfInput(
   source: RunSource,
   callers: CallerTrust | null,
-): { untrusted: Taint; callersTrusted: boolean } {
+): { untrusted: Taint; callersTrusted: boolean; asker?: Asker } {
   const trust = runSources[source];
   // An owner's run that is marked goes on with the recording of another.
   const from = trust.words === "owner" ? "the run that it continues" : trust.from;
-  return { untrusted: callers === "untrusted" ? [from] : noTaint, callersTrusted: callers === "trusted" };
+  return {
+    untrusted: callers === "untrusted" ? [from] : noTaint,
+    callersTrusted: callers === "trusted",
+    ...("who" in trust && callers === "trusted" ? { asker: trust.who } : {}),
+  };
 }

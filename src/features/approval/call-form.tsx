@@ -51,6 +51,7 @@ interface CallFormProps {
     | "previewOf"
     | "untrusted"
     | "unsaid"
+    | "remedy"
     | "allowable"
     | "message"
     | "again"
@@ -109,7 +110,6 @@ export function CallForm({ request, label, children, busy: isSent = false, onDec
   return (
     <QuestionCard label={label} asks={children} tabIndex={0} onKeyDown={onKeyDown} className="group/call">
       {because !== undefined && <p className="basis-full text-sm break-words text-muted">{because}</p>}
-      {unsaid.length > 0 && <UnsaidValues values={unsaid} />}
       {request.preview !== undefined && (
         <div className="min-w-0 basis-full">
           <CallPreview result={edited && previewOf ? editedPreview : { ok: true, output: request.preview }} />
@@ -137,6 +137,8 @@ export function CallForm({ request, label, children, busy: isSent = false, onDec
           </p>
         )}
       </div>
+      {unsaid.length > 0 && <UnsaidValues values={unsaid} untrusted={request.untrusted} />}
+      {request.remedy !== undefined && <p className="basis-full text-xs text-muted">{request.remedy}</p>}
       {allowable && kept.length > 0 && !isBroken && (
         <AlwaysChoices
           allowable={{ ...allowable, values: kept }}

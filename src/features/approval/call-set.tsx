@@ -14,7 +14,7 @@ import { UnsaidValues } from "./unsaid-values.tsx";
 /** One of the calls of a set. `id` tells it from the others. */
 export interface CallOfSet {
   id: string;
-  request: Pick<ApprovalRequest, "toolName" | "input" | "untrusted" | "unsaid" | "allowable">;
+  request: Pick<ApprovalRequest, "toolName" | "input" | "untrusted" | "unsaid" | "remedy" | "allowable">;
 }
 
 /** What was said of one of them. */
@@ -44,6 +44,7 @@ export function CallSet({ calls, label, children, busy = false, onDecide, onSpli
   const settled = useSettled(`${label} ${calls.map(({ id }) => id).join(" ")}`);
   const unsaid = calls.some(({ request }) => request.unsaid !== undefined);
   const because = unsaid ? undefined : taintReason(calls.flatMap(({ request }) => request.untrusted ?? []).slice(0, 5));
+  const remedy = calls.find(({ request }) => request.remedy !== undefined)?.request.remedy;
   const remember = useRememberAnswers();
   const canApprove = settled && !busy && kept.length > 0;
   function decideAll(approves: boolean) {
@@ -91,7 +92,7 @@ export function CallSet({ calls, label, children, busy = false, onDecide, onSpli
                 {briefArguments(request.input)}
               </span>
             </label>
-            {request.unsaid !== undefined && <UnsaidValues values={request.unsaid} />}
+            {request.unsaid !== undefined && <UnsaidValues values={request.unsaid} untrusted={request.untrusted} />}
             {briefArguments(request.input).includes("…") && (
               <details className="text-sm">
                 <summary className="cursor-pointer text-muted">All arguments</summary>
@@ -101,6 +102,7 @@ export function CallSet({ calls, label, children, busy = false, onDecide, onSpli
           </li>
         ))}
       </ul>
+      {remedy !== undefined && <p className="basis-full text-xs text-muted">{remedy}</p>}
       <div className="flex basis-full flex-wrap justify-end gap-2 max-sm:*:h-11 max-sm:*:flex-1">
         <Button size="sm" variant="ghost" disabled={busy} onClick={onSplit}>
           One by one

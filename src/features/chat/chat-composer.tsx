@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { usePanelStore } from "../../state/editor/panel-store.ts";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { FilePicker } from "../../ui/fields/file-picker.tsx";
@@ -7,9 +7,10 @@ import { AttachmentList } from "./attachment-list.tsx";
 import type { ChatMessage } from "./chat-message.ts";
 import { messageDrafts } from "./message-ahead.tsx";
 import { maxFileBytes } from "../../engine/file/file.ts";
-import { useAttachments } from "../../ui/fields/use-attachments.ts";
+import { ComposerNote } from "../../ui/fields/composer-note.tsx";
+import { SendButton } from "../../ui/fields/send-button.tsx";
+import { useComposer } from "../../ui/fields/use-composer.ts";
 import { useStoreFile } from "./use-store-file.ts";
-import { isEnter } from "../../ui/fields/composing.ts";
 
 /** Files of one message. */
 const maxFiles = 8;
@@ -17,6 +18,8 @@ const maxFiles = 8;
 interface ChatComposerProps {
   /** Whose message it is while it is being typed. */
   place: string;
+  /** Its conversation. */
+  conversation: string;
   disabled: boolean;
   running: boolean;
   /** Returns whether the message was taken; if not it stays in the input. */
@@ -29,9 +32,29 @@ interface ChatComposerProps {
 }
 
 /** Where messages are typed: Enter sends, Shift+Enter breaks the line. Pictures and files are attached, pasted or dropped. */
-export function ChatComposer({ place, disabled, running, onSend, onStop, onType, aside }: ChatComposerProps) {
-  const [text, setText] = useState(() => messageDrafts.get(place) ?? "");
-  const attachments = useAttachments({ store: useStoreFile(), most: maxFiles, largest: maxFileBytes });
+export function ChatComposer({
+  place,
+  conversation,
+  disabled,
+  running,
+  onSend,
+  onStop,
+  onType,
+  aside,
+}: ChatComposerProps) {
+  const { attachments, isWaiting, canSend, note, field, onDrop, onSubmit } = useComposer({
+    draft: messageDrafts.get(place) ?? "",
+    onDraft: (text) => messageDrafts.set(place, text),
+    files: { store: useStoreFile(), most: maxFiles, largest: maxFileBytes },
+    takesFiles: !disabled,
+    isSendable: () => !disabled,
+    isAnswering: running,
+    conversation,
+    onSend: (text, attached) => {
+      const files = attached.map(({ stored }) => stored);
+      return onSend({ text, images: [], ...(files.length > 0 ? { files } : {}) });
+    },
+  });
   const input = useRef<HTMLTextAreaElement>(null);
   const focusRequests = usePanelStore((state) => (aside ? 0 : state.chatFocus));
 
@@ -43,36 +66,6 @@ export function ChatComposer({ place, disabled, running, onSend, onStop, onType,
     field.setSelectionRange(field.value.length, field.value.length);
   }, [focusRequests, aside]);
 
-  const change = (next: string) => {
-    messageDrafts.set(place, next);
-    setText(next);
-  };
-  const canSend = text.trim() !== "" && !disabled && !attachments.isSending;
-  const send = () => {
-    if (!canSend || running) return;
-    const files = attachments.attached.flatMap(({ stored }) => stored ?? []);
-    if (!onSend({ text: text.trim(), images: [], ...(files.length > 0 ? { files } : {}) })) return;
-    change("");
-    attachments.clear();
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (!isEnter(event) || event.shiftKey) return;
-    event.preventDefault();
-    send();
-  };
-  const onPaste = (event: ClipboardEvent) => {
-    const files = [...event.clipboardData.files];
-    if (files.length === 0) return;
-    event.preventDefault();
-    attachments.attach(files);
-  };
-  const onDrop = (event: DragEvent) => {
-    const files = [...event.dataTransfer.files];
-    if (files.length === 0 || disabled) return;
-    event.preventDefault();
-    attachments.attach(files);
-  };
-
   return (
     <div
       data-composer=""
@@ -81,13 +74,8 @@ export function ChatComposer({ place, disabled, running, onSend, onStop, onType,
       onDrop={onDrop}
     >
       <AttachmentList attachments={attachments} />
-      <form
-        className="mx-auto flex w-full max-w-3xl items-end gap-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          send();
-        }}
-      >
+      <ComposerNote note={note} className="mx-auto mb-2 w-full max-w-3xl" />
+      <form className="mx-auto flex w-full max-w-3xl items-end gap-2" onSubmit={onSubmit}>
         <FilePicker
           label="Files to attach"
           multiple
@@ -103,14 +91,12 @@ export function ChatComposer({ place, disabled, running, onSend, onStop, onType,
           rows={1}
           maxRows={8}
           className="resize-none! text-base!"
-          value={text}
           disabled={disabled}
+          {...field}
           onChange={(event) => {
             onType();
-            change(event.target.value);
+            field.onChange(event);
           }}
-          onKeyDown={onKeyDown}
-          onPaste={onPaste}
         />
         {running ? (
           <IconButton
@@ -122,15 +108,7 @@ export function ChatComposer({ place, disabled, running, onSend, onStop, onType,
             onClick={onStop}
           />
         ) : (
-          <IconButton
-            type="submit"
-            icon="send"
-            label="Send"
-            shortcut="enter"
-            variant="primary"
-            tooltipSide="top"
-            disabled={!canSend}
-          />
+          <SendButton shortcut="enter" isWaiting={isWaiting} disabled={!canSend} />
         )}
       </form>
     </div>

@@ -174,6 +174,7 @@ export function ChatPanel({
       <ChatHints aside={aside} offer={offer} />
       <Composer
         place={storageKey}
+        conversation={sessionId}
         disabled={!hasTrigger}
         progress={control.progress}
         aside={aside}

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useEditor } from "../../state/editor/editor-context.tsx";
-import { Dialog } from "../../ui/overlays/dialog.tsx";
+import { Dialog, Unsaved } from "../../ui/overlays/dialog.tsx";
 import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
 import { Field } from "../../ui/fields/field.tsx";
 import { Input } from "../../ui/fields/input.tsx";
@@ -64,6 +64,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
             />
           )}
         </Field>
+        <Unsaved when={rows.length !== Object.keys(start.vars ?? {}).length} />
         <VariableRows
           rows={rows}
           shown={shown}

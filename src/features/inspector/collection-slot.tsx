@@ -41,7 +41,7 @@ export function CollectionSlot({ field, value, control }: SlotProps) {
       />
       {chosen !== undefined && (
         <p className="flex flex-wrap gap-x-2 text-xs text-muted">
-          <span>{chosen.embedding === null ? "Keyword only" : chosen.embedding.model}</span>
+          <span>{chosen.embedding === null ? "No embeddings: searched by keyword" : chosen.embedding.model}</span>
           <Link href={`/knowledge/${chosen.id}`} className="text-accent hover:underline">
             Open this collection
           </Link>

@@ -43,25 +43,43 @@ export function embeddingText(embedding: KnowledgeEmbedding | null): string {
   return `${provider?.title ?? embedding.provider} · ${embedding.model}`;
 }
 
-/** The usual embedding of a provider with one of the account's credentials; the one named first when there are several. */
+/** Lists the embedding models of a provider's server. */
+export type ListEmbeddings = (provider: ProviderDefinition, credential: string) => Promise<readonly string[]>;
+
+/**
+ * The usual embedding of a provider with one of the account's credentials; the one named first when there are several. Its model is
+ * empty where only the server knows which ones it has.
+ */
 export function usualEmbedding(
   providerId: string,
   credentials: readonly CredentialSummary[],
 ): KnowledgeEmbedding | null {
   const provider = embeddingProviders.find(({ id }) => id === providerId);
-  const model = provider?.embeddings?.suggestedModels[0];
   if (provider === undefined) return null;
+  const model = provider.embeddings?.listModels ? "" : provider.embeddings?.suggestedModels[0];
   const fitting = credentials.find(({ type }) => provider.credentialTypes.includes(type));
   return { provider: providerId, model: model ?? "", credential: fitting?.id ?? "" };
 }
 
-/** What a new collection starts with: vectors where one of these credentials makes them, else none. */
-export function firstEmbedding(credentials: readonly CredentialSummary[]): KnowledgeEmbedding | null {
-  const provider = embeddingProviders.find(
-    ({ credentialTypes, embeddings }) =>
-      (embeddings?.suggestedModels.length ?? 0) > 0 && credentials.some(({ type }) => credentialTypes.includes(type)),
-  );
-  return provider === undefined ? null : usualEmbedding(provider.id, credentials);
+/** What a new collection starts with: vectors where one of these credentials makes them and its server has a model, else none. */
+export async function firstEmbedding(
+  credentials: readonly CredentialSummary[],
+  list: ListEmbeddings,
+): Promise<KnowledgeEmbedding | null> {
+  for (const { id } of embeddingProviders) {
+    const usual = usualEmbedding(id, credentials);
+    if (usual === null || usual.credential === "") continue;
+    const model = await modelFor(usual, list).catch(() => "");
+    if (model !== "") return { ...usual, model };
+  }
+  return null;
+}
+
+/** Its model, or else the first that the server lists; empty where it lists none. Rejects where it cannot be asked. */
+export async function modelFor(embedding: KnowledgeEmbedding, list: ListEmbeddings): Promise<string> {
+  if (embedding.model !== "") return embedding.model;
+  const provider = embeddingProviders.find(({ id }) => id === embedding.provider);
+  return (provider && (await list(provider, embedding.credential))[0]) ?? "";
 }
 
 /** What still has to be chosen before anything can be embedded; undefined when nothing is missing. */

@@ -12,15 +12,17 @@ import {
   embeddingCredentials,
   embeddingCredentialsKey,
   embeddingProviders,
+  modelFor,
   usualEmbedding,
 } from "./embedding-choices.ts";
+import { useListedEmbeddings, useListEmbeddings } from "./use-listed-embeddings.ts";
 import { useKnowledgeSlots } from "./knowledge-slots.tsx";
 
 interface EmbeddingFieldsProps {
   /** Names the choice; under a heading that says "Embeddings" already, what is chosen. */
   label?: string;
   value: KnowledgeEmbedding | null;
-  onChange: (embedding: KnowledgeEmbedding | null) => void;
+  onChange: (change: (before: KnowledgeEmbedding | null) => KnowledgeEmbedding | null) => void;
   /** What is missing, once it was tried. */
   error?: string;
   /** Why the model that is chosen does not fit. */
@@ -33,6 +35,16 @@ export function EmbeddingFields({ label = "Embeddings", value, onChange, error, 
   const stored = useQuery({ queryKey: embeddingCredentialsKey, queryFn: () => embeddingCredentials(credentials) });
   const provider = embeddingProviders.find(({ id }) => id === value?.provider);
   const needsKey = (provider?.credentialTypes.length ?? 0) > 0;
+  const list = useListEmbeddings();
+  const { models, note } = useListedEmbeddings(provider, value?.credential ?? "");
+  const set = (part: Partial<KnowledgeEmbedding>) => onChange((before) => before && { ...before, ...part });
+  /** Chooses a provider or a credential, and with it the model that its server lists, unless another one was typed meanwhile. */
+  const choose = async (next: KnowledgeEmbedding | null) => {
+    onChange(() => next);
+    if (next === null || next.credential === "") return;
+    const model = await modelFor(next, list).catch(() => "");
+    onChange((before) => (before === next ? { ...next, model } : before));
+  };
   return (
     <div className="flex flex-col gap-4">
       <Field
@@ -44,7 +56,7 @@ export function EmbeddingFields({ label = "Embeddings", value, onChange, error, 
           <Select
             {...control}
             value={value?.provider ?? "none"}
-            onValueChange={(id) => onChange(id === "none" ? null : usualEmbedding(id, stored.data ?? []))}
+            onValueChange={(id) => void choose(id === "none" ? null : usualEmbedding(id, stored.data ?? []))}
             options={[
               { value: "none", label: "Keyword only" },
               ...embeddingProviders.map(({ id, title }) => ({ value: id, label: title })),
@@ -57,21 +69,24 @@ export function EmbeddingFields({ label = "Embeddings", value, onChange, error, 
           types={provider?.credentialTypes ?? []}
           value={value.credential}
           error={error}
-          onChange={(credential) => onChange({ ...value, credential })}
+          onChange={(credential) => {
+            const usual = usualEmbedding(value.provider, []);
+            void choose({ ...value, credential, model: usual?.model === "" ? "" : value.model });
+          }}
         />
       )}
       {value !== null && (
         <Field
           label="Embedding model"
-          help="Vectors of two models cannot be compared, so changing it embeds everything again."
+          help={note ?? "Vectors of two models cannot be compared, so changing it embeds everything again."}
           error={modelError}
         >
           {(control) => (
             <Combobox
               control={control}
               value={value.model}
-              onChange={(model) => onChange({ ...value, model })}
-              options={(provider?.embeddings?.suggestedModels ?? []).map((model) => ({ value: model }))}
+              onChange={(model) => set({ model })}
+              options={models.map((model) => ({ value: model }))}
               placeholder="Model name"
             />
           )}

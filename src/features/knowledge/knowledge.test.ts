@@ -11,6 +11,7 @@ import {
   embeddingText,
   firstEmbedding,
   modelProblem,
+  usualEmbedding,
   workingCredentials,
 } from "./embedding-choices.ts";
 import { endedWords, jobShare, jobText, sharedFailures, totalShare } from "./ingest-text.ts";
@@ -25,11 +26,25 @@ function credential(id: string, type: string): CredentialSummary {
 }
 
 describe("a collection's embeddings", () => {
-  it("are keyword only until a credential exists, then the usual model of its provider", () => {
-    expect(firstEmbedding([])).toBeNull();
-    expect(firstEmbedding([credential("x", "http-bearer")])).toBeNull();
-    expect(firstEmbedding([credential("c1", "openai")])).toEqual(small);
-    expect(firstEmbedding([credential("g", "gemini")])).toMatchObject({ provider: "gemini", credential: "g" });
+  const never = () => Promise.reject(new Error("nobody is asked"));
+
+  it("are keyword only until a credential exists, then the usual model of its provider", async () => {
+    expect(await firstEmbedding([], never)).toBeNull();
+    expect(await firstEmbedding([credential("x", "http-bearer")], never)).toBeNull();
+    expect(await firstEmbedding([credential("c1", "openai")], never)).toEqual(small);
+    expect(await firstEmbedding([credential("g", "gemini")], never)).toMatchObject({
+      provider: "gemini",
+      credential: "g",
+    });
+  });
+
+  it("begin with a model that the server lists, where only the server knows which ones it has", async () => {
+    const own = [credential("own", "openai-compatible")];
+    const listing = (...models: string[]) => firstEmbedding(own, () => Promise.resolve(models));
+    expect(await listing("bge-m3:567m", "all-minilm")).toMatchObject({ model: "bge-m3:567m", credential: "own" });
+    expect(await listing()).toBeNull();
+    expect(await firstEmbedding(own, never)).toBeNull();
+    expect(usualEmbedding("openai-compatible", own)).toMatchObject({ model: "", credential: "own" });
   });
 
   it("begin with a credential that works, not with one that is only stored", async () => {
@@ -42,7 +57,7 @@ describe("a collection's embeddings", () => {
       test,
     });
     const start = async (test: CredentialRepository["test"]) =>
-      firstEmbedding(await workingCredentials(credentials(test)))?.credential ?? null;
+      (await firstEmbedding(await workingCredentials(credentials(test)), never))?.credential ?? null;
     const answer = (ok: boolean) => Promise.resolve({ ok, message: "" });
     expect(await start(() => answer(true))).toBe("c1");
     expect(await start((id) => answer(id === "g"))).toBe("g");

@@ -14,6 +14,7 @@ import { EmbeddingFields } from "./embedding-fields.tsx";
 import { embeddingCredentialsKey, embeddingProblem, firstEmbedding, workingCredentials } from "./embedding-choices.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import { useRefreshKnowledge } from "./knowledge-queries.ts";
+import { useListEmbeddings } from "./use-listed-embeddings.ts";
 import { SaveFailure } from "./save-failure.tsx";
 
 interface NewCollectionDialogProps {
@@ -25,9 +26,10 @@ interface NewCollectionDialogProps {
 export function NewCollectionDialog({ onClose, onMade }: NewCollectionDialogProps) {
   const { knowledge, credentials } = useServices();
   const refresh = useRefreshKnowledge();
-  const working = useQuery({
-    queryKey: [...embeddingCredentialsKey, "working"],
-    queryFn: () => workingCredentials(credentials),
+  const list = useListEmbeddings();
+  const usual = useQuery({
+    queryKey: [...embeddingCredentialsKey, "usual"],
+    queryFn: async () => await firstEmbedding(await workingCredentials(credentials), list),
     staleTime: 60_000,
     retry: false,
   });
@@ -37,7 +39,7 @@ export function NewCollectionDialog({ onClose, onMade }: NewCollectionDialogProp
   const [chunking, setChunking] = useState(() => draftOfChunking(defaultChunking));
   const [tried, setTried] = useState(false);
 
-  const embedding = chosen === undefined ? firstEmbedding(working.data ?? []) : chosen;
+  const embedding = chosen === undefined ? (usual.data ?? null) : chosen;
   const missing = embeddingProblem(embedding);
   const cut = readChunking(chunking, embedding);
   const isComplete = name.trim() !== "" && missing === undefined && cut.ok;
@@ -75,7 +77,11 @@ export function NewCollectionDialog({ onClose, onMade }: NewCollectionDialogProp
           />
         )}
       </Field>
-      <EmbeddingFields value={embedding} onChange={setChosen} error={tried ? missing : undefined} />
+      <EmbeddingFields
+        value={embedding}
+        onChange={(change) => setChosen((before) => change(before === undefined ? (usual.data ?? null) : before))}
+        error={tried ? missing : undefined}
+      />
       <ChunkingFields value={chunking} problems={cut.ok ? {} : cut.problems} onChange={setChunking} />
       <SaveFailure error={make.error} />
     </FormDialog>

@@ -7,7 +7,7 @@ import { ArgumentForm } from "../../forms/argument-form.tsx";
 import { schemaDefaults } from "../../forms/schema-fields.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
-import { answerSubmitted } from "../../ui/overlays/typed-text.ts";
+import { answerSubmitted } from "../../ui/overlays/unsaved-changes.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { Field } from "../../ui/fields/field.tsx";
 import { JsonTree } from "../../ui/data/json-tree.tsx";

@@ -118,6 +118,18 @@ describe("the account of a node", () => {
     );
   });
 
+  it("takes over that a chat takes files, and says where a chat page is told so", () => {
+    const chat = (options: JsonObject) => {
+      const { report, node, entry } = read("@n8n/n8n-nodes-langchain.chatTrigger", 1.1, { public: true, options });
+      const settings = report.entries.filter((one) => one.node === "It" && one.about === "setting");
+      return { type: node("It")?.type, note: entry("It")?.note, told: settings.map(({ sourceType }) => sourceType) };
+    };
+    const taking = chat({ allowFileUploads: true });
+    expect(taking).toMatchObject({ type: "chat-trigger", note: expect.stringContaining("Take files") });
+    expect(taking.told).not.toContain("options.allowFileUploads");
+    expect(chat({ allowFileUploads: false }).note).not.toContain("Take files");
+  });
+
   it("lets a delete not run whose condition it does not know", () => {
     const where = { values: [{ column: "id", condition: "odd", value: "={{ $json.id }}" }] };
     const { node, entry } = read(`${base}postgres`, 2.5, {

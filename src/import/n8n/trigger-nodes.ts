@@ -159,6 +159,17 @@ function form(work: NodeWork): Made {
   };
 }
 
+function chat(work: NodeWork): Made {
+  const takesFiles = work.flag(["options", "allowFileUploads"]);
+  return {
+    type: "chat-trigger",
+    shape: "chat",
+    ...(takesFiles
+      ? { note: "Attached files come along; on a chat page once “Take files” is on when you publish." }
+      : {}),
+  };
+}
+
 const proofs: Readonly<Record<string, string>> = {
   basicAuth: "a user and password",
   headerAuth: "a header",
@@ -194,8 +205,8 @@ function webhook(work: NodeWork): Made {
 export const triggerNodes = (zone: string | undefined): Mappers => ({
   manualTrigger: () => ({ type: "manual-trigger" }),
   start: () => ({ type: "manual-trigger" }),
-  chatTrigger: () => ({ type: "chat-trigger", shape: "chat" }),
-  manualChatTrigger: () => ({ type: "chat-trigger", shape: "chat" }),
+  chatTrigger: chat,
+  manualChatTrigger: chat,
   webhook,
   scheduleTrigger: (work) => schedule(work, zone),
   cron: (work) => oldCron(work, zone),

@@ -326,8 +326,10 @@ describe("S90 callers whom the owner trusts", () => {
     };
     const reading = await run(
       { ...sketch, nodes: { ...sketch.nodes, agent: ["ai-agent", { userMessage: "Go on" }] } },
-      { input, callersTrusted: true, functions: { "execute-http": () => ({ ok: true, body }) } },
+      { input, callersTrusted: true, asker: "visitor", functions: { "execute-http": () => ({ ok: true, body }) } },
     );
     expect(reading.asked).toEqual([["https://news.example/today"]]);
+    // The owner reads whose words were looked at.
+    expect(reading.of("approval-wait")).toMatchObject([{ unsaid: [{ path: [], asker: "visitor" }] }]);
   });
 });

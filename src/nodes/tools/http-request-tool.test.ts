@@ -43,6 +43,7 @@ async function call(
   const result = run.of("tool-call-end")[0];
   return {
     ...run,
+    host,
     result,
     offered: model.requests[0]?.tools[0],
     request: host.functionCalls[0]?.body,
@@ -238,6 +239,15 @@ describe("http-request-tool", () => {
     expect(await asks({ ...search, readOnly: false }, { text: "weather" })).toBe(true);
     expect(await asks({ ...search, url: `https://a.test/${text}`, query: {} }, { text: "weather" })).toBe(true);
     expect(await asks({ readOnly: true }, { url: "https://evil.test/" })).toBe(true);
+  });
+
+  it("a fixed request that looks as if it only reads names the setting by which it asks less", async () => {
+    const remedyOf = async (config: JsonObject, input: JsonObject = {}) =>
+      (await call(config, input, sunny, false, ["from a visitor"])).host.approvals.map(({ remedy }) => remedy);
+    expect(await remedyOf({ url: "https://a.test/now" })).toEqual([expect.stringContaining("switch on “Only reads”")]);
+    expect(await remedyOf({ url: "https://a.test/now", readOnly: true })).toEqual([]);
+    expect(await remedyOf({ url: "https://a.test/now", method: "POST" })).toEqual([undefined]);
+    expect(await remedyOf({}, { url: "https://a.test/now" })).toEqual([undefined]);
   });
 
   it("is a way out where the model fills in a part that is sent", () => {

@@ -237,6 +237,17 @@ function hasFixedAddress({ url }: JsonObject): boolean {
   return typeof url === "string" && url.trim() !== "" && !/\bai\s*\(/.test(url);
 }
 
+/** Whether it only reads, as its owner says; or that he may say so, where it looks like it. */
+function askingOf({
+  config: { readOnly, method },
+  node,
+}: RunContext<Config, unknown>): Pick<Tool, "readOnly" | "remedy"> {
+  if (!hasFixedAddress(node.config)) return { readOnly: false };
+  if (readOnly || isWriting(method)) return { readOnly };
+  const remedy = `If this request changes nothing, switch on “Only reads” in the settings of “${node.title}”. It then asks for addresses alone.`;
+  return { readOnly, remedy };
+}
+
 function run(context: RunContext<Config, unknown>): { tools: Tool[] } {
   const { config: settings, ai, files, host } = context;
   const fixed = settings.url.trim() !== "";
@@ -247,7 +258,7 @@ function run(context: RunContext<Config, unknown>): { tools: Tool[] } {
         repeats: repeatsOf({ ...settings }),
         parameters: fixed ? ai.parameters : openParameters,
         ...(fixed ? { content: settings.content } : {}),
-        readOnly: settings.readOnly && hasFixedAddress(context.node.config),
+        ...askingOf(context),
         afterCrash: (input) =>
           isWriting(fixed ? settings.method : openInput.parse(input).method) ? settings.afterCrash : undefined,
         async execute(input, { signal, callId, log }) {

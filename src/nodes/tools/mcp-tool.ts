@@ -189,6 +189,9 @@ export const mcpTool = defineNode({
   run,
 });
 
+const trustReading =
+  "The server says that this tool only reads. If you trust that, say so at the tool in the node’s settings. It then asks for addresses alone.";
+
 function toTool(reviewed: ReviewedTool, settings: Config, session: McpSession): Tool {
   const { tool, offeredName, description, parameters } = reviewed;
   const { approval, timeoutMs, maxResultChars, afterCrash } = settings;
@@ -199,6 +202,7 @@ function toTool(reviewed: ReviewedTool, settings: Config, session: McpSession): 
     approval,
     timeoutMs,
     maxResultChars,
+    ...(tool.readOnly ? { remedy: trustReading } : {}),
     ...asToolFields(termsOf(tool, settings.terms)),
     afterCrash: () => (tool.readOnly ? undefined : afterCrash),
     execute: (input, call) => callTool(reviewed, settings, session, input, call),

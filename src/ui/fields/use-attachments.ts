@@ -10,7 +10,7 @@ export type StoreFile<Stored> = (
   options: { signal: AbortSignal; onProgress: (part: number) => void },
 ) => Promise<Stored>;
 
-interface AttachmentOptions<Stored> {
+export interface AttachmentOptions<Stored> {
   store: StoreFile<Stored>;
   /** Files of one message. */
   most: number;
@@ -34,6 +34,7 @@ export interface Attachment<Stored> extends ShownFile {
 export function useAttachments<Stored>({ store, most, largest, picturesOnly = false }: AttachmentOptions<Stored>) {
   const [attached, setAttached] = useState<readonly Attachment<Stored>[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
+  const [failures, setFailures] = useState(0);
   const sending = useRef(new Map<string, AbortController>());
   const count = useRef(0);
 
@@ -67,6 +68,7 @@ export function useAttachments<Stored>({ store, most, largest, picturesOnly = fa
     } catch (error) {
       if (signal.aborted) return;
       drop(key);
+      setFailures((before) => before + 1);
       tell(error instanceof Error ? error.message : String(error));
     } finally {
       sending.current.delete(key);
@@ -97,8 +99,10 @@ export function useAttachments<Stored>({ store, most, largest, picturesOnly = fa
   return {
     attached,
     problem,
+    /** How many could not be stored, of all that were attached. */
+    failures,
     /** Some are still on their way. */
-    isSending: attached.some(({ stored }) => stored === undefined),
+    isStoring: attached.some(({ stored }) => stored === undefined),
     attach,
     detach: drop,
     /** Previews stay: the message that was sent may show them. */

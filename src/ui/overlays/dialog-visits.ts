@@ -1,5 +1,5 @@
 import { hideToast, showError } from "../feedback/toast-store.ts";
-import { sendTyped } from "./typed-text.ts";
+import { sendChanges } from "./unsaved-changes.ts";
 
 /** One stay of a person in a dialog: from when it opens or turns to a subject until it closes or turns to another one. */
 export interface DialogVisit {
@@ -62,7 +62,7 @@ export async function saveDuring<Variables, Result>(
   { save, onSaved, refresh, showsError = false }: DialogSave<Variables, Result>,
   { onDone, onLeft }: AfterSave<Result>,
 ): Promise<Result> {
-  const answered = sendTyped();
+  const answered = sendChanges();
   try {
     const result = await save(variables, () => visit.isOpen);
     hideToast(visit.toastId);

@@ -1,9 +1,9 @@
-import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
+import { createContext, type ReactNode, use, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { Button } from "../buttons/button.tsx";
 import { classNames } from "../theme/class-names.ts";
 import { IconButton } from "../buttons/icon-button.tsx";
-import { type TypedText, watchDialog } from "./typed-text.ts";
+import { type UnsavedChanges, watchDialog } from "./unsaved-changes.ts";
 
 interface DialogProps {
   open: boolean;
@@ -17,15 +17,42 @@ interface DialogProps {
   size?: "sm" | "md" | "lg" | "xl";
   /** Keeps the dialog open on a press outside, for what was chosen and not saved, or is shown only once. */
   modalOnly?: boolean;
-  /** What is typed is kept as it is typed, so nobody is asked. */
+  /** What is changed is kept at once, so nobody is asked. */
   live?: boolean;
 }
 
 const widths = { sm: "sm:w-[400px]", md: "sm:w-[520px]", lg: "sm:w-[720px]", xl: "sm:w-[min(1040px,94vw)]" };
 
+interface DialogAround {
+  /** Closes it, once it has asked where something would be lost. */
+  leave: () => void;
+  /** What says that it holds changes of its own. */
+  unsaved: Set<string>;
+}
+
+const AroundContext = createContext<DialogAround>({ leave: () => {}, unsaved: new Set() });
+
+/** A button that closes the dialog it stands in, as its Close does. One that means to discard, such as Cancel, closes at once. */
+export function LeaveButton({ children }: { children: string }) {
+  const { leave } = use(AroundContext);
+  return <Button onClick={leave}>{children}</Button>;
+}
+
+/** Says that the dialog around it holds a change that no field shows, such as a row that was removed. */
+export function Unsaved({ when }: { when: boolean }) {
+  const { unsaved } = use(AroundContext);
+  const id = useId();
+  useEffect(() => {
+    if (!when) return undefined;
+    unsaved.add(id);
+    return () => void unsaved.delete(id);
+  }, [when, unsaved, id]);
+  return null;
+}
+
 /**
  * A modal window built on the browser's `<dialog>`: focus stays inside, Escape closes, focus returns where it was. Where
- * something was typed that is not saved, Escape, a press outside and Close ask first. On a phone it is a sheet from below.
+ * something was changed that is not saved, Escape, a press outside, Close and a `LeaveButton` ask first. On a phone it is a sheet from below.
  * No library, because the browser itself keeps the focus inside, makes the page behind inert and draws the window above
  * everything else.
  */
@@ -100,11 +127,12 @@ function OpenDialog({
 }: Omit<DialogProps, "open">) {
   const dialog = useRef<HTMLDialogElement>(null);
   const closeButton = useRef<HTMLButtonElement>(null);
-  const typed = useRef<TypedText>(null);
+  const changes = useRef<UnsavedChanges>(null);
+  const [unsaved] = useState(() => new Set<string>());
   const [asking, setAsking] = useState(false);
   const id = useId();
   const leave = () => {
-    if (!live && typed.current?.isThere() === true) setAsking(true);
+    if (!live && (unsaved.size > 0 || changes.current?.areThere() === true)) setAsking(true);
     else onOpenChange(false);
   };
 
@@ -119,11 +147,11 @@ function OpenDialog({
     focusFirstControl(node);
     const stopWaiting = startAtContentOnceThere(node, closeButton.current);
     const watched = watchDialog(node);
-    typed.current = watched;
+    changes.current = watched;
     return () => {
       stopWaiting();
       watched.stop();
-      typed.current = null;
+      changes.current = null;
       node.close();
       const back = stillThere(before, under);
       if (back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true });
@@ -144,10 +172,10 @@ function OpenDialog({
         else leave();
       }}
       onClose={(event) => {
-        if (event.target !== event.currentTarget || typed.current === null) return;
+        if (event.target !== event.currentTarget || changes.current === null) return;
         // In development React ends and begins every effect once; the window is open again by the time this is heard.
         if (event.currentTarget.open) return;
-        // A browser lets nobody be held back by two Escapes in a row; what was typed is still there.
+        // A browser lets nobody be held back by two Escapes in a row; what was changed is still there.
         event.currentTarget.showModal();
         leave();
       }}
@@ -162,43 +190,45 @@ function OpenDialog({
         widths[size],
       )}
     >
-      <div className="flex min-h-0 flex-1 flex-col">
-        <header className="pt-4 pr-12 pb-3.5 pl-5">
-          <h2 id={`${id}-title`} className="text-base font-semibold">
-            {title}
-          </h2>
-          {description !== undefined && (
-            <p id={`${id}-description`} className="mt-0.5 text-muted">
-              {description}
-            </p>
+      <AroundContext value={{ leave, unsaved }}>
+        <div className="flex min-h-0 flex-1 flex-col">
+          <header className="pt-4 pr-12 pb-3.5 pl-5">
+            <h2 id={`${id}-title`} className="text-base font-semibold">
+              {title}
+            </h2>
+            {description !== undefined && (
+              <p id={`${id}-description`} className="mt-0.5 text-muted">
+                {description}
+              </p>
+            )}
+          </header>
+          {children !== undefined && (
+            <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5 outline-none">{children}</div>
           )}
-        </header>
-        {children !== undefined && (
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5 outline-none">{children}</div>
-        )}
-        {asking ? (
-          <AskToDiscard onKeep={() => setAsking(false)} onDiscard={() => onOpenChange(false)} />
-        ) : footer !== undefined ? (
-          /* On a phone the buttons share the width, where thumbs find them. */
-          <footer className="flex flex-wrap items-center justify-end gap-2 border-t px-5 py-3 max-sm:[&>button:not([aria-label])]:flex-1">
-            {footer}
-          </footer>
-        ) : null}
-        {/* Last, so that focus starts at the content. */}
-        <IconButton
-          ref={closeButton}
-          icon="x"
-          label="Close"
-          size="sm"
-          className="absolute! top-3 right-3"
-          onClick={leave}
-        />
-      </div>
+          {asking ? (
+            <AskToDiscard onKeep={() => setAsking(false)} onDiscard={() => onOpenChange(false)} />
+          ) : footer !== undefined ? (
+            /* On a phone the buttons share the width, where thumbs find them. */
+            <footer className="flex flex-wrap items-center justify-end gap-2 border-t px-5 py-3 max-sm:[&>button:not([aria-label])]:flex-1">
+              {footer}
+            </footer>
+          ) : null}
+          {/* Last, so that focus starts at the content. */}
+          <IconButton
+            ref={closeButton}
+            icon="x"
+            label="Close"
+            size="sm"
+            className="absolute! top-3 right-3"
+            onClick={leave}
+          />
+        </div>
+      </AroundContext>
     </dialog>
   );
 }
 
-/** Asks before what was typed is lost. The keyboard comes to it, and goes back to where it was. */
+/** Asks before changes are lost. The keyboard comes to it, and goes back to where it was. */
 function AskToDiscard({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) {
   const keep = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
@@ -211,7 +241,7 @@ function AskToDiscard({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: ()
   return (
     <footer className="flex flex-wrap items-center justify-end gap-2 border-t px-5 py-3">
       <p role="alert" className="min-w-0 flex-1 font-medium">
-        Discard what you typed?
+        Discard your changes?
       </p>
       <Button ref={keep} onClick={onKeep}>
         Keep editing

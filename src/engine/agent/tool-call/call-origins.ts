@@ -45,15 +45,16 @@ export function allowable(
 
 /** What the log and a question say of a verdict. */
 export function verdictFields(
-  { progress }: Execution,
+  { progress, run: { scope } }: Execution,
   verdict: Verdict | undefined,
 ): { origins?: readonly ValueOrigin[]; unsaid?: readonly UnsaidValue[]; allowed?: readonly UnsaidValue[] } {
   if (!verdict) return {};
   const origins = verdict.values.slice(0, maxOrigins).map(({ path, origin }) => ({ path, origin }));
+  const unsaid = progress.provenance.unsaid(verdict);
   const allowed = progress.provenance.unsaid({ ...verdict, because: verdict.allowed ?? [] });
   return {
     ...(origins.length > 0 ? { origins } : {}),
-    ...unsaidField(progress.provenance.unsaid(verdict)),
+    ...unsaidField(unsaid.map((value) => (scope.asker === undefined ? value : { ...value, asker: scope.asker }))),
     ...(allowed.length > 0 ? { allowed } : {}),
   };
 }

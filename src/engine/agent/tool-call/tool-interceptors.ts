@@ -87,6 +87,7 @@ function createAsker(execution: Execution): AskPerson {
     const because = { ...untrustedField(progress.untrusted), ...unsaidField(unsaid) };
     const isByOrigin = again === undefined && policyOf(entry) === "ask-after-untrusted";
     const always = isByOrigin ? allowable(entry, run, call.verdict) : undefined;
+    const remedy = isByOrigin && unsaid !== undefined && tool.readOnly !== true ? tool.remedy : undefined;
     tell({ type: "approval-wait", ...place, toolName: tool.name, input, ...preview, ...because });
     const question = {
       nodeId: run.nodeId,
@@ -98,6 +99,7 @@ function createAsker(execution: Execution): AskPerson {
       ...mark,
       ...preview,
       ...because,
+      ...(remedy === undefined ? {} : { remedy }),
       ...(always ? { allowable: always } : {}),
       ...(result ? { previewOf: (edited: JsonObject) => previewEdited(entry, edited) } : {}),
     };

@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { askers } from "../run-sources.ts";
 
 /** Characters of the value, of a title and of a sentence that a question shows, and for how many values it says where they were read. */
 export const unsaidLimits = { value: 200, title: 100, sentence: 300, placed: 20 };
@@ -11,6 +12,8 @@ export const unsaidValueSchema = z.object({
   path: z.array(z.union([z.string(), z.number()])),
   value: z.string(),
   origin: z.enum(["caller", "outside", "unknown"]),
+  /** Whose words were looked at; the owner's where absent. */
+  asker: z.optional(z.enum(askers)),
   from: z.optional(
     z.object({
       /** The call that brought it; absent where it was in the conversation before. */

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { hashPassword } from "../../../doors/password-hash.ts";
 import { Button } from "../../../ui/buttons/button.tsx";
+import { Unsaved } from "../../../ui/overlays/dialog.tsx";
 import { TrustedCallers } from "../trusted-callers.tsx";
 import { ChatAccessFields, type EntrySecret } from "./chat-access-fields.tsx";
 import { type ChatDraft, draftOf, readDraft } from "./chat-draft.ts";
@@ -53,6 +54,7 @@ export function ChatSettings({ door, save }: ChatSettingsProps) {
         void store();
       }}
     >
+      <Unsaved when={!save.isPending && (draft.picture !== door.config.picture || secret.signing !== "")} />
       <ChatAccessFields
         draft={draft}
         stored={door.secrets}

@@ -48,7 +48,7 @@ export const answerWords: Record<HookAnswer, { label: string; help: string }> = 
   immediately: { label: "At once: the request was taken", help: "202 and the number of the run." },
   output: {
     label: "When the run has ended: its output",
-    help: "The output as JSON, or as a file if the output is one. A failed run answers with 502.",
+    help: "The output as JSON, or its file if it holds nothing else. A failed run answers with 502.",
   },
   respond: {
     label: "What a Respond node says",

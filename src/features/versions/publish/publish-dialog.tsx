@@ -4,7 +4,7 @@ import type { PublishTestsProps } from "../../../state/publication/publish-tests
 import type { PublishTrustProps } from "../../../state/publication/publish-trust.ts";
 import type { Publication } from "../../../services/services.ts";
 import { Button } from "../../../ui/buttons/button.tsx";
-import { Dialog } from "../../../ui/overlays/dialog.tsx";
+import { Dialog, LeaveButton } from "../../../ui/overlays/dialog.tsx";
 import { EmptyState } from "../../../ui/feedback/empty-state.tsx";
 import { LoadFailure } from "../../../ui/feedback/load-failure.tsx";
 import { Notice } from "../../../ui/feedback/notice.tsx";
@@ -90,7 +90,7 @@ export function PublishDialog({ Where, Traces, Tests, Trust, tab: opened = "vers
                 />
               </VersionPart>
             </TabPanel>
-            <TabPanel value="where" className="flex flex-col">
+            <TabPanel value="where" keep className="flex flex-col">
               <div className="min-h-0 flex-1 overflow-y-auto">
                 {published !== null && <PublishedNotice published={published} />}
                 {isFirst ? (
@@ -105,10 +105,10 @@ export function PublishDialog({ Where, Traces, Tests, Trust, tab: opened = "vers
                 )}
               </div>
               <footer className="flex shrink-0 justify-end border-t px-5 py-3 max-sm:[&>button]:flex-1">
-                <Button onClick={onClose}>Done</Button>
+                <LeaveButton>Done</LeaveButton>
               </footer>
             </TabPanel>
-            <TabPanel value="limits" className="overflow-y-auto">
+            <TabPanel value="limits" keep className="overflow-y-auto">
               {isFirst ? (
                 <NotYet title="Nothing to limit yet" onPublish={() => setTab("version")}>
                   Once a version is published, you set here how much its runs may take and cost, and who is told when

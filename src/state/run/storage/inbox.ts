@@ -20,6 +20,7 @@ const wait = z.pipe(
       preview: z.optional(z.custom<Json>()),
       untrusted: z.optional(z.array(z.string())),
       unsaid: z.optional(z.array(unsaidValueSchema)),
+      remedy: z.optional(z.string()),
       allowable: z.optional(allowableSchema),
       message: z.optional(z.string()),
       again: z.optional(z.number()),
@@ -30,7 +31,7 @@ const wait = z.pipe(
   }),
   z.transform(
     ({
-      question: { preview, untrusted, unsaid, allowable, form, message, again, ...asked },
+      question: { preview, untrusted, unsaid, remedy, allowable, form, message, again, ...asked },
       ...row
     }): OpenQuestion => ({
       runId: row.run_id,
@@ -42,6 +43,7 @@ const wait = z.pipe(
         ...(preview === undefined ? {} : { preview }),
         ...(untrusted ? { untrusted } : {}),
         ...unsaidField(unsaid),
+        ...(remedy === undefined ? {} : { remedy }),
         ...(allowable ? { allowable } : {}),
         ...(form ? { form } : {}),
         ...(message === undefined ? {} : { message }),

@@ -24,12 +24,17 @@ const endings: Readonly<Record<string, string>> = {
   "application/vnd.openxmlformats-officedocument.presentationml.presentation": "pptx",
   "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+  "application/csv": "csv",
   "audio/mpeg": "mp3",
   "audio/wav": "wav",
   "image/gif": "gif",
   "image/jpeg": "jpg",
   "image/png": "png",
   "image/webp": "webp",
+  "image/svg+xml": "svg",
+  "text/csv": "csv",
+  "text/html": "html",
+  "text/markdown": "md",
   "video/mp4": "mp4",
 };
 

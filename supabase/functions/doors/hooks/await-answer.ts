@@ -1,7 +1,7 @@
 import type { HookAnswer } from "../../../../src/doors/hook-door.ts";
 import { httpAnswerSchema, type HttpAnswer, responseParts } from "../../../../src/doors/http-answer.ts";
 import { fileIdIn } from "../../../../src/engine/file/file.ts";
-import type { Json } from "../../../../src/engine/json.ts";
+import { isJsonObject, type Json } from "../../../../src/engine/json.ts";
 import type { RunEvent } from "../../../../src/engine/run/events.ts";
 import { DoorProblem, type Problem } from "../../_shared/door-problem.ts";
 import type { DoorRun, RunNews } from "../../_shared/door-runs.ts";
@@ -34,7 +34,7 @@ export async function awaitAnswer(
     if (one.kind === "end") {
       const output = outputOf(one.run);
       if (answer === "respond") throw new DoorProblem(noAnswer);
-      const file = await fileIn(output, openFile);
+      const file = await fileIn(onlyValueOf(output), openFile);
       return file === null ? respondJson(output) : respondFile(file);
     }
   }
@@ -99,6 +99,13 @@ function answerOf(event: RunEvent, responds: readonly string[]): HttpAnswer | un
   if (event.type !== "node-end" || event.parentCallId !== undefined || !responds.includes(event.nodeId))
     return undefined;
   return httpAnswerSchema.safeParse(event.output).data;
+}
+
+/** What an output with one field holds. One with a list stays a list: its callers count on that, however many it holds. */
+function onlyValueOf(output: Json): Json {
+  if (!isJsonObject(output)) return output;
+  const [value, ...others] = Object.values(output);
+  return value === undefined || others.length > 0 ? output : value;
 }
 
 /** The file that a body is; null for all other JSON, also for a reference that the run does not hold. */

@@ -123,6 +123,41 @@ test("a webhook of before there were files gives base64, and text stays text wit
   expect(await bodyOf(await send(slug, Uint8Array.from([255, 0, 1])))).toMatchObject({ name: "upload", size: 3 });
 });
 
+test("a document sent as the body is a file where files are kept, and text where they are not", async () => {
+  const { slug } = await hook(echo);
+  const csv = (to: string) => send(to, "a,b\n1,2", { "content-type": "text/csv; charset=utf-8" });
+  expect(await bodyOf(await csv(slug))).toMatchObject({ name: "upload.csv", mediaType: "text/csv", size: 7 });
+  for (const type of ["text/html", "text/markdown", "application/csv", "image/svg+xml"])
+    expect(await bodyOf(await send(slug, "x", { "content-type": type })), type).toMatchObject({ mediaType: type });
+  for (const type of ["text/xml", "application/xml", "application/yaml"])
+    expect(await bodyOf(await send(slug, "x", { "content-type": type })), type).toBe("x");
+  const reader = await hook({
+    nodes: { hook: ["webhook-trigger"], read: ["read-file", { file: "{{json.body}}" }] },
+    edges: ["hook.main -> read.main"],
+  });
+  expect(await (await csv(reader.slug)).json()).toMatchObject({ kind: "csv" });
+  const off = await hook(echo, { keepFiles: false });
+  expect(await bodyOf(await csv(off.slug))).toBe("a,b\n1,2");
+});
+
+test("an output that is a file, or has one field that is, is answered with its bytes; one with more is JSON", async () => {
+  const answering = (fields: JsonObject) =>
+    hook({
+      nodes: { hook: ["webhook-trigger"], out: ["set-fields", { fields, keepInput: false }] },
+      edges: ["hook.main -> out.main"],
+    });
+  const post = async (fields: JsonObject) => send((await answering(fields)).slug, png, { "content-type": "image/png" });
+  const sole = await post({ picture: "{{json.body}}" });
+  expect(sole.headers.get("content-type")).toBe("image/png");
+  expect(Buffer.from(await sole.arrayBuffer())).toEqual(png);
+  const file = { $file: expect.any(String), mediaType: "image/png" };
+  expect(await (await post({ picture: "{{json.body}}", note: "Hi" })).json()).toMatchObject({
+    picture: file,
+    note: "Hi",
+  });
+  expect(await (await post({ pictures: ["{{json.body}}"] })).json()).toMatchObject({ pictures: [file] });
+});
+
 test("S105 a reference in a body, of a file that exists, is plain data", async () => {
   const { slug } = await hook(echo);
   const picture = await bodyOf(await send(slug, png, { "content-type": "image/png" }));

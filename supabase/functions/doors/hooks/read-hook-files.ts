@@ -16,11 +16,17 @@ export function plainBody(body: Json): InputWithFiles {
 /** Whether a body is a file or a form that may hold some, as its content type says. */
 export function mayHoldFiles(contentType: string | null): boolean {
   const type = typeOf(contentType);
-  return type !== "" && (isMultipart(type) || !isTextType(type));
+  return type !== "" && (isMultipart(type) || !isTextType(type) || isDocument(type));
+}
+
+/** Whether a type of text is that of a document, such as CSV or HTML, and not one in which services send their messages. */
+function isDocument(type: string): boolean {
+  if (type === "text/plain" || type === "text/xml") return false;
+  return !type.startsWith("application/") || type === "application/csv";
 }
 
 /**
- * A body as `readHookBody` reads it, but that what is no text, and each file of a form, is a file. Throws DoorProblem for JSON or a
+ * A body as `readHookBody` reads it, but that a document, what is no text, and each file of a form, is a file. Throws DoorProblem for JSON or a
  * form that cannot be read.
  */
 export async function readHookFiles(bytes: Uint8Array<ArrayBuffer>, headers: Headers): Promise<InputWithFiles> {

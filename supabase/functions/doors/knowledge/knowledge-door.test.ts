@@ -119,6 +119,22 @@ describe("documents by API key", () => {
     expect(await settled("empty.html")).toMatchObject({ status: "ready", error: null });
   });
 
+  test("refuses a picture before it takes any of the account's room", async () => {
+    const room = () => world.stack.sql("select id from public.studio_files where owner = $1", [world.user.userId]);
+    const before = (await room()).length;
+    for (const [name, type] of [
+      ["photo.png", "application/octet-stream"],
+      ["photo", "image/png"],
+      ["call.mp3", "audio/mpeg"],
+    ] as const) {
+      const refused = await send(name, "picture", type);
+      expect(refused, name).toMatchObject({ status: 400, body: { detail: expect.stringContaining("no text") } });
+    }
+    expect(await room()).toHaveLength(before);
+    expect(await send("drawing.svg", "<svg><text>Lamp</text></svg>", "image/svg+xml")).toMatchObject({ status: 202 });
+    await settled("drawing.svg");
+  });
+
   test("a page cannot resume what waits for a worker, nor what was never read", async () => {
     await send("odd.html", "<script>2</script>");
     await settled("odd.html");

@@ -3,6 +3,7 @@ import { fileName, mediaTypeOf } from "../../../../src/engine/file/file-name.ts"
 import type { DoorCall, DoorRoute } from "../../_shared/door.ts";
 import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
+import { isMedia } from "../../../../src/documents/source-kind.ts";
 import { createFileStorage } from "../../_shared/files/file-storage.ts";
 import { respondJson } from "../../_shared/respond.ts";
 import { type ApiKey, openWithKey } from "../run/api-key.ts";
@@ -26,6 +27,8 @@ async function open(call: DoorCall, context: FunctionContext): Promise<{ key: Ap
   if (!collection.success) throw new DoorProblem(collectionMissing);
   return { key, collection: collection.data };
 }
+
+const noDocument = "Pictures, recordings and videos hold no text to search. Send a document, or a text about them.";
 
 const documentSchema = z.object({
   name: z.string(),
@@ -83,6 +86,8 @@ const addRoute: DoorRoute = {
       throw new DoorProblem(collectionMissing);
     }
     const { name, source, mediaType, bytes } = await readSentDocument(call);
+    // Before it is stored: what can never be a document takes none of the account's room.
+    if (isMedia(name, mediaTypeOf(mediaType))) throw new DoorProblem(problems.badRequest(noDocument));
     const storage = createFileStorage(context);
     const file = { name: fileName(name), mediaType: mediaTypeOf(mediaType), bytes };
     const kept = await storage.put(key.owner, file, call.request.signal).catch((error: unknown) => {

@@ -92,8 +92,11 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
 async function freeFormer(client: DatabaseClient): Promise<void> {
   await client.query(
     `select private.studio_drop_worker(worker)
-     from (select distinct worker from public.studio_runs
-           where status = 'running' and worker like $1 || '-%' and source <> 'editor') as former`,
+     from (select worker from public.studio_runs
+           where status = 'running' and worker like $1 || '-%' and source <> 'editor'
+           union
+           select upload_worker from public.studio_knowledge_documents
+           where upload is not null and upload_worker like $1 || '-%') as former (worker)`,
     [namePrefix],
   );
 }
@@ -180,7 +183,7 @@ function superviseWorker(id: string, options: WorkersOptions, work: WorkFigures)
     }
   }
 
-  /** Only for whom it runs something, or has a failure or traces sent, or while one reads a document that was sent. */
+  /** Only for whom it runs something, has a failure or traces sent, or reads a document that was sent. */
   async function tokenFor(
     client: DatabaseClient,
     { id: question, owner }: Extract<WorkerMessage, { kind: "token" }>,
@@ -194,7 +197,7 @@ function superviseWorker(id: string, options: WorkersOptions, work: WorkFigures)
          select from private.studio_trace_exports where worker = $1 and next_at > now() and owner = $2::uuid
          union all
          select from public.studio_knowledge_documents
-         where upload is not null and upload_due > now() and owner = $2::uuid limit 1`,
+         where upload_worker = $1 and upload is not null and upload_due > now() and owner = $2::uuid limit 1`,
         [id, owner],
       );
       if (rows.length === 0) {

@@ -40,14 +40,16 @@ export async function readFileLink(
   return (await isTicket(ticket, "file", `${run} ${file} ${until}`, serviceRoleKey)) ? { run, file } : null;
 }
 
-/** A value of a run in which each file has the `url` of a link. */
+/** A value of a run in which each file has the `url` of a link, which begins with `base`. */
 export async function withFileLinks(
   value: Json,
   run: string,
   environment: Pick<FunctionEnvironment, "serviceRoleKey">,
   seconds: number,
+  base = "",
 ): Promise<Json> {
   const links = new Map<string, string>();
-  for (const file of fileIdsIn(value)) links.set(file, await makeFileLink({ run, file }, environment, seconds));
+  for (const file of fileIdsIn(value))
+    links.set(file, base + (await makeFileLink({ run, file }, environment, seconds)));
   return links.size === 0 ? value : mapFiles(value, (file) => ({ ...file, url: links.get(file.$file) ?? "" }));
 }

@@ -114,7 +114,7 @@ describe("encrypted conversations", () => {
       [key.workflowId],
     );
     expect(JSON.stringify(row?.message)).not.toContain("kestrel");
-    expect(await encryptedMessages.load(key)).toMatchObject([question, { role: "assistant" }]);
+    expect(await encryptedMessages.load(key, {})).toMatchObject([question, { role: "assistant" }]);
     const isKept = async () => {
       await stack.sql("update public.studio_files set created_at = now() - interval '2 days' where id = $1", [
         file.$file,

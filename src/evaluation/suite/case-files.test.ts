@@ -18,7 +18,7 @@ function account() {
   return { store, storeFile, read: async (id: string) => store.kept.get(id)?.bytes };
 }
 
-const added = (file: FileValue): RunEvent => ({ type: "file-add", nodeId: "a", file, runId: "r", seq: 1, at: "" });
+const added = (file: FileValue): RunEvent => ({ type: "file-add", nodeId: "a", file, runId: "r", seq: 1, at: 0 });
 
 test("a case leaves with its files and those of its recording, and comes back under the ids of another account", async () => {
   const [ada, bob] = [account(), account()];

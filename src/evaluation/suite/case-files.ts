@@ -1,21 +1,9 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex } from "@noble/hashes/utils.js";
-import { z } from "zod/mini";
 import { type FileValue, fileSchema, mapFiles } from "../../engine/file/file.ts";
 import type { Json } from "../../engine/json.ts";
-import { base64Of, bytesOfBase64 } from "../../engine/model/data-url.ts";
+import { base64Of } from "../../engine/model/data-url.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
 import type { EvaluationCase, SentCase } from "./evaluation-case.ts";
-
-/** A file as an export holds it. Without a size it cannot be taken for one that is stored. */
-export const sentFileSchema = z.object({
-  /** By which the case names it; it means nothing in another account. */
-  ...z.pick(fileSchema, { $file: true, name: true, mediaType: true, sha256: true }).shape,
-  /** The bytes. */
-  base64: z.string(),
-});
-
-export type SentFile = z.infer<typeof sentFileSchema>;
+import { sentBytes, type SentFile } from "./sent-file.ts";
 
 /** Bytes of files that one export holds: it is a text, which is read at once. */
 export const mostExportedBytes = 40 * 1024 * 1024;
@@ -58,12 +46,6 @@ export function createCasePacker(read: ReadFile, mostBytes = mostExportedBytes) 
       return sent.length === 0 ? one : { ...one, files: sent };
     },
   };
-}
-
-/** The bytes of a file that came along; undefined where they are not those that it names. */
-export function sentBytes({ base64, sha256: hash }: SentFile): Uint8Array<ArrayBuffer> | undefined {
-  const bytes = bytesOfBase64(base64);
-  return bytes && bytesToHex(sha256(bytes)) === hash ? bytes : undefined;
 }
 
 /**

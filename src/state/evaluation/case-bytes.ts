@@ -5,7 +5,7 @@ import { ServiceError, type Services } from "../../services/services.ts";
 export function caseReader(files: Pick<Services["files"], "open">, signal = new AbortController().signal): ReadFile {
   return async (id) => {
     try {
-      return await (await files.open(id, signal)).bytes();
+      return new Uint8Array(await (await files.open(id, signal)).arrayBuffer());
     } catch (error) {
       if (error instanceof ServiceError && error.kind === "not-found") return undefined;
       throw error;

@@ -7,6 +7,7 @@ import { strFromU8, unzipSync } from "fflate";
 import { afterAll, describe, expect, it } from "vitest";
 import { sayReply } from "../e2e/servers/openai-reply.ts";
 import { startOpenaiServer } from "../e2e/servers/openai-server.ts";
+import { fileStore, type MemoryFileStore } from "../src/engine/in-memory/file-store.ts";
 import type { WorkflowDocument } from "../src/engine/document/workflow-document.ts";
 import type { EvaluationCase } from "../src/evaluation/suite/evaluation-case.ts";
 import type { JsonObject } from "../src/engine/json.ts";
@@ -14,6 +15,7 @@ import type { RunEvent } from "../src/engine/run/events.ts";
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
 import { exportSuite } from "../src/features/tests/export-suite.ts";
 import { zipFiles } from "../src/features/tests/zip-files.ts";
+import { ServiceError } from "../src/services/services.ts";
 import { openSuite } from "../src/state/evaluation/open-suite.ts";
 import { readCredentials } from "./headless/credentials-file.ts";
 import { createNodeHost } from "./headless/node-host.ts";
@@ -53,11 +55,20 @@ async function studioOf(suite: {
   cases: readonly { case: EvaluationCase; cassette?: RunEvent[] }[];
   document?: WorkflowDocument;
   others?: readonly WorkflowDocument[];
+  files?: MemoryFileStore;
 }) {
   const document = suite.document ?? agent();
   const documents = new Map([document, ...(suite.others ?? [])].map((one) => [one.id, one]));
   const none = await readWorkflowDirectory(undefined);
+  const store = suite.files ?? fileStore();
   const services = {
+    files: {
+      async open(id: string) {
+        const found = store.kept.get(id);
+        if (!found) throw new ServiceError("not-found", "It is gone.", "");
+        return new Blob([found.bytes]);
+      },
+    },
     evaluations: {
       get: () =>
         Promise.resolve({
@@ -85,7 +96,7 @@ async function studioOf(suite: {
       },
     },
     createHost: () => ({
-      ...createNodeHost({ credentials, policy: { allowHosts: [] }, approve: false, workflows: none }),
+      ...createNodeHost({ credentials, policy: { allowHosts: [] }, approve: false, workflows: none, files: store }),
       workflows: {
         load: async (id: string) => ({ ok: true as const, document: (await services.workflows.get(id)).document }),
       },
@@ -167,6 +178,30 @@ describe("a suite that leaves the studio for CI", () => {
     const again = await studioOf({ settings, cases: [{ case: sum, cassette }, { case: product }] });
     expect(await again(false)).toMatchObject({ passing: [sum.id], failing: [], unrecorded: [product.id] });
     expect(vendor.requests).toHaveLength(asked);
+  });
+
+  it("S105 takes the files of its cases along, and fails where their bytes are others", async () => {
+    const files = fileStore();
+    const report = await files.put("report.txt", "text/plain", "Lamps are blue.");
+    const document = buildWorkflow({
+      name: "Reads",
+      nodes: { start: ["manual-trigger"], read: ["read-file", { file: "{{json.report}}" }] },
+      edges: ["start.main -> read.main"],
+    });
+    const reads: EvaluationCase = { id: "reads", input: { report }, expected: "Lamps are blue.", files: [report] };
+    const bare: EvaluationCase = { id: "bare", input: { report }, expected: "Lamps are blue." };
+    const suite = { settings: {}, cases: [{ case: reads }, { case: bare }], document, files };
+    const made = await (await studioOf(suite))(true);
+    expect(made).toMatchObject({ passing: ["reads"], failing: [{ caseId: "bare" }], notes: [] });
+    expect(made.failing[0]?.reason).toContain("neither received nor made");
+    const written = made.write(false);
+    const { to } = unpacked(zipFiles(written.files));
+    expect(await evaluate(join(to, written.suite))).toMatchObject({ code: 0 });
+
+    const cases = readFileSync(join(to, "cases.jsonl"), "utf8");
+    writeFileSync(join(to, "cases.jsonl"), cases.replace(btoa("Lamps are blue."), btoa("Lamps are grey.")));
+    const { code, said } = await evaluate(join(to, written.suite));
+    expect([code, said]).toEqual([2, expect.stringContaining('The bytes of "report.txt" of "reads"')]);
   });
 
   it("names the cases that do not pass from their recordings, and leaves them out if wanted", async () => {

@@ -28,7 +28,7 @@ export const workerStatements = {
   queueFigures: "select private.studio_queue_figures() as answer",
   claimNotice: "select private.studio_claim_notice($1::text, $2::uuid) as answer",
   claimTraces: "select private.studio_claim_traces($1::text, $2::integer, $3::uuid) as answer",
-  claimUpload: "select private.studio_claim_upload($1::uuid) as answer",
+  claimUpload: "select private.studio_claim_upload($1::text, $2::uuid) as answer",
   dropWorker: "select private.studio_drop_worker($1::text) as answer",
   log: "select event from private.studio_run_log($1::uuid, $2::uuid, $3::integer, $4::integer)",
   source: "select * from private.studio_run_source($1::uuid, $2::uuid)",

@@ -34,7 +34,7 @@ type ClaimedUpload = z.infer<typeof claimedUpload>;
  * there. Where the studio does not answer, that is thrown, and the file comes due again. Gives whether there was one.
  */
 export async function storeUploadOf(owner: string, options: SendOptions): Promise<boolean> {
-  const [row] = await options.door.ask("claimUpload", [owner]);
+  const [row] = await options.door.ask("claimUpload", [options.worker, owner]);
   const upload = z.nullable(claimedUpload).parse(row?.["answer"] ?? null);
   if (upload === null) return false;
   const host = hostOf(owner, options);

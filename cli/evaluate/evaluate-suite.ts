@@ -14,6 +14,7 @@ import type { TrialResult } from "../../src/evaluation/run/trial-result.ts";
 import type { Suite } from "../../src/evaluation/suite/suite.ts";
 import type { RunEvent } from "../../src/engine/run/events.ts";
 import { RunError } from "../../src/engine/errors.ts";
+import { fileStore } from "../../src/engine/in-memory/file-store.ts";
 import { nodeRegistry } from "../../src/nodes/index.ts";
 import { createTrialServices } from "../../src/evaluation/run/trial-services.ts";
 import { createRedactor } from "../../supabase/functions/_shared/redact.ts";
@@ -140,14 +141,17 @@ function suiteFor(suite: Suite, { trials, model, replay, onMiss, record }: Evalu
 }
 
 /** What all trials share: credentials and what they open. Every trial has conversations of its own. */
-async function openWorld(options: EvaluateArguments, { suite, judgements, workflows: own }: SuiteFiles) {
+async function openWorld(options: EvaluateArguments, { suite, judgements, workflows: own, given }: SuiteFiles) {
   const policy = await readPolicy(options.allowHosts);
   const credentials = options.credentials
     ? await readCredentials(options.credentials, options.allowHosts)
     : noCredentials;
   const workflows = await readWorkflowDirectory(options.workflows ?? own);
   const knowledge = await readKnowledgeFiles(options.knowledge);
-  const openHost = () => createNodeHost({ credentials, policy, approve: suite.approve, workflows, knowledge });
+  const openHost = () => {
+    const files = fileStore({ given });
+    return createNodeHost({ credentials, policy, approve: suite.approve, workflows, knowledge, files });
+  };
   const isOffline = suite.replay === "all" && suite.onMiss === "fail";
   const cache = await openAnswerCache(judgements, options.record);
   const host = isOffline ? closedHost(openHost()) : openHost();

@@ -4,6 +4,7 @@ import Papa from "papaparse";
 import { canonicalJson } from "../../src/engine/canonical-json.ts";
 import { readDocument } from "../../src/engine/document/read-document.ts";
 import type { WorkflowDocument } from "../../src/engine/document/workflow-document.ts";
+import type { KeptFile } from "../../src/engine/in-memory/file-store.ts";
 import type { MeasuredVersions } from "../../src/evaluation/result/evaluation.ts";
 import {
   type EvaluationCase,
@@ -12,6 +13,7 @@ import {
   type ReadCases,
   readCaseTable,
 } from "../../src/evaluation/suite/evaluation-case.ts";
+import { sentBytes } from "../../src/evaluation/suite/sent-file.ts";
 import { readSuite, type Suite } from "../../src/evaluation/suite/suite.ts";
 import { nodeRegistry } from "../../src/nodes/index.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
@@ -23,6 +25,8 @@ export interface SuiteFiles {
   name: string;
   suite: Suite;
   cases: EvaluationCase[];
+  /** The files that came with the cases. */
+  given: readonly KeptFile[];
   document: WorkflowDocument;
   /** Hashes of the suite with its cases and of the workflow: results say which ones they measured. */
   versions: MeasuredVersions;
@@ -37,8 +41,8 @@ export interface SuiteFiles {
 }
 
 /** Reads a suite, its dataset and its workflow. Throws CommandFailure that names file, line and field. */
-export async function readSuiteFiles(given: string): Promise<SuiteFiles> {
-  const path = userPath(given);
+export async function readSuiteFiles(file: string): Promise<SuiteFiles> {
+  const path = userPath(file);
   const read = readSuite(await readJsonFile(path, "suite"));
   if (!read.ok) throw invalid(`The suite ${path}`, read.problems);
   const { suite } = read;
@@ -46,6 +50,7 @@ export async function readSuiteFiles(given: string): Promise<SuiteFiles> {
   const datasetPath = resolve(folder, suite.dataset);
   const dataset = readDataset(datasetPath, await readText(datasetPath, "dataset"));
   if (!dataset.ok) throw invalid(`The dataset ${datasetPath}`, dataset.problems);
+  const { cases, given } = withFiles(datasetPath, dataset);
   const workflowPath = resolve(folder, suite.workflow);
   const document = readDocument(await readJsonFile(workflowPath, "workflow file"), nodeRegistry, randomUUID);
   if (!document.ok) {
@@ -58,10 +63,11 @@ export async function readSuiteFiles(given: string): Promise<SuiteFiles> {
     path,
     name: suite.name ?? basename(path).replace(/(?:\.suite)?\.json$/, ""),
     suite,
-    cases: dataset.cases,
+    cases,
+    given,
     document: document.document,
     notes: document.notes,
-    versions: { suite: hashOf([suite, dataset.cases]), workflow: hashOf(document.document) },
+    versions: { suite: hashOf([suite, cases]), workflow: hashOf(document.document) },
     cassetteOf({ id, cassette }) {
       if (cassette !== undefined) return resolve(dirname(datasetPath), cassette);
       return cassettes === undefined ? undefined : join(cassettes, `${encodeURIComponent(id)}.jsonl`);
@@ -87,6 +93,24 @@ function readDataset(path: string, text: string): ReadCases {
     return { ok: false, problems };
   }
   return readCaseTable(data);
+}
+
+/** Cases with the files that came with them. Throws CommandFailure for bytes that are not those that a case names. */
+function withFiles(path: string, { cases, files }: Extract<ReadCases, { ok: true }>) {
+  const given: KeptFile[] = [];
+  const read = cases.map((one): EvaluationCase => {
+    const own = files.get(one.id)?.map((sent): KeptFile => {
+      const bytes = sentBytes(sent);
+      if (!bytes)
+        throw invalid(`The dataset ${path}`, [`The bytes of "${sent.name}" of "${one.id}" do not match its sha256.`]);
+      const { base64: _base64, ...file } = sent;
+      return { file: { ...file, size: bytes.byteLength }, bytes };
+    });
+    if (!own) return one;
+    given.push(...own);
+    return { ...one, files: own.map(({ file }) => file) };
+  });
+  return { cases: read, given };
 }
 
 /** A text file. Throws CommandFailure when it cannot be read; `what` names it for people. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import type { FileStore } from "../../src/engine/file/file-store.ts";
 import {
   type ApprovalDecision,
   type Host,
@@ -31,6 +32,8 @@ interface NodeHostOptions {
   workflows: WorkflowLoader;
   /** Exported collections that tools may search. */
   knowledge?: readonly KeptCollection[];
+  /** Where files are kept; without it a run that makes one fails. */
+  files?: FileStore;
   /** Where database memories keep conversations; without it they end with the process. */
   memory?: KeptMemory;
   /** Called once, when a conversation that ends with the process is first written. */
@@ -50,7 +53,7 @@ const notRepeated: ApprovalDecision = {
 
 /** The engine's door to the world in Node: the studio's own guarded functions in this process. */
 export function createNodeHost(options: NodeHostOptions): Host {
-  const { credentials, policy, approve, repeat = false, workflows, knowledge } = options;
+  const { credentials, policy, approve, repeat = false, workflows, knowledge, files } = options;
   const { messages, vectors } = options.memory ?? unkeptMemory(options.onUnkeptMemory);
   const encryptedMessages = options.memory ? tellingOnce(messages, options.onPlainMemory) : messages;
   return {
@@ -71,6 +74,7 @@ export function createNodeHost(options: NodeHostOptions): Host {
     tab: memoryStore(Date.now),
     vectors,
     knowledge: knowledgeStore(knowledge),
+    ...(files ? { files } : {}),
     approve: (request, signal) => {
       const isNew = request.again === undefined;
       if (isNew ? approve : repeat) return Promise.resolve({ approved: true, input: request.input });

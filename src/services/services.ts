@@ -92,6 +92,11 @@ export interface Services {
 export interface FileService {
   /** The bytes of a file. */
   open(id: string, signal: AbortSignal): Promise<Blob>;
+  /** Stores bytes. */
+  add(
+    file: { name: string; mediaType: string; bytes: Uint8Array<ArrayBuffer> },
+    signal: AbortSignal,
+  ): Promise<FileValue>;
   /** Stores a file by `send`, which posts its bytes to the address with these headers. */
   store(
     file: File,

@@ -65,3 +65,12 @@ export function filesIn(value: Json | undefined): FileValue[] {
   if (value !== undefined) look(value);
   return [...found.values()];
 }
+
+/** A value with something else in place of each file that stands in it, at any depth. What stands there may be forged. */
+export function mapFiles(value: Json, to: (file: FileValue) => Json): Json {
+  if (Array.isArray(value)) return value.map((inner) => mapFiles(inner, to));
+  if (!isJsonObject(value)) return value;
+  const file = fileSchema.safeParse(value);
+  if (file.success) return to(file.data);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapFiles(inner, to)]));
+}

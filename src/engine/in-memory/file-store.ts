@@ -2,7 +2,8 @@ import { type FileValue, goneFileHint, maxFileBytes } from "../file/file.ts";
 import type { FileStore } from "../file/file-store.ts";
 import { readBytes } from "../file/read-bytes.ts";
 
-interface KeptFile {
+/** A file and its bytes. */
+export interface KeptFile {
   file: FileValue;
   bytes: Uint8Array<ArrayBuffer>;
 }
@@ -14,9 +15,12 @@ export interface MemoryFileStore extends FileStore {
   put(name: string, mediaType: string, bytes: Uint8Array<ArrayBuffer> | string): Promise<FileValue>;
 }
 
-/** Keeps files until it is dropped; `maxBytes` is the most that one file may have. */
-export function fileStore({ maxBytes = maxFileBytes }: { maxBytes?: number } = {}): MemoryFileStore {
-  const kept = new Map<string, KeptFile>();
+/** Keeps files until it is dropped; `maxBytes` is the most that one file may have, `given` are there from the start. */
+export function fileStore({
+  maxBytes = maxFileBytes,
+  given = [],
+}: { maxBytes?: number; given?: readonly KeptFile[] } = {}): MemoryFileStore {
+  const kept = new Map(given.map((one) => [one.file.$file, one]));
   const keep = async (name: string, mediaType: string, bytes: Uint8Array<ArrayBuffer>): Promise<FileValue> => {
     // oxlint-disable-next-line no-restricted-globals -- A hash reaches nothing outside.
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));

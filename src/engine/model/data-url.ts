@@ -19,11 +19,16 @@ const step = 0x8000;
 
 /** The `data:` URL of bytes. */
 export function dataUrlOf(type: string, bytes: Uint8Array): string {
+  return `data:${type};base64,${base64Of(bytes)}`;
+}
+
+/** Bytes as base64. */
+export function base64Of(bytes: Uint8Array): string {
   let characters = "";
   for (let from = 0; from < bytes.length; from += step) {
     characters += String.fromCharCode(...bytes.subarray(from, from + step));
   }
-  return `data:${type};base64,${btoa(characters)}`;
+  return btoa(characters);
 }
 
 /** The bytes that a base64 text stands for; undefined for any other text. */

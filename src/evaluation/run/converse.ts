@@ -12,7 +12,7 @@ import { type SimulatedUser, type Turn, turnOf } from "./conversation.ts";
 
 /** What a conversation needs. */
 export interface ConverseOptions {
-  evaluationCase: Pick<EvaluationCase, "input" | "turns" | "user" | "start" | "untrusted">;
+  evaluationCase: Pick<EvaluationCase, "input" | "turns" | "user" | "start" | "untrusted" | "files">;
   /** The node of the case's step, where it has one: the run begins and ends with it. */
   stepId?: string | undefined;
   document: WorkflowDocument;
@@ -66,6 +66,7 @@ async function runOnce(
     scratch: turn.scratch,
     ignorePins: true,
     untrusted: evaluationCase.untrusted ?? [],
+    ...(evaluationCase.files ? { files: evaluationCase.files } : {}),
     ...(stepId === undefined
       ? {}
       : { startNodeId: stepId, stopAfterNodeId: stepId, pinned: evaluationCase.start?.outputs ?? {} }),

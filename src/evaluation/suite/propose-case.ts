@@ -1,8 +1,10 @@
 import { firstChars } from "../../engine/well-formed.ts";
+import { fileIdsIn } from "../../engine/file/file.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
 import type { Assertion } from "../assertions/assertion.ts";
 import { viewOfRun } from "../run/view-of-run.ts";
+import { filesOfEvents } from "./case-files.ts";
 import { type CaseStart, eventsFromCall, startWords } from "./case-start.ts";
 import type { EvaluationCase } from "./evaluation-case.ts";
 
@@ -47,6 +49,8 @@ export function proposeCase(events: readonly RunEvent[], step?: CaseStart): Prop
     });
   if (asked.length > 0) propose(`Asks before ${asked.join(", ")}`, { type: "approval-asked", value: asked });
   if (facts.length > 0) propose(`The answer has ${facts.join(", ")}`, { type: "contains-all", value: facts });
+  const named = new Set([input, ...Object.values(step?.outputs ?? {})].flatMap((value) => fileIdsIn(value)));
+  const files = filesOfEvents(start ? [start] : []).filter(({ $file }) => named.has($file));
   const expected = trial.answer === null ? undefined : expectedOf(trial.answer);
   // What asks no model gives the same again.
   if (step && trial.modelCalls === 0 && trial.outcome === "completed" && expected === trial.answer)
@@ -59,6 +63,7 @@ export function proposeCase(events: readonly RunEvent[], step?: CaseStart): Prop
       input,
       ...(start?.untrusted ? { untrusted: [...start.untrusted] } : {}),
       ...(step ? { start: step } : {}),
+      ...(files.length > 0 ? { files } : {}),
       ...(trial.text === "" || expected === undefined ? {} : { expected }),
       source: { runId: start?.runId ?? "" },
     },

@@ -7,6 +7,7 @@ import { type NodeRecord, placeKey, readRecording, rootCallOf } from "../../engi
 import { recordingOf } from "../../engine/run/replay/recording.ts";
 import { ancestorsOf, type NodePlan, planRun, type RunPlan } from "../../engine/run/run-plan.ts";
 import { joinTaint, noTaint, untrustedField } from "../../engine/trust/taint.ts";
+import { filesOfEvents } from "./case-files.ts";
 import { canBeginAt, type CaseStart, isCall } from "./case-start.ts";
 
 /** One step of a recorded run: where a case of it begins, and the recording of it alone. */
@@ -150,12 +151,23 @@ function runStart(
 ): EventOf<"run-start"> {
   const run = events.find((event) => event.type === "run-start");
   const { workflowId = "", workflowName = "" } = run ?? {};
+  const files = filesOfEvents(events.filter((event) => event.seq < seq));
   const before = ancestorsOf(plan, nodeId);
   const marks = events.map((event) =>
     event.type === "node-end" && event.seq < seq && before.has(event.nodeId) ? (event.untrusted ?? noTaint) : noTaint,
   );
   const untrusted = joinTaint(run?.untrusted ?? noTaint, ...marks);
-  return { type: "run-start", runId, seq: seq - 1, at, workflowId, workflowName, input, ...untrustedField(untrusted) };
+  return {
+    type: "run-start",
+    runId,
+    seq: seq - 1,
+    at,
+    workflowId,
+    workflowName,
+    input,
+    ...untrustedField(untrusted),
+    ...(files.length === 0 ? {} : { files }),
+  };
 }
 
 function runEnd(inside: readonly RunEvent[], end: EventOf<"node-end"> | EventOf<"node-error">): EventOf<"run-end"> {

@@ -3,7 +3,7 @@ import type { TypedSecret } from "../../engine/document/typed-secrets.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
-import type { EvaluationCase } from "./evaluation-case.ts";
+import type { SentCase } from "./evaluation-case.ts";
 
 /** What a suite is as files, for `npm run evaluate -- <suite> --replay all`. */
 export interface SuiteFolderParts {
@@ -25,9 +25,9 @@ export interface ExportedSuite {
   removed: readonly TypedSecret[];
 }
 
-/** A case with what a cassette has of it. */
+/** A case with its files and what a cassette has of it. */
 export interface RecordedCase {
-  case: EvaluationCase;
+  case: SentCase;
   cassette: readonly RunEvent[];
 }
 

@@ -93,6 +93,7 @@ describe("a dataset", () => {
         { id: "a", input: "Hi", expected: { x: 1 }, metadata: { tier: "gold" } },
         { id: "case-2", input: "Ho" },
       ],
+      files: new Map(),
     });
     const fields = readCaseTable([
       ["input.message", "input.city"],

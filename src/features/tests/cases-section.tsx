@@ -1,9 +1,18 @@
 import { useState } from "react";
 import { checksNothing } from "../../evaluation/assertions/trial-assertions.ts";
 import { findStart, startWords } from "../../evaluation/suite/case-start.ts";
-import { readCaseLines, readCaseList, readCaseTable } from "../../evaluation/suite/evaluation-case.ts";
+import { createCasePacker, storeCaseFiles } from "../../evaluation/suite/case-files.ts";
+import {
+  type EvaluationCase,
+  readCaseLines,
+  readCaseList,
+  readCaseTable,
+} from "../../evaluation/suite/evaluation-case.ts";
+import { caseReader, caseStorer } from "../../state/evaluation/case-bytes.ts";
 import type { RunnableSuite } from "../../state/evaluation/open-suite.ts";
-import type { StoredCase } from "../../services/services.ts";
+import type { Services, StoredCase } from "../../services/services.ts";
+import { useServices } from "../../services/services-context.tsx";
+import { tellLeftFiles } from "../../ui/files/tell-left-files.ts";
 import { Badge } from "../../ui/feedback/badge.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { downloadText } from "../../ui/data/download-json.ts";
@@ -23,6 +32,7 @@ import { GenerateDialog } from "./generate-dialog.tsx";
 /** The cases of a suite: added by hand, from a file, from documents, or (on a run's page) from a run or a step of it. */
 export function CasesSection({ open }: { open: RunnableSuite }) {
   const { cases } = open;
+  const { files } = useServices();
   const suiteId = open.stored.id;
   const { addCases, removeCase } = useSuiteChanges();
   const [edited, setEdited] = useState<StoredCase | "new" | null>(null);
@@ -35,8 +45,11 @@ export function CasesSection({ open }: { open: RunnableSuite }) {
       const found = await readCases(name, text);
       setProblems(found.ok ? [] : found.problems);
       if (!found.ok) return;
+      const cases: { case: EvaluationCase }[] = [];
+      for (const one of found.cases)
+        cases.push({ case: await storeCaseFiles(one, found.files.get(one.id) ?? [], caseStorer(files)) });
       addCases.submit(
-        { suiteId, cases: found.cases.map((one) => ({ case: one })) },
+        { suiteId, cases },
         { onDone: () => showToast(`Added ${caseCount(found.cases.length)}`, {}, "success") },
       );
     } catch (error) {
@@ -48,7 +61,7 @@ export function CasesSection({ open }: { open: RunnableSuite }) {
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap justify-end gap-2">
         {cases.length > 0 && (
-          <Button icon="download" onClick={() => saveCases(open)}>
+          <Button icon="download" onClick={() => void saveCases(open, files).catch(showError)}>
             Export JSONL
           </Button>
         )}
@@ -133,10 +146,14 @@ function StaleStep({ row, open }: { row: StoredCase; open: RunnableSuite }) {
   return found && !found.ok ? <p className="text-xs text-warning">{found.problem}</p> : null;
 }
 
-/** The cases as the command reads them; recordings stay here. */
-function saveCases({ stored, cases }: RunnableSuite): void {
+/** The cases as the command reads them, with their files; recordings stay here. */
+async function saveCases({ stored, cases }: RunnableSuite, files: Services["files"]): Promise<void> {
   const name = stored.name.replace(/[^\w-]+/g, "-").toLowerCase() || "suite";
-  downloadText(`${name}.jsonl`, "application/jsonl", cases.map((row) => `${JSON.stringify(row.case)}\n`).join(""));
+  const packer = createCasePacker(caseReader(files));
+  const lines: string[] = [];
+  for (const row of cases) lines.push(`${JSON.stringify(await packer.pack(row.case))}\n`);
+  downloadText(`${name}.jsonl`, "application/jsonl", lines.join(""));
+  tellLeftFiles(packer.left);
 }
 
 async function readCases(fileName: string, text: string) {

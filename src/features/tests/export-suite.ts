@@ -1,7 +1,8 @@
 import { cassetteOf, runsInCassette } from "../../evaluation/run/cassette.ts";
 import { evaluationProblems, runEvaluation } from "../../evaluation/run/run-evaluation.ts";
 import type { TrialResult } from "../../evaluation/run/trial-result.ts";
-import type { EvaluationCase } from "../../evaluation/suite/evaluation-case.ts";
+import { createCasePacker } from "../../evaluation/suite/case-files.ts";
+import type { EvaluationCase, SentCase } from "../../evaluation/suite/evaluation-case.ts";
 import type { Suite } from "../../evaluation/suite/suite.ts";
 import { exportedSuite, type RecordedCase, suiteFolder } from "../../evaluation/suite/suite-folder.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
@@ -13,6 +14,7 @@ import type { RunEvent } from "../../engine/run/events.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { type EvaluationService, ServiceError, type Services } from "../../services/services.ts";
 import { sha256 } from "../../state/shared/sha256.ts";
+import { caseReader } from "../../state/evaluation/case-bytes.ts";
 import { type RunnableSuite, suiteOf } from "../../state/evaluation/open-suite.ts";
 import { createWorkflowLoader } from "../../state/document/workflow-loader.ts";
 import { evaluationOptions } from "./run-suite.ts";
@@ -32,6 +34,7 @@ export interface SuiteExport {
 }
 
 interface ExportServices extends Pick<Services, "createHost"> {
+  files: Pick<Services["files"], "open">;
   evaluations: Pick<EvaluationService, "cassette">;
   workflows: Parameters<typeof createWorkflowLoader>[0];
 }
@@ -62,20 +65,16 @@ export async function exportSuite(
     onProgress(`Recording ${caseCount(unrecorded.length)}`);
     await record(services, open, { cases: unrecorded, cassettes, signal });
   }
-  const recorded = open.cases.flatMap((row): RecordedCase[] => {
-    const cassette = cassettes.get(row.case.id);
-    return cassette ? [{ case: row.case, cassette }] : [];
-  });
+  const recorded = open.cases.filter((row) => cassettes.has(row.case.id)).map((row) => row.case);
   const answers = new Map<string, Json>();
   // As in the files, but with the studio's own credentials, which a judge is asked with.
   const suite = suiteOf({ ...stored, settings: { ...exported.settings, ...modelsOf(stored.settings), replay: "all" } });
   const tried = { ...open, suite, document: exported.document };
   const options = await evaluationOptions(services, tried, { signal, attended: false, answers });
   const loader = loaderOf(exported.workflows);
-  const cases = recorded.map((one) => one.case);
   const offline = {
     ...options,
-    cases,
+    cases: recorded,
     openHost: () => ({ ...options.openHost(), workflows: loader }),
     recordingsOf: (one: EvaluationCase) =>
       Promise.resolve(runsInCassette(cassettes.get(one.id) ?? []).map((run) => recordingOf(run))),
@@ -89,15 +88,27 @@ export async function exportSuite(
     onTrial: () => onProgress(`Trying ${(count += 1)} of ${recorded.length} from their recordings`),
   });
   signal.throwIfAborted();
-  const failing = failuresOf(cases, results);
-  const passing = cases.filter(({ id }) => !failing.some(({ caseId }) => caseId === id));
+  const packer = createCasePacker(caseReader(services.files, signal));
+  const packed: RecordedCase[] = [];
+  for (const one of recorded) {
+    const cassette = cassettes.get(one.id) ?? [];
+    packed.push({ case: await packer.pack(one, cassette), cassette });
+  }
+  const failing = failuresOf(recorded, results);
+  const passing = recorded.filter(({ id }) => !failing.some(({ caseId }) => caseId === id));
   return {
     passing: passing.map(({ id }) => id),
     failing,
     unrecorded: open.cases.filter((row) => !cassettes.has(row.case.id)).map((row) => row.case.id),
-    notes: secretNotes(exported.removed.length),
-    write: (withFailing) =>
-      suiteFolder(exported, withFailing ? recorded : recorded.filter((one) => passing.includes(one.case)), answers),
+    notes: [...secretNotes(exported.removed.length), ...fileNotes(packer.left)],
+    write: (withFailing) => {
+      const isKept = ({ id }: SentCase) => withFailing || passing.some((one) => one.id === id);
+      return suiteFolder(
+        exported,
+        packed.filter((one) => isKept(one.case)),
+        answers,
+      );
+    },
   };
 }
 
@@ -183,4 +194,9 @@ function secretNotes(count: number): string[] {
   return [
     "The files leave out what looks like a secret and was typed into the workflow. Keep secrets in a credential instead.",
   ];
+}
+
+function fileNotes(left: ReadonlySet<string>): string[] {
+  if (left.size === 0) return [];
+  return [`Files that were deleted, or for which there is no room, are left out: ${[...left].join(", ")}.`];
 }

@@ -79,6 +79,11 @@ const get = (user: SignedIn, id: string) =>
     headers: { apikey: stack.key, authorization: `Bearer ${user.accessToken}` },
   });
 
+const part = (user: SignedIn, id: string, headers: Record<string, string>) =>
+  fetch(`${stack.url}/functions/v1/files/${id}`, {
+    headers: { apikey: stack.key, authorization: `Bearer ${user.accessToken}`, ...headers },
+  });
+
 const blobsOf = (user: SignedIn) => readdir(join(stack.dataDir, "files", user.userId)).catch((): string[] => []);
 
 const fetchAs = async (user: SignedIn, body: object) => {
@@ -93,6 +98,33 @@ test("a file comes back as it was, and its size and hash are those of its bytes"
   expect(file).toMatchObject({ name: "notes.txt", mediaType: "text/plain", size: text.length, sha256 });
   const opened = await storeOf(owner).open(file.$file, { signal });
   expect(opened.ok && (await new Response(opened.value).text())).toBe(text);
+});
+
+test("a part of a file is given where one is asked for, and the whole where its bytes are others by now", async () => {
+  const file = await put(owner, "tone.mp3", "audio/mpeg", "0123456789");
+  const whole = await part(owner, file.$file, {});
+  expect(whole.headers.get("accept-ranges")).toBe("bytes");
+  const tag = whole.headers.get("etag") ?? "";
+  expect(tag).toBe(`"${file.sha256}"`);
+  const conditions: Record<string, string>[] = [{}, { "if-range": tag }];
+  for (const condition of conditions) {
+    const some = await part(owner, file.$file, { range: "bytes=2-4", ...condition });
+    expect([some.status, some.headers.get("content-range"), some.headers.get("content-length")]).toEqual([
+      206,
+      "bytes 2-4/10",
+      "3",
+    ]);
+    expect(some.headers.get("content-security-policy")).toContain("sandbox");
+    expect(await some.text()).toBe("234");
+  }
+  expect(await (await part(owner, file.$file, { range: "bytes=-2" })).text()).toBe("89");
+  const others = await part(owner, file.$file, { range: "bytes=2-4", "if-range": '"other"' });
+  expect([others.status, await others.text()]).toEqual([200, "0123456789"]);
+  const several = await part(owner, file.$file, { range: "bytes=0-1,4-5" });
+  expect([several.status, await several.text()]).toEqual([200, "0123456789"]);
+  const beyond = await part(owner, file.$file, { range: "bytes=10-" });
+  expect([beyond.status, beyond.headers.get("content-range"), await beyond.text()]).toEqual([416, "bytes */10", ""]);
+  expect((await part(other, file.$file, { range: "bytes=2-4" })).status).toBe(404);
 });
 
 test("S105 whatever it claims to be, nothing in a file runs", async () => {
@@ -227,6 +259,33 @@ test("a file stays as long as a remembered message holds it, and a stranger's me
   };
   expect(await prune()).toBe(1);
   await stack.sql("delete from public.studio_agent_memory where id = $1", [message?.id ?? ""]);
+  expect(await prune()).toBe(0);
+});
+
+test("a file stays as long as a test case holds it, in its input or its recording", async () => {
+  const [guest, stranger] = [await signUp(stack), await signUp(stack)];
+  const [sent, made] = [await put(guest, "a", "text/plain", "sent"), await put(guest, "b", "text/plain", "made")];
+  const { id: suite } = await plant(stack, "studio_suites", guest);
+  const { id: other } = await plant(stack, "studio_suites", stranger);
+  const add = (user: SignedIn, id: unknown) =>
+    stack.sql(
+      "insert into public.studio_cases (owner, suite_id, name, body, cassette) values ($1, $2, 'held', $3, $4)",
+      [user.userId, id, JSON.stringify({ input: { file: sent } }), JSON.stringify([{ type: "file-add", file: made }])],
+    );
+  await add(stranger, other);
+  expect(await stack.sql("select owner from private.studio_case_files where owner = $1", [stranger.userId])).toEqual(
+    [],
+  );
+  await add(guest, suite);
+  const prune = async () => {
+    await stack.sql("update public.studio_files set created_at = now() - interval '2 days' where owner = $1", [
+      guest.userId,
+    ]);
+    await stack.sql("select private.studio_prune_files($1)", [guest.userId]);
+    return (await stack.sql("select id from public.studio_files where owner = $1", [guest.userId])).length;
+  };
+  expect(await prune()).toBe(2);
+  await stack.sql("delete from public.studio_cases where owner = $1 and name = 'held'", [guest.userId]);
   expect(await prune()).toBe(0);
 });
 

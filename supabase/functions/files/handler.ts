@@ -3,8 +3,8 @@ import { fileName, mediaTypeOf } from "../../../src/engine/file/file-name.ts";
 import { fileNameHeader } from "../../../src/engine/studio-headers.ts";
 import type { CallContext, Endpoint } from "../_shared/endpoint.ts";
 import type { Caller } from "../_shared/authenticate.ts";
-import { respondFile } from "../_shared/files/file-response.ts";
 import { createFileStorage } from "../_shared/files/file-storage.ts";
+import { serveFile } from "../_shared/files/serve-file.ts";
 import { failure } from "../_shared/failure.ts";
 import { BodyRefused, bodyRefusal, receiveBody } from "../_shared/receive-body.ts";
 import { respondFailure, respondJson } from "../_shared/respond.ts";
@@ -14,7 +14,8 @@ import { whenEnded } from "../_shared/when-ended.ts";
  * `POST /functions/v1/files`: stores the body as a file of the signed-in user. `content-type` is its type, `x-switchyard-file-name` its
  * name, percent-encoded. Response: 200 with `{ "$file", name, mediaType, size, sha256 }`.
  *
- * `GET /functions/v1/files/<id>`: the bytes of one of the user's files, with headers under which nothing in them runs.
+ * `GET /functions/v1/files/<id>`: the bytes of one of the user's files, or the part that `Range` asks for, with headers under
+ * which nothing in them runs.
  *
  * Errors: 400 `invalid_config` (no name, or the account's storage is full), 401, 404, 413, 429, 502 `too_large`, 500.
  */
@@ -39,8 +40,8 @@ export const filesEndpoint: Endpoint = {
 
 async function send(request: Request, caller: Caller, context: CallContext): Promise<Response> {
   const id = new URL(request.url).pathname.split("/").at(-1) ?? "";
-  const opened = await createFileStorage(context).open({ owner: caller.userId }, id, request.signal);
-  if (opened !== null) return respondFile(opened);
+  const answer = await serveFile(request, createFileStorage(context), { owner: caller.userId }, id);
+  if (answer !== null) return answer;
   return respondFailure(failure("invalid_config", "There is no such file.", goneFileHint).error, { status: 404 });
 }
 

@@ -1,6 +1,7 @@
 import { BodyRefused, bodyRefusal, receiveBody } from "../../functions/_shared/receive-body.ts";
 import { maxFileBytes } from "../../../src/engine/file/file.ts";
 import { filesBucket } from "../../functions/_shared/files/bucket.ts";
+import { type ByteRange, readRange } from "../../functions/_shared/files/byte-range.ts";
 import type { IdentifySender } from "../http/request-sender.ts";
 import { streamedAnswer } from "../http/send-answer.ts";
 import type { StoredObjects } from "./stored-objects.ts";
@@ -25,10 +26,19 @@ export function createStorageApi(objects: StoredObjects, identify: IdentifySende
       case "POST":
         return write(objects, name, request);
       case "GET": {
-        const found = await objects.read(name);
+        const found = await objects.read(name, (size) => partOf(request, size));
         if (!found) return refuse(404, "not_found", "There is no such object.");
-        const headers = { "content-type": "application/octet-stream", "content-length": String(found.size) };
-        return streamedAnswer(found.bytes, { status: 200, headers: { ...headers, "cache-control": "no-store" } });
+        const headers = { "content-type": "application/octet-stream", "cache-control": "no-store" };
+        if (!found.part) {
+          const whole = { ...headers, "content-length": String(found.size) };
+          return streamedAnswer(found.bytes, { status: 200, headers: whole });
+        }
+        const { first, last } = found.part;
+        const range = {
+          "content-range": `bytes ${first}-${last}/${found.size}`,
+          "content-length": String(last - first + 1),
+        };
+        return streamedAnswer(found.bytes, { status: 206, headers: { ...headers, ...range } });
       }
       case "DELETE":
         return (await objects.remove(name))
@@ -38,6 +48,11 @@ export function createStorageApi(objects: StoredObjects, identify: IdentifySende
         return refuse(405, "method_not_allowed", "Use POST, GET or DELETE.");
     }
   };
+}
+
+function partOf(request: Request, size: number): ByteRange | undefined {
+  const range = readRange(request.headers.get("range") ?? "", size);
+  return range === "unsatisfiable" ? undefined : range;
 }
 
 async function write(objects: StoredObjects, name: string, request: Request): Promise<Response> {

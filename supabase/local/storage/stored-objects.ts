@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { Readable as NodeReadable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { ByteRange } from "../../functions/_shared/files/byte-range.ts";
 import { systemErrorCode } from "../start-error.ts";
 
 const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
@@ -13,8 +14,11 @@ const objectName = new RegExp(`^(${uuid})/(${uuid})$`);
 export interface StoredObjects {
   /** Writes an object; one that is there stays as it is. Nothing is kept where the bytes break off. */
   write(name: string, bytes: AsyncIterable<Uint8Array>): Promise<"written" | "exists" | "no-name">;
-  /** Undefined where there is none. */
-  read(name: string): Promise<{ size: number; bytes: Readable } | undefined>;
+  /** Undefined where there is none; `part` chooses some of its bytes by its size. */
+  read(
+    name: string,
+    part?: (size: number) => ByteRange | undefined,
+  ): Promise<{ size: number; bytes: Readable; part?: ByteRange } | undefined>;
   /** Whether there was one. */
   remove(name: string): Promise<boolean>;
 }
@@ -47,10 +51,13 @@ export function createStoredObjects(root: string): StoredObjects {
         throw error;
       }
     },
-    async read(name) {
+    async read(name, choose) {
       const place = placeOf(name);
       const size = place && (await sizeOf(place.file));
-      return place && size !== undefined ? { size, bytes: createReadStream(place.file) } : undefined;
+      if (!place || size === undefined) return undefined;
+      const part = choose?.(size);
+      if (!part) return { size, bytes: createReadStream(place.file) };
+      return { size, part, bytes: createReadStream(place.file, { start: part.first, end: part.last }) };
     },
     async remove(name) {
       const place = placeOf(name);

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
+import { freeFormerWorkers, worksFor } from "./works-for.ts";
 import { signAccountToken } from "../../../worker/account-tokens.ts";
 import { type StudioMessage, usualConcurrency, type WorkerMessage } from "../../../worker/messages.ts";
 import { StatementRefused } from "../../../worker/sql-door.ts";
@@ -63,7 +64,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const work = noWork();
   const client = database.connect();
   try {
-    if (!sharesDatabase) await freeFormer(client);
+    if (!sharesDatabase) await freeFormerWorkers(client, namePrefix);
     const { rows } = await client.query<{ needed: boolean }>(
       `select exists (select from public.studio_publications)
          or exists (select from public.studio_knowledge_documents where upload is not null) as needed`,
@@ -86,16 +87,6 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   } finally {
     client.close();
   }
-}
-
-/** Nobody else holds this database: what its former workers had is free. */
-async function freeFormer(client: DatabaseClient): Promise<void> {
-  await client.query(
-    `select private.studio_drop_worker(worker)
-     from (select distinct worker from public.studio_runs
-           where status = 'running' and worker like $1 || '-%' and source <> 'editor') as former`,
-    [namePrefix],
-  );
 }
 
 type Phase =
@@ -180,24 +171,12 @@ function superviseWorker(id: string, options: WorkersOptions, work: WorkFigures)
     }
   }
 
-  /** Only for whom it runs something, or has a failure or traces sent, or while one reads a document that was sent. */
   async function tokenFor(
     client: DatabaseClient,
     { id: question, owner }: Extract<WorkerMessage, { kind: "token" }>,
   ): Promise<StudioMessage> {
     try {
-      const { rows } = await client.query(
-        `select from public.studio_runs where worker = $1 and status = 'running' and owner = $2::uuid
-         union all
-         select from private.studio_notices where worker = $1 and next_at > now() and owner = $2::uuid
-         union all
-         select from private.studio_trace_exports where worker = $1 and next_at > now() and owner = $2::uuid
-         union all
-         select from public.studio_knowledge_documents
-         where upload is not null and upload_due > now() and owner = $2::uuid limit 1`,
-        [id, owner],
-      );
-      if (rows.length === 0) {
+      if (!(await worksFor(client, id, owner))) {
         return { kind: "refused", id: question, message: "This worker does nothing for that account.", code: "42501" };
       }
       return { kind: "token", id: question, token: await signAccountToken(owner, jwtSecret) };

@@ -1,4 +1,5 @@
--- Deletes the owner's files that no run and no remembered message holds and that are to become no document, once a day has passed in which one could have begun with them.
+-- Deletes the owner's files that no run, no remembered message and no test case holds and that are to become no document, once a day has
+-- passed in which one could have begun with them.
 create or replace function private.studio_prune_files(p_owner uuid) returns void
 language sql security definer set search_path = ''
 as $$
@@ -7,6 +8,7 @@ as $$
     where old.owner = p_owner and old.created_at < now() - interval '1 day'
       and not exists (select from private.studio_file_uses as uses where uses.file = old.id)
       and not exists (select from private.studio_message_files as kept where kept.file = old.id)
+      and not exists (select from private.studio_case_files as kept where kept.file = old.id)
       and not exists (select from public.studio_knowledge_documents as documents where documents.upload = old.id)
     limit 500);
 $$;

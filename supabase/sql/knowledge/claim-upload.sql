@@ -1,13 +1,15 @@
 -- Takes the file of an owner that has waited longest to become a document, and begins its ingest: { document, collection, name, source,
--- upload, mediaType, ingest, sha256, untrusted }; null where none waits. It comes due again after a while, unless its ingest ends.
-create or replace function private.studio_claim_upload(p_owner uuid) returns jsonb
+-- upload, mediaType, ingest, sha256, untrusted }; null where none waits. Until its ingest ends, this worker alone acts for the owner; it
+-- comes due again after a while, or once the worker is known to be gone.
+create or replace function private.studio_claim_upload(p_worker text, p_owner uuid) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
   claimed public.studio_knowledge_documents%rowtype;
 begin
   perform private.studio_limit_waiting();
-  update public.studio_knowledge_documents as due set upload_due = now() + interval '15 minutes', ingest = gen_random_uuid()
+  update public.studio_knowledge_documents as due set
+    upload_due = now() + interval '15 minutes', upload_worker = p_worker, ingest = gen_random_uuid()
   where due.id = (
     select first.id from public.studio_knowledge_documents as first
     where first.owner = p_owner and first.upload is not null and first.upload_due <= now() and first.deleted_at is null
@@ -23,4 +25,4 @@ begin
 end;
 $$;
 
-select private.studio_grant_calls('private.studio_claim_upload(uuid)', 'studio_worker');
+select private.studio_grant_calls('private.studio_claim_upload(text, uuid)', 'studio_worker');

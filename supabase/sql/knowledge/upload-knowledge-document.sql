@@ -34,7 +34,7 @@ begin
     returning documents.* into known;
   else
     update public.studio_knowledge_documents as documents
-    set source = p_source, untrusted = p_untrusted, upload = p_file, upload_due = now(), file_sha256 = file.sha256,
+    set source = p_source, untrusted = p_untrusted, upload = p_file, upload_due = now(), upload_worker = null, file_sha256 = file.sha256,
       status = 'pending', error = null, ingest = gen_random_uuid()
     where documents.id = known.id;
   end if;

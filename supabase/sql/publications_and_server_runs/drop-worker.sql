@@ -1,4 +1,5 @@
--- Lets other workers have at once what a worker held that is known to be gone. Gives how many runs there were.
+-- Lets other workers have at once what a worker held that is known to be gone: runs, and documents that it read. Gives how many runs
+-- there were.
 create or replace function private.studio_drop_worker(p_worker text) returns integer
 language plpgsql security definer set search_path = ''
 as $$
@@ -8,6 +9,8 @@ begin
   update public.studio_runs as runs set lease_until = now() - interval '1 millisecond'
   where runs.worker = p_worker and runs.status = 'running' and runs.source <> 'editor';
   get diagnostics dropped = row_count;
+  update public.studio_knowledge_documents as documents set upload_due = now(), upload_worker = null
+  where documents.upload_worker = p_worker and documents.upload is not null;
   delete from private.studio_workers as workers where workers.id = p_worker;
   if dropped > 0 then
     perform private.studio_wake_workers();

@@ -2,7 +2,7 @@ import { z } from "zod/mini";
 import "../../../engine/config/english-issues.ts";
 import { jsonProblem } from "../../../engine/document/json-problem.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
-import { caseSchema } from "../../../evaluation/suite/evaluation-case.ts";
+import { sentCaseSchema } from "../../../evaluation/suite/evaluation-case.ts";
 import { isJsonObject, type Json, type JsonObject, readJson } from "../../../engine/json.ts";
 import { chunkingBounds } from "../../../engine/knowledge/source-document.ts";
 import { cleanForExport } from "../../../engine/document/clean-for-export.ts";
@@ -22,7 +22,7 @@ const fileSchema = z.object({
         name: z.string().check(z.minLength(1), z.maxLength(200)),
         workflow: z.string(),
         settings: z.record(z.string(), z.json()),
-        cases: z.array(caseSchema).check(z.maxLength(1_000)),
+        cases: z.array(sentCaseSchema).check(z.maxLength(1_000)),
       }),
     )
     .check(z.maxLength(1_000)),

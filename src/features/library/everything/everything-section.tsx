@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useServices } from "../../../services/services-context.tsx";
 import { Button } from "../../../ui/buttons/button.tsx";
 import { FilePicker } from "../../../ui/fields/file-picker.tsx";
+import { tellLeftFiles } from "../../../ui/files/tell-left-files.ts";
 import { takeText } from "../../../ui/text/take-text.ts";
 import { showError, showToast } from "../../../ui/feedback/toast.tsx";
 import { saveFile } from "../save-file.ts";
@@ -24,7 +25,9 @@ export function EverythingSection() {
   async function exportAll() {
     setProgress("Exporting…");
     try {
-      const gathered = await gatherEverything(services, (done, all) => setProgress(`Exporting ${done} of ${all}…`));
+      const { gathered, left } = await gatherEverything(services, (done, all) =>
+        setProgress(`Exporting ${done} of ${all}…`),
+      );
       const { text: written, cleaned } = writeEverything(gathered);
       saveFile(`switchyard-${gathered.exportedAt.slice(0, 10)}.json`, written);
       if (cleaned > 0) {
@@ -32,6 +35,7 @@ export function EverythingSection() {
         const hint = "Keep secrets in a credential instead of typing them into a field.";
         showToast(`Left out what looks like a secret in ${which}.`, { hint, durationMs: 20_000 }, "warning");
       }
+      tellLeftFiles(left);
     } catch (error) {
       showError(error);
     } finally {
@@ -42,9 +46,9 @@ export function EverythingSection() {
   return (
     <>
       <p className="text-muted">
-        The file holds your workflows, test suites with their cases, the names and settings of knowledge collections,
-        and how long you keep runs and conversations. It does not hold credentials, documents of collections, runs,
-        conversations, published versions or API keys.
+        The file holds your workflows, test suites with their cases and their files, the names and settings of knowledge
+        collections, and how long you keep runs and conversations. It does not hold credentials, documents of
+        collections, runs, conversations, published versions or API keys.
       </p>
       <div className="flex flex-wrap gap-2">
         <Button icon="download" busy={progress !== null} onClick={() => void exportAll()}>

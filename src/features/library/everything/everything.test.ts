@@ -5,6 +5,7 @@ import { newDocument, newNode } from "../../../engine/document/new-document.ts";
 import { awaitingReview } from "../../../engine/document/review.ts";
 import { createAuthService } from "../../../state/account/storage/auth-service.ts";
 import { createEvaluationRepository } from "../../../state/evaluation/storage/evaluation-repository.ts";
+import { createFileService } from "../../../state/file/storage/file-service.ts";
 import { createKnowledgeRepository } from "../../../state/knowledge/storage/knowledge-repository.ts";
 import { createMemoryRepository } from "../../../state/conversation/storage/memory-repository.ts";
 import { createRunRepository } from "../../../state/run/storage/run-repository.ts";
@@ -29,6 +30,11 @@ async function newUser() {
   await auth.enterAsGuest();
   const callFunction = () => Promise.reject(new Error("No function is needed."));
   return {
+    files: createFileService({
+      functionsUrl: `${stack.url}/functions/v1`,
+      publishableKey: stack.key,
+      accessToken: async () => (await client.auth.getSession()).data.session?.access_token ?? null,
+    }),
     workflows: createWorkflowRepository(client),
     evaluations: createEvaluationRepository(client),
     knowledge: createKnowledgeRepository(client.database),
@@ -77,7 +83,7 @@ describe("all work as one file", () => {
   it("goes to another account with its names, connections, suites and settings", async () => {
     const ann = await newUser();
     const made = await makeWork(ann);
-    const { text, cleaned } = writeEverything(await gatherEverything(ann));
+    const { text, cleaned } = writeEverything((await gatherEverything(ann)).gathered);
     expect(cleaned).toBe(1);
     const bob = await newUser();
     const taken = nothingTaken();
@@ -101,10 +107,38 @@ describe("all work as one file", () => {
     expect(taken.refused.size).toBe(0);
   });
 
+  it("S105 brings the files of test cases along, as files of the other account", async () => {
+    const [ann, bob] = [await newUser(), await newUser()];
+    const { signal } = new AbortController();
+    const bytes = new TextEncoder().encode("Lamps are blue.");
+    const report = await ann.files.add({ name: "report.txt", mediaType: "text/plain", bytes }, signal);
+    await makeWork(ann);
+    const [suite] = await ann.evaluations.list();
+    await ann.evaluations.addCases(suite?.id ?? "", [
+      { case: { id: "reads", input: { report }, files: [report] } },
+      { case: { id: "names", input: { report } } },
+    ]);
+    const { gathered, left } = await gatherEverything(ann);
+    expect(left.size).toBe(0);
+    await takeEverything(bob, read(writeEverything(gathered).text), nothingTaken(), {
+      newId: randomUUID,
+      withSettings: false,
+    });
+    const [own] = await bob.evaluations.list();
+    const cases = await bob.evaluations.cases(own?.id ?? "");
+    const [reads, names] = ["reads", "names"].map((id) => cases.find((one) => one.case.id === id)?.case);
+    const [file] = reads?.files ?? [];
+    expect(file).toMatchObject({ name: "report.txt", sha256: report.sha256 });
+    expect(reads?.input).toEqual({ report: file });
+    expect(await (await bob.files.open(file?.$file ?? "", signal)).text()).toBe("Lamps are blue.");
+    expect(names).toEqual({ id: "names", input: { report } });
+    await expect(bob.files.open(report.$file, signal)).rejects.toMatchObject({ kind: "not-found" });
+  });
+
   it("S35 S69 holds no id of a credential and no typed secret", async () => {
     const ann = await newUser();
     await makeWork(ann);
-    const { text } = writeEverything(await gatherEverything(ann));
+    const { text } = writeEverything((await gatherEverything(ann)).gathered);
     expect(text).not.toContain("of-ann");
     expect(text).not.toContain("test-key-typed");
   });
@@ -112,7 +146,7 @@ describe("all work as one file", () => {
   it("comes beside what is there: names stay free, a collection of the name is used, settings only on demand", async () => {
     const ann = await newUser();
     const { collection } = await makeWork(ann);
-    const file = read(writeEverything(await gatherEverything(ann)).text);
+    const file = read(writeEverything((await gatherEverything(ann)).gathered).text);
     await ann.runs.setRetention({ keepDays: 30, keepRuns: null });
     await takeEverything(ann, file, nothingTaken(), { newId: randomUUID, withSettings: false });
     expect((await ann.workflows.list()).map(({ name }) => name)).toEqual(["Helper", "Helper 2", "Main", "Main 2"]);
@@ -123,7 +157,7 @@ describe("all work as one file", () => {
   it("gives a suite its cases where those could not be stored at first", async () => {
     const ann = await newUser();
     await makeWork(ann);
-    const file = read(writeEverything(await gatherEverything(ann)).text);
+    const file = read(writeEverything((await gatherEverything(ann)).gathered).text);
     const bob = await newUser();
     const addCases = () => Promise.reject(new ServiceError("offline", "The server cannot be reached.", "Try again."));
     const failing = { ...bob, evaluations: { ...bob.evaluations, addCases } };
@@ -137,7 +171,7 @@ describe("all work as one file", () => {
   it("is left where it is once it is stopped", async () => {
     const ann = await newUser();
     await makeWork(ann);
-    const file = read(writeEverything(await gatherEverything(ann)).text);
+    const file = read(writeEverything((await gatherEverything(ann)).gathered).text);
     const bob = await newUser();
     const stop = new AbortController();
     const taken = nothingTaken();
@@ -150,7 +184,7 @@ describe("all work as one file", () => {
   it("goes on after a failure and makes nothing twice", async () => {
     const ann = await newUser();
     await makeWork(ann);
-    const file = read(writeEverything(await gatherEverything(ann)).text);
+    const file = read(writeEverything((await gatherEverything(ann)).gathered).text);
     const bob = await newUser();
     let left = 1;
     const failing = {
@@ -179,7 +213,7 @@ describe("all work as one file", () => {
   it("names what it cannot take, and takes the rest", async () => {
     const ann = await newUser();
     await makeWork(ann);
-    const file = read(writeEverything(await gatherEverything(ann)).text);
+    const file = read(writeEverything((await gatherEverything(ann)).gathered).text);
     file.workflows[0] = { ...file.workflows[0], nodes: 5 };
     const taken = nothingTaken();
     const bob = await newUser();

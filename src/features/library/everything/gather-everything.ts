@@ -1,10 +1,15 @@
+import { createCasePacker } from "../../../evaluation/suite/case-files.ts";
+import { caseReader } from "../../../state/evaluation/case-bytes.ts";
 import type { Services } from "../../../services/services.ts";
 import type { Gathered } from "./everything-file.ts";
 
 /** What is asked for at once: the embedded database serves one statement at a time. */
 const atOnce = 4;
 
-/** Reads all work of the account. `onProgress` hears how many workflows of all have been read. */
+/**
+ * Reads all work of the account; `left` names files of cases that are gone or too large for one export. `onProgress` hears how many
+ * workflows of all have been read.
+ */
 export async function gatherEverything(
   {
     workflows,
@@ -12,9 +17,10 @@ export async function gatherEverything(
     knowledge,
     runs,
     memory,
-  }: Pick<Services, "workflows" | "evaluations" | "knowledge" | "runs" | "memory">,
+    files,
+  }: Pick<Services, "workflows" | "evaluations" | "knowledge" | "runs" | "memory" | "files">,
   onProgress: (done: number, all: number) => void = () => {},
-): Promise<Gathered> {
+): Promise<{ gathered: Gathered; left: ReadonlySet<string> }> {
   const listed = await workflows.list();
   const documents: Gathered["workflows"][number][] = [];
   for (let from = 0; from < listed.length; from += atOnce) {
@@ -23,9 +29,12 @@ export async function gatherEverything(
     documents.push(...(await Promise.all(some.map(async ({ id }) => (await workflows.get(id)).document))));
   }
   const suites: Gathered["suites"] = [];
+  const packer = createCasePacker(caseReader(files));
   for (const { id } of await evaluations.list()) {
     const [{ name, workflowId, settings }, cases] = await Promise.all([evaluations.get(id), evaluations.cases(id)]);
-    suites.push({ name, workflow: workflowId, settings, cases: cases.map((one) => one.case) });
+    const packed: Gathered["suites"][number]["cases"] = [];
+    for (const one of cases) packed.push(await packer.pack(one.case));
+    suites.push({ name, workflow: workflowId, settings, cases: packed });
   }
   const collections = (await knowledge.collections()).map(({ id, name, description, chunking }) => ({
     id,
@@ -34,11 +43,12 @@ export async function gatherEverything(
     chunking,
   }));
   const [runRetention, conversations] = await Promise.all([runs.retention(), memory.retention()]);
-  return {
+  const gathered = {
     exportedAt: new Date().toISOString(),
     workflows: documents,
     suites,
     collections,
     settings: { runs: runRetention, conversations },
   };
+  return { gathered, left: packer.left };
 }

@@ -1,14 +1,17 @@
 import { describeFields } from "../../../engine/config/describe-fields.ts";
 import { definitionOf } from "../../../engine/document/can-connect.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
+import { storeCaseFiles } from "../../../evaluation/suite/case-files.ts";
+import type { EvaluationCase } from "../../../evaluation/suite/evaluation-case.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
 import type { Services } from "../../../services/services.ts";
+import { caseStorer } from "../../../state/evaluation/case-bytes.ts";
 import { placedDocument } from "../../../state/editing/placed-document.ts";
 import { readImport } from "../import/read-import.ts";
 import { freeName } from "../workflow-actions.ts";
 import type { Everything } from "./everything-file.ts";
 
-type Target = Pick<Services, "workflows" | "evaluations" | "knowledge" | "runs" | "memory">;
+type Target = Pick<Services, "workflows" | "evaluations" | "knowledge" | "runs" | "memory" | "files">;
 
 /** How far an import has come; one that was interrupted goes on from here and makes nothing twice. */
 export interface TakenSoFar {
@@ -47,7 +50,7 @@ export async function takeEverything(
     signal?: AbortSignal;
   },
 ): Promise<void> {
-  const { workflows, evaluations, knowledge, runs, memory } = services;
+  const { workflows, evaluations, knowledge, runs, memory, files } = services;
   const { newId, withSettings, onProgress = () => {}, signal } = options;
 
   const own = await knowledge.collections();
@@ -97,8 +100,10 @@ export async function takeEverything(
     }
     const id = taken.suites.get(index) ?? (await evaluations.create({ name, workflowId, settings })).id;
     taken.suites.set(index, id);
+    const bare: { case: EvaluationCase }[] = [];
     // A recording is no part of the file.
-    const bare = cases.map(({ cassette: _cassette, ...rest }) => ({ case: rest }));
+    for (const { cassette: _cassette, files: sent = [], ...rest } of cases)
+      bare.push({ case: await storeCaseFiles(rest, sent, caseStorer(files, signal)) });
     if (bare.length > 0) await evaluations.addCases(id, bare);
     taken.filled.add(index);
   }

@@ -15,8 +15,11 @@ const openedAnswer = z.object({ texts: z.array(openedText) });
 
 type SealedText = z.infer<typeof sealedText>;
 
-/** A message as its row holds it when it is encrypted; a question brings the beginning of its text as a title. */
-export type SealedMessage = SealedText & { title?: SealedText };
+/**
+ * A message as its row holds it when it is encrypted; a question brings the beginning of its text as a title. The ids of its files are not
+ * encrypted: the database keeps those as long as the message.
+ */
+export type SealedMessage = SealedText & { title?: SealedText; files?: { $file: string }[] };
 
 /** Why a stored message cannot be read: it is not as it was stored here, or the server's key for it is gone. */
 export type Unreadable = "changed" | "key";
@@ -97,7 +100,8 @@ export function createConversationSeal(callFunction: Host["callFunction"]): Conv
         const title = titles[index] === null ? undefined : sealed[next++];
         const message = sealed[index];
         if (!message) throw new Error("The function encrypted fewer texts than it was given.");
-        return { ...message, ...(title ? { title } : {}) };
+        const files = filesOf(messages[index]);
+        return { ...message, ...(title ? { title } : {}), ...(files.length > 0 ? { files } : {}) };
       });
     },
 
@@ -112,6 +116,10 @@ export function createConversationSeal(callFunction: Host["callFunction"]): Conv
       return (await openTexts(texts)).map((one) => (one.ok ? one.text : null));
     },
   };
+}
+
+function filesOf(message: Message | undefined): { $file: string }[] {
+  return message && "files" in message ? (message.files ?? []).map(({ $file }) => ({ $file })) : [];
 }
 
 /** Why a run reads nothing of a conversation, once one of its messages cannot be read. */

@@ -9,6 +9,7 @@ import { memoryStore } from "../../../engine/in-memory/memory-store.ts";
 import type { BrowserTable } from "../../../services/services.ts";
 import { createFunctionClient } from "../../shared/storage/function-client.ts";
 import { openConnections } from "../../../host/host-connections.ts";
+import { createFileService } from "../../file/storage/file-service.ts";
 import { createMemoryRepository } from "./memory-repository.ts";
 import { createMessageStores } from "./message-store.ts";
 import type { FunctionAccess } from "../../shared/storage/model-fetch.ts";
@@ -44,6 +45,7 @@ async function newAccount() {
   return {
     ...user,
     access,
+    files: createFileService(access),
     ...createMessageStores(user.client, functions),
     memory: memoryWith(functions),
     memoryWith,
@@ -100,6 +102,31 @@ const rowsOf = ({ workflowId, sessionId }: SessionKey) =>
   );
 
 describe("encrypted conversations", () => {
+  it("keeps the files of a message as long as the message, and says of them their ids alone", async () => {
+    const { files, newSession, encryptedMessages } = alice;
+    const bytes = new TextEncoder().encode("Kept with the message");
+    const file = await files.add({ name: "kestrel.txt", mediaType: "text/plain", bytes }, new AbortController().signal);
+    const key = await newSession();
+    const question = { ...userMessage("What is in it?"), files: [file] };
+    await encryptedMessages.append(key, [question, assistantMessage("Words.")]);
+    const [row] = await stack.sql<{ id: string; message: unknown }>(
+      "select id, message from public.studio_agent_memory where workflow_id = $1 and role = 'user'",
+      [key.workflowId],
+    );
+    expect(JSON.stringify(row?.message)).not.toContain("kestrel");
+    expect(await encryptedMessages.load(key, {})).toMatchObject([question, { role: "assistant" }]);
+    const isKept = async () => {
+      await stack.sql("update public.studio_files set created_at = now() - interval '2 days' where id = $1", [
+        file.$file,
+      ]);
+      await stack.sql("select private.studio_prune_files($1)", [alice.userId]);
+      return (await stack.sql("select from public.studio_files where id = $1", [file.$file])).length === 1;
+    };
+    expect(await isKept()).toBe(true);
+    await encryptedMessages.prune(key, 0);
+    expect(await isKept()).toBe(false);
+  });
+
   it("S89 are read as they were written, and the database holds no word of them", async () => {
     const key = await alice.newSession();
     const secret = `orchid-${randomUUID()}`;

@@ -18,6 +18,12 @@ export function createFileService(access: FunctionAccess): FileService {
       const { message, hint, retryable } = opened.error;
       throw new ServiceError(retryable ? "server" : "not-found", message, hint);
     },
+    async add(file, signal) {
+      const created = await store.create(file, { signal });
+      if (created.ok) return created.value;
+      const { message, hint, retryable } = created.error;
+      throw new ServiceError(retryable ? "server" : "invalid", message, hint);
+    },
     async store(file, send): Promise<FileValue> {
       const token = await access.accessToken();
       const headers = {

@@ -402,6 +402,7 @@ export interface DatabaseTypes {
           upload: string | null;
           upload_due: string | null;
           file_sha256: string | null;
+          upload_worker: string | null;
         };
         Insert: {
           id?: string;
@@ -429,6 +430,7 @@ export interface DatabaseTypes {
           upload?: string | null;
           upload_due?: string | null;
           file_sha256?: string | null;
+          upload_worker?: string | null;
         };
         Update: Partial<DatabaseTypes["public"]["Tables"]["studio_knowledge_documents"]["Insert"]>;
         Relationships: [];

@@ -1,5 +1,5 @@
-import { fileIdsIn, fileSchema } from "../../../../src/engine/file/file.ts";
-import { isJsonObject, type Json } from "../../../../src/engine/json.ts";
+import { fileIdsIn, mapFiles } from "../../../../src/engine/file/file.ts";
+import type { Json } from "../../../../src/engine/json.ts";
 import { isTicket, makeTicket } from "../browser-ticket.ts";
 import type { FunctionEnvironment } from "../function-environment.ts";
 
@@ -40,22 +40,16 @@ export async function readFileLink(
   return (await isTicket(ticket, "file", `${run} ${file} ${until}`, serviceRoleKey)) ? { run, file } : null;
 }
 
-/** A value of a run in which each file has the `url` of a link. */
+/** A value of a run in which each file has the `url` of a link, which begins with `base`. */
 export async function withFileLinks(
   value: Json,
   run: string,
   environment: Pick<FunctionEnvironment, "serviceRoleKey">,
   seconds: number,
+  base = "",
 ): Promise<Json> {
   const links = new Map<string, string>();
-  for (const file of fileIdsIn(value)) links.set(file, await makeFileLink({ run, file }, environment, seconds));
-  return links.size === 0 ? value : linked(value, links);
-}
-
-function linked(value: Json, links: ReadonlyMap<string, string>): Json {
-  if (Array.isArray(value)) return value.map((one) => linked(one, links));
-  if (!isJsonObject(value)) return value;
-  const file = fileSchema.safeParse(value);
-  if (file.success) return { ...file.data, url: links.get(file.data.$file) ?? "" };
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, linked(inner, links)]));
+  for (const file of fileIdsIn(value))
+    links.set(file, base + (await makeFileLink({ run, file }, environment, seconds)));
+  return links.size === 0 ? value : mapFiles(value, (file) => ({ ...file, url: links.get(file.$file) ?? "" }));
 }

@@ -6,15 +6,18 @@ import { failure, type Outcome, success } from "../failure.ts";
 import type { FunctionEnvironment } from "../function-environment.ts";
 import { serviceHeaders, type SupabaseClient, SupabaseError } from "../supabase-client.ts";
 import { filesBucket } from "./bucket.ts";
+import type { ByteRange } from "./byte-range.ts";
 
 /** A stored file and its bytes as they arrive. */
 export interface OpenedFile {
   file: FileValue;
+  /** Where the bytes are not all of the file's. */
+  part?: ByteRange;
   bytes: ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
 /** By whose right a file is read: its owner's, or that of a run which received or made it. */
-type FileHolder = { owner: string } | { run: string };
+export type FileHolder = { owner: string } | { run: string };
 
 /** Files in storage, by owner. Bytes pass without being held; nothing is kept of a file that was not stored to its end. */
 export interface FileStorage {
@@ -27,8 +30,8 @@ export interface FileStorage {
     file: { name: string; mediaType: string; bytes: AsyncIterable<Uint8Array> },
     signal: AbortSignal,
   ): Promise<Outcome<FileValue>>;
-  /** A file and its bytes. Null where there is none. */
-  open(whose: FileHolder, id: string, signal: AbortSignal): Promise<OpenedFile | null>;
+  /** A file and its bytes, or the part of them where storage gives parts. Null where there is none. */
+  open(whose: FileHolder, id: string, signal: AbortSignal, part?: ByteRange): Promise<OpenedFile | null>;
   /** What a file is, without its bytes. */
   describe(whose: FileHolder, id: string): Promise<FileValue | null>;
   /** Deletes bytes that no file holds any more: some at a time, of whichever account. Never rejects. */
@@ -97,11 +100,18 @@ export function createFileStorage({
         throw error;
       }
     },
-    async open(whose, id, signal) {
+    async open(whose, id, signal, part) {
       const known = await find(whose, id);
       if (known === null) return null;
-      const response = await fetch(addressOf(known.folder, known.blob), { headers, redirect: "error", signal });
-      if (response.ok && response.body) return { file: known.file, bytes: response.body };
+      const response = await fetch(addressOf(known.folder, known.blob), {
+        headers: part ? { ...headers, range: `bytes=${part.first}-${part.last}` } : headers,
+        redirect: "error",
+        signal,
+      });
+      if (response.ok && response.body) {
+        const isPart = part !== undefined && response.status === 206;
+        return { file: known.file, bytes: response.body, ...(isPart ? { part } : {}) };
+      }
       await response.body?.cancel();
       throw new SupabaseError("read a file", response.status, null);
     },

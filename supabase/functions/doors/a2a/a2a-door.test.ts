@@ -34,13 +34,13 @@ const fetchWith =
   };
 
 /** The official client, which finds the agent by its card. */
-function connect(apiKey: string): Promise<Client> {
+function connect(apiKey: string, agent = "steps"): Promise<Client> {
   const fetchImpl = fetchWith(apiKey);
   const factory = new ClientFactory({
     transports: [new JsonRpcTransportFactory({ fetchImpl })],
     cardResolver: new DefaultAgentCardResolver({ fetchImpl }),
   });
-  return factory.createFromUrl(`${world.stack.url}/a2a/steps/`, ".well-known/agent-card.json");
+  return factory.createFromUrl(`${world.stack.url}/a2a/${agent}/`, ".well-known/agent-card.json");
 }
 
 function request(text: string, contextId = "", returnImmediately = false): SendMessageRequest {
@@ -106,6 +106,31 @@ describe("the official client", () => {
     const next = await taskFrom(request(orderOf("b", 0), task.contextId));
     expect(next.contextId).toBe(task.contextId);
     expect((await world.row(next.id))["subject"]).toBe((await world.row(task.id))["subject"]);
+  });
+
+  test("gets the files of an answer as links", async () => {
+    await world.publish(
+      buildWorkflow({
+        id: crypto.randomUUID(),
+        name: "making",
+        nodes: { chat: ["chat-trigger"], code: ["code", { code: 'return files.make("note.txt", "Made here");' }] },
+        edges: ["chat.main -> code.main"],
+      }),
+    );
+    const maker = await connect(key, "making");
+    const task = await maker.sendMessage(request("Go"));
+    const told: StreamResponse[] = [];
+    for await (const news of maker.sendMessageStream(request("Go"))) told.push(news);
+    const streamed = told.flatMap(({ payload }) =>
+      payload?.$case === "artifactUpdate" ? [payload.value.artifact] : [],
+    );
+    const artifacts = "artifacts" in task ? task.artifacts : [];
+    for (const all of [artifacts, streamed]) {
+      const [part] = all.find((one) => one?.artifactId === "files")?.parts ?? [];
+      expect(part).toMatchObject({ filename: "note.txt", mediaType: "text/plain" });
+      const link = part?.content?.$case === "url" ? part.content.value : "";
+      expect(await (await fetch(link)).text()).toBe("Made here");
+    }
   });
 
   test("reads the answer as it is written", async () => {

@@ -1,6 +1,6 @@
 import { apiDoorConfig } from "../../../../src/doors/door-config.ts";
 import { isJsonObject } from "../../../../src/engine/json.ts";
-import { originHeader } from "../../_shared/caller-address.ts";
+import { doorBase } from "../../_shared/door-base.ts";
 import type { DoorCall, DoorRoute } from "../../_shared/door.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
@@ -21,9 +21,7 @@ async function openAgent(call: DoorCall, context: FunctionContext) {
   const runnable = await findRunnable(call.params["slug"] ?? "", key, context.supabase);
   const isOffered = apiDoorConfig.safeParse(runnable.door.config).data?.agents !== false;
   if (!runnable.interface.takesMessages || !isOffered) throw new DoorProblem(problems.notFound("agent"));
-  const { isBehindGateway, supabaseUrl } = context.environment;
-  const origin = isBehindGateway ? call.request.headers.get(originHeader) : null;
-  const base = origin ?? `${supabaseUrl}/functions/v1/doors`;
+  const base = doorBase(call.request, context.environment);
   return { key, runnable, card: agentCardOf(runnable, `${base}/a2a/${call.params["slug"] ?? ""}`) };
 }
 
@@ -58,7 +56,7 @@ const messageRoute: DoorRoute = {
     if (!card.supportedInterfaces.some(({ protocolVersion }) => protocolVersion === requestedVersion)) {
       throw new DoorProblem(problems.badRequest("This agent speaks the versions 1.0 and 0.3 of the protocol."));
     }
-    const tasks = new RunTasks(card, runnable, key, context.supabase, call);
+    const tasks = new RunTasks(card, runnable, key, context, call);
     const handler =
       requestedVersion === oldVersion ? new LegacyJsonRpcTransportHandler(tasks) : new JsonRpcTransportHandler(tasks);
     const answer = await handler.handle(body, new ServerCallContext({ requestedVersion }));

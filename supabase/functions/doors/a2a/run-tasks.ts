@@ -19,9 +19,11 @@ import {
 import type { A2ARequestHandler } from "@a2a-js/sdk/server";
 import type { DoorCall } from "../../_shared/door.ts";
 import { DoorProblem } from "../../_shared/door-problem.ts";
+import { doorBase } from "../../_shared/door-base.ts";
 import { cancelRun, type DoorRun, findRun, isUnderWay, startRun } from "../../_shared/door-runs.ts";
+import type { FunctionContext } from "../../_shared/endpoint.ts";
+import { answeredFiles, type AnsweredFile } from "../../_shared/files/answered-files.ts";
 import { type AnswerNews, followAnswer, textOf } from "../../_shared/follow-answer.ts";
-import type { SupabaseClient } from "../../_shared/supabase-client.ts";
 import type { ApiKey } from "../run/api-key.ts";
 import type { RunnableVersion } from "../run/publication.ts";
 import { sessionOf } from "../run/sessions.ts";
@@ -39,21 +41,21 @@ export class RunTasks implements A2ARequestHandler {
   private readonly card: AgentCard;
   private readonly runnable: RunnableVersion;
   private readonly key: ApiKey;
-  private readonly supabase: SupabaseClient;
+  private readonly context: FunctionContext;
   private readonly call: Pick<DoorCall, "request" | "takeStream">;
 
   constructor(
     card: AgentCard,
     runnable: RunnableVersion,
     key: ApiKey,
-    supabase: SupabaseClient,
+    context: FunctionContext,
     /** Its request aborts when the client goes away. The run goes on. */
     call: Pick<DoorCall, "request" | "takeStream">,
   ) {
     this.card = card;
     this.runnable = runnable;
     this.key = key;
-    this.supabase = supabase;
+    this.context = context;
     this.call = call;
   }
 
@@ -63,7 +65,8 @@ export class RunTasks implements A2ARequestHandler {
     const { id, contextId } = await this.start(params);
     if (params.configuration?.returnImmediately !== true) {
       const signal = AbortSignal.any([this.call.request.signal, AbortSignal.timeout(longestWaitMs)]);
-      for await (const news of this.follow(id, signal)) if (news.kind === "end") return taskOf(news.run, contextId);
+      for await (const news of this.follow(id, signal))
+        if (news.kind === "end") return this.taskOf(news.run, contextId);
     }
     return this.taskNow(id);
   }
@@ -84,7 +87,7 @@ export class RunTasks implements A2ARequestHandler {
   async cancelTask({ id }: { id: string }): Promise<Task> {
     const run = await this.own(id);
     if (!isUnderWay(run.status)) throw new TaskNotCancelableError({ message: "The task has ended." });
-    await cancelRun(this.supabase, id);
+    await cancelRun(this.context.supabase, id);
     const signal = AbortSignal.any([this.call.request.signal, AbortSignal.timeout(10_000)]);
     for await (const news of this.follow(id, signal)) if (news.kind === "end") break;
     return this.taskNow(id);
@@ -106,7 +109,7 @@ export class RunTasks implements A2ARequestHandler {
     }
     const session = await sessionOf(this.key, `a2a ${contextId}`);
     try {
-      const { id } = await startRun(this.supabase, {
+      const { id } = await startRun(this.context.supabase, {
         publication: this.runnable.door,
         target: String(this.runnable.version),
         input: { message: text, sessionId: session },
@@ -133,7 +136,7 @@ export class RunTasks implements A2ARequestHandler {
   }
 
   private follow = (id: string, signal: AbortSignal): AsyncGenerator<AnswerNews> =>
-    followAnswer(this.supabase, id, this.runnable.interface.answering, signal);
+    followAnswer(this.context.supabase, id, this.runnable.interface.answering, signal);
 
   private async *told(
     id: string,
@@ -153,19 +156,42 @@ export class RunTasks implements A2ARequestHandler {
         yield { payload: { $case: "artifactUpdate", value } };
         isWriting = true;
       }
-      if (news.kind === "end") yield update(id, contextId, endOf(news.run));
+      if (news.kind === "end") {
+        const files = await this.filesOf(news.run);
+        if (files.length > 0) {
+          const artifact = filesArtifact(files);
+          const value = { taskId: id, contextId, artifact, append: false, lastChunk: true, metadata: undefined };
+          yield { payload: { $case: "artifactUpdate", value } };
+        }
+        yield update(id, contextId, endOf(news.run));
+      }
     }
   }
 
   private async taskNow(id: string): Promise<Task> {
     const run = await this.own(id);
-    return taskOf(run, contextOf(run, this.key));
+    return this.taskOf(run, contextOf(run, this.key));
+  }
+
+  private async taskOf(run: DoorRun, contextId: string): Promise<Task> {
+    const text = run.status === "completed" ? textOf(run.output ?? null) : "";
+    const files = await this.filesOf(run);
+    const artifacts = [
+      ...(text === "" ? [] : [artifactOf(text)]),
+      ...(files.length === 0 ? [] : [filesArtifact(files)]),
+    ];
+    return { ...bareTask(run.id, contextId), status: endOf(run), artifacts };
+  }
+
+  private async filesOf(run: DoorRun): Promise<AnsweredFile[]> {
+    if (run.status !== "completed") return [];
+    return answeredFiles(run, doorBase(this.call.request, this.context.environment), this.context);
   }
 
   /** A run that this key has started for this workflow over this protocol. */
   private async own(id: string): Promise<DoorRun> {
     const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
-    const run = isId ? await findRun(this.supabase, id) : null;
+    const run = isId ? await findRun(this.context.supabase, id) : null;
     const isOwn = run !== null && run.keyId === this.key.id && run.workflowId === this.runnable.door.workflowId;
     if (!isOwn || contextOf(run, this.key) === "") throw new TaskNotFoundError({ message: "There is no such task." });
     return run;
@@ -217,11 +243,6 @@ function endOf({ id, status, error }: DoorRun): TaskStatus {
   return { ...end, message: { ...bareMessage, messageId: `${id} end`, taskId: id, role: Role.ROLE_AGENT, parts } };
 }
 
-function taskOf(run: DoorRun, contextId: string): Task {
-  const text = run.status === "completed" ? textOf(run.output ?? null) : "";
-  return { ...bareTask(run.id, contextId), status: endOf(run), artifacts: text === "" ? [] : [artifactOf(text)] };
-}
-
 function update(taskId: string, contextId: string, status: TaskStatus): StreamResponse {
   return { payload: { $case: "statusUpdate", value: { taskId, contextId, status, metadata: undefined } } };
 }
@@ -238,6 +259,21 @@ const artifactOf = (text: string) => ({
   name: "Answer",
   description: "",
   parts: [textPart(text)],
+  metadata: undefined,
+  extensions: [],
+});
+
+/** The files of the answer, as links that last for an hour. */
+const filesArtifact = (files: readonly AnsweredFile[]) => ({
+  artifactId: "files",
+  name: "Files",
+  description: "",
+  parts: files.map(({ file, url }): Part => ({
+    content: { $case: "url", value: url },
+    metadata: undefined,
+    filename: file.name,
+    mediaType: file.mediaType,
+  })),
   metadata: undefined,
   extensions: [],
 });

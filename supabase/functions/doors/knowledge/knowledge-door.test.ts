@@ -152,6 +152,23 @@ describe("documents by API key", () => {
     await expect(repository.beginIngest(odd?.id ?? "")).rejects.toMatchObject({ kind: "conflict" });
   });
 
+  test("a file that a worker had when the studio broke off is read once the studio is there again", async () => {
+    await send("odd.html", "<p>Shelves are flat.</p>");
+    await settled("odd.html");
+    const { sql } = world.stack;
+    // As a studio leaves it that is cut off while a worker reads the file.
+    await sql(
+      `update public.studio_knowledge_documents as documents set status = 'pending', upload = files.id,
+         upload_worker = 'studio-1', upload_due = now() + interval '15 minutes'
+       from public.studio_files as files
+       where documents.name = 'odd.html' and files.owner = documents.owner and files.name = 'odd.html'
+         and files.sha256 = documents.file_sha256`,
+    );
+    expect((await call("/odd.html")).body).toMatchObject({ status: "pending" });
+    await world.restart();
+    expect(await settled("odd.html")).toMatchObject({ status: "ready", error: null });
+  });
+
   test.each<[string, Sent & { path?: string }, number, string]>([
     ["no name", { body: "x", type: "text/plain" }, 400, "bad_request"],
     ["an empty file", { path: "?name=a.txt", body: "", type: "text/plain" }, 400, "bad_request"],

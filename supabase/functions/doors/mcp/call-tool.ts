@@ -5,16 +5,18 @@ import { problemOf } from "../../_shared/door.ts";
 import type { DoorRun } from "../../_shared/door-runs.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
 import { withoutBytes } from "../../_shared/files/attached.ts";
+import { fileLinkSeconds, withFileLinks } from "../../_shared/files/file-link.ts";
 import { type AnswerNews, followAnswer, textOf } from "../../_shared/follow-answer.ts";
 import { startWithFiles } from "../../_shared/start-with-files.ts";
 import type { ApiKey } from "../run/api-key.ts";
 import { withOwnSession } from "../run/sessions.ts";
+import { fileContent, type ToolContent } from "./file-content.ts";
 import type { McpTool } from "./mcp-tools.ts";
 import { errorText } from "../../../../src/engine/errors.ts";
 
 /** What MCP calls a tool's result. */
 export interface ToolResult {
-  content: { type: "text"; text: string }[];
+  content: ToolContent[];
   isError?: true;
   _meta?: { "switchyard/run": string };
 }
@@ -32,6 +34,10 @@ export interface ToolCall {
   follow(run: string): void;
   /** Tells who waits what happens now. */
   tell(words: string): Promise<void>;
+  /** Begins the addresses of files. */
+  base: string;
+  /** Of the protocol. */
+  version: string;
 }
 
 /** Runs a workflow to its end. What goes wrong is a result that the client's model reads. */
@@ -58,7 +64,7 @@ export async function callTool(call: ToolCall, context: FunctionContext): Promis
     call.follow(id);
     let isWriting = false;
     for await (const news of followAnswer(supabase, id, tool.published.answering, signal)) {
-      if (news.kind === "end") return { ...resultOf(news.run), _meta: { "switchyard/run": id } };
+      if (news.kind === "end") return { ...(await resultOf(news.run, call, context)), _meta: { "switchyard/run": id } };
       const words = wordsOf(news, isWriting);
       isWriting ||= news.kind === "text";
       if (words !== undefined) await call.tell(words);
@@ -88,8 +94,12 @@ function wordsOf(news: Exclude<AnswerNews, { kind: "end" }>, isWriting: boolean)
   }
 }
 
-function resultOf({ status, output, error }: DoorRun): ToolResult {
-  if (status === "completed") return { content: [{ type: "text", text: textOf(output ?? null) }] };
+async function resultOf(run: DoorRun, terms: ToolCall, context: FunctionContext): Promise<ToolResult> {
+  const { id, status, output, error } = run;
+  if (status === "completed") {
+    const linked = await withFileLinks(output ?? null, id, context.environment, fileLinkSeconds.api, terms.base);
+    return { content: [{ type: "text", text: textOf(linked) }, ...(await fileContent(run, terms, context))] };
+  }
   if (status === "cancelled") return failed("The run was cancelled.");
   return failed(error ? errorText(error) : "The run ended without an answer.");
 }

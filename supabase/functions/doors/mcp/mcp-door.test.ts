@@ -127,6 +127,37 @@ describe("the reference client", () => {
     expect(textOf(plain)).toBe('{"city":"Ulm"}');
   });
 
+  test("S105 gets a small picture as it is, other files as links, and nothing for a file that is not the run's", async () => {
+    const code = `const note = files.make("note.txt", "Made here");
+      const dot = files.make("dot.png", new Uint8Array([137, 80, 78, 71]));
+      return { note, dot, forged: { ...note, $file: "${crypto.randomUUID()}" } };`;
+    const making = buildWorkflow({
+      id: crypto.randomUUID(),
+      name: "making",
+      nodes: { start: ["manual-trigger"], code: ["code", { code }] },
+      edges: ["start.main -> code.main"],
+    });
+    await openDoor(await world.publish(making));
+    const { client } = await connect("/mcp/making");
+    const result = await client.callTool({ name: "making", arguments: {} });
+    const [text, ...files] = z.array(z.looseObject({ type: z.string() })).parse(result["content"]);
+    expect(text).toMatchObject({ type: "text", text: expect.stringContaining("note.txt") });
+    expect(files.toSorted((a, b) => a.type.localeCompare(b.type))).toMatchObject([
+      { type: "image", mimeType: "image/png", data: "iVBORw==" },
+      { type: "resource_link", name: "note.txt", mimeType: "text/plain", size: 9 },
+    ]);
+    const link = files.find(({ type }) => type === "resource_link")?.["uri"];
+    expect(String(link).startsWith(`${world.stack.url}/`)).toBe(true);
+    expect(await (await fetch(String(link))).text()).toBe("Made here");
+
+    const old = { "mcp-protocol-version": "2025-03-26" };
+    const session = (await post("/mcp/making", initialize)).headers.get("mcp-session-id") ?? "";
+    const call = { jsonrpc: "2.0", id: 9, method: "tools/call", params: { name: "making", arguments: {} } };
+    const answer = await (await post("/mcp/making", call, { ...old, "mcp-session-id": session })).text();
+    expect(answer).not.toContain("resource_link");
+    expect(answer).toContain("note.txt (text/plain): http");
+  });
+
   test("reads a failure, arguments that do not fit and a reached limit as results with isError", async () => {
     world.servers.refused.add("bad/0");
     const { client } = await connect("/mcp/steps");

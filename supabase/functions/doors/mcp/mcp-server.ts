@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../../src/engine/json.ts";
 import { studioVersion } from "../../../../src/engine/studio-version.ts";
 import { type DoorCall, problemOf, sha256 } from "../../_shared/door.ts";
+import { doorBase } from "../../_shared/door-base.ts";
 import { cancelRun } from "../../_shared/door-runs.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
 import type { SupabaseClient } from "../../_shared/supabase-client.ts";
@@ -19,6 +20,9 @@ export interface McpMessage {
   tools: readonly McpTool[];
   context: FunctionContext;
 }
+
+/** What a client speaks that names no version (Model Context Protocol, transports, "Protocol Version Header"). */
+const unnamedVersion = "2025-03-26";
 
 /** What numbers a request. */
 type RequestId = string | number;
@@ -83,6 +87,8 @@ export async function answerMessage({ call, body, key, session, tools, context }
           requestKey: own,
           signal,
           follow: (run) => call.takeStream({ run }),
+          base: doorBase(call.request, context.environment),
+          version: call.request.headers.get("mcp-protocol-version") ?? unnamedVersion,
           async tell(message) {
             if (progressToken === undefined) return;
             progress += 1;

@@ -85,6 +85,9 @@ test("a file of the output has a link that opens it without a key, runs nothing,
   expect(opened.headers.get("content-type")).toBe("application/octet-stream");
   expect(opened.headers.get("content-disposition")).toContain("attachment");
   expect(opened.headers.get("content-security-policy")).toContain("sandbox");
+  const part = await fetch(`${world.stack.url}${url}`, { headers: { range: "bytes=1-6" } });
+  expect([part.status, part.headers.get("content-range"), await part.text()]).toEqual([206, "bytes 1-6/25", "script"]);
+  expect((await fetch(`${world.stack.url}${url}`, { headers: { range: "bytes=99-" } })).status).toBe(416);
 
   const environment = { serviceRoleKey: world.stack.serviceKey };
   const linkOf = (file: string, seconds: number, of = environment) =>

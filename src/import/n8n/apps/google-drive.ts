@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../../engine/json.ts";
 import type { NodeWork } from "../node-work.ts";
-import { requestConfig, type Service } from "../services.ts";
+import { requestConfig, requestStep, type Service } from "../services.ts";
 import {
   type AppMapper,
   type AppRequest,
@@ -39,7 +39,7 @@ const download: AppMapper = (work) => ({
   method: "GET",
   path: fileOf(work),
   query: { alt: "media", ...everywhere },
-  note: "A file comes as text, as far as it is text. For documents of Google, use its export to a format.",
+  note: "A file that is text comes as text. For documents of Google, use its export to a format.",
 });
 
 /** A text of n8n's form of a search within quotes. */
@@ -144,9 +144,7 @@ const upload: AppMapper = (work) => {
   const parent = parentOf(work);
   return {
     type: "http-request",
-    before: [
-      { title: bytes.title, type: "http-request", config: { result: "body", ...requestConfig(googleDrive, sent) } },
-    ],
+    before: [requestStep(bytes, googleDrive, sent)],
     config: {
       result: "body",
       onError: work.node.onError === "continue" ? "continue" : "fail",

@@ -1,7 +1,18 @@
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../../../engine/json.ts";
+import type { Step } from "../made.ts";
 import type { NodeWork } from "../node-work.ts";
-import type { Service } from "../services.ts";
-import { type AppMapper, cel, given, pathSegments, present, segment, templated, unsaid } from "./request.ts";
+import { requestStep, type Service } from "../services.ts";
+import {
+  type AppMapper,
+  type AppRequest,
+  cel,
+  given,
+  pathSegments,
+  present,
+  segment,
+  templated,
+  unsaid,
+} from "./request.ts";
 
 const version = "v23.0";
 const numberOf = (work: NodeWork) => `/${segment(work, "phoneNumberId")}/messages`;
@@ -187,10 +198,32 @@ export const facebookGraphApi: Service = {
 };
 
 /** A post of LinkedIn (learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api). */
+/** A picture: LinkedIn gives an address for it, and takes its bytes there (learn.microsoft.com/linkedin/marketing/community-management/shares/images-api). */
+function linkedInPicture(work: NodeWork, owner: string): { before: Step[]; id: string } {
+  const address = work.step("address");
+  const bytes = work.step("upload");
+  const asked: AppRequest = {
+    method: "POST",
+    path: "/images",
+    query: { action: "initializeUpload" },
+    body: { initializeUploadRequest: { owner } },
+  };
+  const sent: AppRequest = {
+    method: "PUT",
+    path: `{{${address.path}.value.uploadUrl}}`,
+    body: work.file("binaryPropertyName"),
+  };
+  return {
+    before: [requestStep(address, linkedIn, asked), requestStep(bytes, linkedIn, sent)],
+    id: `{{${address.path}.value.image}}`,
+  };
+}
+
 const linkedInPost: AppMapper = (work) => {
   const kind = work.word("shareMediaCategory", "NONE");
-  if (kind === "IMAGE")
-    return unsaid("It posts a picture, which the import does not map. An HTTP request can send it.");
+  if (kind === "IMAGE" && !work.inFlow)
+    return unsaid("It sends a file, and an agent’s tool gets none: make it a step of the flow.");
+  if (kind === "IMAGE") work.keepInput();
   const as = work.word("postAs", "person");
   const id = work.textOf(work.at(as === "organization" ? "organization" : "person"));
   const text = work.at("text");
@@ -198,11 +231,16 @@ const linkedInPost: AppMapper = (work) => {
   const commentary = work.isExpression(text)
     ? `{{replacePattern(text(${cel(work, text)}), "${special}", "\\\\$&", "g")}}`
     : work.textOf(text).replace(/[\\(*)[\]{}<>@|~_]/g, "\\$&");
+  const author = id.startsWith("urn:") ? id : `urn:li:${as === "organization" ? "organization" : "person"}:${id}`;
+  const picture = kind === "IMAGE" ? linkedInPicture(work, author) : undefined;
   return {
     method: "POST",
     path: "/posts",
+    ...(picture === undefined
+      ? {}
+      : { before: picture.before, note: "It uploads the picture first, in two requests." }),
     body: {
-      author: id.startsWith("urn:") ? id : `urn:li:${as === "organization" ? "organization" : "person"}:${id}`,
+      author,
       commentary,
       visibility: work.word(["additionalFields", "visibility"], "PUBLIC"),
       distribution: { feedDistribution: "MAIN_FEED", targetEntities: [], thirdPartyDistributionChannels: [] },
@@ -219,14 +257,18 @@ const linkedInPost: AppMapper = (work) => {
             },
           }
         : {}),
+      ...(picture === undefined
+        ? {}
+        : { content: { media: present({ id: picture.id, title: given(work, "additionalFields", "title") }) } }),
     },
   };
 };
 
+/** LinkedIn's own posts (learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api). */
 export const linkedIn: Service = {
   base: "https://api.linkedin.com/rest",
   needs: "a LinkedIn access token (HTTP bearer)",
-  headers: { "LinkedIn-Version": "202506", "X-Restli-Protocol-Version": "2.0.0" },
+  headers: { "LinkedIn-Version": "202607", "X-Restli-Protocol-Version": "2.0.0" },
   usual: { resource: "post", operation: "create" },
   calls: { "post.create": linkedInPost },
 };

@@ -52,11 +52,21 @@ function ready(document: WorkflowDocument): WorkflowDocument {
   return { ...document, nodes: Object.fromEntries(nodes) as WorkflowDocument["nodes"] };
 }
 
-/**
- * What an imported node sends behind the download of cat.png, which is “file” there, and what it gives. `answers` are those of the
- * services, in their order; every other answer is `{}`.
- */
-export async function sentWithFile(type: string, version: number, parameters: JsonObject, answers: Json[] = []) {
+/** What an imported node sends behind the download of cat.png, which is “file” there, and what it gives. */
+export const sentWithFile = (type: string, version: number, parameters: JsonObject, answers: readonly Json[] = []) =>
+  run(readWithFile(type, version, parameters).document, {}, answers);
+
+/** What an imported node gives for an input. */
+export async function outputOfNode(type: string, version: number, parameters: JsonObject, input: JsonObject) {
+  const source = {
+    nodes: [n8nNode("Start", "manualTrigger", 1, {}), n8nNode("It", type, version, parameters)],
+    connections: { Start: to("It") },
+  };
+  return await run(readImported(source, nodeRegistry).document, input, []);
+}
+
+/** Runs a reviewed import with its code in the sandbox. `answers` are those of the services, in their order; every other one is `{}`. */
+async function run(document: WorkflowDocument, input: JsonObject, answers: readonly Json[]) {
   const files = fileStore();
   const file = await files.put("cat.png", "image/png", "bytes");
   const requests: JsonObject[] = [];
@@ -80,9 +90,8 @@ export async function sentWithFile(type: string, version: number, parameters: Js
     }),
     sleep: realSleep,
   };
-  const { document } = readWithFile(type, version, parameters);
-  const { end } = await runToEnd(ready(document), { registry: nodeRegistry, host, input: { name: "Zoë" } });
+  const { end } = await runToEnd(ready(document), { registry: nodeRegistry, host, input });
   if (end.outcome !== "completed") throw new Error(JSON.stringify(end));
   const textOf = (id: Json | undefined) => new TextDecoder().decode(files.kept.get(String(id))?.bytes);
-  return { requests, output: end.output, textOf };
+  return { requests, output: end.output ?? null, textOf };
 }

@@ -13,7 +13,7 @@ describe("a mail with files that an imported n8n node sends", () => {
   it("goes to Gmail as one message with its parts", async () => {
     const { requests, textOf } = await sentWithFile("gmail", 2.1, {
       sendTo: "ada@example.com",
-      subject: "={{ $('Start').item.json.name }}’s cat",
+      subject: "={{ $json.name }} – Zoë’s cat",
       message: "<p>Look: {{ zoë }}</p>",
       options: { ...attachments({}), ccList: "bob@example.com" },
     });
@@ -28,7 +28,8 @@ describe("a mail with files that an imported n8n node sends", () => {
     expect(textOf(requests[0]?.file).split("\r\n")).toEqual([
       "To: ada@example.com",
       "Cc: bob@example.com",
-      `Subject: =?UTF-8?B?${base64("Zoë’s cat")}?=`,
+      `Subject: =?UTF-8?B?${base64("cat.png – ")}?=`,
+      ` =?UTF-8?B?${base64("Zoë’s cat")}?=`,
       "MIME-Version: 1.0",
       'Content-Type: multipart/mixed; boundary="switchyard_part"',
       "",

@@ -250,6 +250,49 @@ describe("a file that takes several requests", () => {
     ]);
   });
 
+  it("goes to WhatsApp: the upload, and the message with its number", async () => {
+    const parameters = {
+      operation: "send",
+      phoneNumberId: "5",
+      recipientPhoneNumber: "+43 1 2",
+      messageType: "image",
+      mediaPath: "useMedian8n",
+      additionalFields: { mediaCaption: "={{ $json.name }}" },
+    };
+    const { requests } = await sentWithFile("whatsApp", 1, parameters, [{ id: "M1" }]);
+    expect(requests).toMatchObject([
+      {
+        line: expect.stringMatching(/\/5\/media$/),
+        parts: [
+          { name: "messaging_product", value: "whatsapp" },
+          { name: "file", file: "file" },
+        ],
+      },
+      {
+        line: expect.stringMatching(/\/5\/messages$/),
+        body: { type: "image", image: { id: "M1", caption: "cat.png" } },
+      },
+    ]);
+  });
+
+  it("replaces the content of a file at Google Drive", async () => {
+    const parameters = {
+      operation: "update",
+      fileId: { __rl: true, mode: "id", value: "file1234567" },
+      changeFileContent: true,
+      newUpdatedFileName: "={{ $json.name }}",
+    };
+    const { requests } = await sentWithFile("googleDrive", 3, parameters);
+    expect(requests).toMatchObject([
+      {
+        line: "PATCH https://www.googleapis.com/upload/drive/v3/files/file1234567",
+        query: { uploadType: "media" },
+        file: "file",
+      },
+      { line: "PATCH https://www.googleapis.com/drive/v3/files/file1234567", body: { name: "cat.png" } },
+    ]);
+  });
+
   it("comes from Telegram: its path, and then the file", async () => {
     const found: Json = { ok: true, result: { file_id: "f", file_path: "photos/file_1.jpg" } };
     const { requests, output } = await sentWithFile("telegram", 1.2, { resource: "file", fileId: "f" }, [

@@ -31,6 +31,18 @@ const message = (work: NodeWork, type: string, content: Json) => ({
   body: { messaging_product: "whatsapp", recipient_type: "individual", to: recipient(work), type, [type]: content },
 });
 
+/** A file of the run, which WhatsApp takes first (developers.facebook.com/docs/whatsapp/cloud-api/reference/media). */
+function mediaUpload(work: NodeWork): { before: Step[]; id: string } {
+  work.keepInput();
+  const upload = work.step("upload");
+  const sent: AppRequest = {
+    method: "POST",
+    path: `/${segment(work, "phoneNumberId")}/media`,
+    parts: { messaging_product: "whatsapp", file: work.file("mediaPropertyName") },
+  };
+  return { before: [requestStep(upload, whatsApp, sent)], id: `{{${upload.path}.id}}` };
+}
+
 /** A message in Meta's form (developers.facebook.com/docs/whatsapp/cloud-api/reference/messages). */
 const send: AppMapper = (work) => {
   const type = work.word("messageType", "text");
@@ -57,20 +69,23 @@ const send: AppMapper = (work) => {
     case "audio":
     case "document": {
       const from = work.word("mediaPath", "useMediaLink");
-      if (from === "useMedian8n")
-        return unsaid(
-          "It sends a file of the run, which the import does not map. An HTTP request can send it; an address works as it is.",
-        );
-      return message(
+      const ofRun = from === "useMedian8n";
+      if (ofRun && !work.inFlow)
+        return unsaid("It sends a file, and an agent’s tool gets none: make it a step of the flow.");
+      const uploaded = ofRun ? mediaUpload(work) : undefined;
+      const request = message(
         work,
         type,
         present({
           link: from === "useMediaLink" ? given(work, "mediaLink") : undefined,
-          id: from === "useMediaId" ? given(work, "mediaId") : undefined,
+          id: uploaded?.id ?? (from === "useMediaId" ? given(work, "mediaId") : undefined),
           caption: given(work, "additionalFields", "mediaCaption"),
           filename: given(work, "mediaFilename") ?? given(work, "additionalFields", "mediaFilename"),
         }),
       );
+      return uploaded
+        ? { ...request, before: uploaded.before, note: "It uploads the file first, and then sends it." }
+        : request;
     }
     default:
       return unsaid(

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../engine/json.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
-import { n8nNode as node, readWithFile as read, sentWithFile, to } from "../testing/sent-with-file.ts";
+import { n8nNode as node, nodeRuns, to } from "../testing/sent-with-file.ts";
 import { readImported } from "../testing/read-imported.ts";
 
+const { readWithFile: read, sentWithFile } = nodeRuns({ registry: nodeRegistry });
 const sent = async (...given: Parameters<typeof sentWithFile>) => (await sentWithFile(...given)).requests;
 
 const filePart = (name: string, more: JsonObject = {}) => ({ parameterType: "formBinaryData", name, ...more });

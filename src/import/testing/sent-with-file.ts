@@ -1,16 +1,11 @@
+import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { fileStore } from "../../engine/in-memory/file-store.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
-import { loadOnce } from "../../engine/load-once.ts";
 import { realSleep } from "../../engine/testing/real-sleep.ts";
 import { runToEnd } from "../../engine/testing/run-to-end.ts";
-import { testHost } from "../../engine/testing/test-host.ts";
-import { loadQuickJs } from "../../host/sandbox/load-quickjs.ts";
-import { runCode } from "../../host/sandbox/run-code.ts";
-import { nodeRegistry } from "../../nodes/index.ts";
+import { testHost, type TestHostOptions } from "../../engine/testing/test-host.ts";
 import { readImported } from "./read-imported.ts";
-
-const openSandbox = loadOnce(() => loadQuickJs(128 * 1024 * 1024));
 
 /** A node as n8n exports it. */
 export const n8nNode = (name: string, type: string, typeVersion: number, parameters: JsonObject) => ({
@@ -37,10 +32,6 @@ const download = (type: string, version: number, parameters: JsonObject) => ({
   connections: { Start: to("Get"), Get: to("It") },
 });
 
-/** The import of a node that gets a file. */
-export const readWithFile = (type: string, version: number, parameters: JsonObject) =>
-  readImported(download(type, version, parameters), nodeRegistry);
-
 /** As a person who has reviewed it, chosen credentials and written what stands in angle brackets. */
 function ready(document: WorkflowDocument): WorkflowDocument {
   const nodes = Object.entries(document.nodes).map(([id, { unreviewed: _reviewed, ...one }]) => {
@@ -52,28 +43,43 @@ function ready(document: WorkflowDocument): WorkflowDocument {
   return { ...document, nodes: Object.fromEntries(nodes) as WorkflowDocument["nodes"] };
 }
 
-/** What an imported node sends behind the download of cat.png, which is “file” there, and what it gives. */
-export const sentWithFile = (type: string, version: number, parameters: JsonObject, answers: readonly Json[] = []) =>
-  run(readWithFile(type, version, parameters).document, {}, answers);
-
-/** What an imported node gives for an input. */
-export async function outputOfNode(type: string, version: number, parameters: JsonObject, input: JsonObject) {
-  const source = {
-    nodes: [n8nNode("Start", "manualTrigger", 1, {}), n8nNode("It", type, version, parameters)],
-    connections: { Start: to("It") },
+/** Reads and runs single nodes of n8n, with their code where `runCode` runs it. */
+export function nodeRuns({ registry, runCode }: { registry: NodeRegistry; runCode?: TestHostOptions["runCode"] }) {
+  const readWithFile = (type: string, version: number, parameters: JsonObject) =>
+    readImported(download(type, version, parameters), registry);
+  return {
+    /** The import of a node that gets a file. */
+    readWithFile,
+    /** What an imported node sends behind the download of cat.png, which is “file” there, and what it gives. */
+    sentWithFile: (type: string, version: number, parameters: JsonObject, answers: readonly Json[] = []) =>
+      run(readWithFile(type, version, parameters).document, { registry, runCode, input: {}, answers }),
+    /** What an imported node gives for an input. */
+    async outputOfNode(type: string, version: number, parameters: JsonObject, input: JsonObject) {
+      const source = {
+        nodes: [n8nNode("Start", "manualTrigger", 1, {}), n8nNode("It", type, version, parameters)],
+        connections: { Start: to("It") },
+      };
+      return await run(readImported(source, registry).document, { registry, runCode, input, answers: [] });
+    },
   };
-  return await run(readImported(source, nodeRegistry).document, input, []);
 }
 
-/** Runs a reviewed import with its code in the sandbox. `answers` are those of the services, in their order; every other one is `{}`. */
-async function run(document: WorkflowDocument, input: JsonObject, answers: readonly Json[]) {
+interface RunOptions {
+  registry: NodeRegistry;
+  runCode: TestHostOptions["runCode"];
+  input: JsonObject;
+  /** Those of the services, in their order; every other answer is `{}`. */
+  answers: readonly Json[];
+}
+
+async function run(document: WorkflowDocument, { registry, runCode, input, answers }: RunOptions) {
   const files = fileStore();
   const file = await files.put("cat.png", "image/png", "bytes");
   const requests: JsonObject[] = [];
   const host = {
     ...testHost({
       files,
-      runCode: async (request) => (await runCode(await openSandbox(), request)).result,
+      ...(runCode === undefined ? {} : { runCode }),
       functions: {
         "execute-http": ({ method, url, query, headers, body, file: whole, parts, credential }) => {
           const got: JsonObject = { statusCode: 200, body: null, file };
@@ -90,7 +96,7 @@ async function run(document: WorkflowDocument, input: JsonObject, answers: reado
     }),
     sleep: realSleep,
   };
-  const { end } = await runToEnd(ready(document), { registry: nodeRegistry, host, input });
+  const { end } = await runToEnd(ready(document), { registry, host, input });
   if (end.outcome !== "completed") throw new Error(JSON.stringify(end));
   const textOf = (id: Json | undefined) => new TextDecoder().decode(files.kept.get(String(id))?.bytes);
   return { requests, output: end.output ?? null, textOf };

@@ -1,6 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../../engine/json.ts";
-import { readWithFile, sentWithFile } from "../../testing/sent-with-file.ts";
+import { loadOnce } from "../../../engine/load-once.ts";
+import { loadQuickJs } from "../../../host/sandbox/load-quickjs.ts";
+import { runCode } from "../../../host/sandbox/run-code.ts";
+import { nodeRegistry } from "../../../nodes/index.ts";
+import { nodeRuns } from "../../testing/sent-with-file.ts";
+
+const openSandbox = loadOnce(() => loadQuickJs(128 * 1024 * 1024));
+
+const { readWithFile, sentWithFile } = nodeRuns({
+  registry: nodeRegistry,
+  runCode: async (request) => (await runCode(await openSandbox(), request)).result,
+});
 
 /** “bytes” in base64. */
 const content = "Ynl0ZXM=";

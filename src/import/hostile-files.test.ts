@@ -134,7 +134,7 @@ describe("a file that wraps workflows", () => {
     expect(names(JSON.stringify({ data: yaml }))).toEqual(["b"]);
     expect(names(JSON.stringify({ data: flow("a") }))).toEqual(["a"]);
     expect(names(JSON.stringify(flow("a")))).toEqual(["a"]);
-    expect(names(JSON.stringify({ data: JSON.stringify({ data: flow("a") }) }))).toMatch(/no format/);
+    expect(names(JSON.stringify({ data: JSON.stringify({ data: flow("a") }) }))).toMatch(/cannot be imported/);
   });
 
   it("may have a node's version as a text", () => {

@@ -42,7 +42,7 @@ const rules: Readonly<Record<string, Rules>> = {
   langflow: {
     editor: /^(?:code|_\w+|description|isTool|tools_metadata\..*|tools_metadata|is_refresh)$/,
     idle: /^(?:clean_data|data_template|sender|sender_name|sender_type|should_store_message|session_id|background_color|chat_icon|text_color|autoset_encoding|use_async)$/,
-    off: /^(?:stream|verbose|json_mode|markdown|use_double_brackets|check_response_status|include_\w+|advanced_mode|ignore_\w+|silent_errors|allow_\w+|chroma_server_ssl_enabled|use_cache|show_progress_bar|storage_location\.(?:chosen|selected)|enable_\w+|add_current_date_tool|\w*save_to_file|tool_mode)$/,
+    off: /^(?:stream|verbose|json_mode|markdown|use_double_brackets|check_response_status|include_\w+|advanced_mode|ignore_\w+|silent_errors|allow_\w+|chroma_server_ssl_enabled|flatten_dataset|use_cache|show_progress_bar|storage_location\.(?:chosen|selected)|enable_\w+|add_current_date_tool|\w*save_to_file|tool_mode)$/,
     way: /(?:^|_)(?:timeout|api_key|verify_ssl|tool|days|topic|time_range|search_depth|max_results|chunks_per_source|include_(?:answer|images|domains|raw_content)|exclude_domains)$/,
   },
 };

@@ -52,6 +52,89 @@ describe("a flow of Langflow", () => {
     expect([one("It")?.type, told("It")?.outcome]).toEqual(["http-request", "needsCredential"]);
   });
 
+  describe("with files and services", () => {
+    const alone = (id: string, values: object) =>
+      read({ data: { nodes: [langflowNode(id, values, "It")], edges: [] } });
+    const local = { storage_location: [{ name: "Local", icon: "hard-drive" }], file_name: "news.txt" };
+
+    it.each([
+      ["json", "json"],
+      ["txt", "text"],
+      ["excel", "xlsx"],
+      ["markdown", "markdown"],
+    ])("makes a file of the run instead of one on the disk: %s", (kind, format) => {
+      const made = read({
+        data: {
+          nodes: [
+            langflowNode("ChatInput-a", {}, "Input"),
+            langflowNode("SaveToFile-b", { ...local, local_format: kind }, "It"),
+          ],
+          edges: [langflowEdge("ChatInput-a", "message", "SaveToFile-b", "input")],
+        },
+      });
+      expect(made.node("It")).toMatchObject({
+        type: "make-file",
+        config: { format, name: "news", content: "{{nodes.?input.?message.orValue(null)}}" },
+      });
+      expect(made.edges).toEqual(["Input.main > It.main"]);
+    });
+
+    it.each([
+      ["AWS", { storage_location: [{ name: "AWS" }], local_format: "json" }, "writes to AWS"],
+      ["a format that is not made", { ...local, local_format: "xml" }, "format xml"],
+    ])("keeps a place for what goes to %s", (_, values, words) => {
+      expect(alone("SaveToFile-b", values).node("It")).toMatchObject({
+        type: "placeholder",
+        config: { instead: expect.stringContaining(words) },
+      });
+    });
+
+    it("adds documents to a collection, and tells how Langflow cut them", () => {
+      const made = alone("KnowledgeIngestion-a", { chunk_size: 1000, column_config: [{ column_name: "text" }] });
+      expect(made.node("It")).toMatchObject({ type: "add-document", config: { name: "It" } });
+      const told = made.report.entries.filter(({ about }) => about === "setting").map(({ note }) => note.slice(0, 24));
+      expect(told).toEqual(["1000 (A collection cuts ", '[{"column_name":"text"}]']);
+    });
+
+    it("keeps a place for what adds a document several times", () => {
+      expect(alone("KnowledgeIngestion-a", { allow_duplicates: true }).node("It")?.type).toBe("placeholder");
+    });
+
+    it("runs an actor of Apify, with the input that the model gives", () => {
+      const actor = { actor_id: "apify/google-search-scraper", dataset_fields: "url,title", flatten_dataset: false };
+      const made = read({
+        data: {
+          nodes: [
+            langflowNode("ApifyActors-a", { ...actor, run_input: '{"pages": 1}' }, "It"),
+            langflowNode("Agent-b", {}, "Helper"),
+          ],
+          edges: [langflowEdge("ApifyActors-a", "tool", "Agent-b", "tools")],
+        },
+      });
+      expect(made.node("It")).toMatchObject({
+        type: "http-request-tool",
+        config: {
+          method: "POST",
+          url: "https://api.apify.com/v2/acts/apify~google-search-scraper/run-sync-get-dataset-items",
+          query: { fields: "url,title" },
+          body: '{{ai("run_input", "Input of the actor apify/google-search-scraper, as JSON", "json")}}',
+          needsCredential: true,
+        },
+      });
+      expect(made.entry("It")).toMatchObject({ outcome: "needsCredential" });
+      expect(made.report.entries.find(({ sourceType }) => sourceType === "run_input")?.note).toContain('{"pages": 1}');
+      const step = alone("ApifyActors-a", { ...actor, run_input: '{"pages": 1}' });
+      expect(step.node("It")).toMatchObject({ type: "http-request", config: { body: { pages: 1 } } });
+    });
+
+    it.each([
+      ["no actor", { run_input: "{}" }],
+      ["what flattens its results", { actor_id: "a/b", flatten_dataset: true }],
+    ])("keeps a place for %s of Apify", (_, values) => {
+      expect(alone("ApifyActors-a", values).node("It")?.type).toBe("placeholder");
+    });
+  });
+
   it("takes models that are wired, stores as tools, parts of collections and null slots", () => {
     const made = read({
       data: {

@@ -10,7 +10,9 @@ import { modelService } from "../flow/models.ts";
 import { knowledgeStep, knownTool } from "../flow/plain-tools.ts";
 import { webService } from "../flow/web-services.ts";
 import { toolName } from "../tool-name.ts";
+import { apifyActor } from "./apify-actor.ts";
 import { objectOf, readLangflow, textOf } from "./read-langflow.ts";
+import { saveToFile } from "./save-to-file.ts";
 import {
   isEmbedding,
   isListLoop,
@@ -130,6 +132,25 @@ function knowledge(work: LangflowWork): Made {
     input: (field) => (/query|input|search/.test(field) ? "main" : undefined),
     outcome: "approximated",
     note: `${words} in a knowledge tool of the agent behind it.`,
+  };
+}
+
+/** Documents that go into a collection, which cuts and embeds them itself. */
+function ingestion(work: LangflowWork): Made {
+  const cut = ["chunk_size", "column_config"].map((name) => ({
+    name,
+    outcome: "approximated" as const,
+    note: `${JSON.stringify(work.node.data[name] ?? null)} (A collection cuts documents by its own settings.)`,
+  }));
+  return {
+    settings: cut.filter(({ name }) => work.node.data[name] !== undefined),
+    step: {
+      type: "add-document",
+      config: { content: work.text("input_df") || "{{json}}", name: work.node.name.slice(0, 150) },
+    },
+    input: (field) => (field === "input_df" ? "main" : undefined),
+    outcome: "approximated",
+    note: "Make a collection on the Knowledge page and choose it here. Each run replaces the document under this name.",
   };
 }
 
@@ -263,6 +284,8 @@ function map(node: FlowNode, bench: Bench): Made {
           note: "Wire a memory to the agent: it brings earlier messages itself.",
         };
   }
+  if (type === "ApifyActors") return apifyActor(work);
+  if (/^(Knowledge|KB)Ingestion/.test(type)) return ingestion(work);
   if (isStore.test(type)) return knowledge(work);
   if (isEmbedding.test(type)) {
     return {
@@ -279,6 +302,7 @@ function map(node: FlowNode, bench: Bench): Made {
       ? { ...made, step: { ...made.step, config: { ...made.step.config, outputFormat: "json" } } }
       : made;
   }
+  if (/^(SaveToFile|SaveFile)/.test(type)) return saveToFile(work);
   if (isListLoop(type)) return listLoop(work);
   if (type === loopItem) return set({ item: "{{json}}" });
   if (isPassing.test(type)) return passing(work);

@@ -1,5 +1,6 @@
 import type { Json } from "../../engine/json.ts";
 import { quoted } from "../expressions/piece.ts";
+import { fileOfText, textOfFile } from "./encoded-files.ts";
 import type { Made, Mappers } from "./made.ts";
 import type { NodeWork } from "./node-work.ts";
 
@@ -74,8 +75,11 @@ function fromFile(work: NodeWork): Made {
     case "rtf":
     case "fromIcs":
       return value(work, { give: "text" }, "text");
+    // n8n's own spelling.
+    case "binaryToPropery":
+      return textOfFile(work);
     default:
-      return { outcome: "placeholder", note: "The bytes of a file are not given as text here. Send the file itself." };
+      return { outcome: "placeholder", note: `Nothing here reads a file as “${operation}”.` };
   }
 }
 
@@ -93,9 +97,9 @@ const made: Readonly<Record<string, { format: string; note?: string }>> = {
 
 function toFile(work: NodeWork): Made {
   const operation = work.word("operation", "csv");
+  if (operation === "toBinary") return fileOfText(work);
   const found = Object.hasOwn(made, operation) ? made[operation] : undefined;
-  if (!found)
-    return { outcome: "placeholder", note: "A file is not made of an encoded text here. Get the file itself." };
+  if (!found) return { outcome: "placeholder", note: `Nothing here makes a file as “${operation}”.` };
   const source = operation === "toText" ? work.word("sourceProperty") : "";
   const first = work.getsItems ? "json[0]" : "json";
   const content = source === "" ? "{{json}}" : `{{${first}[${quoted(source)}]}}`;

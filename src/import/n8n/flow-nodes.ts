@@ -4,7 +4,9 @@ import { quoted } from "../expressions/piece.ts";
 import { besideInput, isPath, putAt } from "./field-paths.ts";
 import { parsed } from "./tool-parameters.ts";
 import { isFunctionBody, missingIn, nodesReadBy, shims } from "./code-shims.ts";
+import { calledWorkflow } from "./called-workflow.ts";
 import { conditionTemplate } from "./conditions.ts";
+import { cryptoNode } from "./crypto-node.ts";
 import { withDeclared } from "./implicit-globals.ts";
 import { dateNode } from "./date-node.ts";
 import { httpRequest } from "./http-nodes.ts";
@@ -330,4 +332,6 @@ export const flowNodes: Mappers = {
     note: 'The chat shows the end of the run; this message is its "response".',
   }),
   dateTime: dateNode,
+  crypto: cryptoNode,
+  executeWorkflow: calledWorkflow,
 };

@@ -276,7 +276,7 @@ it("a workflow tool keeps what the other workflow always gets", () => {
 });
 
 it.each([
-  ["executeWorkflow", { workflowId: "7" }, "A step that runs another workflow is missing here."],
+  ["executeWorkflow", { workflowId: "7" }, "It runs the workflow “7”."],
   ["redis", { operation: "get", key: "=a:{{ $json.id }}" }, "Nothing here reads or writes keys of Redis."],
   ["mySql", { operation: "executeQuery", query: "SELECT 1" }, "Nothing here speaks to MySQL."],
   ["readWriteFile", { operation: "read", fileSelector: "/a" }, "Nothing here reads or writes files of the machine."],

@@ -10,7 +10,7 @@ import { drawEdges } from "./draw-edges.ts";
 import { type ItemFlow, itemFlow } from "./item-flow.ts";
 import { ItemNames } from "./item-names.ts";
 import type { Placed } from "./placed.ts";
-import type { Made, Use } from "./made.ts";
+import type { Made, Step, Use } from "./made.ts";
 import { mapNode } from "./map-node.ts";
 import { workflowReason } from "./no-effect.ts";
 import { NodeWork } from "./node-work.ts";
@@ -130,7 +130,7 @@ function undecided(work: NodeWork): Made | undefined {
 }
 
 /** Adds what runs before a node: the one that keeps its input, and its steps. */
-function stepsBefore(work: NodeWork, steps: NonNullable<Made["before"]>, node: N8nNode, draft: Draft): NodeRecord[] {
+function stepsBefore(work: NodeWork, steps: readonly Step[], node: N8nNode, draft: Draft): NodeRecord[] {
   const keeper = work.keepsInput;
   const all = keeper ? [{ title: keeper.title, type: "set-fields", config: {} }, ...steps] : [...steps];
   const { x, y } = at(node);

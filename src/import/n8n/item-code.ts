@@ -1,12 +1,25 @@
-import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
+import { isJsonObject, type Json } from "../../engine/json.ts";
 import type { Made } from "./made.ts";
+import { escaped } from "./node-work.ts";
 
-/** JavaScript over all items, as `list`; `at` reads a path of names, and `same` compares values by what they hold. */
-export function itemCode(code: string, inputs: JsonObject = {}): Made {
+/**
+ * JavaScript over all items, as `list`; `at` reads a path of names, and `same` compares values by what they hold. The inputs are
+ * names and choices of n8n's node, in which nothing is inserted.
+ */
+export function itemCode(code: string, inputs: Readonly<Record<string, Json>> = {}): Made {
+  const fixed = Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, asWritten(value)]));
   return {
     type: "code",
-    config: { code: `${preludeOf(code)}\n${code}`, ...(Object.keys(inputs).length > 0 ? { inputs } : {}) },
+    config: { code: `${preludeOf(code)}\n${code}`, ...(Object.keys(fixed).length > 0 ? { inputs: fixed } : {}) },
   };
+}
+
+/** A value whose texts templates leave as they are. */
+function asWritten(value: Json): Json {
+  if (typeof value === "string") return escaped(value);
+  if (Array.isArray(value)) return value.map(asWritten);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, asWritten(one)]));
 }
 
 const prelude: Readonly<Record<string, string>> = {

@@ -93,7 +93,8 @@ const dealings: Readonly<Record<string, Dealing | ((node: N8nNode) => Dealing)>>
   function: coded,
   merge: joined,
   splitInBatches: batched,
-  convertToFile: one,
+  // A text of each item is a file of its own.
+  convertToFile: ({ parameters: { raw } }) => (raw.operation === "toBinary" ? each : one),
   extractFromFile: fromFile,
   spreadsheetFile: spreadsheet,
   html: ({ parameters: { raw } }) => (raw.operation === "convertToHtmlTable" ? one : each),

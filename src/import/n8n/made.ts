@@ -3,6 +3,13 @@ import type { Outcome } from "../report.ts";
 import type { NodeWork } from "./node-work.ts";
 import type { N8nNode } from "./read-n8n.ts";
 
+/** A step that an import puts before a node. */
+export interface Step {
+  title: string;
+  type: string;
+  config: JsonObject;
+}
+
 /** What a node of n8n becomes. */
 export interface Made {
   /** The node type here; absent for a node that goes into another's settings. */
@@ -19,7 +26,7 @@ export interface Made {
   /** Gets the list of its inputs, in their order, from a merge before it. */
   joins?: boolean;
   /** Steps that run before it, in their order; they get the input, and it gets what the last of them gives. */
-  before?: readonly { title: string; type: string; config: JsonObject }[];
+  before?: readonly Step[];
   /** What its output looks like, for paths that have another name here. */
   shape?: Shape;
 }

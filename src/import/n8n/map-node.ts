@@ -40,8 +40,6 @@ const instead: Readonly<Record<string, string>> = {
     "Nothing here reads or writes files of the machine. Get the file from a trigger or by HTTP, and send it by HTTP or give it as the answer.",
   readBinaryFile: "Nothing here reads files of the machine. Get the file from a trigger or by HTTP.",
   writeBinaryFile: "Nothing here writes files of the machine. Send the file by HTTP, or give it as the answer.",
-  executeWorkflow:
-    "A step that runs another workflow is missing here. Give the other workflow to an agent as a workflow tool, or copy its nodes in here.",
   redis:
     "Nothing here reads or writes keys of Redis. Keep the value in a PostgreSQL table, or call a service with an API.",
   mySql: "Nothing here speaks to MySQL. Use a PostgreSQL database, or a service with an API in front of yours.",

@@ -94,6 +94,12 @@ export class NodeWork {
     return `{{firstFile(${this.keeper?.path ?? "json"})}}`;
   }
 
+  /** All that comes in, as a template, of which the files are sent. */
+  allInput(): string {
+    this.sendsFile = true;
+    return `{{${this.keeper?.path ?? "json"}}}`;
+  }
+
   /** The title of a step before this node, and the path of its output. */
   step(name: string): StepName {
     const { title, slug } = this.reserve(`${this.node.name.slice(0, 150)}: ${name}`);

@@ -1,78 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import { fileStore } from "../../engine/in-memory/file-store.ts";
-import type { Json, JsonObject } from "../../engine/json.ts";
-import { runToEnd } from "../../engine/testing/run-to-end.ts";
-import { testHost } from "../../engine/testing/test-host.ts";
+import type { JsonObject } from "../../engine/json.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
+import { n8nNode as node, nodeRuns, to } from "../testing/sent-with-file.ts";
 import { readImported } from "../testing/read-imported.ts";
 
-const node = (name: string, type: string, typeVersion: number, parameters: JsonObject) => ({
-  name,
-  type: `n8n-nodes-base.${type}`,
-  typeVersion,
-  position: [0, 0],
-  parameters,
-});
-
-const to = (name: string, type = "main") => ({ [type]: [[{ node: name, type, index: 0 }]] });
-
-/** A download, and what comes behind it. */
-const download = (type: string, version: number, parameters: JsonObject) => ({
-  nodes: [
-    node("Start", "manualTrigger", 1, {}),
-    node("Get", "httpRequest", 4.2, {
-      url: "https://a.test/cat.png",
-      options: { response: { response: { responseFormat: "file" } } },
-    }),
-    node("It", type, version, parameters),
-  ],
-  connections: { Start: to("Get"), Get: to("It") },
-});
-
-const read = (type: string, version: number, parameters: JsonObject) =>
-  readImported(download(type, version, parameters), nodeRegistry);
-
-/** As a person who has reviewed it, chosen credentials and written what stands in angle brackets. */
-function ready(document: WorkflowDocument): WorkflowDocument {
-  const nodes = Object.entries(document.nodes).map(([id, { unreviewed: _reviewed, ...one }]) => {
-    const credential = "11111111-1111-4111-8111-111111111111";
-    const config: JsonObject = { ...one.config, ...(one.config["needsCredential"] === true ? { credential } : {}) };
-    if (typeof config["url"] === "string") config["url"] = config["url"].replace(/<[\w -]+>/g, "demo");
-    return [id, { ...one, config }];
-  });
-  return { ...document, nodes: Object.fromEntries(nodes) as WorkflowDocument["nodes"] };
-}
-
-/** What is sent behind the download, with the file's id as “file”. */
-async function sent(type: string, version: number, parameters: JsonObject, answers: Json[] = []) {
-  const files = fileStore();
-  const file = await files.put("cat.png", "image/png", "bytes");
-  const requests: JsonObject[] = [];
-  const host = testHost({
-    files,
-    functions: {
-      "execute-http": ({ method, url, query, body, file: whole, parts }) => {
-        const got: JsonObject = { statusCode: 200, body: null, file };
-        if (method === "GET") return { ok: true, body: got };
-        const answer = JSON.stringify(answers[requests.length] ?? {});
-        const more = JSON.parse(
-          JSON.stringify({ query, body, file: whole, parts }).replaceAll(file.$file, "file"),
-        ) as JsonObject;
-        requests.push({ line: `${String(method)} ${String(url)}`, ...more });
-        const said: JsonObject = { statusCode: 200, headers: { "content-type": "application/json" }, body: answer };
-        return { ok: true, body: said };
-      },
-    },
-  });
-  const { end } = await runToEnd(ready(read(type, version, parameters).document), {
-    registry: nodeRegistry,
-    host,
-    input: {},
-  });
-  if (end.outcome !== "completed") throw new Error(JSON.stringify(end));
-  return requests;
-}
+const { readWithFile: read, sentWithFile } = nodeRuns({ registry: nodeRegistry });
+const sent = async (...given: Parameters<typeof sentWithFile>) => (await sentWithFile(...given)).requests;
 
 const filePart = (name: string, more: JsonObject = {}) => ({ parameterType: "formBinaryData", name, ...more });
 

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
 import { type AppMapper, type AppRequest, given, inAddress, isRequest, presentTexts, unsaid } from "./apps/request.ts";
 import { namedTool } from "./tool-parameters.ts";
-import type { Made } from "./made.ts";
-import type { NodeWork } from "./node-work.ts";
+import type { Made, Step } from "./made.ts";
+import type { NodeWork, StepName } from "./node-work.ts";
 import { serviceName } from "./service-name.ts";
 import { lookup } from "../lookup.ts";
 
@@ -169,6 +169,7 @@ function requested(work: NodeWork, says: string, service: Service, tool: boolean
       ...requestConfig(service, made),
       ...(tool ? {} : pagingConfig(made)),
     },
+    ...(made.before === undefined ? {} : { before: made.before }),
     ...(note === "" ? {} : { outcome: "approximated", note }),
     needs,
   };
@@ -189,6 +190,13 @@ const pagingConfig = ({ paging }: AppRequest): JsonObject =>
 const stepConfig = (work: NodeWork): JsonObject => ({
   result: "body",
   onError: work.node.onError === "continue" ? "continue" : "fail",
+});
+
+/** A request that runs before the node's own. */
+export const requestStep = ({ title }: StepName, service: Service, request: AppRequest): Step => ({
+  title,
+  type: "http-request",
+  config: { result: "body", ...requestConfig(service, request) },
 });
 
 /** The settings of an HTTP node that makes a request of a service. */

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../engine/json.ts";
 import type { Made } from "../made.ts";
 import type { NodeWork } from "../node-work.ts";
-import { requestConfig, type Service } from "../services.ts";
+import { requestConfig, requestStep, type Service } from "../services.ts";
 import {
   type AppMapper,
   type AppRequest,
@@ -111,7 +111,7 @@ const send: AppMapper = (work): AppRequest | Made => {
   const chat = work.step("chat");
   return {
     type: "http-request",
-    before: [{ title: chat.title, type: "http-request", config: { result: "body", ...requestConfig(discord, open) } }],
+    before: [requestStep(chat, discord, open)],
     config: {
       result: "body",
       onError: work.node.onError === "continue" ? "continue" : "fail",

@@ -1,16 +1,19 @@
 import type { Json, JsonObject } from "../../../engine/json.ts";
 import type { Made } from "../made.ts";
 import type { NodeWork } from "../node-work.ts";
-import { requestConfig, type Service } from "../services.ts";
+import { requestConfig, requestStep, type Service } from "../services.ts";
+import { attachedFiles, mailBorder, writtenMail } from "./attached-files.ts";
 import { addresses, mailText, rawMail, type Mail } from "./mail-text.ts";
-import { type AppMapper, type AppRequest, cel, given, isGiven, listOf, present, segment } from "./request.ts";
+import { type AppMapper, type AppRequest, cel, given, isGiven, listOf, present, segment, unsaid } from "./request.ts";
 
 const upload = "https://gmail.googleapis.com/upload/gmail/v1/users/me";
-const withoutFiles = "Its attachments are not sent.";
 
-const hasFiles = (work: NodeWork) =>
-  work.list("options", "attachmentsUi", "attachmentsBinary").some(({ property }) => property !== "" && property) ||
-  work.list("additionalFields", "attachmentsUi", "attachmentsBinary").length > 0;
+/** Where the names of the attached files stand; a row without one has n8n's usual name. */
+const filePaths = (work: NodeWork) =>
+  ["options", "additionalFields"].flatMap((group) => {
+    const path = [group, "attachmentsUi", "attachmentsBinary"];
+    return work.list(...path).map((_, at) => [...path, String(at), "property"]);
+  });
 
 /** n8n's own names of these settings, in its first version and later. */
 const option = (work: NodeWork, name: string) =>
@@ -37,35 +40,55 @@ function mailOf(work: NodeWork, to: Json | undefined, usual: "html" | "text"): M
   };
 }
 
-const noted = (work: NodeWork, note = ""): Pick<AppRequest, "note"> => {
-  const all = [hasFiles(work) ? withoutFiles : "", note].filter(Boolean).join(" ");
-  return all === "" ? {} : { note: all };
-};
+const noted = (note: string): Pick<AppRequest, "note"> => (note === "" ? {} : { note });
 
-const sentText = (path: string, mail: Mail): AppRequest => ({
-  method: "POST",
-  path: `${upload}${path}`,
-  query: { uploadType: "media" },
-  headers: { "Content-Type": "message/rfc822" },
-  body: mailText(mail),
-});
+/** A mail; `thread` is the JSON that says where it belongs. With files, a step before writes it. */
+function sentMail(work: NodeWork, path: string, mail: Mail, thread?: { about: Json; alone: AppRequest }): AppRequest {
+  const paths = filePaths(work);
+  if (paths.length === 0)
+    return (
+      thread?.alone ?? {
+        method: "POST",
+        path: `${upload}${path}`,
+        query: { uploadType: "media" },
+        headers: { "Content-Type": "message/rfc822" },
+        body: mailText(mail),
+      }
+    );
+  const step = work.step("mail");
+  return {
+    method: "POST",
+    path: `${upload}${path}`,
+    query: { uploadType: thread ? "multipart" : "media" },
+    headers: { "Content-Type": thread ? `multipart/related; boundary=${mailBorder}` : "message/rfc822" },
+    before: [writtenMail(step, mail, attachedFiles(work, paths), thread?.about)],
+    body: `{{${step.path}}}`,
+  };
+}
 
 const textByDefault = (work: NodeWork) => (work.node.version < 2.1 ? "text" : "html");
 
 const send: AppMapper = (work) => ({
-  ...sentText(
+  ...sentMail(
+    work,
     "/messages/send",
     mailOf(work, addresses(work, "sendTo") ?? addresses(work, "toList"), textByDefault(work)),
   ),
-  ...noted(work, isGiven(work, "options", "senderName") ? "The sender’s name is the account’s." : ""),
+  ...noted(isGiven(work, "options", "senderName") ? "The sender’s name is the account’s." : ""),
 });
 
 const createDraft: AppMapper = (work) => {
   const mail = mailOf(work, option(work, "sendTo") ?? option(work, "toList"), "text");
   const thread = given(work, "options", "threadId");
-  if (thread === undefined) return { ...sentText("/drafts", mail), ...noted(work) };
-  const raw = rawMail(mail);
-  return { method: "POST", path: "/users/me/drafts", body: { message: { threadId: thread, raw } }, ...noted(work) };
+  if (thread === undefined) return sentMail(work, "/drafts", mail);
+  return sentMail(work, "/drafts", mail, {
+    about: { message: { threadId: thread } },
+    alone: {
+      method: "POST",
+      path: "/users/me/drafts",
+      body: { message: { threadId: thread, raw: rawMail(mail) } },
+    },
+  });
 };
 
 /** The headers of a message, in lower case, in an expression. */
@@ -82,6 +105,8 @@ const reply =
     const name = to === "messages" || work.at("threadId") === undefined ? "messageId" : "threadId";
     const onlySender = work.at("options", "replyToSenderOnly") === true;
     if (!work.inFlow) {
+      if (filePaths(work).length > 0)
+        return unsaid("It sends a file, and an agent’s tool gets none: make it a step of the flow.");
       work.drop(name, "The model gives the thread instead.");
       const thread = `{{ai("thread_id", "ID of the thread to answer in", "string")}}`;
       const mail = mailOf(work, `{{ai("to", "Address of the recipient", "string")}}`, textByDefault(work));
@@ -90,7 +115,7 @@ const reply =
         method: "POST",
         path: "/users/me/messages/send",
         body: { threadId: thread, raw: rawMail({ ...mail, subject }) },
-        ...noted(work, "The model gives the recipient, the subject and the thread, which n8n looks up."),
+        note: "The model gives the recipient, the subject and the thread, which n8n looks up.",
       };
     }
     work.keepInput();
@@ -100,7 +125,7 @@ const reply =
     const subject = header(message, "subject");
     const mail = mailOf(work, undefined, textByDefault(work));
     const everyone = `{{concat(${header(message, "reply-to")} == "" ? ${header(message, "from")} : ${header(message, "reply-to")})}}`;
-    const raw = rawMail({
+    const answer: Mail = {
       ...mail,
       headers: {
         To: everyone,
@@ -110,33 +135,27 @@ const reply =
         References: `{{trim(concat(${header(message, "references")}, " ", ${header(message, "message-id")}))}}`,
       },
       subject: `{{beginsWith(lower(${subject}), "re:") ? ${subject} : concat("Re: ", ${subject})}}`,
-    });
-    const sending: AppRequest = {
-      method: "POST",
-      path: "/users/me/messages/send",
-      body: { threadId: `{{${message}.threadId}}`, raw },
     };
+    const threadId = `{{${message}.threadId}}`;
+    const sending = sentMail(work, "/messages/send", answer, {
+      about: { threadId },
+      alone: { method: "POST", path: "/users/me/messages/send", body: { threadId, raw: rawMail(answer) } },
+    });
     const reading: AppRequest = {
       method: "GET",
       path: `/users/me/${path}/${segment(work, name)}`,
       query: { format: "metadata" },
     };
-    const { note } = noted(
-      work,
-      `It reads the message first, for its subject and thread${onlySender ? "" : "; it answers the sender, not everybody"}.`,
-    );
     return {
       type: "http-request",
-      before: [
-        { title: read.title, type: "http-request", config: { result: "body", ...requestConfig(gmail, reading) } },
-      ],
+      before: [requestStep(read, gmail, reading), ...(sending.before ?? [])],
       config: {
         result: "body",
         onError: work.node.onError === "continue" ? "continue" : "fail",
         ...requestConfig(gmail, sending),
       },
       outcome: "approximated",
-      ...(note === undefined ? {} : { note }),
+      note: `It reads the message first, for its subject and thread${onlySender ? "" : "; it answers the sender, not everybody"}.`,
       needs: gmail.needs,
     };
   };
@@ -185,9 +204,7 @@ const list =
     const found = work.step("found");
     return {
       type: "code",
-      before: [
-        { title: found.title, type: "http-request", config: { result: "body", ...requestConfig(gmail, request) } },
-      ],
+      before: [requestStep(found, gmail, request)],
       config: { code: `return json.${items} ?? [];`, onError: work.node.onError === "continue" ? "continue" : "fail" },
       outcome: "approximated",
       note,
@@ -255,7 +272,7 @@ export const gmail: Service = {
     "message.send": send,
     "message.reply": reply("messages"),
     "message.sendAndWait": (work) => ({
-      ...sentText("/messages/send", mailOf(work, addresses(work, "sendTo"), "text")),
+      ...sentMail(work, "/messages/send", mailOf(work, addresses(work, "sendTo"), "text")),
       note: "It does not wait for an answer.",
     }),
     "message.get": get("messages"),

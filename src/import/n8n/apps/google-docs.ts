@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../engine/json.ts";
 import type { Made } from "../made.ts";
 import type { NodeWork } from "../node-work.ts";
-import { requestConfig, type Service } from "../services.ts";
+import { requestStep, type Service } from "../services.ts";
 import { type AppMapper, type AppRequest, given, idOf, isGiven, present, templated, unsaid } from "./request.ts";
 
 const documentOf = (work: NodeWork) => {
@@ -119,9 +119,7 @@ const get: AppMapper = (work): AppRequest | Made => {
   const found = work.step("document");
   return {
     type: "code",
-    before: [
-      { title: found.title, type: "http-request", config: { result: "body", ...requestConfig(googleDocs, request) } },
-    ],
+    before: [requestStep(found, googleDocs, request)],
     config: { code: asText, onError: work.node.onError === "continue" ? "continue" : "fail" },
     outcome: "approximated",
     note: "A request reads the document, and code puts its text together.",

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../../engine/json.ts";
+import type { Step } from "../made.ts";
 import type { NodeWork } from "../node-work.ts";
-import { requestConfig, type Service } from "../services.ts";
+import { requestConfig, requestStep, type Service } from "../services.ts";
 import {
   type AppMapper,
   type AppRequest,
@@ -39,7 +40,7 @@ const download: AppMapper = (work) => ({
   method: "GET",
   path: fileOf(work),
   query: { alt: "media", ...everywhere },
-  note: "A file comes as text, as far as it is text. For documents of Google, use its export to a format.",
+  note: "A file that is text comes as text. For documents of Google, use its export to a format.",
 });
 
 /** A text of n8n's form of a search within quotes. */
@@ -144,9 +145,7 @@ const upload: AppMapper = (work) => {
   const parent = parentOf(work);
   return {
     type: "http-request",
-    before: [
-      { title: bytes.title, type: "http-request", config: { result: "body", ...requestConfig(googleDrive, sent) } },
-    ],
+    before: [requestStep(bytes, googleDrive, sent)],
     config: {
       result: "body",
       onError: work.node.onError === "continue" ? "continue" : "fail",
@@ -188,16 +187,31 @@ const copy: AppMapper = (work) => {
 };
 
 const update: AppMapper = (work) => {
-  if (work.flag("changeFileContent"))
-    return unsaid("It replaces a file’s content, which the import does not map. An HTTP request can send it.");
+  const replaces = work.flag("changeFileContent");
+  if (replaces && !work.inFlow)
+    return unsaid("It uploads a file, and an agent’s tool gets none: make it a step of the flow.");
+  const before = replaces ? [contentStep(work)] : undefined;
   const trash = work.flag(["options", "moveToTrash"]);
   return {
     method: "PATCH",
     path: fileOf(work),
     query: everywhere,
     body: present({ name: given(work, "newUpdatedFileName"), trashed: trash || undefined }),
+    ...(before === undefined ? {} : { before, note: "It sends the content first, and then changes the name." }),
   };
 };
+
+/** Other bytes for a file, before what is said about it. */
+function contentStep(work: NodeWork): Step {
+  work.keepInput();
+  const sent: AppRequest = {
+    method: "PATCH",
+    path: `https://www.googleapis.com/upload/drive/v3${fileOf(work)}`,
+    query: { uploadType: "media", ...everywhere },
+    body: work.file(work.at("inputDataFieldName") === undefined ? "binaryPropertyName" : "inputDataFieldName"),
+  };
+  return requestStep(work.step("content"), googleDrive, sent);
+}
 
 /** Away for good, or into the bin. */
 const remove =

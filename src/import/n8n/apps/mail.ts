@@ -2,7 +2,8 @@ import type { Json } from "../../../engine/json.ts";
 import type { NodeWork } from "../node-work.ts";
 import type { Service } from "../services.ts";
 import { addresses } from "./mail-text.ts";
-import { type AppMapper, given, isRequest, present, unsaid } from "./request.ts";
+import { encodedAttachments } from "./attached-files.ts";
+import { type AppMapper, given, isGiven, isRequest, present } from "./request.ts";
 
 /** Several addresses as a list. */
 function several(value: Json | undefined): Json | undefined {
@@ -18,8 +19,8 @@ const option = (work: NodeWork, name: string) => addresses(work, "options", name
 
 /** n8n sends by SMTP; here a service with an API does (resend.com/docs/api-reference/emails/send-email). */
 const send: AppMapper = (work) => {
-  if (given(work, "options", "attachments") !== undefined || given(work, "attachments") !== undefined)
-    return unsaid("It sends a mail with attachments, which the import does not map. An HTTP request can send it.");
+  const paths = [["options", "attachments"], ["attachments"]].filter((path) => isGiven(work, ...path));
+  const files = paths.length === 0 ? undefined : encodedAttachments(work, paths, "resend");
   const format = work.word("emailFormat", work.node.version >= 2 ? "html" : "");
   const html = given(work, "html") ?? given(work, "emailHtml");
   const text = given(work, "text") ?? given(work, "message");
@@ -35,7 +36,9 @@ const send: AppMapper = (work) => {
       subject: given(work, "subject"),
       text: format === "html" && html !== undefined ? undefined : text,
       html: format === "text" ? undefined : html,
+      attachments: files?.attachments,
     }),
+    ...(files === undefined ? {} : { before: files.before }),
     note: "SMTP is not possible; this is Resend’s API, and other mail services are much alike.",
   };
 };

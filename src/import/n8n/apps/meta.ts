@@ -1,7 +1,18 @@
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../../../engine/json.ts";
+import type { Step } from "../made.ts";
 import type { NodeWork } from "../node-work.ts";
-import type { Service } from "../services.ts";
-import { type AppMapper, cel, given, pathSegments, present, segment, templated, unsaid } from "./request.ts";
+import { requestStep, type Service } from "../services.ts";
+import {
+  type AppMapper,
+  type AppRequest,
+  cel,
+  given,
+  pathSegments,
+  present,
+  segment,
+  templated,
+  unsaid,
+} from "./request.ts";
 
 const version = "v23.0";
 const numberOf = (work: NodeWork) => `/${segment(work, "phoneNumberId")}/messages`;
@@ -19,6 +30,18 @@ const message = (work: NodeWork, type: string, content: Json) => ({
   path: numberOf(work),
   body: { messaging_product: "whatsapp", recipient_type: "individual", to: recipient(work), type, [type]: content },
 });
+
+/** A file of the run, which WhatsApp takes first (developers.facebook.com/docs/whatsapp/cloud-api/reference/media). */
+function mediaUpload(work: NodeWork): { before: Step[]; id: string } {
+  work.keepInput();
+  const upload = work.step("upload");
+  const sent: AppRequest = {
+    method: "POST",
+    path: `/${segment(work, "phoneNumberId")}/media`,
+    parts: { messaging_product: "whatsapp", file: work.file("mediaPropertyName") },
+  };
+  return { before: [requestStep(upload, whatsApp, sent)], id: `{{${upload.path}.id}}` };
+}
 
 /** A message in Meta's form (developers.facebook.com/docs/whatsapp/cloud-api/reference/messages). */
 const send: AppMapper = (work) => {
@@ -46,20 +69,23 @@ const send: AppMapper = (work) => {
     case "audio":
     case "document": {
       const from = work.word("mediaPath", "useMediaLink");
-      if (from === "useMedian8n")
-        return unsaid(
-          "It sends a file of the run, which the import does not map. An HTTP request can send it; an address works as it is.",
-        );
-      return message(
+      const ofRun = from === "useMedian8n";
+      if (ofRun && !work.inFlow)
+        return unsaid("It sends a file, and an agent’s tool gets none: make it a step of the flow.");
+      const uploaded = ofRun ? mediaUpload(work) : undefined;
+      const request = message(
         work,
         type,
         present({
           link: from === "useMediaLink" ? given(work, "mediaLink") : undefined,
-          id: from === "useMediaId" ? given(work, "mediaId") : undefined,
+          id: uploaded?.id ?? (from === "useMediaId" ? given(work, "mediaId") : undefined),
           caption: given(work, "additionalFields", "mediaCaption"),
           filename: given(work, "mediaFilename") ?? given(work, "additionalFields", "mediaFilename"),
         }),
       );
+      return uploaded
+        ? { ...request, before: uploaded.before, note: "It uploads the file first, and then sends it." }
+        : request;
     }
     default:
       return unsaid(
@@ -187,10 +213,32 @@ export const facebookGraphApi: Service = {
 };
 
 /** A post of LinkedIn (learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api). */
+/** A picture: LinkedIn gives an address for it, and takes its bytes there (learn.microsoft.com/linkedin/marketing/community-management/shares/images-api). */
+function linkedInPicture(work: NodeWork, owner: string): { before: Step[]; id: string } {
+  const address = work.step("address");
+  const bytes = work.step("upload");
+  const asked: AppRequest = {
+    method: "POST",
+    path: "/images",
+    query: { action: "initializeUpload" },
+    body: { initializeUploadRequest: { owner } },
+  };
+  const sent: AppRequest = {
+    method: "PUT",
+    path: `{{${address.path}.value.uploadUrl}}`,
+    body: work.file("binaryPropertyName"),
+  };
+  return {
+    before: [requestStep(address, linkedIn, asked), requestStep(bytes, linkedIn, sent)],
+    id: `{{${address.path}.value.image}}`,
+  };
+}
+
 const linkedInPost: AppMapper = (work) => {
   const kind = work.word("shareMediaCategory", "NONE");
-  if (kind === "IMAGE")
-    return unsaid("It posts a picture, which the import does not map. An HTTP request can send it.");
+  if (kind === "IMAGE" && !work.inFlow)
+    return unsaid("It sends a file, and an agent’s tool gets none: make it a step of the flow.");
+  if (kind === "IMAGE") work.keepInput();
   const as = work.word("postAs", "person");
   const id = work.textOf(work.at(as === "organization" ? "organization" : "person"));
   const text = work.at("text");
@@ -198,11 +246,16 @@ const linkedInPost: AppMapper = (work) => {
   const commentary = work.isExpression(text)
     ? `{{replacePattern(text(${cel(work, text)}), "${special}", "\\\\$&", "g")}}`
     : work.textOf(text).replace(/[\\(*)[\]{}<>@|~_]/g, "\\$&");
+  const author = id.startsWith("urn:") ? id : `urn:li:${as === "organization" ? "organization" : "person"}:${id}`;
+  const picture = kind === "IMAGE" ? linkedInPicture(work, author) : undefined;
   return {
     method: "POST",
     path: "/posts",
+    ...(picture === undefined
+      ? {}
+      : { before: picture.before, note: "It uploads the picture first, in two requests." }),
     body: {
-      author: id.startsWith("urn:") ? id : `urn:li:${as === "organization" ? "organization" : "person"}:${id}`,
+      author,
       commentary,
       visibility: work.word(["additionalFields", "visibility"], "PUBLIC"),
       distribution: { feedDistribution: "MAIN_FEED", targetEntities: [], thirdPartyDistributionChannels: [] },
@@ -219,14 +272,18 @@ const linkedInPost: AppMapper = (work) => {
             },
           }
         : {}),
+      ...(picture === undefined
+        ? {}
+        : { content: { media: present({ id: picture.id, title: given(work, "additionalFields", "title") }) } }),
     },
   };
 };
 
+/** LinkedIn's own posts (learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api). */
 export const linkedIn: Service = {
   base: "https://api.linkedin.com/rest",
   needs: "a LinkedIn access token (HTTP bearer)",
-  headers: { "LinkedIn-Version": "202506", "X-Restli-Protocol-Version": "2.0.0" },
+  headers: { "LinkedIn-Version": "202607", "X-Restli-Protocol-Version": "2.0.0" },
   usual: { resource: "post", operation: "create" },
   calls: { "post.create": linkedInPost },
 };

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../engine/json.ts";
-import type { NodeWork } from "../node-work.ts";
+import { escaped, type NodeWork } from "../node-work.ts";
 import { cel, listOf, present, templated } from "./request.ts";
 
 /** Where n8n keeps the value of a property, by its type at Notion. */
@@ -247,9 +247,9 @@ export function conditionOf(work: NodeWork, row: JsonObject): JsonObject | undef
   const test = { [condition]: value };
   if (isFormula)
     return {
-      property: name,
+      property: escaped(name),
       formula: { [of === "text" ? "string" : of === "boolean" ? "checkbox" : of]: test },
     };
   if (type === "created_time" || type === "last_edited_time") return { timestamp: type, [type]: test };
-  return { property: name, [type === "boolean" ? "checkbox" : type]: test };
+  return { property: escaped(name), [type === "boolean" ? "checkbox" : type]: test };
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../engine/json.ts";
 import type { Made } from "../made.ts";
-import type { NodeWork } from "../node-work.ts";
+import { escaped, type NodeWork } from "../node-work.ts";
 import type { Service } from "../services.ts";
 import { parsed } from "../tool-parameters.ts";
 import { type AppMapper, type AppRequest, given, idOf, type Paging, present, templated, unsaid } from "./request.ts";
@@ -82,7 +82,7 @@ function sortsOf(work: NodeWork): Json | undefined {
   const rows = work.list("options", "sort", "sortValue");
   if (rows.length === 0) return undefined;
   return rows.map(({ key, direction, timestamp }) => ({
-    [timestamp === true ? "timestamp" : "property"]: String(key ?? "").split("|")[0] ?? "",
+    [timestamp === true ? "timestamp" : "property"]: escaped(String(key ?? "").split("|")[0] ?? ""),
     direction: String(direction ?? "ascending"),
   }));
 }

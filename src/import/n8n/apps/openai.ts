@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../engine/json.ts";
 import type { Made } from "../made.ts";
 import type { NodeWork } from "../node-work.ts";
-import { requestConfig, type Service } from "../services.ts";
+import { requestConfig, requestStep, type Service } from "../services.ts";
 import { type AppMapper, type AppRequest, given, listOf, present, segment, unsaid } from "./request.ts";
 
 const noFiles = (what: string) => unsaid(`It sends ${what}, and files are not sent yet.`);
@@ -45,9 +45,7 @@ export function answered(work: NodeWork, service: Service, request: AppRequest, 
   const asked = work.step("answer");
   return {
     type: "set-fields",
-    before: [
-      { title: asked.title, type: "http-request", config: { result: "body", ...requestConfig(service, request) } },
-    ],
+    before: [requestStep(asked, service, request)],
     config: { fields: { response: `{{${text}}}` }, keepInput: true },
     outcome: "approximated",
     note: "A request asks the model; the text of its answer is “response”.",

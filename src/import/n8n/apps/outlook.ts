@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from "../../../engine/json.ts";
 import type { NodeWork } from "../node-work.ts";
 import type { Service } from "../services.ts";
-import { type AppMapper, given, isGiven, listOf, present, segment, unsaid } from "./request.ts";
+import { encodedAttachments } from "./attached-files.ts";
+import { type AppMapper, type AppRequest, given, isGiven, listOf, present, segment, unsaid } from "./request.ts";
 
 /** Addresses as Microsoft has them. */
 function recipients(work: NodeWork, value: Json | undefined): Json | undefined {
@@ -11,8 +12,22 @@ function recipients(work: NodeWork, value: Json | undefined): Json | undefined {
   return `{{${String(list).slice(2, -2)}.map(one, {"emailAddress": {"address": text(one)} }) }}`;
 }
 
-const hasFiles = (work: NodeWork) => work.list("additionalFields", "attachments", "attachments").length > 0;
-const noFiles = unsaid("It sends a mail with attachments, which the import does not map. An HTTP request can send it.");
+const filePaths = (work: NodeWork) => {
+  const path = ["additionalFields", "attachments", "attachments"];
+  return work.list(...path).map((_, at) => [...path, String(at), "binaryPropertyName"]);
+};
+
+/** A mail with its files (learn.microsoft.com/graph/api/resources/fileattachment); the request is made of the whole message. */
+function withFiles(work: NodeWork, request: (message: JsonObject) => AppRequest): AppRequest {
+  const paths = filePaths(work);
+  if (paths.length === 0) return request(messageOf(work, "additionalFields"));
+  const { before, attachments } = encodedAttachments(work, paths, "microsoft");
+  return {
+    ...request({ ...messageOf(work, "additionalFields"), attachments }),
+    before,
+    note: "Its files may have 3 MB together: for larger ones Microsoft wants an upload of its own.",
+  };
+}
 
 /** A mail in the form of Microsoft Graph (learn.microsoft.com/graph/api/resources/message). */
 function messageOf(work: NodeWork, group: "additionalFields" | "updateFields"): JsonObject {
@@ -86,19 +101,17 @@ const listMessages: AppMapper = (work) => {
 };
 
 const send: AppMapper = (work) =>
-  hasFiles(work)
-    ? noFiles
-    : {
-        method: "POST",
-        path: "/sendMail",
-        body: {
-          message: messageOf(work, "additionalFields"),
-          ...present({ saveToSentItems: given(work, "additionalFields", "saveToSentItems") }),
-        },
-      };
+  withFiles(work, (message) => ({
+    method: "POST",
+    path: "/sendMail",
+    body: { message, ...present({ saveToSentItems: given(work, "additionalFields", "saveToSentItems") }) },
+  }));
 
 const reply: AppMapper = (work) => {
-  if (hasFiles(work)) return noFiles;
+  if (filePaths(work).length > 0)
+    return unsaid(
+      "It answers with attachments, which are requests of their own at Microsoft: a draft, its files, and sending it.",
+    );
   const onlySender = work.at("replyToSenderOnly") === true || work.word("replyType") === "reply";
   const { body: _body, ...message } = messageOf(work, "additionalFields");
   const text = given(work, "message") ?? given(work, "comment") ?? given(work, "bodyContent");
@@ -193,8 +206,7 @@ export const microsoftOutlook: Service = {
       body: present({ destinationId: given(work, "folderId") ?? given(work, "destinationId") }),
     }),
     "message.delete": remove(messagePath),
-    "draft.create": (work) =>
-      hasFiles(work) ? noFiles : { method: "POST", path: "/messages", body: messageOf(work, "additionalFields") },
+    "draft.create": (work) => withFiles(work, (message) => ({ method: "POST", path: "/messages", body: message })),
     "draft.send": (work) =>
       isGiven(work, "to")
         ? unsaid("It sets the recipients of a draft and sends it, which are two requests.")

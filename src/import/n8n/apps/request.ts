@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from "../../../en
 import { concat } from "../../expressions/concat.ts";
 import { asArgument } from "../../expressions/piece.ts";
 import { asExpressions, jsonTemplate } from "../flow-nodes.ts";
-import type { Made } from "../made.ts";
+import type { Made, Step } from "../made.ts";
 import { plainLocator, type NodeWork } from "../node-work.ts";
 
 /** One request to a service's API. All texts are templates. */
@@ -21,6 +21,8 @@ export interface AppRequest {
   paging?: Paging;
   /** The credential, where it is another one than the service's usual one. */
   needs?: string;
+  /** Steps that run before it. */
+  before?: readonly Step[];
   /** What differs from n8n's node. */
   note?: string;
 }
@@ -140,6 +142,13 @@ export function listOf(work: NodeWork, value: Json | undefined): Json | undefine
       .filter((one) => one !== "");
   const code = cel(work, inner);
   return `{{isList(${code}) ? dyn(${code}) : dyn(split(text(${code}), ",").map(one, trim(one)))}}`;
+}
+
+/** As `listOf`, as one text with commas. */
+export function joinedList(work: NodeWork, value: Json | undefined): string | undefined {
+  const list = listOf(work, value);
+  if (list === undefined) return undefined;
+  return Array.isArray(list) ? list.join(",") : `{{join(${String(list).slice(2, -2)}, ",")}}`;
 }
 
 /**

@@ -6,12 +6,13 @@ import {
   expressionOf,
   given,
   isGiven,
+  joinedList,
   jsonOf,
-  listOf,
   type Paging,
   present,
   unsaid,
 } from "./request.ts";
+import { slackUpload } from "./slack-upload.ts";
 
 /** Where a message goes: a channel, or a person, whom Slack takes in its place. */
 function target(work: NodeWork): Json | undefined {
@@ -119,21 +120,11 @@ const list =
 
 const channel = { channel: "channelId|channel" };
 
-const invite: AppMapper = (work) => {
-  const users = listOf(work, work.at("userIds"));
-  return {
-    method: "POST",
-    path: "/conversations.invite",
-    body: present({
-      channel: given(work, "channelId"),
-      users: Array.isArray(users)
-        ? users.join(",")
-        : users === undefined
-          ? undefined
-          : `{{join(${String(users).slice(2, -2)}, ",")}}`,
-    }),
-  };
-};
+const invite: AppMapper = (work) => ({
+  method: "POST",
+  path: "/conversations.invite",
+  body: present({ channel: given(work, "channelId"), users: joinedList(work, work.at("userIds")) }),
+});
 
 const search: AppMapper = (work) => {
   const all = work.flag("returnAll");
@@ -276,12 +267,6 @@ export const slack: Service = {
         count: given(work, "limit") ?? 100,
       }),
     }),
-    "file.upload": (work) => {
-      if (work.flag("binaryData") || !isGiven(work, "fileContent"))
-        return unsaid("It uploads a file, which the import does not map. An HTTP request can send it.");
-      return unsaid(
-        "Slack takes a text as a file in three requests; send it as a message, or with an HTTP request each.",
-      );
-    },
+    "file.upload": (work) => slackUpload(work, slack),
   },
 };

@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../engine/json.ts";
+import type { Made } from "../made.ts";
 import type { NodeWork } from "../node-work.ts";
-import type { Service } from "../services.ts";
-import { type AppMapper, given, jsonOf, present } from "./request.ts";
+import { requestStep, type Service } from "../services.ts";
+import { type AppMapper, type AppRequest, given, jsonOf, present } from "./request.ts";
 
 const rowsOf = (work: NodeWork, name: string): Json[][] =>
   work.list(name, "rows").map(({ row }) =>
@@ -138,6 +139,32 @@ const editText: AppMapper = (work) =>
     }),
   );
 
+/** Where a file is, and then the file itself, from an address of its own (core.telegram.org/bots/api#getfile). */
+const getFile: AppMapper = (work): AppRequest | Made => {
+  work.drop(["additionalFields", "mimeType"], "The file says itself what it is.");
+  const place: AppRequest = {
+    method: "GET",
+    path: "/getFile",
+    query: present({ file_id: given(work, "fileId") }),
+  };
+  if (work.at("download") === false) return place;
+  if (!work.inFlow) return { ...place, note: "It gives the file’s path; the file itself is not downloaded." };
+  const [asked, got] = [work.step("path"), work.step("download")];
+  const path = `${asked.path}.result.file_path`;
+  const file: AppRequest = {
+    method: "GET",
+    path: `https://api.telegram.org/file/bot{token}/{{split(${path}, "/")[0]}}/{{split(${path}, "/")[1]}}`,
+  };
+  return {
+    type: "set-fields",
+    before: [requestStep(asked, telegram, place), requestStep(got, telegram, file)],
+    config: { fields: { result: `{{${asked.path}.result}}`, file: `{{${got.path}}}` }, keepInput: false },
+    outcome: "approximated",
+    note: "It asks for the file’s path and downloads it.",
+    needs: telegram.needs,
+  };
+};
+
 /** Telegram's bots (core.telegram.org/bots/api). */
 export const telegram: Service = {
   base: "https://api.telegram.org/bot{token}",
@@ -170,14 +197,7 @@ export const telegram: Service = {
     "message.deleteMessage": ofChat("deleteMessage", { message_id: "messageId" }),
     "message.pinChatMessage": ofChat("pinChatMessage", { message_id: "messageId" }),
     "message.unpinChatMessage": ofChat("unpinChatMessage", { message_id: "messageId" }),
-    "file.get": (work) => ({
-      method: "GET",
-      path: "/getFile",
-      query: present({ file_id: given(work, "fileId") }),
-      ...(work.at("download") === false
-        ? {}
-        : { note: "It gives the file’s path; the file itself is not downloaded." }),
-    }),
+    "file.get": getFile,
     "chat.get": ofChat("getChat"),
     "chat.administrators": ofChat("getChatAdministrators"),
     "chat.member": ofChat("getChatMember", { user_id: "userId" }),

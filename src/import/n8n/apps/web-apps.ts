@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../engine/json.ts";
 import type { Made } from "../made.ts";
 import type { NodeWork } from "../node-work.ts";
-import { requestConfig, type FixedCall, type Service } from "../services.ts";
+import { requestConfig, requestStep, type FixedCall, type Service } from "../services.ts";
+import { encodedAttachments } from "./attached-files.ts";
 import {
   type AppMapper,
   type AppRequest,
@@ -158,8 +159,9 @@ export const sendGrid: Service = {
   usual: { resource: "list", operation: "create", operations: { mail: "send", contact: "upsert", list: "create" } },
   calls: {
     "mail.send": (work): AppRequest | Made => {
-      if (isGiven(work, "additionalFields", "attachments"))
-        return unsaid("It sends a mail with attachments, which the import does not map. An HTTP request can send it.");
+      const files = isGiven(work, "additionalFields", "attachments")
+        ? encodedAttachments(work, [["additionalFields", "attachments"]], "sendgrid")
+        : undefined;
       const several = (value: Json | undefined) => {
         const list = listOf(work, value);
         return Array.isArray(list)
@@ -200,9 +202,11 @@ export const sendGrid: Service = {
               : undefined,
           categories: listOf(work, work.at("additionalFields", "categories")),
           headers: headers.length === 0 ? undefined : Object.fromEntries(headers),
+          attachments: files?.attachments,
           ip_pool_name: field("ipPoolName"),
           mail_settings: sandbox === undefined ? undefined : { sandbox_mode: { enable: sandbox } },
         }),
+        ...(files === undefined ? {} : { before: files.before }),
       };
     },
     "contact.getAll": { method: "GET", url: "/marketing/contacts", items: "result" },
@@ -314,9 +318,7 @@ const writeFile =
     const reading: AppRequest = { method: "GET", path: request.path, query: present({ ref: more }) };
     return {
       type: "http-request",
-      before: [
-        { title: found.title, type: "http-request", config: { result: "body", ...requestConfig(github, reading) } },
-      ],
+      before: [requestStep(found, github, reading)],
       config: {
         result: "body",
         onError: work.node.onError === "continue" ? "continue" : "fail",

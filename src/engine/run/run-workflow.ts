@@ -21,6 +21,7 @@ import { RunLog } from "./run-log.ts";
 import { taintOfAttachments } from "../model/attachments.ts";
 import { prepareRun } from "./prepare-run.ts";
 import type { Provenance } from "../trust/provenance/provenance.ts";
+import { mayHaveSpoilt } from "../trust/spoilt-stores.ts";
 import { joinTaint, noTaint, type Taint, untrustedField } from "../trust/taint.ts";
 import { budgetProblems } from "../spending/unknown-prices.ts";
 import type { RunPlan } from "./run-plan.ts";
@@ -227,6 +228,9 @@ async function start(document: WorkflowDocument, options: RunOptions, run: Start
       stop: () => run.controller.abort(new RunError(cancelledError())),
     });
   const replay = replayFor(options, plan, run);
+  // What the recorded run wrote after the fork point is written all the same.
+  if (options.replay && !run.resumed)
+    scope.ownStores.areSpoilt ||= mayHaveSpoilt(options.replay.recording.events, plan);
   const scratch: ScratchSessions | undefined = around?.scratch ?? scratchOf(options);
   const flow = new Flow({
     shared: {

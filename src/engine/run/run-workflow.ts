@@ -219,6 +219,7 @@ async function start(document: WorkflowDocument, options: RunOptions, run: Start
   if (!entry || problems.length > 0) return refuse(problems, options, run.log);
   if (run.controller.signal.aborted) return { ok: false, error: cancelledError() };
   const { depth = 0, scope = newRunScope(), around, host } = options;
+  scope.startedAt ??= options.resume?.events[0]?.at ?? host.now();
   if (!around) for (const file of filesOf(options)) scope.files.set(file.$file, file);
   const pauser =
     around?.pauser ??

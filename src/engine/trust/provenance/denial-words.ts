@@ -16,11 +16,7 @@ export const excepting = words([
 
 /** Words that deny what follows them, to the end of the clause. */
 export const denying = words(
-  [
-    "not|never|don['’]t",
-    String.raw`ne|n['’](?=\p{L})\p{L}+|pas|jamais|rien|aucune?|ni`,
-    "nunca|jamás|tampoco|não|non",
-  ],
+  ["not|never|don['’]t", String.raw`ne|n['’](?=\p{L})\p{L}+|pas|jamais|rien|aucune?|ni`, "nunca|jamás|tampoco|não|non"],
   "only|just|forget|hesitate|miss|seulement|solo|sólo|só",
 );
 

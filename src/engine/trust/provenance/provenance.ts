@@ -20,10 +20,10 @@ export class Provenance {
   readonly texts = new Map<EvidenceOrigin, KnownText>();
   readonly caller = new Mentions();
   /** What a door's caller has said, each in the order in which it came. */
-  private readonly callerWords: Json[] = [];
+  private readonly callerWords: { value: Json; at: number | undefined }[] = [];
   readonly outside = new Mentions();
   /** What was added as evidence, for an agent that is called with it. */
-  private readonly evidence: [EvidenceOrigin, Json][] = [];
+  private readonly evidence: [EvidenceOrigin, Json, at: number | undefined][] = [];
   private readonly arrived: Arrived[] = [];
   readonly records: KnownRecord[] = [];
   /** Until more is known. */
@@ -42,25 +42,28 @@ export class Provenance {
     ownStores = { areSpoilt: false },
   }: { caller?: Provenance | undefined; ownStores?: OwnStores } = {}) {
     this.standing = ownStores;
-    for (const [origin, value] of caller?.evidence ?? []) this.add(origin, value);
-    for (const words of caller?.callerWords ?? []) this.add("caller", words);
+    for (const [origin, value, at] of caller?.evidence ?? []) this.add(origin, value, { at });
+    for (const { value, at } of caller?.callerWords ?? []) this.add("caller", value, { at });
     if (!caller) return;
     this.records.push(...caller.records);
     for (const id of caller.made) this.made.add(id);
   }
 
-  /** Adds what a side has said or given. `asked`: the arguments of the call that brought it; `from`: what a question names as its place. */
-  add(origin: KnownOrigin, value: Json, { asked = {}, from }: Brought = {}): void {
+  /**
+   * Adds what a side has said or given. `asked`: the arguments of the call that brought it; `from`: what a question names as its place;
+   * `at`: when it was said, in milliseconds since 1970.
+   */
+  add(origin: KnownOrigin, value: Json, { asked = {}, from, at }: Brought = {}): void {
     this.judges = undefined;
     if (origin !== "outside" && origin !== "caller") {
       let text = this.texts.get(origin);
       if (!text) this.texts.set(origin, (text = new KnownText(origin === "person" ? "person" : "another")));
-      text.add(value);
-      this.evidence.push([origin, value]);
+      text.add(value, at);
+      this.evidence.push([origin, value, at]);
       return;
     }
     this[origin].add(value);
-    if (origin === "caller") this.callerWords.push(value);
+    if (origin === "caller") this.callerWords.push({ value, at });
     if (from) this.arrived.push({ value, from });
     if (this.isPlaceOfPerson(asked)) this.pages.push(typeof value === "string" ? value : JSON.stringify(value));
   }
@@ -124,7 +127,7 @@ export class Provenance {
   /** A caller in the place of the person: what he says is his to give, and the owner's records are not his to name. */
   private asCallerKnows(): Known {
     const person = new KnownText("person");
-    for (const words of this.callerWords) person.add(words);
+    for (const { value, at } of this.callerWords) person.add(value, at);
     const { caller, outside } = this;
     return {
       texts: new Map([["person", person]]),
@@ -146,4 +149,5 @@ export class Provenance {
 interface Brought {
   asked?: JsonObject;
   from?: Place | undefined;
+  at?: number | undefined;
 }

@@ -25,11 +25,14 @@ export function CallersFill({ tools }: { tools: readonly NodeRecord[] }) {
             can be asked: {tools.map(({ title }) => title).join(", ")}.
           </p>
         ) : (
-          <ul className="list-disc pl-5 text-ink">
-            {filled.map((words) => (
-              <li key={words}>{words}</li>
-            ))}
-          </ul>
+          <>
+            <ul className="list-disc pl-5 text-ink">
+              {filled.map((words) => (
+                <li key={words}>{words}</li>
+              ))}
+            </ul>
+            <p>This holds until a tool changes its name, description or arguments.</p>
+          </>
         )}
       </Notice>
       {isOpen && <CallersDialog nodes={tools} onClose={() => setIsOpen(false)} />}

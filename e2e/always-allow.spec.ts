@@ -66,11 +66,25 @@ test("a recipient is allowed for good at the question, by keyboard, and revoked 
   await card(page).getByRole("button", { name: "Reject the call" }).click();
   await runEnded(page);
 
+  const both = ["one@supplier.example", "two@supplier.example"];
+  vendor.enqueue(sayReply("", { calls: [read] }));
+  vendor.enqueue(sayReply("", { calls: both.map(send) }));
+  vendor.enqueue(sayReply("Sent to both."));
+  await ask(page, "Tell both.");
+  const set = page.getByRole("group", { name: "Approve 2 calls of send_note" });
+  await set.getByRole("checkbox", { name: `Always allow ${both[0]}` }).check();
+  await look(page, "narrow-always-allow-set");
+  await set.getByRole("button", { name: "Approve all 2" }).click();
+  await runEnded(page);
+  await letter(both[0] ?? "");
+  await runEnded(page);
+  await expect(log).toContainText(`Sent to ${both[0]}.`);
+
   await page.goto("/settings");
   const allowed = page.getByRole("region", { name: "Always allowed" });
-  await expect(allowed.getByRole("listitem")).toHaveCount(1);
+  await expect(allowed.getByRole("listitem")).toHaveCount(2);
   await expect(allowed).toContainText(`${address} as to of send_note`);
   await look(page, "narrow-approval-rules");
-  await allowed.getByRole("button", { name: `Revoke ${address}` }).click();
+  for (const value of [address, both[0]]) await allowed.getByRole("button", { name: `Revoke ${value}` }).click();
   await expect(page.getByText("Nothing is always allowed.")).toBeVisible();
 });

@@ -334,3 +334,53 @@ test("S90 Publish names the three nodes by which strangers could get private dat
   await dialog.getByRole("tab", { name: "Version", exact: true }).click();
   await expect(warning).toBeHidden();
 });
+
+const booking: Sketch = {
+  nodes: {
+    chat: { type: "chat-trigger", title: "Questions" },
+    agent: { type: "ai-agent", title: "Desk" },
+    model: { type: "demo-model", title: "Model" },
+    book: {
+      type: "code-tool",
+      title: "Book a table",
+      config: {
+        toolName: "book",
+        parameters: { type: "object", properties: { email: { type: "string" }, table: { type: "string" } } },
+        code: "return 'booked';",
+        approval: "ask-after-untrusted",
+      },
+    },
+  },
+  edges: [
+    ["chat.main", "agent.main"],
+    ["model.model", "agent.model"],
+    ["book.tool", "agent.tools"],
+  ],
+};
+
+test("S100 Publish says what callers may fill in, and a version keeps what is chosen @rest", async ({ page }) => {
+  await enterWithSketch(page, "Blue Lion", booking);
+  const dialog = await openPublish(page);
+  await expect(dialog).toContainText("Callers may fill in nothing");
+  await dialog.getByLabel("Note").fill("With bookings");
+  await dialog.getByRole("button", { name: "Choose…" }).click();
+  const choice = page.getByRole("dialog", { name: "What callers may fill in" });
+  await choice.getByRole("checkbox", { name: "email" }).check();
+  await expect(choice).toContainText("can have book called with any email that they write, and you are not asked.");
+  await look(page, "wide-callers-fill", { both: true });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await look(page, "narrow-callers-fill");
+  await choice.getByRole("button", { name: "Save" }).click();
+  await expect(choice).toBeHidden();
+  await expect(dialog.getByRole("listitem").filter({ hasText: "email of book" })).toBeVisible();
+  await look(page, "narrow-publish-callers");
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await look(page, "wide-publish-callers");
+  await expect(dialog.getByLabel("Note")).toHaveValue("With bookings");
+  await dialog.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(dialog.getByRole("status").filter({ hasText: /Version \d+ is live/ })).toBeVisible();
+  await page.reload();
+  await openPublish(page);
+  await expect(dialog).toContainText("the same: there is nothing to publish");
+  await expect(dialog.getByRole("listitem").filter({ hasText: "email of book" })).toBeVisible();
+});

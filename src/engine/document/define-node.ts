@@ -12,6 +12,7 @@ import type { RunEventBody } from "../run/events.ts";
 import type { Pauser } from "../run/pauser.ts";
 import type { RunScope } from "../run/run-scope.ts";
 import type { SpendingLimit } from "../spending/spending-limit.ts";
+import type { CallerTerms } from "../trust/caller-terms.ts";
 import type { Provenance } from "../trust/provenance/provenance.ts";
 import type { Taint } from "../trust/taint.ts";
 import type { NodeIcon } from "./node-icon.ts";
@@ -26,6 +27,8 @@ export interface Wired<Value> {
   edgeId: string;
   /** What it gives may hold untrusted content. */
   untrusted?: boolean;
+  /** What a door's callers may fill in at its tools. */
+  callers?: CallerTerms;
 }
 
 type Carried<Kind extends PortKind> = Kind extends "main" ? Json : Wired<PortValues[Kind]>;

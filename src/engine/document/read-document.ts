@@ -7,6 +7,7 @@ import { readKeptReport } from "./import-report.ts";
 import { jsonProblem } from "./json-problem.ts";
 import { migrateDocument } from "./migrate-document.ts";
 import { settingNotes } from "./setting-notes.ts";
+import { callerTermsSchema } from "../trust/caller-terms.ts";
 import { isReference, keepReferences } from "./slug.ts";
 import {
   schemaVersion,
@@ -120,6 +121,7 @@ function readNode(
     ...(value.stops === true ? { stops: true } : {}),
     ...(typeof value.notes === "string" ? { notes: value.notes } : {}),
     ...pinOf(value.pin),
+    ...callersOf(value.callers),
     ...(value.unreviewed === true ? { unreviewed: true } : {}),
     ...(isReference(value.reference) ? { reference: value.reference } : {}),
     id,
@@ -172,6 +174,11 @@ function textOf(value: Json, key: string): string | undefined {
 function pinOf(value: Json | undefined): Pick<NodeRecord, "pin"> {
   if (!isJsonObject(value) || value.output === undefined) return {};
   return { pin: { output: value.output, ...(value.untrusted === true ? { untrusted: true } : {}) } };
+}
+
+function callersOf(value: Json | undefined): Pick<NodeRecord, "callers"> {
+  const { data } = callerTermsSchema.safeParse(value);
+  return data ? { callers: data } : {};
 }
 
 /** Nodes without a place stand in a row, so that a hand-written workflow can be looked at. */

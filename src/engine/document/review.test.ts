@@ -122,6 +122,14 @@ describe("imported nodes", () => {
     expect(claimed?.["fields"]?.unreviewed).toBeUndefined();
   });
 
+  it("S100 let callers fill in nothing, whatever the file says; what a person chose is kept when it is stored", () => {
+    const document = imported("code-tool");
+    const node = document.nodes["code-tool"];
+    if (node) node.callers = { send: { definition: "d", arguments: ["to"] } };
+    expect(readDocument(JSON.parse(JSON.stringify(document)), nodeRegistry)).toMatchObject({ ok: true, document });
+    expect(markForReview(document.nodes, nodeRegistry)["code-tool"]).not.toHaveProperty("callers");
+  });
+
   it("are judged only where they are on", () => {
     const document = imported("code");
     const found = () => validateWorkflow(document, nodeRegistry).filter(({ message }) => message.includes("review"));

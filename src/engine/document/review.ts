@@ -19,7 +19,7 @@ export function markForReview(nodes: WorkflowDocument["nodes"], registry: NodeRe
   return Object.fromEntries(
     Object.entries(nodes).map(([id, node]) => {
       const definition = definitionOf(registry, node.type);
-      const { unreviewed: _before, ...rest } = node;
+      const { unreviewed: _before, callers: _callers, ...rest } = node;
       const plain = { ...rest, config: withoutAgreements(node.config, definition?.agreed ?? []) };
       const waits = definition !== undefined && outreachOf(definition, node) !== undefined;
       return [id, waits ? { ...plain, unreviewed: true } : plain];

@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
 import type { JsonObject } from "../json.ts";
 import { visibleName } from "../text/visible-name.ts";
+import { callerTermsSchema } from "../trust/caller-terms.ts";
 import { keptReport } from "./import-report.ts";
 
 /** The schema version that this build writes. Older documents are migrated when they are read. */
@@ -27,6 +28,8 @@ export const nodeRecord = z.object({
   notes: z.optional(z.string().check(z.maxLength(10_000))),
   /** A pinned output, which test runs use instead of running the node; part of exports. `untrusted`: strangers may have written in it. */
   pin: z.optional(z.object({ output: z.json(), untrusted: z.optional(z.literal(true)) })),
+  /** What callers of a published version may fill in at the tools of this node; nothing when absent. */
+  callers: z.optional(callerTermsSchema),
   /** Imported, and contacts something or runs code: it does not run before a person has reviewed it. */
   unreviewed: z.optional(z.boolean()),
 });

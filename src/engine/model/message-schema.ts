@@ -37,6 +37,7 @@ export const messageSchema: z.ZodMiniType<Message> = z.discriminatedUnion("role"
   z.object({
     role: z.literal("user"),
     untrusted,
+    caller: z.optional(z.literal(true)),
     origin,
     files,
     parts: z.array(z.discriminatedUnion("type", [textPart, imagePart, filePart])),

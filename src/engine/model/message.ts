@@ -66,12 +66,14 @@ export interface TurnFailure {
 }
 
 /**
- * `untrusted`: it was made with untrusted content, such as a summary of messages that hold some. `origin`: only of a remembered
+ * `untrusted`: it was made with untrusted content, such as a summary of messages that hold some. `caller`: all of that is what a
+ * door's caller sent. `origin`: only of a remembered
  * question, and of the whole turn that begins with it. `files` come with it; only what is sent to a model holds their content.
  */
 export interface UserMessage {
   role: "user";
   untrusted?: true;
+  caller?: true;
   origin?: TurnOrigin;
   files?: readonly FileValue[];
   parts: (TextPart | ImagePart | FilePart)[];

@@ -64,7 +64,7 @@ export async function bundleWorkflow(document: WorkflowDocument, options: Bundle
         problems.push(notLoaded(from, node, loaded.error));
         continue;
       }
-      const other = publishedForm({ ...loaded.document, id });
+      const other = withoutCallers(publishedForm({ ...loaded.document, id }));
       found.set(id, other);
       problems.push(...errorsOf(other, options));
     }
@@ -75,6 +75,13 @@ export async function bundleWorkflow(document: WorkflowDocument, options: Bundle
   const schedules = schedulesOf(root, registry);
   const hash = await options.sha256(canonicalJson({ document: root, workflows, schedules }));
   return { ok: true, bundle: { document: root, workflows, hash, schedules } };
+}
+
+/** What callers may fill in there was decided for the doors of that workflow, and not for those of this one. */
+function withoutCallers(document: WorkflowDocument): WorkflowDocument {
+  const nodes: Record<string, NodeRecord> = {};
+  for (const [id, { callers: _callers, ...node }] of Object.entries(document.nodes)) nodes[id] = node;
+  return { ...document, nodes };
 }
 
 /** The nodes that run another workflow, each with the id of that workflow; those that are turned off do not count. */

@@ -17,6 +17,7 @@ import type { ServedNode } from "./replay/replay.ts";
 import type { EventStamp } from "./run-log.ts";
 import type { MainLink, NodePlan } from "./run-plan.ts";
 import { FlowTaint } from "../trust/flow-taint.ts";
+import { mayHaveSpoilt, mayWriteOutside } from "../trust/spoilt-stores.ts";
 import { noTaint, type Taint, untrustedField } from "../trust/taint.ts";
 import { storedFirst } from "./stored-first.ts";
 import { whenLate } from "./when-late.ts";
@@ -166,6 +167,8 @@ export class Flow implements FlowView {
   private perform(plan: NodePlan, values: readonly (Json | undefined)[], json: Json, recorded?: NodeRecord): void {
     const startedAt = this.shared.host.now();
     const input = inputOf(plan, values, json);
+    const { ownStores } = this.shared.scope;
+    ownStores.areSpoilt ||= mayWriteOutside(plan, this.taint.inputOf(plan));
     try {
       const served = recorded && this.shared.replay?.serve(recorded, plan, input, this);
       this.emit({ type: "node-start", nodeId: plan.id, input }, served ? { replayed: true } : undefined);
@@ -222,6 +225,7 @@ export class Flow implements FlowView {
 
   /** Ends as the recorded use did, after what happened in it. */
   private finishServed(plan: NodePlan, { end, during }: ServedNode): void {
+    this.shared.scope.ownStores.areSpoilt ||= mayHaveSpoilt(during, this.shared.plan);
     for (const event of during) emitServed(this, event, event.parentCallId);
     emitServed(this, end, undefined);
     if (end.untrusted) this.taint.add(plan, end.untrusted);

@@ -79,8 +79,14 @@ export async function serve(request: ServiceRequest, edge: EdgeRecord): Promise<
   const inputs = await gatherInputs({ flow, consumer: plan, main, json }, []);
   try {
     const result = await plan.definition.run(new NodeContext(use, inputs));
-    const wired = { value: pickOutput(plan, edge.from.port, result), nodeId: plan.id, edgeId: edge.id };
-    return bringsUntrusted(flow.shared.plan, plan) ? { ...wired, untrusted: true } : wired;
+    const { callers } = plan.node;
+    return {
+      value: pickOutput(plan, edge.from.port, result),
+      nodeId: plan.id,
+      edgeId: edge.id,
+      ...(bringsUntrusted(flow.shared.plan, plan) ? { untrusted: true } : {}),
+      ...(callers ? { callers } : {}),
+    };
   } catch (error) {
     throw flow.serviceError(error, plan);
   }

@@ -19,6 +19,8 @@ export interface RunScope {
   ownStores: OwnStores;
   /** Whose words count as the person's; the owner's where absent. */
   asker?: Asker;
+  /** When the run began, in milliseconds since 1970, however often it was resumed; absent outside a run. */
+  startedAt?: number;
   /** What servers are asked only once for all nodes, by the question. Whoever reads an answer checks its form. */
   answers: Map<string, Promise<unknown>>;
   /** What the run received or made; a reference to anything else is plain data. */

@@ -22,6 +22,7 @@ import { taintOfAttachments } from "../model/attachments.ts";
 import { prepareRun } from "./prepare-run.ts";
 import type { Asker } from "../trust/run-sources.ts";
 import type { Provenance } from "../trust/provenance/provenance.ts";
+import { mayHaveSpoilt } from "../trust/spoilt-stores.ts";
 import { joinTaint, noTaint, type Taint, untrustedField } from "../trust/taint.ts";
 import { budgetProblems } from "../spending/unknown-prices.ts";
 import type { RunPlan } from "./run-plan.ts";
@@ -221,6 +222,7 @@ async function start(document: WorkflowDocument, options: RunOptions, run: Start
   if (!entry || problems.length > 0) return refuse(problems, options, run.log);
   if (run.controller.signal.aborted) return { ok: false, error: cancelledError() };
   const { depth = 0, scope = newRunScope(options.asker), around, host } = options;
+  scope.startedAt ??= options.resume?.events[0]?.at ?? host.now();
   if (!around) for (const file of filesOf(options)) scope.files.set(file.$file, file);
   const pauser =
     around?.pauser ??
@@ -230,6 +232,9 @@ async function start(document: WorkflowDocument, options: RunOptions, run: Start
       stop: () => run.controller.abort(new RunError(cancelledError())),
     });
   const replay = replayFor(options, plan, run);
+  // What the recorded run wrote after the fork point is written all the same.
+  if (options.replay && !run.resumed)
+    scope.ownStores.areSpoilt ||= mayHaveSpoilt(options.replay.recording.events, plan);
   const scratch: ScratchSessions | undefined = around?.scratch ?? scratchOf(options);
   const flow = new Flow({
     shared: {

@@ -1,5 +1,3 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod/mini";
 import { canonicalJson } from "../canonical-json.ts";
 import { isJsonObject, type Json } from "../json.ts";
@@ -9,6 +7,7 @@ import { isWholeAddress } from "./provenance/destinations.ts";
 import { namesSomebody } from "./provenance/argument-names.ts";
 import { destroyingVerbs } from "./provenance/destruction.ts";
 import type { JudgedValue, Verdict } from "./provenance/verdict.ts";
+import { definitionHash } from "./tool-definition.ts";
 
 /** Characters of an allowed value, and names on the way to it. */
 const longestValue = 200;
@@ -109,8 +108,4 @@ export function allowedPathWords(path: AllowedValue["path"]): string {
 function asAllowed(value: string): string {
   const composed = value.normalize("NFC");
   return /^[^\s@]+@[^\s@]+$/u.test(composed) ? composed.toLowerCase() : composed;
-}
-
-function definitionHash({ name, description, parameters }: ToolPlace["tool"]): string {
-  return bytesToHex(sha256(utf8ToBytes(canonicalJson([name, description, parameters]))));
 }

@@ -1,15 +1,20 @@
 import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { briefJson } from "../../engine/brief-json.ts";
+import { canonicalJson } from "../../engine/canonical-json.ts";
 import type { ApprovalDecision, ApprovalRequest } from "../../engine/host.ts";
+import type { AllowedValue } from "../../engine/trust/allowed-values.ts";
 import { taintReason } from "../../engine/trust/taint.ts";
 import { useRememberAnswers } from "../../state/run/use-remember-answers.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { useSettled } from "../../ui/buttons/use-settled.ts";
 import { JsonView } from "../../ui/data/json-view/json-view.tsx";
+import { allowableOfSet } from "./allowable-of-set.ts";
+import { AlwaysChoices } from "./always-choices.tsx";
 import { AnswerKey, isAnswerKey } from "./answer-keys.tsx";
 import { rejectedWithoutReason } from "./call-form.tsx";
 import { QuestionCard } from "./question-card.tsx";
 import { UnsaidValues } from "./unsaid-values.tsx";
+import { useAllowFirst } from "./use-allow-first.ts";
 
 /** One of the calls of a set. `id` tells it from the others. */
 export interface CallOfSet {
@@ -38,7 +43,7 @@ interface CallSetProps {
 }
 
 /** Several waiting calls of one tool as one question: each can be struck out, and one answer goes to all. */
-export function CallSet({ calls, label, children, busy = false, onDecide, onSplit }: CallSetProps) {
+export function CallSet({ calls, label, children, busy: isSent = false, onDecide, onSplit }: CallSetProps) {
   const [struck, setStruck] = useState<ReadonlySet<string>>(new Set());
   const kept = calls.filter(({ id }) => !struck.has(id));
   const settled = useSettled(`${label} ${calls.map(({ id }) => id).join(" ")}`);
@@ -46,8 +51,17 @@ export function CallSet({ calls, label, children, busy = false, onDecide, onSpli
   const because = unsaid ? undefined : taintReason(calls.flatMap(({ request }) => request.untrusted ?? []).slice(0, 5));
   const remedy = calls.find(({ request }) => request.remedy !== undefined)?.request.remedy;
   const remember = useRememberAnswers();
+  const { allowFirst, isSaving } = useAllowFirst();
+  const [always, setAlways] = useState<ReadonlySet<AllowedValue>>(new Set());
+  const busy = isSent || isSaving;
+  const allowable = allowableOfSet(calls, ({ id }) => !struck.has(id));
+  const chosen = allowable?.values.filter((value) => always.has(value)) ?? [];
   const canApprove = settled && !busy && kept.length > 0;
   function decideAll(approves: boolean) {
+    if (!approves) return decideEach(false);
+    allowFirst({ workflowId: allowable?.workflowId ?? "", chosen }, () => decideEach(true));
+  }
+  function decideEach(approves: boolean) {
     const decided = calls.map(({ id, request }): DecidedCall & Pick<CallOfSet, "request"> => ({
       id,
       request,
@@ -56,7 +70,13 @@ export function CallSet({ calls, label, children, busy = false, onDecide, onSpli
           ? { approved: true, input: request.input }
           : { approved: false, reason: approves ? struckOut : rejectedWithoutReason },
     }));
-    for (const { request, decision } of decided) remember(request, decision);
+    const isChosen = new Set(approves ? chosen.map(canonicalJson) : []);
+    for (const { request, decision } of decided)
+      remember(
+        request,
+        decision,
+        request.allowable?.values.filter((value) => isChosen.has(canonicalJson(value))),
+      );
     onDecide(decided.map(({ id, decision }) => ({ id, decision })));
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -103,6 +123,9 @@ export function CallSet({ calls, label, children, busy = false, onDecide, onSpli
         ))}
       </ul>
       {remedy !== undefined && <p className="basis-full text-xs text-muted">{remedy}</p>}
+      {allowable && (
+        <AlwaysChoices allowable={allowable} chosen={new Set(chosen)} disabled={busy} onChange={setAlways} />
+      )}
       <div className="flex basis-full flex-wrap justify-end gap-2 max-sm:*:h-11 max-sm:*:flex-1">
         <Button size="sm" variant="ghost" disabled={busy} onClick={onSplit}>
           One by one

@@ -7,6 +7,7 @@ import type { PublishTrustProps } from "../../state/publication/publish-trust.ts
 import { Button } from "../../ui/buttons/button.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
 import { showError } from "../../ui/feedback/toast.tsx";
+import { CallersFill } from "./callers/callers-fill.tsx";
 import { DoorExposure } from "./door-exposure.tsx";
 
 /** What publishing should know of strangers: how they could get private data out, and which tools will ask once they count as strangers. */
@@ -27,7 +28,8 @@ export function PublishTrust({ bundle, publication, live }: PublishTrustProps) {
       });
     },
   });
-  const tools = toolsThatAsk(bundle.document, registry).map(({ title }) => title);
+  const asking = toolsThatAsk(bundle.document, registry);
+  const tools = asking.map(({ title }) => title);
   return (
     <>
       {open.map((door: DoorKind) => (
@@ -36,6 +38,7 @@ export function PublishTrust({ bundle, publication, live }: PublishTrustProps) {
       {live !== undefined && !live.marksCallers && tools.length > 0 && (
         <ToolsWillAsk tools={tools} live={live.version} />
       )}
+      {asking.length > 0 && <CallersFill tools={asking} />}
     </>
   );
 }

@@ -16,7 +16,7 @@ import { Select } from "../../ui/fields/select.tsx";
 import { Spinner } from "../../ui/feedback/spinner.tsx";
 import { Switch } from "../../ui/fields/switch.tsx";
 import { TriedResult } from "./tried-result.tsx";
-import { useOpenTools } from "./use-open-tools.ts";
+import { useOpenTools } from "../../state/run/use-open-tools.ts";
 
 interface TrialProps {
   tool: Tool;

@@ -36,6 +36,16 @@ it("names nodes and fields as the forms do, and shows the values from where they
   expect(limit).toEqual({ label: "Iteration limit", before: "5", after: "9" });
 });
 
+it("says what callers may fill in, without the hashes of the tools", () => {
+  const before = workflow("A", { tool: ["code-tool"] });
+  const after = workflow("A", { tool: ["code-tool"] });
+  const { tool } = after.nodes;
+  if (tool) tool.callers = { book: { definition: "d1", arguments: ["day", "email"] } };
+  const label = "What callers may fill in";
+  expect(described(before, after)[0]?.changes).toEqual([{ label, after: "book: day, email" }]);
+  expect(described(after, before)[0]?.changes).toEqual([{ label, before: "book: day, email" }]);
+});
+
 it("S35 never shows the id of a credential", () => {
   const before = workflow("A", {
     m: ["openai-model", { credential: "of-ann" }],

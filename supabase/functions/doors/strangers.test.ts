@@ -3,9 +3,16 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { doorConfigs } from "../../../src/doors/door-config.ts";
+import { z } from "zod/mini";
 import type { WorkflowDocument } from "../../../src/engine/document/workflow-document.ts";
 import type { EventOf } from "../../../src/engine/run/events.ts";
+import { openTools } from "../../../src/engine/run/open-tools.ts";
+import { testHost } from "../../../src/engine/testing/test-host.ts";
+import { allowableSchema } from "../../../src/engine/trust/allowed-values.ts";
+import { callerTerms } from "../../../src/engine/trust/caller-terms.ts";
 import { doorKinds, runSourceNames, runSources } from "../../../src/engine/trust/run-sources.ts";
+import { nodeRegistry } from "../../../src/nodes/index.ts";
+import { createAllowedValues } from "../../../src/state/run/storage/allowed-values.ts";
 import { orderOf } from "../../../worker/testing/step-servers.ts";
 import { startWorkerWorld, type WorkerWorld } from "../../../worker/testing/worker-world.ts";
 import { makeApiKey } from "./testing/api-keys.ts";
@@ -277,5 +284,77 @@ describe("S90 whose words a run's input holds", () => {
     await world.user.client.rpc("studio_mark_callers", { p_workflow_id: workflows["older-hook"], p_version: 1 });
     expect(await failing("open", ways.api)).toBe("untrusted");
     expect(await failing("trusted", ways.api)).toBeNull();
+  });
+});
+
+describe("S100 what a caller's order asks the owner", () => {
+  /** A caller's order to the live version, as far as its run goes by itself. */
+  async function ordered(slug: string, to: string) {
+    const body = JSON.stringify({ message: orderOf(to, 1) });
+    const headers = { ...withKey(), "content-type": "application/json", prefer: "respond-async" };
+    const answer = await fetch(`${world.stack.url}/api/run/${slug}`, { method: "POST", headers, body });
+    const { id } = z.object({ id: z.string() }).parse(await answer.json());
+    const { status } = await world.until(id, "waiting", "completed");
+    const events = await world.events(id);
+    const [call] = events.flatMap((event) => (event.type === "tool-call-start" ? [event] : []));
+    return { id, status, call, sent: world.servers.toolHits.filter(({ run }) => run === to).length };
+  }
+
+  /** An agent that knows of step 0 and that sends after a question. */
+  function agentNamed(name: string): WorkflowDocument {
+    const document = world.stepAgent({ approval: "ask-after-untrusted", name });
+    const { agent } = document.nodes;
+    if (agent) agent.config = { ...agent.config, systemPrompt: "Begin with step 0." };
+    return document;
+  }
+
+  test("is not asked again for a value that the owner has allowed for good, until it is revoked", async () => {
+    const { client } = world.user;
+    const to = "bob@acme.example";
+    workflows["remembers"] = await world.publish(agentNamed("remembers"));
+    await saveDoor("remembers", "api");
+    const { id, status, sent } = await ordered("remembers", to);
+    expect({ status, sent }).toEqual({ status: "waiting", sent: 0 });
+    const wait = await client.from("studio_run_waits").select("question").eq("run_id", id).single();
+    const { allowable } = z.object({ allowable: allowableSchema }).parse(wait.data?.question);
+    expect(allowable).toMatchObject({ workflowId: workflows["remembers"], isAll: true });
+    const values = createAllowedValues({ database: client });
+    await values.answer(allowable.workflowId, allowable.values, "allowed");
+    await world.decideAll({ approved: true });
+    await world.until(id, "completed");
+
+    expect(await ordered("remembers", to)).toMatchObject({
+      status: "completed",
+      call: { allowed: [{ path: ["run"], value: to }] },
+      sent: 2,
+    });
+    expect(await ordered("remembers", "bob@acme.example.evil.example")).toMatchObject({ status: "waiting", sent: 0 });
+
+    const [kept] = await values.list();
+    await values.remove(kept?.id ?? "");
+    expect(await ordered("remembers", to)).toMatchObject({ status: "waiting", sent: 2 });
+  });
+
+  test("is nothing where the published version lets callers fill it in", async () => {
+    const document = agentNamed("callers-fill");
+    const { tool } = document.nodes;
+    const opened = await openTools(document, "tool", {
+      registry: nodeRegistry,
+      host: testHost(),
+      signal: new AbortController().signal,
+    });
+    const [step] = opened.ok ? opened.opened.tools : [];
+    if (!tool || !step) throw new Error("The agent of the test has changed.");
+    const callers = callerTerms([{ tool: step, arguments: ["run"] }]);
+    workflows["callers-fill"] = await world.publish({
+      ...document,
+      nodes: { ...document.nodes, tool: { ...tool, ...(callers ? { callers } : {}) } },
+    });
+    await saveDoor("callers-fill", "api");
+    expect(await ordered("callers-fill", "ann@home.example")).toMatchObject({
+      status: "completed",
+      call: { origins: expect.arrayContaining([{ path: ["run"], origin: "caller" }]) },
+      sent: 1,
+    });
   });
 });

@@ -15,10 +15,10 @@ const maxOrigins = 100;
  * Judges a call by what has arrived when it starts; undefined where nothing came from outside. What calls beside it bring later has
  * no part in it: the model wrote all calls of one answer before it read a result of any.
  */
-export function judgeCall({ progress }: Execution, { tool }: TableEntry, input: JsonObject): Verdict | undefined {
+export function judgeCall({ progress }: Execution, entry: TableEntry, input: JsonObject): Verdict | undefined {
   const { untrusted, provenance } = progress;
   if (untrusted.length === 0) return undefined;
-  return provenance.judge(judged(tool), input);
+  return provenance.judge(judged(entry), input);
 }
 
 /** The verdict of a call that would ask, without what a person allowed for good in its workflow. */
@@ -67,12 +67,13 @@ export function spoilBefore({ progress }: Execution, { tool }: TableEntry, verdi
 /** Adds what a call brought to what is known of where values came from. A failure may quote anything. */
 export function rememberResult(
   { progress }: Execution,
-  { tool }: TableEntry,
+  entry: TableEntry,
   { callId, input, verdict }: { callId: string; input: JsonObject; verdict: Verdict | undefined },
   result: ToolResult,
 ): void {
+  const { tool } = entry;
   progress.provenance.addResult({
-    tool: judged(tool),
+    tool: judged(entry),
     input,
     output: result.ok ? result.output : [result.error.message, result.error.hint ?? "", result.error.details ?? null],
     wrote: tool.readOnly !== true,
@@ -111,6 +112,6 @@ function newWords(before: string, after: string): string[] {
   return parts.flatMap((words) => (words.length === 0 ? [] : words.join(" ")));
 }
 
-function judged({ name, parameters, readOnly, content }: TableEntry["tool"]): JudgedTool {
-  return { name, parameters, acts: readOnly !== true, ...(content ? { content } : {}) };
+function judged({ tool: { name, parameters, readOnly, content }, callerArguments }: TableEntry): JudgedTool {
+  return { name, parameters, acts: readOnly !== true, callerArguments, ...(content ? { content } : {}) };
 }

@@ -7,6 +7,7 @@ import type { ToolDefinition } from "../../model/chat-model.ts";
 import type { ToolCallPart, ToolMessage } from "../../model/message.ts";
 import { fitArguments } from "../../tool/fit-arguments.ts";
 import type { ToolSet } from "../../tool/tool.ts";
+import { callerArguments } from "../../trust/caller-terms.ts";
 import { type AgentEnding, loopEnding } from "../ending.ts";
 import type { Execution, Handler, Interceptor } from "../execution.ts";
 import type { ModelAnswer } from "../model-call/call-model.ts";
@@ -117,7 +118,7 @@ const validName = /^[A-Za-z0-9_-]{1,64}$/;
 /** Collects all connected tools. A tool whose name is taken or not allowed is left out, with a warning. */
 function buildToolTable({ run, deadline, warn }: Execution, sets: readonly Wired<ToolSet>[]): ToolTable {
   const entries = new Map<string, TableEntry>();
-  for (const { value, nodeId, edgeId, untrusted = false } of sets) {
+  for (const { value, nodeId, edgeId, untrusted = false, callers } of sets) {
     for (const tool of value.tools) {
       if (!validName.test(tool.name))
         warn(`The tool name "${tool.name}" is not allowed; the tool is left out.`, "Use 1–64 of A–Z a–z 0–9 _ -.");
@@ -125,7 +126,9 @@ function buildToolTable({ run, deadline, warn }: Execution, sets: readonly Wired
         warn(`Two tools are named "${tool.name}"; only the first is offered.`, "Give each tool its own name.");
       else {
         const check = boundedCheck(run.host, tool.parameters, () => deadline.signal);
-        entries.set(tool.name, { tool, nodeId, edgeId, untrusted: untrusted || tool.untrusted === true, check });
+        const isUntrusted = untrusted || tool.untrusted === true;
+        const filled = callerArguments(tool, callers);
+        entries.set(tool.name, { tool, nodeId, edgeId, untrusted: isUntrusted, callerArguments: filled, check });
       }
     }
   }

@@ -23,6 +23,8 @@ export interface TableEntry {
   edgeId: string;
   /** Its results may hold untrusted content. */
   untrusted: boolean;
+  /** What a door's caller may fill in. */
+  callerArguments: readonly string[];
   check: SchemaCheck;
   /** Overrides the tool's own approval policy. */
   approval?: ApprovalPolicy;

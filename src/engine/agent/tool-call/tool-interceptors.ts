@@ -256,9 +256,17 @@ function rejected(
 
 /** What a model can do where nobody approves values that the user did not give. */
 function adviceFor(unsaid: readonly UnsaidValue[]): string {
-  const named = unsaid.flatMap(({ path, value }) => (path.length === 0 ? [] : [`${path.join(".")} (${value})`]));
+  const named = unsaid.filter(({ path }) => path.length > 0).slice(0, 5);
   if (named.length === 0) return "";
-  return `The user did not give: ${named.slice(0, 5).join(", ")}. Make the call only with what the user's own request names, or leave it out, go on with the rest, and say at the end what was not done.`;
+  const list = (values: readonly UnsaidValue[]) =>
+    values.map(({ path, value }) => `${path.join(".")} (${value})`).join(", ");
+  const chosen = named.filter(({ origin }) => origin === "caller");
+  const others = named.filter(({ origin }) => origin !== "caller");
+  return [
+    ...(chosen.length > 0 ? [`Whoever calls this workflow may not choose: ${list(chosen)}.`] : []),
+    ...(others.length > 0 ? [`The user did not give: ${list(others)}.`] : []),
+    "Make the call only with what the user's own request or your instructions name, or leave it out, go on with the rest, and say at the end what was not done.",
+  ].join(" ");
 }
 
 /** When a tool asks. */

@@ -21,6 +21,7 @@ import type { AgentEnding, AgentFinish, EarlyFinish } from "../ending.ts";
 import { createExecution, type Execution } from "../execution.ts";
 import { type AgentMemory, createAgentMemory, repairHistory } from "./agent-memory.ts";
 import { doneMark } from "./instructions.ts";
+import { isOfCallers } from "../../trust/run-sources.ts";
 import type { TurnResult } from "./execute-turn.ts";
 import type { AgentLoop } from "./prepare-turn.ts";
 
@@ -188,6 +189,7 @@ function turnToRemember(loop: AgentLoop, answer: string, end: EarlyEnd | undefin
   const question: UserMessage = {
     ...conversation.question,
     ...(run.untrusted?.length ? { untrusted: true } : {}),
+    ...(run.untrusted?.length && run.untrusted.every(isOfCallers) ? { caller: true } : {}),
     ...(run.origin ? { origin: run.origin } : {}),
   };
   const exchanges = exchangesOf(loop, turn, end !== undefined);

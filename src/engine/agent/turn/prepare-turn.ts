@@ -96,16 +96,17 @@ export async function prepareTurn(execution: Execution): Promise<AgentLoop> {
 
 /** Says whose words the turn begins with. What is in the notes is nobody's: they may have been written after anything was read. */
 function tellOrigins({ run, progress: { provenance } }: Execution, history: readonly Message[]): void {
-  const { settings, untrusted = noTaint, written = [], requestedBy = "person" } = run;
+  const { settings, untrusted = noTaint, written = [], requestedBy = "person", scope, host } = run;
   addMessages(provenance, history);
   for (const text of written) provenance.add("workflow", text);
+  const at = scope.startedAt ?? host.now();
   if (untrusted.length === 0) {
     provenance.add("workflow", settings.systemPrompt);
-    provenance.add(requestedBy === "person" ? "person" : "trusted", settings.userMessage);
+    provenance.add(requestedBy === "person" ? "person" : "trusted", settings.userMessage, { at });
     return;
   }
   const side = untrusted.every(isOfCallers) ? "caller" : "outside";
-  provenance.add(side, settings.userMessage, { from: { title: untrusted.join(", ") } });
+  provenance.add(side, settings.userMessage, { from: { title: untrusted.join(", ") }, at });
 }
 
 /** Loads the conversation and the notes of a turn; nothing when the deadline aborts. */

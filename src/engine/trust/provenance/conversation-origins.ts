@@ -5,7 +5,7 @@ const earlier = { title: "an earlier part of this conversation" };
 
 /**
  * Tells where the messages of an earlier part of a conversation came from, as their marks say. What the model said is trusted until
- * the first message with anything from outside; a result of a tool is never evidence, since what it gave may have been stored there
+ * the first message with anything from outside; what a door's caller said stays his; a result of a tool is never evidence, since what it gave may have been stored there
  * by others.
  */
 export function addMessages(provenance: Provenance, messages: readonly Message[]): void {
@@ -18,7 +18,7 @@ export function addMessages(provenance: Provenance, messages: readonly Message[]
       case "system":
         break;
       case "user":
-        if (isMarked) provenance.add("outside", text, { from: earlier });
+        if (isMarked) provenance.add(message.caller ? "caller" : "outside", text, { from: earlier });
         else provenance.add("person", text);
         break;
       case "assistant":

@@ -6,16 +6,24 @@ import { leadsSomewhere } from "./destinations.ts";
 import type { ValueOrigins } from "./value-origins.ts";
 import { isOwn, type JudgedTool, type JudgedValue, type Verdict } from "./verdict.ts";
 
+/** Whose values may be in a call. `caller`: a door's caller, in the place of the person. */
+export interface JudgedBy {
+  origins: ValueOrigins;
+  caller: ValueOrigins;
+}
+
 /** How a call of a tool with these arguments is judged. */
 export function judgeInput(
-  origins: ValueOrigins,
-  { name: tool, acts, content = [], parameters }: JudgedTool,
+  { origins, caller }: JudgedBy,
+  { name: tool, acts, content = [], callerArguments = [], parameters }: JudgedTool,
   input: JsonObject,
 ): Verdict {
   const values: JudgedValue[] = [];
   const because: JudgedValue[] = [];
-  // Nothing shows that the person wanted it.
-  if (acts && (Object.keys(input).length === 0 || !origins.isDestructionWanted(tool)))
+  const isDestructionWanted =
+    origins.isDestructionWanted(tool) || (callerArguments.length > 0 && caller.isDestructionWanted(tool));
+  // Nothing shows that anybody wanted it who may.
+  if (acts && (Object.keys(input).length === 0 || !isDestructionWanted))
     because.push({ path: [], value: tool, origin: "unknown" });
   const known = membersOf(parameters);
   for (const [name, given] of Object.entries(input)) {
@@ -27,12 +35,17 @@ export function judgeInput(
     const isContent = content.includes(name);
     for (const { path, value, isName } of leavesOf(given, [name], known)) {
       const flag = path.findLast((step) => typeof step === "string") ?? name;
-      const origin = origins.of(value, { name, flag, input, parameters });
-      const judged: JudgedValue = { path, value, origin, ...(isName ? { isName } : {}) };
+      const argument = { name, flag, input, parameters };
+      const origin = origins.of(value, argument);
+      const mayCallerFill = callerArguments.includes(name);
+      const isFilled = !isOwn(origin) && mayCallerFill && caller.of(value, argument) === "person";
+      const judged: JudgedValue = { path, value, origin: isFilled ? "caller" : origin, ...(isName ? { isName } : {}) };
       values.push(judged);
-      if (isOwn(judged.origin)) continue;
+      if (isFilled || isOwn(judged.origin)) continue;
       if (isContent) {
-        if (acts && typeof value === "string") because.push(...strangeAddresses(origins, path, value));
+        if (!acts || typeof value !== "string") continue;
+        const strange = strangeAddresses(origins, path, value);
+        because.push(...strange.filter((each) => !mayCallerFill || caller.ofText(String(each.value)) !== "person"));
       } else if (acts || path.some((step) => typeof step === "string" && leadsSomewhere(step, value))) {
         because.push(judged);
       }

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from "../../json.ts";
 import { daysIn, minutesIn, timesIn, withoutDays } from "./moments.ts";
 import { meantParts, withoutQuotes } from "./meant-parts.ts";
+import { relativeDaysIn } from "./relative-days.ts";
 import { numbersIn } from "./said-numbers.ts";
 import { comparable, isCommonplace, valueWords, wordsOf } from "./tokens.ts";
 
@@ -27,7 +28,7 @@ interface Said {
  */
 export class KnownText {
   /** What came since somebody last asked: most of it is never asked for. */
-  private waiting: Json[] = [];
+  private waiting: { value: Json; at: number | undefined }[] = [];
   private readonly side: "person" | "another";
   private readonly texts: string[] = [];
   /** The words in their order, each in its forms, and where each form stands. */
@@ -47,9 +48,9 @@ export class KnownText {
     this.side = side;
   }
 
-  /** Takes the texts and numbers of a value, in their order. */
-  add(value: Json): void {
-    this.waiting.push(value);
+  /** Takes the texts and numbers of a value, in their order. `at`: when it was written, in milliseconds since 1970. */
+  add(value: Json, at?: number): void {
+    this.waiting.push({ value, at });
   }
 
   /** The numbers and moments in it. */
@@ -78,22 +79,26 @@ export class KnownText {
   }
 
   private read(): void {
-    for (const value of this.waiting.splice(0)) this.take(value);
+    for (const { value, at } of this.waiting.splice(0)) this.take(value, at);
   }
 
-  private take(value: Json): void {
-    if (typeof value === "string") this.takeText(value);
+  private take(value: Json, at: number | undefined): void {
+    if (typeof value === "string") this.takeText(value, at);
     else if (typeof value === "number") {
       this.numbers.numbers.add(value);
       this.numbers.amounts.add(value);
-    } else if (Array.isArray(value)) for (const item of value) this.take(item);
-    else if (isJsonObject(value)) for (const item of Object.values(value)) this.take(item);
+    } else if (Array.isArray(value)) for (const item of value) this.take(item, at);
+    else if (isJsonObject(value)) for (const item of Object.values(value)) this.take(item, at);
   }
 
-  private takeText(text: string): void {
+  private takeText(text: string, at: number | undefined): void {
     const own = this.side === "person" ? withoutQuotes(text) : text;
     this.texts.push(own);
-    for (const part of this.side === "person" ? meantParts(own) : [own]) this.takePart(part);
+    for (const part of this.side === "person" ? meantParts(own) : [own]) {
+      this.takePart(part);
+      if (at !== undefined && this.side === "person")
+        for (const day of relativeDaysIn(part, at)) this.numbers.days.add(day);
+    }
   }
 
   private takePart(text: string): void {

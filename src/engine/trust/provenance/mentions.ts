@@ -5,9 +5,9 @@ import { isJsonObject, type Json } from "../../json.ts";
  * it stands, and nothing is prepared before somebody asks.
  */
 export class Mentions {
-  private waiting: Json[] = [];
+  private readonly waiting: Json[] = [];
   /** All texts and numbers, in small letters. */
-  private text = "";
+  private readonly texts: string[] = [];
 
   add(value: Json): void {
     this.waiting.push(value);
@@ -15,16 +15,14 @@ export class Mentions {
 
   holds(value: Json): boolean {
     const wanted = (typeof value === "string" ? value : JSON.stringify(value)).trim().toLowerCase();
-    if (this.waiting.length > 0) {
-      this.text += `\n${this.waiting.flatMap(textsIn).join("\n").toLowerCase()}`;
-      this.waiting = [];
-    }
-    return wanted !== "" && this.text.includes(wanted);
+    for (const brought of this.waiting.splice(0)) this.take(brought);
+    return wanted !== "" && this.texts.some((text) => text.includes(wanted));
   }
-}
 
-function textsIn(value: Json): (string | number)[] {
-  if (typeof value === "string" || typeof value === "number") return [value];
-  const members = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
-  return members.flatMap(textsIn);
+  private take(value: Json): void {
+    if (typeof value === "string") this.texts.push(value.toLowerCase());
+    else if (typeof value === "number") this.texts.push(String(value));
+    else if (Array.isArray(value)) for (const item of value) this.take(item);
+    else if (isJsonObject(value)) for (const item of Object.values(value)) this.take(item);
+  }
 }

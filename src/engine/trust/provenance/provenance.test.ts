@@ -454,3 +454,37 @@ it("S100 a question leaves out no value, however many there are", () => {
   expect(unsaid.map(({ value }) => value)).toEqual(to);
   expect(unsaid[0]?.from?.title).toBe("read");
 });
+
+describe("a day that a person names by the clock", () => {
+  const at = new Date(2026, 10, 30, 12).getTime();
+  const parameters = { type: "object", properties: { day: {}, start: {} } };
+  const asksFor = (said: string, input: JsonObject) => {
+    const provenance = new Provenance();
+    provenance.add("person", said, { at });
+    return provenance.judge({ name: "book", acts: true, parameters }, input).asks;
+  };
+
+  it.each([
+    ["Book it for today.", { day: "2026-11-30" }],
+    ["Book it tomorrow at 10:30.", { start: "2026-12-01T10:30:00" }],
+    ["Book it for the day after tomorrow.", { day: "2026-12-02" }],
+    ["Buche es für übermorgen.", { day: "2026-12-02" }],
+    ["Réserve pour demain.", { day: "2026-12-01" }],
+    ["Réserve pour après-demain.", { day: "2026-12-02" }],
+    ["Reserva para hoy.", { day: "2026-11-30" }],
+  ])("is his: %s", (said, input) => {
+    expect(asksFor(said, input)).toBe(false);
+  });
+
+  it.each([
+    ["Book it tomorrow.", { day: "2026-12-02" }],
+    ["Book it tomorrow at 10:30.", { start: "2026-12-01T11:30:00" }],
+    ["Book it for the day after tomorrow.", { day: "2026-12-01" }],
+    ["Réserve pour après-demain.", { day: "2026-12-01" }],
+    ["Book it, but not today.", { day: "2026-11-30" }],
+    ["Book it soon.", { day: "2026-12-01" }],
+    ["> See you tomorrow", { day: "2026-12-01" }],
+  ])("S100 is not: %s %j", (said, input) => {
+    expect(asksFor(said, input)).toBe(true);
+  });
+});

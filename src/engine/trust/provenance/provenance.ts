@@ -2,13 +2,13 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from "../../json.
 import { isWholeAddress, leadsSomewhere } from "./destinations.ts";
 import { fieldsIn } from "./fields.ts";
 import type { FinishedToolCall, OwnStores, Place } from "./finished-call.ts";
-import { judgeInput } from "./judge-input.ts";
+import { type JudgedBy, judgeInput } from "./judge-input.ts";
 import { KnownText } from "./known-text.ts";
 import { Mentions } from "./mentions.ts";
 import { amountsIn, type KnownRecord, recordsIn } from "./records.ts";
 import type { UnsaidValue } from "./unsaid-value.ts";
 import { type Arrived, unsaidValues } from "./unsaid-values.ts";
-import { ValueOrigins } from "./value-origins.ts";
+import { type Known, ValueOrigins } from "./value-origins.ts";
 import { type EvidenceOrigin, holdsOthers, type JudgedTool, type KnownOrigin, type Verdict } from "./verdict.ts";
 
 /**
@@ -19,13 +19,15 @@ import { type EvidenceOrigin, holdsOthers, type JudgedTool, type KnownOrigin, ty
 export class Provenance {
   readonly texts = new Map<EvidenceOrigin, KnownText>();
   readonly caller = new Mentions();
+  /** What a door's caller has said, each in the order in which it came. */
+  private readonly callerWords: { value: Json; at: number | undefined }[] = [];
   readonly outside = new Mentions();
   /** What was added as evidence, for an agent that is called with it. */
-  private readonly evidence: [EvidenceOrigin, Json][] = [];
+  private readonly evidence: [EvidenceOrigin, Json, at: number | undefined][] = [];
   private readonly arrived: Arrived[] = [];
   readonly records: KnownRecord[] = [];
   /** Until more is known. */
-  private origins: ValueOrigins | undefined;
+  private judges: JudgedBy | undefined;
   /** Texts of pages whose address the person gave. */
   readonly pages: string[] = [];
   private readonly standing: OwnStores;
@@ -40,23 +42,28 @@ export class Provenance {
     ownStores = { areSpoilt: false },
   }: { caller?: Provenance | undefined; ownStores?: OwnStores } = {}) {
     this.standing = ownStores;
-    for (const [origin, value] of caller?.evidence ?? []) this.add(origin, value);
+    for (const [origin, value, at] of caller?.evidence ?? []) this.add(origin, value, { at });
+    for (const { value, at } of caller?.callerWords ?? []) this.add("caller", value, { at });
     if (!caller) return;
     this.records.push(...caller.records);
     for (const id of caller.made) this.made.add(id);
   }
 
-  /** Adds what a side has said or given. `asked`: the arguments of the call that brought it; `from`: what a question names as its place. */
-  add(origin: KnownOrigin, value: Json, { asked = {}, from }: Brought = {}): void {
-    this.origins = undefined;
+  /**
+   * Adds what a side has said or given. `asked`: the arguments of the call that brought it; `from`: what a question names as its place;
+   * `at`: when it was said, in milliseconds since 1970.
+   */
+  add(origin: KnownOrigin, value: Json, { asked = {}, from, at }: Brought = {}): void {
+    this.judges = undefined;
     if (origin !== "outside" && origin !== "caller") {
       let text = this.texts.get(origin);
       if (!text) this.texts.set(origin, (text = new KnownText(origin === "person" ? "person" : "another")));
-      text.add(value);
-      this.evidence.push([origin, value]);
+      text.add(value, at);
+      this.evidence.push([origin, value, at]);
       return;
     }
     this[origin].add(value);
+    if (origin === "caller") this.callerWords.push({ value, at });
     if (from) this.arrived.push({ value, from });
     if (this.isPlaceOfPerson(asked)) this.pages.push(typeof value === "string" ? value : JSON.stringify(value));
   }
@@ -98,7 +105,7 @@ export class Provenance {
     this.records.push(
       ...(areTrusted ? found : found.map((one) => ({ ...one, ids: one.ownIds.filter((id) => !isWholeAddress(id)) }))),
     );
-    this.origins = undefined;
+    this.judges = undefined;
     if (!areTrusted) return;
     amountsIn(value, this.amounts);
     for (const field of fieldsIn(value)) this.add("trusted", field);
@@ -113,8 +120,24 @@ export class Provenance {
   }
 
   judge(tool: JudgedTool, input: JsonObject): Verdict {
-    this.origins ??= new ValueOrigins(this);
-    return judgeInput(this.origins, tool, input);
+    this.judges ??= { origins: new ValueOrigins(this), caller: new ValueOrigins(this.asCallerKnows()) };
+    return judgeInput(this.judges, tool, input);
+  }
+
+  /** A caller in the place of the person: what he says is his to give, and the owner's records are not his to name. */
+  private asCallerKnows(): Known {
+    const person = new KnownText("person");
+    for (const { value, at } of this.callerWords) person.add(value, at);
+    const { caller, outside } = this;
+    return {
+      texts: new Map([["person", person]]),
+      caller,
+      outside,
+      records: [],
+      pages: [],
+      made: new Set(),
+      amounts: new Map(),
+    };
   }
 
   /** What a question shows of a verdict: each value once, with where it was read. */
@@ -126,4 +149,5 @@ export class Provenance {
 interface Brought {
   asked?: JsonObject;
   from?: Place | undefined;
+  at?: number | undefined;
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject, JsonSchema } from "../../json.ts";
 import { addressesIn } from "./addresses.ts";
+import { anyDenial } from "./denial-words.ts";
 import { destroyingVerbs, isDestroyingVerb } from "./destruction.ts";
 import type { KnownText } from "./known-text.ts";
 import { isSaidDay, minutesBetween, momentOf } from "./moments.ts";
@@ -7,8 +8,6 @@ import { namedRecords } from "./named-records.ts";
 import { isIdFor, isMeantPerson, type KnownRecord } from "./records.ts";
 import type { Mentions } from "./mentions.ts";
 import type { EvidenceOrigin, Origin } from "./verdict.ts";
-
-const denial = /\b(?:not|never|nothing|without|don['’]t|no)\b/i;
 
 /** Arguments of which a number follows from others. */
 const payingArgument = /(?:amount|price|total|sum|cost|value|fee|refund)$/i;
@@ -54,7 +53,7 @@ export class ValueOrigins {
   }
 
   private isAnythingDenied(): boolean {
-    return this.by("person")?.matches(denial) === true;
+    return this.by("person")?.matches(anyDenial) === true;
   }
 
   /** "Do not delete anything" names `delete` and is no word for it. */

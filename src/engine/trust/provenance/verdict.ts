@@ -29,6 +29,8 @@ export interface JudgedTool {
   acts: boolean;
   /** Names of arguments that do not decide: what a message says, not where it goes. All decide where it is absent. */
   content?: readonly string[];
+  /** Names of arguments that a door's caller may fill in; none where it is absent. */
+  callerArguments?: readonly string[];
 }
 
 /**

@@ -49,16 +49,15 @@ export function PublishForm({ publication, Tests, Trust, onClose, onPublished }:
   const { result, revision } = made.data;
   if (!result.ok) return <PublishProblems problems={result.problems} onClose={onClose} />;
   const { bundle } = result;
+  const isRefreshing = made.isFetching;
   const firstSlug = publication?.slug ?? free.data ?? "";
   return (
     <Tests bundle={bundle} live={publication?.live ?? null}>
-      {(tests) =>
-        tests.state === "checking" ? (
-          <Checking />
-        ) : (
-          <NewVersion {...{ bundle, revision, publication, firstSlug, tests, Trust, onClose, onPublished }} />
-        )
-      }
+      {(tests) => (
+        <OnceChecked
+          {...{ bundle, revision, publication, firstSlug, tests, isRefreshing, Trust, onClose, onPublished }}
+        />
+      )}
     </Tests>
   );
 }
@@ -71,6 +70,14 @@ function Checking() {
   );
 }
 
+/** The form stays, with what was typed, while a version that has changed is checked again. */
+function OnceChecked(props: NewVersionProps) {
+  const isChecking = props.tests.state === "checking";
+  const [wasChecked, setWasChecked] = useState(!isChecking);
+  if (!isChecking && !wasChecked) setWasChecked(true);
+  return wasChecked ? <NewVersion {...props} /> : <Checking />;
+}
+
 const targets = [
   { value: "live", label: "Live: what callers and schedules run" },
   { value: "staging", label: "Staging: to try it first" },
@@ -81,10 +88,12 @@ interface NewVersionProps extends Omit<PublishFormProps, "Tests"> {
   revision: number;
   firstSlug: string;
   tests: PublishTests;
+  /** The workflow has changed, and a newer version than `bundle` is on its way. */
+  isRefreshing: boolean;
 }
 
 function NewVersion(props: NewVersionProps) {
-  const { bundle, revision, publication, firstSlug, tests, Trust, onClose, onPublished } = props;
+  const { bundle, revision, publication, firstSlug, tests, isRefreshing, Trust, onClose, onPublished } = props;
   const { publish } = usePublishing();
   const sayPublished = useSayPublished();
   const [slug, setSlug] = useState(firstSlug);
@@ -100,8 +109,8 @@ function NewVersion(props: NewVersionProps) {
   // Publishing would change nothing at all: no version, no target, no address. A note belongs to a new version.
   const isPointless = isSame && publication[target] === latest.version && slug === publication.slug;
   const reasonId = useId();
-  const isReady =
-    !isPointless && slugProblem(slug) === undefined && tests.state !== "blocked" && tests.state !== "running";
+  const isBusy = isRefreshing || tests.state === "checking" || tests.state === "running";
+  const isReady = !isPointless && slugProblem(slug) === undefined && tests.state !== "blocked" && !isBusy;
   const store = () => {
     if (!isReady) return;
     publish.submit(
@@ -226,7 +235,7 @@ function NewVersion(props: NewVersionProps) {
           type="submit"
           variant="primary"
           disabled={tests.state === "blocked"}
-          busy={publish.isPending || tests.state === "running"}
+          busy={publish.isPending || isBusy}
           // It can be reached, so that the reason is heard.
           {...(isPointless ? { "aria-disabled": true, "aria-describedby": reasonId } : {})}
         >

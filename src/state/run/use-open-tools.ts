@@ -3,8 +3,8 @@ import { nobodyApproves } from "../../engine/host.ts";
 import { type OpenTools, openTools } from "../../engine/run/open-tools.ts";
 import type { RunErrorData } from "../../engine/errors.ts";
 import { ServiceError } from "../../services/services.ts";
-import { useEditor, useServices } from "../../state/editor/editor-context.tsx";
-import { currentRun } from "../../state/run/run-store.ts";
+import { useEditor, useServices } from "../editor/editor-context.tsx";
+import { currentRun } from "./run-store.ts";
 
 /** What became of the node's tools, and the lines that they wrote. */
 type ToolsState =

@@ -7,7 +7,6 @@ import type { KnowledgeHit } from "../../engine/knowledge/knowledge.ts";
 import { joinTaint, sourceNamed, type Taint } from "../../engine/trust/taint.ts";
 import { onErrorField, repeatsOf, retryFields } from "../flow/error-field.ts";
 import { collectionFields, describeCollection, openCollection } from "./collection-fields.ts";
-import { storedFilter } from "./passage-filter.ts";
 import { planSearch } from "./plan-search.ts";
 import { searchCollection } from "./search-collection.ts";
 import { searchFields } from "./search-fields.ts";
@@ -48,7 +47,7 @@ export const searchDocuments = defineNode({
       log("info", `"${collection.name}" has no embeddings, so it is searched by keyword.`);
     }
     const { query: text, topK: limit } = config;
-    const asked = { collection, plan, settings: config, text, limit, filter: storedFilter(config.filter) };
+    const asked = { collection, plan, settings: config, text, limit, narrowedBy: config };
     const { hits, output } = await searchCollection(asked, {
       host,
       nodeId: node.id,

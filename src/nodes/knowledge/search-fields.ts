@@ -5,6 +5,9 @@ import { embeddingFields } from "./embedding-fields.ts";
 
 const byMeaning = { field: "mode", in: ["hybrid", "semantic"] };
 
+/** A filter with the values that templates insert. */
+const writtenFilter = z.object({ sql: z.string().check(z.maxLength(4_000)), parameters: z.array(z.json()) });
+
 /** How a collection is searched. `ai`: whether a model may choose among the passages. */
 export const searchFields = ({ ai }: { ai: boolean }) => ({
   mode: field(z._default(z.enum(knowledgeModes), "hybrid"), {
@@ -25,6 +28,14 @@ export const searchFields = ({ ai }: { ai: boolean }) => ({
       ? 'Searches only there: document handbook.md, page 3, row 12 or entry 4. The model may choose: {{ai("document", "which document", "string", "")}}. Empty values are ignored.'
       : "Searches only there: document handbook.md, page 3, row 12 or entry 4. Empty values are ignored.",
     template: "text",
+    ...(ai ? { ai } : {}),
+  }),
+  where: field(z._default(z.union([z.string().check(z.maxLength(4_000)), writtenFilter]), ""), {
+    label: "Filter",
+    help: `Searches only passages for which this holds, by the metadata of their documents and by document, page, row, entry and slide. Values may be {{json.team}}${ai ? ' or {{ai("team", "which team", "string")}}' : ""}, without quotes.`,
+    control: "text",
+    template: "sql",
+    placeholder: 'team = "sales" and year >= 2025',
     ...(ai ? { ai } : {}),
   }),
   embeddingModel: field(z._default(z.string().check(z.trim(), z.maxLength(200)), ""), {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../engine/json.ts";
+import type { Condition } from "../../engine/knowledge/filter/condition.ts";
 import type { KnowledgeHit, KnowledgeMode } from "../../engine/knowledge/knowledge.ts";
 import { filterWords } from "./passage-filter.ts";
 
@@ -15,7 +16,7 @@ function resultOf({ chunkId, content, score, metadata }: KnowledgeHit): Json {
  */
 export function searchOutput(
   hits: readonly KnowledgeHit[],
-  search: { collection: string; mode: KnowledgeMode; minScore: number; filter: JsonObject },
+  search: { collection: string; mode: KnowledgeMode; minScore: number; filter: Condition | undefined },
 ): JsonObject {
   const { collection, mode, minScore, filter } = search;
   const output = { collection, mode, results: hits.map(resultOf) };

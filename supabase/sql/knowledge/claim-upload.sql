@@ -1,5 +1,5 @@
 -- Takes the file of an owner that has waited longest to become a document, and begins its ingest: { document, collection, name, source,
--- upload, mediaType, ingest, sha256, untrusted }; null where none waits. It comes due again after a while, unless its ingest ends.
+-- upload, mediaType, ingest, sha256, untrusted, metadata }; null where none waits. It comes due again after a while, unless its ingest ends.
 create or replace function private.studio_claim_upload(p_owner uuid) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -19,7 +19,8 @@ begin
   end if;
   return jsonb_build_object('document', claimed.id, 'collection', claimed.collection_id, 'name', claimed.name, 'source', claimed.source,
     'upload', claimed.upload, 'mediaType', (select files.media_type from public.studio_files as files where files.id = claimed.upload),
-    'ingest', claimed.ingest, 'sha256', claimed.file_sha256, 'untrusted', claimed.untrusted);
+    'ingest', claimed.ingest, 'sha256', claimed.file_sha256, 'untrusted', claimed.untrusted,
+    'metadata', claimed.upload_metadata);
 end;
 $$;
 

@@ -15,6 +15,8 @@ type Documents = Pick<
   | "documentPage"
   | "documents"
   | "setDocumentLanguage"
+  | "setMetadata"
+  | "describeDocuments"
   | "reindex"
   | "removeDocument"
   | "restoreDocument"
@@ -82,6 +84,22 @@ export function createDocuments(database: Database): Documents {
         .select("id");
       onlyRow(await knowledgeQuery("change the language", idRow, request), "document");
     },
+
+    async setMetadata(id, metadata) {
+      const request = table().update({ metadata }).eq("id", id).select("id");
+      onlyRow(await knowledgeQuery("save the metadata", idRow, request), "document");
+    },
+
+    describeDocuments: (collectionId, search, metadata) =>
+      knowledgeQuery(
+        "save the metadata",
+        z.number(),
+        database.rpc("studio_describe_documents", {
+          p_collection_id: collectionId,
+          p_search: search,
+          p_metadata: metadata,
+        }),
+      ),
 
     reindex: () => knowledgeQuery("index the documents", z.boolean(), database.rpc("studio_reindex_knowledge")),
 

@@ -33,6 +33,15 @@ export function createKnowledgeRepository(database: Database): KnowledgeReposito
     ...documents,
     ...chunks,
 
+    async fields(collectionId, options) {
+      try {
+        return await store.fields(collectionId, options);
+      } catch (error) {
+        options?.signal?.throwIfAborted();
+        throw error instanceof RunError ? asServiceError(error) : thrownFailure("read the fields", error);
+      }
+    },
+
     async search(query) {
       try {
         return await store.search(query);
@@ -46,13 +55,14 @@ export function createKnowledgeRepository(database: Database): KnowledgeReposito
       const { name, description, embedding, chunking } = await collections.collection(id);
       const listed = await documents.documents(id);
       const exported = [];
-      for (const { id: documentId, name: document, kind, source, size } of listed) {
+      for (const { id: documentId, name: document, kind, source, size, metadata } of listed) {
         const entries = await allChunks(documentId);
         exported.push({
           name: document,
           kind,
           source,
           size,
+          metadata: { ...metadata },
           chunks: entries.map(({ heading, content, metadata }) => ({ heading, content, metadata })),
         });
       }

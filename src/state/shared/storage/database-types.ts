@@ -402,6 +402,8 @@ export interface DatabaseTypes {
           upload: string | null;
           upload_due: string | null;
           file_sha256: string | null;
+          metadata: Json;
+          upload_metadata: Json | null;
         };
         Insert: {
           id?: string;
@@ -429,6 +431,8 @@ export interface DatabaseTypes {
           upload?: string | null;
           upload_due?: string | null;
           file_sha256?: string | null;
+          metadata?: unknown;
+          upload_metadata?: unknown;
         };
         Update: Partial<DatabaseTypes["public"]["Tables"]["studio_knowledge_documents"]["Insert"]>;
         Relationships: [];
@@ -1041,6 +1045,14 @@ export interface DatabaseTypes {
         };
         Returns: number;
       };
+      studio_describe_documents: {
+        Args: {
+          p_collection_id: string | null;
+          p_search: string | null;
+          p_metadata: unknown;
+        };
+        Returns: number;
+      };
       studio_drop_prices: {
         Args: Record<never, never>;
         Returns: undefined;
@@ -1060,6 +1072,13 @@ export interface DatabaseTypes {
           p_limit: number | null;
         };
         Returns: Json;
+      };
+      studio_filter_path: {
+        Args: {
+          p_condition: unknown;
+          p_depth?: number | null;
+        };
+        Returns: string;
       };
       studio_find_runs: {
         Args: {
@@ -1144,7 +1163,7 @@ export interface DatabaseTypes {
           p_collection_id: string | null;
           p_embedding: string | null;
           p_limit: number | null;
-          p_filter: unknown;
+          p_filter: string | null;
           p_hidden: readonly string[] | null;
         };
         Returns: {
@@ -1157,12 +1176,22 @@ export interface DatabaseTypes {
           p_collection_id: string | null;
           p_text: string | null;
           p_limit: number | null;
-          p_filter: unknown;
+          p_filter: string | null;
           p_hidden: readonly string[] | null;
         };
         Returns: {
           id: string;
           score: number;
+        }[];
+      };
+      studio_knowledge_fields: {
+        Args: {
+          p_collection_id: string | null;
+        };
+        Returns: {
+          name: string;
+          types: string[];
+          examples: Json;
         }[];
       };
       studio_list_allowed_values: {
@@ -1257,6 +1286,7 @@ export interface DatabaseTypes {
           cost_usd: number;
           language: string;
           language_chosen: boolean;
+          metadata: Json;
           upload: string;
           created_at: string;
           updated_at: string;
@@ -1337,6 +1367,19 @@ export interface DatabaseTypes {
           bytes: number;
           last_used_at: string;
         }[];
+      };
+      studio_merge_metadata: {
+        Args: {
+          p_present: unknown;
+          p_added: unknown;
+        };
+        Returns: Json;
+      };
+      studio_place_filter: {
+        Args: {
+          p_filter: unknown;
+        };
+        Returns: Json;
       };
       studio_point: {
         Args: {
@@ -1544,6 +1587,7 @@ export interface DatabaseTypes {
           p_limit: number | null;
           p_min_score: number | null;
           p_filter: unknown;
+          p_documents?: unknown;
         };
         Returns: {
           id: string;

@@ -38,7 +38,14 @@ async function readKnowledgeFile(path: string): Promise<KeptCollection> {
     document.chunks.map(({ heading, content, metadata }, position) => ({
       chunkId: `${document.name}#${position}`,
       content,
-      metadata: { ...document.metadata, ...metadata, documentId: document.name, document: document.name, heading, position },
+      metadata: {
+        ...document.metadata,
+        ...metadata,
+        documentId: document.name,
+        document: document.name,
+        heading,
+        position,
+      },
     })),
   );
   return { id, name, embedding: null, dimension: null, chunks };

@@ -32,7 +32,15 @@ export function documentWriter(
   for (const collection of collections) {
     for (const { metadata } of collection.chunks) {
       const { documentId: id, document: name } = metadata;
-      documents.set(id, { id, name, hash: "", status: "ready", metadata: keptMetadata(metadata), collection, ingest: "" });
+      documents.set(id, {
+        id,
+        name,
+        hash: "",
+        status: "ready",
+        metadata: keptMetadata(metadata),
+        collection,
+        ingest: "",
+      });
     }
   }
 

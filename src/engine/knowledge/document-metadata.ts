@@ -10,13 +10,30 @@ export type DocumentMetadata = Readonly<Record<string, MetadataValue>>;
 export const metadataLimits = { fields: 32, nameLength: 64, textLength: 500, listLength: 50 };
 
 /** What passages say of their place; the fields that every collection has. */
-export const placeFields = { document: "text", page: "number", row: "number", entry: "number", slide: "number" } as const;
+export const placeFields = {
+  document: "text",
+  page: "number",
+  row: "number",
+  entry: "number",
+  slide: "number",
+} as const;
 
 /** Names that mean something else, in a passage or in a filter. */
 const reservedNames: ReadonlySet<string> = new Set([
   ...Object.keys(placeFields),
-  ...["documentId", "chunkId", "heading", "position", "untrusted"],
-  ...["and", "or", "not", "in", "true", "false", "starts", "with"],
+  "documentId",
+  "chunkId",
+  "heading",
+  "position",
+  "untrusted",
+  "and",
+  "or",
+  "not",
+  "in",
+  "true",
+  "false",
+  "starts",
+  "with",
 ]);
 
 const nameShape = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
@@ -83,7 +100,10 @@ export function mergeMetadata(present: DocumentMetadata, added: MetadataChange):
 function nameProblem(name: string): { message: string; hint: string } | undefined {
   const { nameLength } = metadataLimits;
   if (reservedNames.has(name)) {
-    return { message: `"${name}" cannot be the name of metadata.`, hint: "It has a meaning of its own. Choose another name." };
+    return {
+      message: `"${name}" cannot be the name of metadata.`,
+      hint: "It has a meaning of its own. Choose another name.",
+    };
   }
   if (nameShape.test(name) && name.length <= nameLength) return undefined;
   const message = `"${name.slice(0, nameLength)}" cannot be the name of metadata.`;
@@ -109,6 +129,9 @@ function readValue(value: Json | undefined): MetadataValue | null | undefined {
 }
 
 function readText(text: string): string | undefined {
-  const plain = text.replaceAll("\0", "").replace(/\p{Surrogate}/gu, "\uFFFD").trim();
+  const plain = text
+    .replaceAll("\0", "")
+    .replace(/\p{Surrogate}/gu, "\uFFFD")
+    .trim();
   return plain.length > metadataLimits.textLength || plain === "" ? undefined : plain;
 }

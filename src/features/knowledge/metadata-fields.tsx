@@ -73,7 +73,9 @@ export function MetadataFields(props: {
         value={{ ...value }}
         onChange={(changed) => {
           const typed = isJsonObject(changed) ? Object.entries(changed) : [];
-          onChange(Object.fromEntries(typed.slice(0, metadataLimits.fields).map(([name, text]) => [name, String(text)])));
+          onChange(
+            Object.fromEntries(typed.slice(0, metadataLimits.fields).map(([name, text]) => [name, String(text)])),
+          );
         }}
         control={{ id, "aria-describedby": `${id}-note`, "aria-invalid": undefined, "aria-required": undefined }}
       />

@@ -149,7 +149,14 @@ describe("documents of a collection in the flow", () => {
       const store = newStore();
       const metadata = { team: "{{json.team}}", year: "2025", code: '"007"', empty: "{{json.none}}" };
       const input = { team: "sales", none: "" };
-      await step(store, addText("a.md", "---\nteam: from the file\ntags: [new, big]\n---\nGreen lamps.", { metadata, format: "markdown" }), { input });
+      await step(
+        store,
+        addText("a.md", "---\nteam: from the file\ntags: [new, big]\n---\nGreen lamps.", {
+          metadata,
+          format: "markdown",
+        }),
+        { input },
+      );
       await step(store, addText("b.md", "---\nyear: 2024\n---\nRed lamps.", { format: "markdown" }));
       return store;
     };
@@ -195,10 +202,12 @@ describe("documents of a collection in the flow", () => {
       const where = "team = {{json.team}} and year in {{json.years}}";
       expect(await found(store, { where }, { team: "sales", years: [2025, 2026] })).toEqual(["Green lamps."]);
       expect(await found(store, { where }, { team: 'x" or year > "', years: [2025] })).toEqual([]);
-      expect(await outputOf(store, search("lamps", { where: "{{json.filter}}" }), { input: { filter: "year > 0" } })).toMatch(
-        /the name of a field is expected/,
+      expect(
+        await outputOf(store, search("lamps", { where: "{{json.filter}}" }), { input: { filter: "year > 0" } }),
+      ).toMatch(/the name of a field is expected/);
+      expect(await outputOf(store, search("lamps", { where }), { input: { team: "", years: [1] } })).toMatch(
+        /is empty/,
       );
-      expect(await outputOf(store, search("lamps", { where }), { input: { team: "", years: [1] } })).toMatch(/is empty/);
     });
 
     it("says which field was meant, and knows every field where there are no documents", async () => {

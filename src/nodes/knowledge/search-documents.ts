@@ -35,11 +35,15 @@ export const searchDocuments = defineNode({
   }),
   inputs: { main: one("main", { label: "Input" }) },
   outputs: { main: out("main", { label: "Output" }) },
-  reach: [{ to: "knowledge" }, { to: "embeddings", credential: "credential" }],
+  reach: [
+    { to: "knowledge" },
+    { to: "embeddings", credential: "credential" },
+    { to: "embeddings", credential: "rerankCredential" },
+  ],
   repeats: repeatsOf,
   describe: (raw) => describeCollection(raw, raw["mode"] ?? "hybrid", raw["topK"] ?? 5),
   outputKeys: () => ["collection", "mode", "results"],
-  /** `{ collection, mode, results: [{ metadata, score, content }], note? }`. */
+  /** `{ collection, mode, results: [{ metadata, score, relevance?, content }], note? }`. */
   async run({ config, host, signal, node, emit, log, addUntrusted }): Promise<JsonObject> {
     const collection = await openCollection(host, config, node, signal);
     const plan = planSearch(collection, config);
@@ -53,6 +57,7 @@ export const searchDocuments = defineNode({
       nodeId: node.id,
       signal,
       onUse: (use) => void emit({ type: "embedding", nodeId: node.id, ...use }),
+      onRerank: (use) => void emit({ type: "rerank", nodeId: node.id, ...use }),
       warn: (message, hint) => void emit({ type: "warning", nodeId: node.id, message, hint }),
     });
     addUntrusted(joinTaint([sourceNamed(`"${node.title}"`)], ...hits.map(authorsOf)));

@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
 import { type ConfigOf, field } from "../../engine/config/field.ts";
 import { knowledgeModes } from "../../engine/knowledge/knowledge.ts";
+import { rerankFields } from "./rerank-fields.ts";
 import { embeddingFields } from "./embedding-fields.ts";
 
 const byMeaning = { field: "mode", in: ["hybrid", "semantic"] };
@@ -46,6 +47,7 @@ export const searchFields = ({ ai }: { ai: boolean }) => ({
     visibleWhen: byMeaning,
   }),
   ...embeddingFields(byMeaning),
+  ...rerankFields(),
 });
 
 export type SearchFields = ConfigOf<ReturnType<typeof searchFields>>;

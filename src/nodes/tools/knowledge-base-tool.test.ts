@@ -161,14 +161,24 @@ describe("knowledge-base-tool", () => {
       ...handbook(null),
       chunks: handbook(null).chunks.map((chunk, index) => ({
         ...chunk,
-        metadata: { ...chunk.metadata, documentId: `document-${index}`, team: index === 1 ? "support" : "sales", year: 2023 + index },
+        metadata: {
+          ...chunk.metadata,
+          documentId: `document-${index}`,
+          team: index === 1 ? "support" : "sales",
+          year: 2023 + index,
+        },
       })),
     };
     const filtered = async (config: JsonObject, input: JsonObject = {}, collection: KeptCollection = described) => {
       const asked = { query: "When can I return a lamp? Parcels" };
       const ran = await search({ minScore: 0, modelFilters: true, ...config }, { ...asked, ...input }, collection);
       const output = ran.result?.output;
-      return { ...ran, positions: citationsIn(output === undefined ? [] : [output]).map(({ position }) => position).toSorted() };
+      return {
+        ...ran,
+        positions: citationsIn(output === undefined ? [] : [output])
+          .map(({ position }) => position)
+          .toSorted(),
+      };
     };
 
     it("tells the model the fields, not their values, and searches what it asks for", async () => {

@@ -66,7 +66,11 @@ export const knowledgeBaseTool = defineNode({
   config,
   inputs: {},
   outputs: { tool: out("tool", { label: "Tool", side: "left" }) },
-  reach: [{ to: "knowledge" }, { to: "embeddings", credential: "credential" }],
+  reach: [
+    { to: "knowledge" },
+    { to: "embeddings", credential: "credential" },
+    { to: "embeddings", credential: "rerankCredential" },
+  ],
   toolName: toolNameOf(toolName),
   describe: (raw) => describeCollection(raw, raw["mode"] ?? "hybrid", raw["topK"] ?? 5),
   run,
@@ -77,7 +81,9 @@ const mostFields = 40;
 
 /** The filter of the model's own. It is told the names of fields, not their values: those may be a stranger's text. */
 function filterParameter(fields: readonly KnowledgeField[]): JsonObject {
-  const listed = fieldsOf(fields).slice(0, mostFields).map(({ name, types }) => `${name} (${types.join(" or ")})`);
+  const listed = fieldsOf(fields)
+    .slice(0, mostFields)
+    .map(({ name, types }) => `${name} (${types.join(" or ")})`);
   const description = `Narrows the search, such as year >= 2025 and team = "sales". There are =, !=, <, <=, >, >=, in (…), starts with, and, or and not. Fields: ${listed.join(", ")}. Values stand in the metadata of passages. Leave it out to search all.`;
   return { filter: { type: "string", maxLength: 1_000, description } };
 }
@@ -102,7 +108,8 @@ const ownParameters = (topK: number) => ({
   additionalProperties: false,
 });
 
-const hasProperty = ({ properties }: JsonSchema, name: string) => isJsonObject(properties) && Object.hasOwn(properties, name);
+const hasProperty = ({ properties }: JsonSchema, name: string) =>
+  isJsonObject(properties) && Object.hasOwn(properties, name);
 
 /** What a search takes, and what the author left to the model of the filter. */
 function parameters(topK: number, asked: JsonSchema, fields: readonly KnowledgeField[]): JsonSchema {
@@ -164,6 +171,10 @@ async function run(context: RunContext<Config, unknown>): Promise<{ tools: Tool[
               onUse(use) {
                 addUsage(use.usage, use.costUsd);
                 context.emitWithin(callId, { type: "embedding", nodeId: node.id, ...use });
+              },
+              onRerank(use) {
+                addUsage(use.usage, use.costUsd);
+                context.emitWithin(callId, { type: "rerank", nodeId: node.id, ...use });
               },
               warn: (message, hint) =>
                 void context.emitWithin(callId, { type: "warning", nodeId: node.id, message, hint }),

@@ -14,10 +14,7 @@ export interface FieldCondition {
 }
 
 /** Which passages are meant. Everything either holds or does not: `not` holds as well where a field is missing. */
-export type Condition =
-  | FieldCondition
-  | { is: "and" | "or"; of: readonly Condition[] }
-  | { is: "not"; of: Condition };
+export type Condition = FieldCondition | { is: "and" | "or"; of: readonly Condition[] } | { is: "not"; of: Condition };
 
 /** All of these at once; undefined where there are none. */
 export function allOf(conditions: readonly (Condition | undefined)[]): Condition | undefined {
@@ -95,7 +92,9 @@ export function conditionText(condition: Condition): string {
   switch (condition.is) {
     case "and":
     case "or":
-      return condition.of.map((part) => (isList(part) ? `(${conditionText(part)})` : conditionText(part))).join(` ${condition.is} `);
+      return condition.of
+        .map((part) => (isList(part) ? `(${conditionText(part)})` : conditionText(part)))
+        .join(` ${condition.is} `);
     case "not": {
       const { of } = condition;
       if (of.is === "=") return `${of.field} != ${JSON.stringify(of.value)}`;

@@ -29,7 +29,9 @@ const failure = (text: string, parameters: Json[] = []) => {
 describe("a filter of passages", () => {
   it.each(filterCases)("holds for the right documents: %s", (text, expected) => {
     const condition = read(text);
-    const names = Object.entries(filteredMetadata).flatMap(([name, values]) => (holds(condition, values) ? [name] : []));
+    const names = Object.entries(filteredMetadata).flatMap(([name, values]) =>
+      holds(condition, values) ? [name] : [],
+    );
     expect(names).toEqual(expected);
   });
 
@@ -46,13 +48,18 @@ describe("a filter of passages", () => {
 
   it("takes numbers that came as text, and the other way round, as the field has them", () => {
     const checked = checkFilter(read('year >= "2025" and team = 7 and draft = "true" and code = 7'), fields);
-    expect(checked.ok && conditionText(checked.condition)).toBe('year >= 2025 and team = "7" and draft = true and code = 7');
+    expect(checked.ok && conditionText(checked.condition)).toBe(
+      'year >= 2025 and team = "7" and draft = true and code = 7',
+    );
   });
 
   it.each<[string, string, Json[]?]>([
-    ['taem = "sales"', 'Did you mean "team"? The fields are document, page, row, entry, slide, team, year, draft, code.'],
+    [
+      'taem = "sales"',
+      'Did you mean "team"? The fields are document, page, row, entry, slide, team, year, draft, code.',
+    ],
     ["team = sales", 'Put texts in quotes: team = "sales".'],
-    ['team = "sales', 'The quote at 8 is not closed.'],
+    ['team = "sales', "The quote at 8 is not closed."],
     ['team "sales"', "a comparison of team is expected"],
     ["team =", "The filter ends where a value for team is expected."],
     ['team = "a" year = 1', "where and, or, or the end is expected"],

@@ -14,7 +14,8 @@ export type ReadFilter = { ok: true; condition: Condition | undefined } | Filter
 /** Characters of a filter, comparisons in it, and brackets in brackets. */
 const limits = { length: 4_000, comparisons: 100, depth: 16 };
 
-const example = 'Write it like team = "sales" and year >= 2025. There are =, !=, <, <=, >, >=, in (…), starts with, and, or, not and brackets.';
+const example =
+  'Write it like team = "sales" and year >= 2025. There are =, !=, <, <=, >, >=, in (…), starts with, and, or, not and brackets.';
 
 class FilterProblem extends Error {
   readonly hint: string;
@@ -218,7 +219,10 @@ class Reader {
     const given = this.#parameter();
     const list = Array.isArray(given) ? given : [given];
     if (list.length > 0 && list.every(isCompared)) return list;
-    throw new FilterProblem(`The values that are inserted for "${field}" are none to compare with.`, "Insert a list of texts or numbers.");
+    throw new FilterProblem(
+      `The values that are inserted for "${field}" are none to compare with.`,
+      "Insert a list of texts or numbers.",
+    );
   }
 
   #parameter(): Json | undefined {

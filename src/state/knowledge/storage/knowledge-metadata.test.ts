@@ -23,7 +23,14 @@ beforeAll(async () => {
 const embedding = { provider: "demo", model: "words-256", credential: "" };
 
 async function put(collection: string, name: string, metadata?: MetadataChange) {
-  const document = { name, kind: "text" as const, source: "", sections: [], size: 1, ...(metadata ? { metadata } : {}) };
+  const document = {
+    name,
+    kind: "text" as const,
+    source: "",
+    sections: [],
+    size: 1,
+    ...(metadata ? { metadata } : {}),
+  };
   return (await repository.putDocument(collection, document, { hash: name })).id;
 }
 

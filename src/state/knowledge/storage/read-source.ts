@@ -20,7 +20,14 @@ export function createSourceReader(callFunction: Host["callFunction"], documents
       const { sections, title, metadata } = await readAs(opened, documents, signal);
       signal.throwIfAborted();
       const named = source.type === "url" && title ? title : name;
-      const storable = storableDocument({ name: named, kind, source: url, sections, size: blob.size, ...(metadata ? { metadata } : {}) });
+      const storable = storableDocument({
+        name: named,
+        kind,
+        source: url,
+        sections,
+        size: blob.size,
+        ...(metadata ? { metadata } : {}),
+      });
       if (!storable.ok) throw new ServiceError("invalid", storable.message, storable.hint);
       return storable.document;
     },

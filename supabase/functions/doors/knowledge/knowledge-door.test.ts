@@ -96,14 +96,18 @@ describe("documents by API key", () => {
 
   test("takes metadata with a document, changes them without reading it again, and adds those of front matter", async () => {
     const file = "---\nteam: from the file\nyear: 2025\n---\nStools are low.";
-    const with_ = (metadata: object) =>
-      call(`?name=stools.md&metadata=${encodeURIComponent(JSON.stringify(metadata))}`, { method: "POST", body: file, type: "text/markdown" });
-    expect(await with_({ team: "sales", tags: ["low"] })).toMatchObject({ status: 202 });
+    const described = (metadata: object) =>
+      call(`?name=stools.md&metadata=${encodeURIComponent(JSON.stringify(metadata))}`, {
+        method: "POST",
+        body: file,
+        type: "text/markdown",
+      });
+    expect(await described({ team: "sales", tags: ["low"] })).toMatchObject({ status: 202 });
     expect(await settled("stools.md")).toMatchObject({
       status: "ready",
       metadata: { team: "sales", year: 2025, tags: ["low"] },
     });
-    expect(await with_({ team: "support", tags: null })).toMatchObject({ status: 200, body: { status: "ready" } });
+    expect(await described({ team: "support", tags: null })).toMatchObject({ status: 200, body: { status: "ready" } });
     expect((await call("/stools.md")).body).toMatchObject({ metadata: { team: "support", year: 2025 } });
     expect(await found("stools")).toMatchObject([{ team: "support", year: 2025 }]);
 
@@ -117,7 +121,7 @@ describe("documents by API key", () => {
     expect(await settled("shelves.txt")).toMatchObject({ metadata: { team: "sales" } });
 
     const many = Object.fromEntries(Array.from({ length: 31 }, (_, index) => [`field${index}`, index]));
-    expect(await with_(many)).toMatchObject({ status: 400, body: { code: "bad_request" } });
+    expect(await described(many)).toMatchObject({ status: 400, body: { code: "bad_request" } });
     for (const name of ["benches", "shelves.txt", "stools.md"]) await call(`/${name}`, { method: "DELETE" });
   });
 

@@ -5,7 +5,7 @@ export const filteredMetadata: Record<string, JsonObject> = {
   "a.md": { team: "sales", year: 2025, tags: ["new", "big"], draft: true, day: "2025-03-01" },
   "b.md": { team: "sales", year: 2024, tags: ["old"], draft: false, day: "2024-12-31" },
   "c.md": { team: "support", year: "2025", day: "2025-12-31" },
-  "d.md": { "team": 'quote " \\ and $."x" \u{1F600} ü', year: -3.5 },
+  "d.md": { team: 'quote " \\ and $."x" \u{1F600} ü', year: -3.5 },
   "e.md": { mark: "\u{1F600}" },
 };
 

@@ -4,7 +4,13 @@ import type { MetadataChange } from "../engine/knowledge/document-metadata.ts";
 import type { KnowledgeField } from "../engine/knowledge/filter/check-filter.ts";
 import type { SearchLanguage } from "../engine/knowledge/search-languages.ts";
 import type { CountedPage, PageRequest } from "./pages.ts";
-import type { Chunking, DocumentContent, DocumentKind, SourceDocument } from "../engine/knowledge/source-document.ts";
+import type {
+  Chunking,
+  DocumentContent,
+  DocumentKind,
+  DocumentSection,
+  SourceDocument,
+} from "../engine/knowledge/source-document.ts";
 import type { DocumentWriter, KnownDocument } from "../engine/knowledge/stored-documents.ts";
 
 export interface CollectionSummary {
@@ -108,6 +114,8 @@ export interface KnowledgeRepository extends DocumentWriter {
   reindex(): Promise<boolean>;
   restoreDocument(id: string): Promise<void>;
 
+  /** What was read of a document. */
+  sections(documentId: string): Promise<readonly DocumentSection[]>;
   /** Chunks of a document in order, from position `from`, at most `limit` of them. */
   chunks(documentId: string, page: { from: number; limit: number }): Promise<ChunkEntry[]>;
   /** A chunk, its document, and up to `reach` chunks before and after it, in order. */

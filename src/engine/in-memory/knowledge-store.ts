@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import { metadataJson } from "../knowledge/document-metadata.ts";
 import type { FieldType, KnowledgeField } from "../knowledge/filter/check-filter.ts";
 import { holds } from "../knowledge/filter/condition.ts";
 import { keywordShares } from "../knowledge/keyword-share.ts";
@@ -26,10 +26,7 @@ export function knowledgeStore(given: readonly KeptCollection[] = []): Knowledge
     chunks: [...collection.chunks],
   }));
   const documents = new Map<string, OpenDocument>();
-  const metadataOf = (id: string): JsonObject => {
-    const named = Object.entries(documents.get(id)?.metadata ?? {});
-    return Object.fromEntries(named.map(([name, value]) => [name, typeof value === "object" ? [...value] : value]));
-  };
+  const metadataOf = (id: string) => metadataJson(documents.get(id)?.metadata ?? {});
   const find = (id: string) => collections.find((collection) => collection.id === id) ?? null;
   return {
     ...documentWriter(collections, documents),

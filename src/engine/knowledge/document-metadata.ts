@@ -91,6 +91,12 @@ export function typedText(value: string | number | boolean): string {
   return typedValue(value) === value ? value : `"${value}"`;
 }
 
+/** Metadata as JSON. */
+export function metadataJson(metadata: DocumentMetadata): JsonObject {
+  const named = Object.entries(metadata);
+  return Object.fromEntries(named.map(([name, value]) => [name, typeof value === "object" ? [...value] : value]));
+}
+
 /** What a document has once these are added: others stay, null removes. */
 export function mergeMetadata(present: DocumentMetadata, added: MetadataChange): DocumentMetadata {
   const merged = Object.entries({ ...present, ...added });

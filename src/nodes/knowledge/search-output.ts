@@ -9,7 +9,7 @@ function resultOf({ chunkId, content, score, relevance, metadata }: RankedHit): 
   const { document, heading, position, documentId: _documentId, ...others } = metadata;
   const place = { document, heading, position, chunkId, ...others };
   const rounded = (value: number) => Math.round(value * 1_000) / 1_000;
-  const ranked = relevance === undefined ? {} : { relevance: rounded(relevance) };
+  const ranked: JsonObject = relevance === undefined ? {} : { relevance: rounded(relevance) };
   return { metadata: place, score: rounded(score), ...ranked, content };
 }
 

@@ -14,7 +14,11 @@ export interface FieldCondition {
 }
 
 /** Which passages are meant. Everything either holds or does not: `not` holds as well where a field is missing. */
-export type Condition = FieldCondition | { is: "and" | "or"; of: readonly Condition[] } | { is: "not"; of: Condition };
+export type Condition =
+  | FieldCondition
+  | { is: "and"; of: readonly Condition[] }
+  | { is: "or"; of: readonly Condition[] }
+  | { is: "not"; of: Condition };
 
 /** All of these at once; undefined where there are none. */
 export function allOf(conditions: readonly (Condition | undefined)[]): Condition | undefined {

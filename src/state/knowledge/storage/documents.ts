@@ -7,12 +7,13 @@ import { largestPage, listParameters, readAll, readPage } from "../../shared/sto
 import { deletedLongAgo } from "./deleted-rows.ts";
 import { isUuid } from "../../shared/storage/is-uuid.ts";
 import { knowledgeQuery, onlyRow } from "./knowledge-query.ts";
-import { documentColumns, documentRow, openIngestRow } from "./knowledge-rows.ts";
+import { documentColumns, documentRow, openIngestRow, sectionsRow } from "./knowledge-rows.ts";
 
 type Documents = Pick<
   KnowledgeRepository,
   | "document"
   | "documentPage"
+  | "sections"
   | "documents"
   | "setDocumentLanguage"
   | "setMetadata"
@@ -74,6 +75,12 @@ export function createDocuments(database: Database): Documents {
     },
 
     documentPage: page,
+
+    async sections(id) {
+      const request = table().select("sections").eq("id", id).is("deleted_at", null);
+      const rows = await knowledgeQuery("read the document", z.array(sectionsRow), request);
+      return onlyRow(rows, "document").sections;
+    },
 
     documents: (collectionId) => readAll((request) => page(collectionId, request)),
 

@@ -1,4 +1,5 @@
 import type { Json } from "../../../engine/json.ts";
+import { metadataJson } from "../../../engine/knowledge/document-metadata.ts";
 import { RunError } from "../../../engine/errors.ts";
 import type { ChunkEntry, KnowledgeRepository } from "../../../services/knowledge.ts";
 import { ServiceError } from "../../../services/services.ts";
@@ -62,7 +63,7 @@ export function createKnowledgeRepository(database: Database): KnowledgeReposito
           kind,
           source,
           size,
-          metadata: { ...metadata },
+          metadata: metadataJson(metadata),
           chunks: entries.map(({ heading, content, metadata }) => ({ heading, content, metadata })),
         });
       }

@@ -125,17 +125,21 @@ export const storedChunkRow = z.pipe(
   z.transform(({ content_hash: hash, ...row }): StoredChunk => ({ ...row, hash })),
 );
 
+const sections = z.array(
+  z.object({
+    headings: z.array(z.string()),
+    text: z.string(),
+    metadata: z.optional(z.record(z.string(), z.json())),
+    alone: z.optional(z.boolean()),
+  }),
+);
+
+export const sectionsRow = z.object({ sections });
+
 export const openIngestRow = z.pipe(
   z.object({
     ingest: z.string(),
-    sections: z.array(
-      z.object({
-        headings: z.array(z.string()),
-        text: z.string(),
-        metadata: z.optional(z.record(z.string(), z.json())),
-        alone: z.optional(z.boolean()),
-      }),
-    ),
+    sections,
     untrusted: z.array(z.string()),
   }),
   z.transform(({ untrusted, ...row }): OpenIngest => ({ ...row, ...untrustedField(untrusted) })),

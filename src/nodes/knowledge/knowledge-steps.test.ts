@@ -231,7 +231,9 @@ describe("documents of a collection in the flow", () => {
       ["a.md", "a"],
       ["b.md", "b"],
     ];
-    expect(await outputOf(newStore(), ["add-document", { name: "both" }], { files })).toMatch(/2 files and one name/);
+    expect(await outputOf(newStore(), ["add-document", { name: "both" }], { files })).toMatch(
+      /2 files but only one name/,
+    );
   });
 
   it("says in the document why it could not be stored, and goes on from there", async () => {

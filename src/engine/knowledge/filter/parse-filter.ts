@@ -217,7 +217,7 @@ class Reader {
 
   #listParameter(field: string): ComparedValue[] {
     const given = this.#parameter();
-    const list = given === undefined ? [] : [given].flat();
+    const list = Array.isArray(given) ? given : given === undefined ? [] : [given];
     if (list.length > 0 && list.every(isCompared)) return list;
     throw new FilterProblem(
       `The values that are inserted for "${field}" are none to compare with.`,

@@ -14,7 +14,7 @@ export async function readFrontMatter(text: string): Promise<DocumentMetadata | 
   if (written === undefined || written.length > longest) return undefined;
   const { parse } = await import("yaml");
   try {
-    const read = parse(written, { maxAliasCount: 10, logLevel: "silent" }) as Json;
+    const read = parse(written, { maxAliasCount: 10, logLevel: "error" }) as Json;
     return isJsonObject(read) ? keptMetadata(read) : undefined;
   } catch {
     return undefined;

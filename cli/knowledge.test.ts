@@ -67,6 +67,13 @@ it("sends what changed of a folder, waits for it, and says what is no document",
   expect(await add("--wait")).toMatchObject({
     lines: [...expected, "sent       stock.csv", "1 file sent, 1 unchanged.", "All are stored."],
   });
+  const described = ["--meta", "team=sales", "--meta", "year=2025"];
+  expect(await add("--wait", ...described)).toMatchObject({
+    lines: [...expected, ...sent, "2 files sent, 0 unchanged.", "All are stored."],
+  });
+  expect(await add(...described)).toMatchObject({ lines: [...expected, "0 files sent, 2 unchanged."] });
+  const documents = await createKnowledgeRepository(world.user.client).documents(collection);
+  expect(documents.map(({ metadata }) => metadata)).toEqual([0, 1].map(() => ({ team: "sales", year: 2025 })));
   await writeFile(join(folder, "bad.html"), "<script>1</script>");
   const failed = await add("--wait");
   expect(failed).toMatchObject({ code: 1 });
@@ -76,9 +83,11 @@ it("sends what changed of a folder, waits for it, and says what is no document",
 it.each<[string, () => Promise<{ code: number | null; stderr: string }>, number, RegExp]>([
   ["no command", () => knowledge([]), 2, /No command was given/],
   ["another command", () => knowledge(["remove"]), 2, /no command remove/],
-  ["no folder", () => knowledge(["add"]), 2, /No folder was named/],
-  ["no collection", () => knowledge(["add", "."]), 2, /No collection was named[^]*address of its page/],
+  ["no folder", () => knowledge(["add"]), 2, /No folder was given/],
+  ["no collection", () => knowledge(["add", "."]), 2, /No collection was given[^]*address of the collection/],
   ["a collection that is none", () => knowledge(["add", ".", "--collection", "x"]), 2, /not a collection's id/],
+  ["metadata without a name", () => add("--meta", "sales"), 2, /--meta sales is not a name with a value/],
+  ["metadata of a name that is taken", () => add("--meta", "page=1"), 2, /"page" cannot be the name/],
   [
     "no key",
     () => knowledge(["add", ".", "--collection", crypto.randomUUID()], ""),

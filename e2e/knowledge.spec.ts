@@ -164,16 +164,16 @@ test("files are dropped, one fails without the others, and a search shows both s
   await filter.click();
   await page.getByRole("button", { name: "Add a row" }).click();
   await choose("document", "returns.md");
-  await expect(page.getByRole("status").filter({ hasText: "with document returns.md" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: 'with document = "returns.md"' })).toBeVisible();
   await expect(passages.filter({ hasText: "warranty.pdf" })).toHaveCount(0);
   await choose("page", "1");
   await expect(passages).toHaveCount(1);
   await expect(passages).toContainText("warranty.pdf");
   await look(page, "knowledge-search-filter");
   await choose("page", "99");
-  await expect(page.getByText("No passage with page 99 has anything in common")).toBeVisible();
+  await expect(page.getByText("No passage with page = 99 has anything in common")).toBeVisible();
   await filter.click();
-  await expect(page.locator("summary")).toHaveText("Only passages with page 99");
+  await expect(page.locator("summary")).toHaveText("Only passages with page = 99");
   await look(page, "knowledge-search-filter-empty");
   await page.getByRole("button", { name: "Search all passages" }).click();
   await expect(page.getByRole("textbox", { name: "Question" })).toBeFocused();
@@ -183,6 +183,47 @@ test("files are dropped, one fails without the others, and a search shows both s
   await page.getByRole("textbox", { name: "Question" }).fill("penguins");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Nothing was found")).toBeVisible();
+
+  await page.getByRole("tab", { name: "Documents" }).click();
+  await page.getByRole("link", { name: "warranty.pdf" }).click();
+  const metadata = page.locator("summary", { hasText: "Metadata" });
+  await metadata.click();
+  const typed = async (name: string, value: string) => {
+    await page.getByRole("button", { name: "Add a row" }).click();
+    await page.getByRole("textbox", { name: "Metadata: name 1" }).fill(name);
+    await page.getByRole("textbox", { name: "Metadata: value 1" }).fill(value);
+  };
+  await typed("year", "2025");
+  await look(page, "knowledge-document-metadata");
+  await page.getByRole("button", { name: "Save metadata" }).click();
+  await expect(metadata).toHaveText("Metadata year: 2025");
+  await page.getByRole("link", { name: "Shop" }).click();
+  await page.getByRole("button", { name: "Set metadata of 4 documents" }).click();
+  await typed("team", "sales");
+  await look(page, "knowledge-set-metadata");
+  await page.getByRole("button", { name: "Set for 4 documents" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+
+  await page.getByRole("tab", { name: "Search" }).click();
+  await page.getByText("Only passages with").first().click();
+  const written = page.getByRole("textbox", { name: "Filter", exact: true });
+  await written.fill('taem = "sales"');
+  await page.getByRole("textbox", { name: "Question" }).fill("How long is the warranty of a frame?");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText('Did you mean "team"?')).toBeVisible();
+  await look(page, "knowledge-filter-mistake");
+  await written.fill('team = "sales" and year >= 2025');
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status").filter({ hasText: "year >= 2025" })).toBeVisible();
+  await expect(passages).toHaveCount(1);
+  await look(page, "knowledge-filter");
+
+  await page.getByRole("tab", { name: "Settings" }).click();
+  await page.getByRole("textbox", { name: "Chunk size" }).fill("50");
+  await page.getByRole("textbox", { name: "Overlap" }).fill("0");
+  await page.getByRole("button", { name: "Preview" }).click();
+  await expect(page.getByRole("region", { name: "Preview" })).toContainText("instead of");
+  await look(page, "knowledge-chunk-preview");
 });
 
 test("a document that could not be embedded stands once, and both ways to it lead on @rest", async ({
@@ -402,7 +443,7 @@ test("the pages of the knowledge base fit a phone @rest", async ({ page }) => {
   await page.getByRole("textbox", { name: "Only passages with: name 1" }).fill("document");
   await page.getByRole("textbox", { name: "Only passages with: value 1" }).fill("warranty.pdf");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("status").filter({ hasText: "with document warranty.pdf" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: 'with document = "warranty.pdf"' })).toBeVisible();
   await look(page, "knowledge-phone-search-filter");
   await page.getByRole("list", { name: "Passages", exact: true }).getByRole("button").first().click();
   await expect(page.getByRole("dialog")).toContainText("five years");

@@ -158,7 +158,8 @@ export function spentBefore(events: readonly RunEvent[], now: number): number {
   for (const event of events) {
     if (event.replayed) continue;
     if (event.type === "model-request") open.set(event.callId, event);
-    else if (event.type === "embedding" || event.type === "transcription") spent += event.costUsd ?? 0;
+    else if (event.type === "embedding" || event.type === "transcription" || event.type === "rerank")
+      spent += event.costUsd ?? 0;
     else if (event.type === "run-resume") cut(event.at);
     else if (event.type === "model-response") {
       const booked = open.get(event.callId)?.booked;

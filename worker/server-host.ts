@@ -105,9 +105,11 @@ function spendingDuring(life: RunLife, spending: SpendingLimit): SpendingLimit {
 function knowledgeDuring(life: RunLife, knowledge: KnowledgeStore): KnowledgeStore {
   return {
     collection: (...args) => life.during(() => knowledge.collection(...args)),
+    fields: (...args) => life.during(() => knowledge.fields(...args)),
     search: (...args) => life.during(() => knowledge.search(...args)),
     findDocuments: (...args) => life.during(() => knowledge.findDocuments(...args)),
     putDocument: (...args) => life.during(() => knowledge.putDocument(...args)),
+    setMetadata: (...args) => life.during(() => knowledge.setMetadata(...args)),
     storedChunks: (...args) => life.during(() => knowledge.storedChunks(...args)),
     arrangeChunks: (...args) => life.during(() => knowledge.arrangeChunks(...args)),
     addChunks: (...args) => life.during(() => knowledge.addChunks(...args)),

@@ -3,6 +3,7 @@ import { RunError } from "../src/engine/errors.ts";
 import { readBytes } from "../src/engine/file/read-bytes.ts";
 import { type Host, nobodyApproves } from "../src/engine/host.ts";
 import { missingCollection } from "../src/engine/knowledge/knowledge-errors.ts";
+import { readMetadata } from "../src/engine/knowledge/document-metadata.ts";
 import type { SourceDocument } from "../src/engine/knowledge/source-document.ts";
 import { storableDocument } from "../src/engine/knowledge/storable-document.ts";
 import { untrustedField } from "../src/engine/trust/taint.ts";
@@ -25,6 +26,7 @@ const claimedUpload = z.object({
   ingest: z.string(),
   sha256: z.string(),
   untrusted: z.array(z.string()),
+  metadata: z.nullable(z.record(z.string(), z.json())),
 });
 
 type ClaimedUpload = z.infer<typeof claimedUpload>;
@@ -78,6 +80,8 @@ async function read(upload: ClaimedUpload, host: Host, signal: AbortSignal): Pro
   const answer = await host.documents?.({ do: "read", file }, signal);
   if (!answer) throw new Error("This host reads no documents.");
   if (!answer.ok) throw refuse(answer.message, answer.hint);
+  const given = readMetadata(upload.metadata);
+  if (!given.ok) throw refuse(given.message, given.hint);
   const storable = storableDocument({
     name: upload.name,
     kind: answer.document?.kind ?? "text",
@@ -85,6 +89,7 @@ async function read(upload: ClaimedUpload, host: Host, signal: AbortSignal): Pro
     sections: answer.document?.sections ?? [],
     size: bytes.byteLength,
     sha256: upload.sha256,
+    metadata: { ...answer.document?.metadata, ...given.metadata },
     ...untrustedField(upload.untrusted),
   });
   if (!storable.ok) throw refuse(storable.message, storable.hint);

@@ -11,6 +11,7 @@ const exportedCollection = z.object({
   documents: z.array(
     z.object({
       name: z.string(),
+      metadata: z.optional(z.record(z.string(), z.json())),
       chunks: z.array(z.object({ heading: z.string(), content: z.string(), metadata: z.record(z.string(), z.json()) })),
     }),
   ),
@@ -37,7 +38,14 @@ async function readKnowledgeFile(path: string): Promise<KeptCollection> {
     document.chunks.map(({ heading, content, metadata }, position) => ({
       chunkId: `${document.name}#${position}`,
       content,
-      metadata: { ...metadata, documentId: document.name, document: document.name, heading, position },
+      metadata: {
+        ...document.metadata,
+        ...metadata,
+        documentId: document.name,
+        document: document.name,
+        heading,
+        position,
+      },
     })),
   );
   return { id, name, embedding: null, dimension: null, chunks };

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { type MetadataChange, readMetadata, typedValue } from "../../src/engine/knowledge/document-metadata.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
 import { readOptions } from "../headless/read-options.ts";
 import { type RemoteStudio, remoteStudio } from "../operator/remote-studio.ts";
@@ -10,6 +11,8 @@ export interface AddCommand {
   collection: string;
   wait: boolean;
   dryRun: boolean;
+  /** For every document; empty where nothing is given. */
+  metadata: MetadataChange;
   studio: RemoteStudio;
 }
 
@@ -26,6 +29,7 @@ export function parseKnowledgeArguments(
       collection: { type: "string" },
       wait: { type: "boolean" },
       "dry-run": { type: "boolean" },
+      meta: { type: "string", multiple: true },
       url: { type: "string" },
       help: { type: "boolean", short: "h" },
     },
@@ -49,6 +53,21 @@ export function parseKnowledgeArguments(
     collection,
     wait: values.wait ?? false,
     dryRun: values["dry-run"] ?? false,
+    metadata: readMeta(values.meta ?? []),
     studio: remoteStudio(values.url ?? "http://127.0.0.1:4700", environment),
   };
+}
+
+/** `team=sales` as metadata; `team=` removes the field. Throws CommandFailure with exit code 2. */
+function readMeta(pairs: readonly string[]): MetadataChange {
+  const given = pairs.map((pair): [string, string | number | boolean | null] => {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+    if (name === undefined || value === undefined) {
+      throw new CommandFailure(`--meta ${pair} is not a name with a value.`, "Write it like --meta team=sales.", 2);
+    }
+    return [name.trim(), value.trim() === "" ? null : typedValue(value)];
+  });
+  const read = readMetadata(Object.fromEntries(given));
+  if (!read.ok) throw new CommandFailure(read.message, read.hint, 2);
+  return read.metadata;
 }

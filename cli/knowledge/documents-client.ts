@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod/mini";
+import type { MetadataChange } from "../../src/engine/knowledge/document-metadata.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
 import type { RemoteStudio } from "../operator/remote-studio.ts";
 
@@ -7,6 +8,7 @@ const documentSchema = z.object({
   name: z.string(),
   status: z.enum(["pending", "ready", "failed"]),
   sha256: z.nullable(z.string()),
+  metadata: z.record(z.string(), z.json()),
   error: z.nullable(z.object({ message: z.string(), hint: z.string() })),
 });
 
@@ -20,7 +22,7 @@ const problemSchema = z.object({ title: z.string(), detail: z.string() });
 export interface DocumentsClient {
   /** All of them, by name. */
   list(): Promise<Map<string, RemoteDocument>>;
-  send(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+  send(name: string, bytes: Uint8Array<ArrayBuffer>, metadata: MetadataChange): Promise<void>;
 }
 
 /** How often a request is made again that the studio has no time for. */
@@ -60,9 +62,11 @@ export function documentsClient({ url, apiKey }: RemoteStudio, collection: strin
       }
       return found;
     },
-    async send(name, bytes) {
+    async send(name, bytes, metadata) {
       const headers = { "content-type": "application/octet-stream" };
-      await ask(`?name=${encodeURIComponent(name)}`, { method: "POST", body: bytes, headers });
+      const query = new URLSearchParams({ name });
+      if (Object.keys(metadata).length > 0) query.set("metadata", JSON.stringify(metadata));
+      await ask(`?${query.toString()}`, { method: "POST", body: bytes, headers });
     },
   };
 }

@@ -4,6 +4,7 @@ export const usage = `Brings the files of a folder into a collection. Only files
   npm run --silent knowledge -- add <folder> --collection <id> [options]
 
   --collection <id>   the collection; its id stands in the address of its page
+  --meta <name=value> metadata of every document, such as --meta team=sales; may stand several times
   --wait              wait until a worker has stored what was sent, and say what could not be stored
   --dry-run           say what would be sent, and send nothing
   --url <address>     the studio (default http://127.0.0.1:4700); of a hosted one

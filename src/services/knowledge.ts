@@ -1,8 +1,16 @@
 import type { Json, JsonObject } from "../engine/json.ts";
 import type { KnowledgeEmbedding, KnowledgeHit, KnowledgeQuery } from "../engine/knowledge/knowledge.ts";
+import type { MetadataChange } from "../engine/knowledge/document-metadata.ts";
+import type { KnowledgeField } from "../engine/knowledge/filter/check-filter.ts";
 import type { SearchLanguage } from "../engine/knowledge/search-languages.ts";
 import type { CountedPage, PageRequest } from "./pages.ts";
-import type { Chunking, DocumentContent, DocumentKind, SourceDocument } from "../engine/knowledge/source-document.ts";
+import type {
+  Chunking,
+  DocumentContent,
+  DocumentKind,
+  DocumentSection,
+  SourceDocument,
+} from "../engine/knowledge/source-document.ts";
 import type { DocumentWriter, KnownDocument } from "../engine/knowledge/stored-documents.ts";
 
 export interface CollectionSummary {
@@ -100,14 +108,20 @@ export interface KnowledgeRepository extends DocumentWriter {
   documents(collectionId: string): Promise<DocumentSummary[]>;
   /** Null: that of the collection, or a guess. `reindex` makes it hold for what is stored. */
   setDocumentLanguage(id: string, language: SearchLanguage | null): Promise<void>;
+  /** Adds metadata to the documents whose names have these words, all of them without words; how many there were. */
+  describeDocuments(collectionId: string, search: string, metadata: MetadataChange): Promise<number>;
   /** Indexes a few chunks of documents whose language changed; whether there are more. */
   reindex(): Promise<boolean>;
   restoreDocument(id: string): Promise<void>;
 
+  /** What was read of a document. */
+  sections(documentId: string): Promise<readonly DocumentSection[]>;
   /** Chunks of a document in order, from position `from`, at most `limit` of them. */
   chunks(documentId: string, page: { from: number; limit: number }): Promise<ChunkEntry[]>;
   /** A chunk, its document, and up to `reach` chunks before and after it, in order. */
   around(chunkId: string, reach: number): Promise<{ document: DocumentSummary; chunks: ChunkEntry[] }>;
+  /** What its documents can be filtered by, by name; null where there are none. */
+  fields(collectionId: string, options?: { signal?: AbortSignal }): Promise<KnowledgeField[] | null>;
   /** As `Host.knowledge.search`; `src/providers/embeddings/embed-query.ts` makes the vector. */
   search(query: KnowledgeQuery): Promise<KnowledgeHit[]>;
   /** The collection with documents and chunks, without vectors and credential; `npm run workflow` reads it. */

@@ -49,6 +49,7 @@ export function countEvent(figures: WorkFigures, event: RunEvent): void {
       countUse(figures, event);
       break;
     case "embedding":
+    case "rerank":
     case "transcription":
       figures.modelCalls += 1;
       countUse(figures, event);

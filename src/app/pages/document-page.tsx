@@ -1,6 +1,7 @@
 import { Link, useLocation, useSearchParams } from "wouter";
 import { DocumentFacts } from "../../features/knowledge/document-facts.tsx";
 import { DocumentLanguage } from "../../features/knowledge/document-language.tsx";
+import { DocumentMetadata } from "../../features/knowledge/document-metadata.tsx";
 import { useRemoveDocument } from "../../features/knowledge/document-list.tsx";
 import { DocumentView } from "../../features/knowledge/document-view.tsx";
 import { useCollection, useDocument } from "../../features/knowledge/knowledge-queries.ts";
@@ -49,6 +50,7 @@ export function DocumentPage({ collectionId, documentId }: { collectionId: strin
         </>
       }
     >
+      <DocumentMetadata key={JSON.stringify(document.metadata)} document={document} />
       <DocumentView key={position} document={document} position={position} />
     </PageFrame>
   );

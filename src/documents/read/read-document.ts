@@ -7,6 +7,7 @@ import { readCsv } from "./read-csv.ts";
 import { readDocx } from "./read-docx.ts";
 import { readEml, readMsg } from "./read-email.ts";
 import { readEpub } from "./read-epub.ts";
+import { readFrontMatter } from "./read-front-matter.ts";
 import { readHtml } from "./read-html.ts";
 import { jsonSections, readJson } from "./read-json.ts";
 import { readMarkdown } from "./read-markdown.ts";
@@ -48,7 +49,7 @@ async function readKind(kind: Exclude<DocumentKind, "pdf">, file: NamedBytes): P
     case "text":
       return ofText(file, (source) => ({ sections: readText(source) }));
     case "markdown":
-      return ofText(file, (source) => ({ sections: readMarkdown(source) }));
+      return described(ofText(file, (source) => ({ sections: readMarkdown(source) })));
     case "csv":
       return ofText(file, (source) => {
         const table = readCsv(source);
@@ -96,6 +97,12 @@ function ofText({ bytes, mediaType }: NamedBytes, read: (source: string) => Read
     throw new DocumentError(message, "Split it into several files.");
   }
   return { ...read(source), source };
+}
+
+/** With what front matter says. */
+async function described(read: Read): Promise<Read> {
+  const metadata = await readFrontMatter(read.source ?? "");
+  return metadata === undefined ? read : { ...read, metadata };
 }
 
 const ofTables = (tables: NonNullable<Read["tables"]>): Read => ({ sections: tables.flatMap(tableSections), tables });

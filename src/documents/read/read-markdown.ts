@@ -46,9 +46,10 @@ export function readMarkdown(text: string): DocumentSection[] {
   return sections;
 }
 
-function withoutFrontMatter(text: string): string {
-  return text.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n/, "");
-}
+/** What stands between two lines of `---` at the beginning. */
+export const frontMatter = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/;
+
+const withoutFrontMatter = (text: string) => text.replace(frontMatter, "");
 
 /** A heading's words without emphasis, code marks and link targets. */
 function plain(title: string): string {

@@ -36,6 +36,47 @@ function textReaderInThread(deadlineMs: number) {
 const shape = (sections: readonly { headings: readonly string[]; text: string }[]) =>
   sections.map(({ headings, text }) => [headings.join(" / "), text]);
 
+describe("front matter", () => {
+  const metadataIn = async (text: string) => {
+    const answer = await doWork(work({ kind: "markdown", text }));
+    return documentIn(answer).metadata;
+  };
+
+  it("is what a file can be found by: texts, numbers, yes or no, and lists of texts", async () => {
+    const written = [
+      "title: The handbook",
+      "year: 2025",
+      "day: 2025-03-01",
+      "draft: false",
+      "tags: [new, big]",
+      'code: "007"',
+      "page: 3",
+      "author: { name: Ada }",
+      "mixed: [1, a]",
+      "not a name: x",
+      "empty:",
+    ].join("\n");
+    expect(await metadataIn(`---\n${written}\n---\n# Text`)).toEqual({
+      title: "The handbook",
+      year: 2025,
+      day: "2025-03-01",
+      draft: false,
+      tags: ["new", "big"],
+      code: "007",
+    });
+  });
+
+  it.each([
+    ["none", "# Text"],
+    ["YAML that is none", "---\n: [\n---\nText"],
+    ["a list", "---\n- a\n---\nText"],
+    ["too much", `---\na: ${"x".repeat(17_000)}\n---\nText`],
+    ["aliases without end", `---\na: &a [x]\nb: &b [${"*a,".repeat(20)}]\nc: [${"*b,".repeat(20)}]\n---\nText`],
+  ])("says nothing where it is %s", async (_name, text) => {
+    expect(await metadataIn(text)).toBeUndefined();
+  });
+});
+
 describe("readMarkdown", () => {
   it("takes headings of both kinds as the structure, without their marks", () => {
     const text = [

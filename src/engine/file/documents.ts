@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../json.ts";
+import type { DocumentMetadata } from "../knowledge/document-metadata.ts";
 import type { DocumentKind, DocumentSection } from "../knowledge/source-document.ts";
 
 /** The content of a file with what is known of it. The media type may be empty. */
@@ -29,6 +30,8 @@ export interface ReadDocument {
   source?: string;
   /** JSON and XML as data. */
   data?: Json;
+  /** What it says of itself to be found by: front matter of Markdown. */
+  metadata?: DocumentMetadata;
   /** Of an email: subject, sender, recipients and date. */
   about?: JsonObject;
 }

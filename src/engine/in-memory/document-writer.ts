@@ -1,5 +1,6 @@
 import { RunError } from "../errors.ts";
 import type { KnowledgeCollection, KnowledgeMetadata } from "../knowledge/knowledge.ts";
+import { keptMetadata, mergeMetadata } from "../knowledge/document-metadata.ts";
 import { missingCollection, wrongDimension } from "../knowledge/knowledge-errors.ts";
 import type { DocumentWriter, KnownDocument, NewChunk } from "../knowledge/stored-documents.ts";
 
@@ -16,19 +17,30 @@ export interface OpenCollection extends KnowledgeCollection {
   chunks: KeptChunk[];
 }
 
-interface OpenDocument extends KnownDocument {
+/** A document with its collection and its present ingest. */
+export interface OpenDocument extends KnownDocument {
   collection: OpenCollection;
   ingest: string;
 }
 
 /** A `DocumentWriter` over collections in memory. */
-export function documentWriter(collections: readonly OpenCollection[]): DocumentWriter {
-  const documents = new Map<string, OpenDocument>();
+export function documentWriter(
+  collections: readonly OpenCollection[],
+  documents: Map<string, OpenDocument> = new Map(),
+): DocumentWriter {
   let begun = 0;
   for (const collection of collections) {
     for (const { metadata } of collection.chunks) {
       const { documentId: id, document: name } = metadata;
-      documents.set(id, { id, name, hash: "", status: "ready", collection, ingest: "" });
+      documents.set(id, {
+        id,
+        name,
+        hash: "",
+        status: "ready",
+        metadata: keptMetadata(metadata),
+        collection,
+        ingest: "",
+      });
     }
   }
 
@@ -66,20 +78,25 @@ export function documentWriter(collections: readonly OpenCollection[]): Document
       const all = [...documents.values()].filter(({ collection }) => collection.id === collectionId);
       return all.filter((one) => one.name === name || one.hash === hash);
     },
-    async putDocument(collectionId, { name }, { hash, id }) {
+    async putDocument(collectionId, { name, metadata = {} }, { hash, id }) {
       const collection = collections.find((one) => one.id === collectionId);
       if (!collection) throw missingCollection();
       begun += 1;
+      const known = named(collectionId, name);
       const document: OpenDocument = {
-        id: named(collectionId, name)?.id ?? id ?? `document-${begun}`,
+        id: known?.id ?? id ?? `document-${begun}`,
         name,
         hash,
         status: "pending",
+        metadata: mergeMetadata(known?.metadata ?? {}, metadata),
         collection,
         ingest: String(begun),
       };
       documents.set(document.id, document);
       return { id: document.id, ingest: document.ingest };
+    },
+    async setMetadata(id, metadata) {
+      opened(id).metadata = metadata;
     },
     async storedChunks(id) {
       return opened(id)

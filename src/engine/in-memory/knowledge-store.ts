@@ -1,9 +1,11 @@
-import type { JsonObject } from "../json.ts";
+import { metadataJson } from "../knowledge/document-metadata.ts";
+import type { FieldType, KnowledgeField } from "../knowledge/filter/check-filter.ts";
+import { holds } from "../knowledge/filter/condition.ts";
 import { keywordShares } from "../knowledge/keyword-share.ts";
 import { missingCollection, missingVector, wrongDimension } from "../knowledge/knowledge-errors.ts";
 import type { KnowledgeCollection, KnowledgeHit, KnowledgeQuery, KnowledgeStore } from "../knowledge/knowledge.ts";
 import { type Chunking, defaultChunking } from "../knowledge/source-document.ts";
-import { documentWriter, type KeptChunk, type OpenCollection } from "./document-writer.ts";
+import { documentWriter, type KeptChunk, type OpenCollection, type OpenDocument } from "./document-writer.ts";
 import { fuseByReciprocalRank } from "../knowledge/reciprocal-rank.ts";
 import { cosine } from "./vector-store.ts";
 
@@ -23,29 +25,40 @@ export function knowledgeStore(given: readonly KeptCollection[] = []): Knowledge
     chunking: collection.chunking ?? defaultChunking,
     chunks: [...collection.chunks],
   }));
+  const documents = new Map<string, OpenDocument>();
+  const metadataOf = (id: string) => metadataJson(documents.get(id)?.metadata ?? {});
   const find = (id: string) => collections.find((collection) => collection.id === id) ?? null;
   return {
-    ...documentWriter(collections),
+    ...documentWriter(collections, documents),
     async collection(id, options) {
       options?.signal?.throwIfAborted();
       return find(id);
+    },
+    async fields(id, options) {
+      options?.signal?.throwIfAborted();
+      const own = [...documents.values()].filter(({ collection }) => collection.id === id);
+      return own.length === 0 ? null : fieldsOf(own);
     },
     async search(query) {
       query.signal?.throwIfAborted();
       const found = find(query.collection);
       if (!found) throw missingCollection();
-      return searchIn(found, query);
+      const chunks = found.chunks.map((chunk) => ({
+        ...chunk,
+        metadata: { ...metadataOf(chunk.metadata.documentId), ...chunk.metadata },
+      }));
+      return searchIn({ ...found, chunks }, query);
     },
   };
 }
 
 function searchIn(collection: OpenCollection, query: KnowledgeQuery): KnowledgeHit[] {
-  const { filter = {}, mode, embedding, minScore = 0, limit } = query;
+  const { filter, mode, embedding, minScore = 0, limit } = query;
   if (mode === "semantic" && !embedding) throw missingVector();
   if (embedding && collection.dimension !== null && embedding.length !== collection.dimension) {
     throw wrongDimension(collection.dimension, embedding.length);
   }
-  const chunks = collection.chunks.filter((chunk) => contains(chunk.metadata, filter));
+  const chunks = collection.chunks.filter((chunk) => !filter || holds(filter, chunk.metadata));
   const shares = keywordShares(
     query.text,
     chunks.map((chunk) => `${chunk.metadata.heading} ${chunk.content}`),
@@ -64,13 +77,16 @@ function searchIn(collection: OpenCollection, query: KnowledgeQuery): KnowledgeH
     .slice(0, limit);
 }
 
-/** Postgres' `@>` for objects of plain values and objects. */
-function contains(object: JsonObject, part: JsonObject): boolean {
-  return Object.entries(part).every(([name, value]) => {
-    const own = Object.hasOwn(object, name) ? object[name] : undefined;
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      return typeof own === "object" && own !== null && !Array.isArray(own) && contains(own, value);
-    }
-    return JSON.stringify(own) === JSON.stringify(value);
-  });
+function fieldsOf(documents: readonly OpenDocument[]): KnowledgeField[] {
+  const values = new Map<string, Set<string | number | boolean>>();
+  for (const [name, value] of documents.flatMap(({ metadata }) => Object.entries(metadata))) {
+    const known = values.get(name) ?? new Set();
+    for (const one of [value].flat()) known.add(one);
+    values.set(name, known);
+  }
+  const typeOf = (value: string | number | boolean): FieldType =>
+    typeof value === "string" ? "text" : typeof value === "number" ? "number" : "boolean";
+  return [...values]
+    .map(([name, known]) => ({ name, types: [...new Set([...known].map(typeOf))], examples: [...known].slice(0, 5) }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

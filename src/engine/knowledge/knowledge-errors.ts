@@ -1,4 +1,5 @@
 import { RunError } from "../errors.ts";
+import { metadataLimits } from "./document-metadata.ts";
 
 /** `invalid_config`: deleted, or of another account. */
 export function missingCollection(): RunError {
@@ -15,6 +16,25 @@ export function missingVector(): RunError {
     code: "invalid_config",
     message: "A semantic search needs an embedding of the question.",
     hint: "Give the collection an embedding model, or search by keyword.",
+  });
+}
+
+/** `invalid_config`: the database does not know such a filter. */
+export function unreadableFilter(): RunError {
+  return new RunError({
+    code: "invalid_config",
+    message: "The filter cannot be read by this studio's database.",
+    hint: "Use fewer brackets, or update the studio.",
+  });
+}
+
+/** `invalid_config`: more metadata than a document may have. */
+export function tooMuchMetadata(): RunError {
+  const { fields } = metadataLimits;
+  return new RunError({
+    code: "invalid_config",
+    message: `A document would have more than ${fields} fields of metadata, or more than 16 KB.`,
+    hint: "Remove what nobody searches by on the document's page.",
   });
 }
 

@@ -1,4 +1,6 @@
 import type { JsonObject } from "../json.ts";
+import type { KnowledgeField } from "./filter/check-filter.ts";
+import type { Condition } from "./filter/condition.ts";
 import type { Chunking } from "./source-document.ts";
 import type { DocumentWriter } from "./stored-documents.ts";
 
@@ -42,14 +44,14 @@ export interface KnowledgeQuery {
   limit: number;
   /** Leaves out hits whose `score` is below it; 0 to 1. */
   minScore?: number;
-  /** Only chunks whose metadata contain this object (Postgres `@>`), such as `{ "document": "handbook.md" }`. */
-  filter?: JsonObject;
+  /** Only chunks for which this holds, by what is noted with them and with their documents. */
+  filter?: Condition;
   signal?: AbortSignal;
 }
 
 /**
- * Where a chunk comes from. Besides these, what its reader noted (`page`, `row`), and `untrusted`: who wrote it, where
- * strangers may have.
+ * Where a chunk comes from. Besides these, what its reader noted (`page`, `row`), the metadata of its document, and `untrusted`: who
+ * wrote it, where strangers may have.
  */
 export interface KnowledgeMetadata extends JsonObject {
   documentId: string;
@@ -84,6 +86,8 @@ export interface KnowledgeHit {
 export interface KnowledgeStore extends DocumentWriter {
   /** Null when there is none with this id (any more). */
   collection(id: string, options?: { signal?: AbortSignal }): Promise<KnowledgeCollection | null>;
+  /** What the documents of a collection can be filtered by, by name; null where it has no documents. */
+  fields(collectionId: string, options?: { signal?: AbortSignal }): Promise<KnowledgeField[] | null>;
   /**
    * Best first; none is an empty list. Rejects with `invalid_config` for a collection that does not exist, for a
    * semantic search without vector and for a vector of another length than the collection's; with `tool_error` otherwise.

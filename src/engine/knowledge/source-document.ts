@@ -1,4 +1,5 @@
 import type { JsonObject } from "../json.ts";
+import type { MetadataChange } from "./document-metadata.ts";
 import type { Taint } from "../trust/taint.ts";
 
 /** What documents are made of, by how they are read. */
@@ -52,6 +53,8 @@ export interface SourceDocument extends DocumentContent {
   size: number;
   /** Of the file that it was read from, in hex; absent where it came another way. */
   sha256?: string;
+  /** What it is found by besides its text, added to what the document of its name has. */
+  metadata?: MetadataChange;
 }
 
 /** How documents are cut, in estimated tokens. */

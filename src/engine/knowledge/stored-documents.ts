@@ -1,4 +1,5 @@
 import type { JsonObject } from "../json.ts";
+import type { DocumentMetadata } from "./document-metadata.ts";
 import type { SourceDocument } from "./source-document.ts";
 
 /** `pending`: read, but not all of its chunks are stored yet; resuming its ingest stores the rest. */
@@ -12,6 +13,7 @@ export interface KnownDocument {
   /** SHA-256 of its text and structure, as hex. */
   hash: string;
   status: DocumentStatus;
+  metadata: DocumentMetadata;
 }
 
 /** A chunk as its document's ingest compares it with what it would store. */
@@ -55,6 +57,8 @@ export interface DocumentWriter {
     document: SourceDocument,
     options: { hash: string; id?: string; upload?: string },
   ): Promise<{ id: string; ingest: string }>;
+  /** What a document is found by besides its text, in the place of what it has. */
+  setMetadata(documentId: string, metadata: DocumentMetadata): Promise<void>;
   storedChunks(documentId: string): Promise<StoredChunk[]>;
   /** Deletes chunks and gives others their new places and metadata: all or none. */
   arrangeChunks(

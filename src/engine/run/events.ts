@@ -4,6 +4,7 @@ import type { AskedForm } from "../tool/tool.ts";
 import type { ToolApp } from "../tool/tool-app.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { FinishReason, ToolChoice, ToolDefinition, Usage } from "../model/chat-model.ts";
+import type { RerankUse } from "../model/rerank-use.ts";
 import type { TranscriptionUse } from "../model/transcription.ts";
 import type { EmbeddingUse } from "../model/embedding-use.ts";
 import type { AssistantMessage, Message } from "../model/message.ts";
@@ -231,6 +232,8 @@ export type RunEventBody =
   | ({ type: "memory-error"; operation: "load" | "save" | "compact" | "clear"; error: RunErrorData } & MemoryUse)
   /** A tool or memory (`nodeId`) had texts embedded. Failed requests have no event. */
   | ({ type: "embedding"; nodeId: string } & EmbeddingUse)
+  /** A search had what it found put into a better order. Failed requests have a warning. */
+  | ({ type: "rerank"; nodeId: string } & RerankUse)
   | ({ type: "transcription"; nodeId: string } & TranscriptionUse)
   | { type: "plan"; nodeId: string; text: string }
   | { type: "reflection"; nodeId: string; iteration: number; text: string }
@@ -273,9 +276,10 @@ export type EventOf<Type extends RunEventType> = Extract<RunEvent, { type: Type 
 export const idKeys = ["nodeId", "modelNodeId", "toolNodeId", "memoryNodeId", "atNodeId", "edgeId"] as const;
 
 /** The events that say what something has cost. */
-export type SpendingEvent = EventOf<"model-response" | "embedding" | "transcription">;
+export type SpendingEvent = EventOf<"model-response" | "embedding" | "transcription" | "rerank">;
 
 /** Whether an event says what something has cost. */
 export function isSpending(event: RunEvent): event is SpendingEvent {
-  return event.type === "model-response" || event.type === "embedding" || event.type === "transcription";
+  const { type } = event;
+  return type === "model-response" || type === "embedding" || type === "transcription" || type === "rerank";
 }

@@ -121,6 +121,7 @@ function apply(draft: RunDraft, event: RunEvent): void {
       addLog(draft, event, "warn", event.error.message, event.nodeId);
       return addNote(draft, event);
     case "embedding":
+    case "rerank":
     case "transcription":
       reduceEmbedding(draft, event);
       return addNote(draft, event);

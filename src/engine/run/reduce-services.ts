@@ -99,8 +99,8 @@ function countCost({ state }: RunDraft, costUsd: number | null): void {
   state.costUsd = addCost(state.costUsd, costUsd);
 }
 
-/** A node had texts embedded or a recording written down: its own tokens, and the run's. */
-export function reduceEmbedding(draft: RunDraft, event: EventOf<"embedding" | "transcription">): void {
+/** A node had texts embedded or put into order, or a recording written down: its own tokens, and the run's. */
+export function reduceEmbedding(draft: RunDraft, event: EventOf<"embedding" | "transcription" | "rerank">): void {
   if (event.replayed) return;
   const node = draft.node(event.nodeId);
   node.usage = sumUsage(node.usage, event.usage);

@@ -119,6 +119,7 @@ export interface NoteStep extends StepBase {
         | "memory-save"
         | "memory-error"
         | "embedding"
+        | "rerank"
         | "transcription"
         | "plan"
         | "reflection"

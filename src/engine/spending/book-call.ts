@@ -82,6 +82,18 @@ export function bookTranscription(
   return bookKnown(limits, { minUsd: usd, maxUsd: usd }, caller, () => ({ amount }));
 }
 
+/** Books a request that puts texts into order, by the most that it can cost. Rejects with the signal's reason. */
+export function bookRerank(
+  { name, maxUsd: usd }: { name: string; maxUsd: number | null },
+  caller: Caller,
+): Booking | Promise<Booking> {
+  const limits = limitsOf(caller);
+  if (limits.length === 0) return unlimited;
+  if (usd === null) return bookUnknown(limits, name, caller);
+  const amount = { usd, inputUsd: usd, outputTokenUsd: 0 };
+  return bookKnown(limits, { minUsd: usd, maxUsd: usd }, caller, () => ({ amount }));
+}
+
 function limitsOf({ host, spending }: Caller): readonly SpendingLimit[] {
   return host.spending ? [...spending, host.spending] : spending;
 }

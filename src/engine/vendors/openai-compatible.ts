@@ -26,7 +26,8 @@ export const openaiCompatible = defineVendor({
   }),
   baseUrl: null,
   versionSegment: null,
-  paths: [...openaiPaths, ...azurePaths],
+  // Servers that put texts into order do so under `/rerank`.
+  paths: [...openaiPaths, ...azurePaths, { method: "POST", path: /^\/rerank$/ }],
   check: { path: "/models", query: "" },
   authorize: azureOr(bearer),
   ...openaiHeaders,

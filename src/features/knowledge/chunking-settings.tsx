@@ -2,19 +2,28 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { flushSync } from "react-dom";
 import { ingestOf } from "../../state/knowledge/ingest/ingest.ts";
-import type { CollectionSummary } from "../../services/knowledge.ts";
+import type { CollectionSummary, DocumentSummary } from "../../services/knowledge.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { focusFirstInvalid } from "../../ui/fields/focus-first-invalid.ts";
 import { showError, showToast } from "../../ui/feedback/toast.tsx";
 import { ChunkingFields, draftOfChunking, readChunking } from "./chunking-fields.tsx";
+import { ChunkingPreview } from "./chunking-preview.tsx";
 import { costWords } from "./embedding-cost.ts";
 import { counted } from "./ingest-text.ts";
 import { useRefreshKnowledge } from "./knowledge-queries.ts";
 import { SettingsSection } from "./settings-section.tsx";
 
-/** How documents are cut, and cutting those again that are here. `tokens` is what all of them have. */
-export function ChunkingSettings({ collection, tokens }: { collection: CollectionSummary; tokens: number }) {
+interface ChunkingSettingsProps {
+  collection: CollectionSummary;
+  /** All of them. */
+  documents: readonly DocumentSummary[];
+  /** What all of them have. */
+  tokens: number;
+}
+
+/** How documents are cut, and cutting those again that are here. */
+export function ChunkingSettings({ collection, documents: stored, tokens }: ChunkingSettingsProps) {
   const services = useServices();
   const refresh = useRefreshKnowledge();
   const [draft, setDraft] = useState(() => draftOfChunking(collection.chunking));
@@ -68,6 +77,14 @@ export function ChunkingSettings({ collection, tokens }: { collection: Collectio
       }
     >
       <ChunkingFields value={draft} problems={read.ok ? {} : read.problems} onChange={setDraft} />
+      {read.ok && stored.length > 0 && (
+        <ChunkingPreview
+          key={JSON.stringify(read.chunking)}
+          collection={collection}
+          documents={stored}
+          chunking={read.chunking}
+        />
+      )}
     </SettingsSection>
   );
 }

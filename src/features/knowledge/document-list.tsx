@@ -16,6 +16,7 @@ import { ListSkeleton } from "../../ui/feedback/list-skeleton.tsx";
 import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
 import { LoadMore } from "../../ui/feedback/load-more.tsx";
 import { SearchField } from "../../ui/fields/search-field.tsx";
+import { DescribeDialog } from "./describe-dialog.tsx";
 import { counted } from "./ingest-text.ts";
 import { useDocuments } from "./knowledge-queries.ts";
 import { useRemoval } from "./use-removal.ts";
@@ -68,6 +69,7 @@ export function DocumentList({ collection, busy, listed, onRestart }: DocumentLi
   const settled = useSettled(search);
   const list = useDocuments(collection.id, settled);
   const remove = useRemoveDocument();
+  const [isDescribing, setDescribing] = useState(false);
   if (list.isPending) return <ListSkeleton label="Loading documents" />;
   if (list.isLoadingError) return <LoadFailure error={list.error} onRetry={() => void list.refetch()} />;
   const rows = list.rows ?? [];
@@ -82,8 +84,23 @@ export function DocumentList({ collection, busy, listed, onRestart }: DocumentLi
   }
   return (
     <div className="flex flex-col gap-3">
-      {(isSearched || list.hasNextPage || rows.length > fewDocuments) && (
-        <SearchField what="documents" value={search} onChange={setSearch} className="sm:max-w-80" />
+      <div className="flex flex-wrap items-center gap-2">
+        {(isSearched || list.hasNextPage || rows.length > fewDocuments) && (
+          <SearchField what="documents" value={search} onChange={setSearch} className="sm:max-w-80" />
+        )}
+        {rows.length > 0 && search === settled && (
+          <Button size="sm" icon="pencil" className="ml-auto" onClick={() => setDescribing(true)}>
+            Set metadata of {counted(list.first?.total ?? rows.length, "document")}
+          </Button>
+        )}
+      </div>
+      {isDescribing && (
+        <DescribeDialog
+          collectionId={collection.id}
+          search={settled}
+          count={list.first?.total ?? rows.length}
+          onClose={() => setDescribing(false)}
+        />
       )}
       {rows.length === 0 ? (
         <EmptyState

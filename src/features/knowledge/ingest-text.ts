@@ -29,6 +29,8 @@ function outcomeWords(outcome: IngestOutcome | null): string {
       return `Updated: ${counted(outcome.kept, "chunk")} kept, ${outcome.added} new, ${outcome.removed} removed`;
     case "unchanged":
       return "Already here, unchanged; nothing was added";
+    case "described":
+      return "Already here; its metadata was updated";
     case "duplicate":
       return `Same content as “${outcome.of}”; nothing was added`;
     default:

@@ -41,6 +41,15 @@ export function useAllDocuments(collectionId: string) {
   });
 }
 
+/** What the documents of a collection can be filtered by. */
+export function useFields(collectionId: string) {
+  const { knowledge } = useServices();
+  return useQuery({
+    queryKey: [...documentsKey(collectionId), "fields"],
+    queryFn: ({ signal }) => knowledge.fields(collectionId, { signal }),
+  });
+}
+
 /** The account's collections by name; those that have every word of the search. */
 export function useCollectionPages(search: string) {
   const { knowledge } = useServices();

@@ -1,23 +1,27 @@
 import { nobodyApproves } from "../../engine/host.ts";
-import type { JsonObject } from "../../engine/json.ts";
+import { allOf, type Condition } from "../../engine/knowledge/filter/condition.ts";
 import type { KnowledgeHit, KnowledgeMode } from "../../engine/knowledge/knowledge.ts";
+import { readFilter, storedFilter } from "../../nodes/knowledge/passage-filter.ts";
 import { planSearch } from "../../nodes/knowledge/plan-search.ts";
 import type { CollectionSummary } from "../../services/knowledge.ts";
 import type { Services } from "../../services/services.ts";
+import type { TypedFilter } from "./search-filter.tsx";
 
 /** What a test search asks. */
 export interface TestSearch {
   text: string;
   mode: KnowledgeMode;
   limit: number;
-  /** What the passages' metadata contain; empty asks for nothing. */
-  filter: JsonObject;
+  /** Names with values, and an expression, that both have to hold; empty ones ask for nothing. */
+  filter: TypedFilter;
 }
 
 /** What came back, and how it was searched in the end. */
 interface FoundHits {
   hits: KnowledgeHit[];
   mode: KnowledgeMode;
+  /** Which passages were looked at. */
+  filter: Condition | undefined;
   /** Milliseconds, the vector of the question included. */
   tookMs: number;
 }
@@ -26,20 +30,23 @@ interface FoundHits {
 export async function searchCollection(
   services: Services,
   collection: CollectionSummary,
-  { text, mode, limit, filter }: TestSearch,
+  { text, mode, limit, filter: { pairs, where } }: TestSearch,
   signal: AbortSignal,
 ): Promise<FoundHits> {
   const started = performance.now();
   const plan = planSearch(collection, { mode, embeddingModel: "", credential: "" });
-  const query = { collection: collection.id, text, limit, minScore: 0, filter, signal };
+  const fields = () => services.knowledge.fields(collection.id, { signal });
+  const filter = allOf([storedFilter(pairs), await readFilter(where, fields)]);
+  const query = { collection: collection.id, text, limit, minScore: 0, ...(filter ? { filter } : {}), signal };
   const took = () => performance.now() - started;
   if (plan.mode === "keyword") {
-    return { hits: await services.knowledge.search({ ...query, mode: "keyword" }), mode: "keyword", tookMs: took() };
+    const hits = await services.knowledge.search({ ...query, mode: "keyword" });
+    return { hits, mode: "keyword", filter, tookMs: took() };
   }
   const host = services.createHost({ workflowId: collection.id, approve: nobodyApproves });
   const { model, credential } = plan.embedding;
   const access = { host, credential, nodeId: "test-search" };
   const vectors = await plan.embeddings.embed({ model, texts: [text], signal }, access);
   const hits = await services.knowledge.search({ ...query, mode: plan.mode, embedding: vectors[0] });
-  return { hits, mode: plan.mode, tookMs: took() };
+  return { hits, mode: plan.mode, filter, tookMs: took() };
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { type KnowledgeMode, knowledgeModes } from "../../engine/knowledge/knowledge.ts";
 import { RunError } from "../../engine/errors.ts";
-import { filterWords, storedFilter } from "../../nodes/knowledge/passage-filter.ts";
+import { filterWords } from "../../nodes/knowledge/passage-filter.ts";
 import type { CollectionSummary } from "../../services/knowledge.ts";
 import { ServiceError } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
@@ -16,8 +16,9 @@ import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
 import { Select } from "../../ui/fields/select.tsx";
 import { ChunkDialog } from "./chunk-dialog.tsx";
 import { counted } from "./ingest-text.ts";
+import { useFields } from "./knowledge-queries.ts";
 import { searchCollection, type TestSearch } from "./search-collection.ts";
-import { SearchFilter } from "./search-filter.tsx";
+import { noFilter, SearchFilter } from "./search-filter.tsx";
 import { SearchHits } from "./search-hits.tsx";
 
 const modeWords: Record<KnowledgeMode, string> = {
@@ -33,7 +34,7 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
   const [text, setText] = useState("");
   const [mode, setMode] = useState<KnowledgeMode>(collection.embedding === null ? "keyword" : "hybrid");
   const [minScore, setMinScore] = useState("0.7");
-  const [filter, setFilter] = useState<Record<string, string>>({});
+  const [filter, setFilter] = useState(noFilter);
   const [asked, setAsked] = useState<TestSearch | null>(null);
   const [chunkId, setChunkId] = useState<string | null>(null);
 
@@ -50,12 +51,13 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
   });
 
   const ask = (change: Partial<TestSearch> = {}) => {
-    const query = { text: text.trim(), mode, limit: 10, filter: storedFilter(filter), ...change };
+    const query = { text: text.trim(), mode, limit: 10, filter, ...change };
     if (query.text === "") return;
     if (JSON.stringify(query) === JSON.stringify(asked)) void found.refetch();
     else setAsked(query);
   };
-  const among = asked === null ? "" : filterWords(asked.filter);
+  const among = filterWords(found.data?.filter);
+  const fields = useFields(collection.id);
   const threshold = Number(minScore);
 
   return (
@@ -119,7 +121,7 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
             />
           )}
         </Field>
-        <SearchFilter filter={filter} onChange={setFilter} />
+        <SearchFilter filter={filter} fields={fields.data ?? []} onChange={setFilter} />
       </form>
       {asked === null && (
         <EmptyState icon="search" title="Try a question">
@@ -139,8 +141,8 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
             minScore={Number.isFinite(threshold) ? threshold : 0}
             among={among}
             onSearchAll={() => {
-              setFilter({});
-              ask({ filter: {} });
+              setFilter(noFilter);
+              ask({ filter: noFilter });
               question.current?.focus();
             }}
             onOpen={(hit) => setChunkId(hit.chunkId)}

@@ -12,7 +12,12 @@ export function SettingsTab({ collection }: { collection: CollectionSummary }) {
   return (
     <div className="flex max-w-[640px] flex-col gap-8">
       <EmbeddingSettings key={JSON.stringify(collection.embedding)} collection={collection} tokens={tokens} />
-      <ChunkingSettings key={JSON.stringify(collection.chunking)} collection={collection} tokens={tokens} />
+      <ChunkingSettings
+        key={JSON.stringify(collection.chunking)}
+        collection={collection}
+        documents={documents.data ?? []}
+        tokens={tokens}
+      />
       <LanguageSettings key={collection.language} collection={collection} />
       <DescriptionSettings key={collection.description} collection={collection} />
     </div>

@@ -116,6 +116,8 @@ export function wordsOf(event: RunEvent, titleOf: (nodeId: string) => string): s
       return `The memory fails: ${event.error.message}`;
     case "embedding":
       return `${titleOf(event.nodeId)} has texts embedded by ${event.model}`;
+    case "rerank":
+      return `${titleOf(event.nodeId)} has passages put into order by ${event.model}`;
     case "transcription":
       return `${titleOf(event.nodeId)} has a recording written down by ${event.model}`;
     case "plan":

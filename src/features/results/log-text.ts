@@ -102,6 +102,11 @@ export function logText(event: RunEvent, names: LogNames): [LogLevel, string] | 
         "debug",
         `Embedded ${count(event.texts, "text")} with ${event.model} in ${formatDuration(event.durationMs)}`,
       ];
+    case "rerank":
+      return [
+        "debug",
+        `Reranked ${count(event.texts, "passage")} with ${event.model} in ${formatDuration(event.durationMs)}`,
+      ];
     case "transcription":
       return ["info", `${transcriptionText(event)} in ${formatDuration(event.durationMs)}`];
     case "plan":

@@ -17,8 +17,9 @@ type Taken = Pick<EventOf<"model-response">, "usage" | "costUsd">;
 function callOf(step: RunStep): { model: string; taken: Taken | undefined } | undefined {
   if (step.kind === "model") return { model: step.request.model, taken: step.response };
   if (step.kind === "tool") return undefined;
-  if (step.event.type !== "embedding" && step.event.type !== "transcription") return undefined;
-  return { model: step.event.model, taken: step.event };
+  const { event } = step;
+  if (event.type !== "embedding" && event.type !== "transcription" && event.type !== "rerank") return undefined;
+  return { model: event.model, taken: event };
 }
 
 /** What each model of a run used, in the order of its first call. */

@@ -36,6 +36,7 @@ function NoteBody({ event }: { event: NoteStep["event"] }) {
         />
       );
     case "embedding":
+    case "rerank":
       return (
         <Facts
           facts={[

@@ -101,6 +101,8 @@ function noteLook({ event }: NoteStep): StepLook {
       return { icon: "database", tint: "text-danger", title: event.error.message, state: "failed" };
     case "embedding":
       return { icon: "waypoints", tint: "text-role-model", title: `Embedded with ${event.model}`, state: "done" };
+    case "rerank":
+      return { icon: "list", tint: "text-role-model", title: `Reranked with ${event.model}`, state: "done" };
     case "transcription":
       return { icon: "audio-lines", tint: "text-role-flow", title: transcriptionText(event), state: "done" };
     case "plan":

@@ -8,6 +8,7 @@ import type { NamedBytes } from "../../engine/file/documents.ts";
 import { fileIdIn } from "../../engine/file/file.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import type { KnowledgeCollection } from "../../engine/knowledge/knowledge.ts";
+import { type MetadataChange, readMetadata, typedValue } from "../../engine/knowledge/document-metadata.ts";
 import { type DocumentKind, documentKinds, type SourceDocument } from "../../engine/knowledge/source-document.ts";
 import { storableDocument } from "../../engine/knowledge/storable-document.ts";
 import { untrustedField } from "../../engine/trust/taint.ts";
@@ -34,6 +35,11 @@ const config = z.object({
   source: field(z._default(z.string().check(z.maxLength(8_192)), ""), {
     label: "Address",
     help: "Where it came from, such as {{json.url}}. Shown with the document.",
+    template: "text",
+  }),
+  metadata: field(z._default(z.record(z.string(), z.string()), {}), {
+    label: "Metadata",
+    help: "What the document is found by besides its text, such as team and year. Numbers, true and false are stored as such; quotes keep a text. Others that it has stay. Front matter of Markdown is taken as well.",
     template: "text",
   }),
   format: field(z._default(z.enum(["auto", ...documentKinds]), "auto"), {
@@ -131,16 +137,26 @@ async function documentsOf(context: Context): Promise<GivenDocument[]> {
 
 async function readDocument(context: Context, { name, ...work }: GivenDocument): Promise<SourceDocument> {
   const { document } = await documentWork(context, { do: "read", ...work });
+  const metadata = givenMetadata(context.config.metadata);
   const storable = storableDocument({
     name,
     kind: document?.kind ?? "text",
     source: context.config.source.trim(),
     sections: document?.sections ?? [],
     size: work.file.bytes.byteLength,
+    metadata: { ...document?.metadata, ...metadata },
     ...untrustedField(context.untrusted),
   });
   if (storable.ok) return storable.document;
   throw new RunError({ code: "tool_error", message: storable.message, hint: storable.hint });
+}
+
+/** Throws a RunError for what cannot be metadata; an empty value is none. */
+function givenMetadata(fields: Readonly<Record<string, string>>): MetadataChange {
+  const given = Object.entries(fields).filter(([, text]) => text.trim() !== "");
+  const read = readMetadata(Object.fromEntries(given.map(([name, text]) => [name.trim(), typedValue(text)])));
+  if (read.ok) return read.metadata;
+  throw new RunError({ code: "invalid_config", message: read.message, hint: read.hint });
 }
 
 function store(context: Context, collection: KnowledgeCollection, document: SourceDocument): Promise<StoredOutcome> {

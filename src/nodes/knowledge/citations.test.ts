@@ -45,7 +45,7 @@ describe("citationsInText", () => {
       keywordScore: 0.81,
       metadata: { documentId: "d", document: "returns.md", heading: "Refunds", position: 2 },
     })),
-    { collection: "Handbook", mode: "keyword", minScore: 0.7, filter: {} },
+    { collection: "Handbook", mode: "keyword", minScore: 0.7, filter: undefined },
   );
   const text = JSON.stringify(output);
 

@@ -7,7 +7,7 @@ export type Twin =
   /** The same name with other content, or one that was not completed: it is brought up to date. */
   | { type: "earlier"; id: string }
   /** The same name and content, complete. */
-  | { type: "same"; id: string }
+  | { type: "same"; id: string; known: KnownDocument }
   /** The same content under another name. */
   | { type: "duplicate"; id: string; of: string };
 
@@ -16,7 +16,7 @@ export function findTwin(name: string, hash: string, existing: readonly KnownDoc
   const sameName = existing.find((document) => document.name === name);
   if (sameName) {
     const complete = sameName.hash === hash && sameName.status === "ready";
-    return { type: complete ? "same" : "earlier", id: sameName.id };
+    return complete ? { type: "same", id: sameName.id, known: sameName } : { type: "earlier", id: sameName.id };
   }
   const sameContent = existing.find((document) => document.hash === hash);
   return sameContent ? { type: "duplicate", id: sameContent.id, of: sameContent.name } : { type: "new" };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod/mini";
 import { doWork } from "../../documents/do-work.ts";
 import { exposureOf } from "../../engine/document/exposure.ts";
 import { mayWrite, outreachOf } from "../../engine/document/outreach.ts";
@@ -143,12 +144,96 @@ describe("documents of a collection in the flow", () => {
     expect(await outputOf(store, search("lamp"))).toMatchObject({ results: [{ metadata: { row: 2 } }] });
   });
 
+  describe("with metadata", () => {
+    const withMetadata = async () => {
+      const store = newStore();
+      const metadata = { team: "{{json.team}}", year: "2025", code: '"007"', empty: "{{json.none}}" };
+      const input = { team: "sales", none: "" };
+      await step(
+        store,
+        addText("a.md", "---\nteam: from the file\ntags: [new, big]\n---\nGreen lamps.", {
+          metadata,
+          format: "markdown",
+        }),
+        { input },
+      );
+      await step(store, addText("b.md", "---\nyear: 2024\n---\nRed lamps.", { format: "markdown" }));
+      return store;
+    };
+    const found = async (store: KnowledgeStore, config: JsonObject, input: Json = {}) => {
+      const output = await outputOf(store, search("lamps", config), { input });
+      const { results } = z.object({ results: z.array(z.object({ content: z.string() })) }).parse(output);
+      return results.map(({ content }) => content);
+    };
+
+    it("stores what the step and front matter say, and shows it with passages", async () => {
+      const store = await withMetadata();
+      expect(await outputOf(store, search("green lamps", { topK: 1 }))).toMatchObject({
+        results: [{ metadata: { team: "sales", year: 2025, code: "007", tags: ["new", "big"], document: "a.md" } }],
+      });
+      expect(await store.fields("handbook")).toMatchObject([
+        { name: "code" },
+        { name: "tags" },
+        { name: "team", types: ["text"] },
+        { name: "year", types: ["number"], examples: [2025, 2024] },
+      ]);
+    });
+
+    it("changes them where the text stays the same", async () => {
+      const store = await withMetadata();
+      const again = addText("a.md", "Green lamps.", { metadata: { year: "2026" } });
+      await step(store, again);
+      expect(await outputOf(store, again)).toMatchObject({ documents: [{ outcome: "unchanged" }] });
+      const other = addText("a.md", "Green lamps.", { metadata: { year: "2027" } });
+      expect(await outputOf(store, other)).toMatchObject({ documents: [{ outcome: "updated", added: 0, kept: 0 }] });
+      expect(await found(store, { where: 'year = 2027 and team = "sales"' })).toEqual(["Green lamps."]);
+    });
+
+    it("narrows a search by them, besides names and values", async () => {
+      const store = await withMetadata();
+      expect(await found(store, { where: 'team = "sales" and year >= 2025' })).toEqual(["Green lamps."]);
+      expect(await found(store, { where: 'tags = "big" or year = 2024' })).toHaveLength(2);
+      expect(await found(store, { where: "year >= 2024", filter: { document: "b.md" } })).toEqual(["Red lamps."]);
+      expect(await found(store, { filter: { year: "2024" } })).toEqual(["Red lamps."]);
+    });
+
+    it("takes what is inserted into a filter as a value", async () => {
+      const store = await withMetadata();
+      const where = "team = {{json.team}} and year in {{json.years}}";
+      expect(await found(store, { where }, { team: "sales", years: [2025, 2026] })).toEqual(["Green lamps."]);
+      expect(await found(store, { where }, { team: 'x" or year > "', years: [2025] })).toEqual([]);
+      expect(
+        await outputOf(store, search("lamps", { where: "{{json.filter}}" }), { input: { filter: "year > 0" } }),
+      ).toMatch(/the name of a field is expected/);
+      expect(await outputOf(store, search("lamps", { where }), { input: { team: "", years: [1] } })).toMatch(
+        /is empty/,
+      );
+    });
+
+    it("says which field was meant, and knows every field where there are no documents", async () => {
+      expect(await outputOf(await withMetadata(), search("lamps", { where: 'taem = "sales"' }))).toMatch(
+        /No document of the collection has the field "taem".*Did you mean "team"/s,
+      );
+      expect(await found(newStore(), { where: 'taem = "sales"' })).toEqual([]);
+    });
+
+    it.each([
+      [{ page: "3" }, /"page" cannot be the name/],
+      [{ "a b": "3" }, /"a b" cannot be the name/],
+      [{ team: "x".repeat(501) }, /The value of "team" cannot be stored/],
+    ])("refuses %j", async (metadata, words) => {
+      expect(await outputOf(newStore(), addText("a", "b", { metadata }))).toMatch(words);
+    });
+  });
+
   it("refuses one name for several files", async () => {
     const files: Given["files"] = [
       ["a.md", "a"],
       ["b.md", "b"],
     ];
-    expect(await outputOf(newStore(), ["add-document", { name: "both" }], { files })).toMatch(/2 files and one name/);
+    expect(await outputOf(newStore(), ["add-document", { name: "both" }], { files })).toMatch(
+      /2 files but only one name/,
+    );
   });
 
   it("says in the document why it could not be stored, and goes on from there", async () => {

@@ -1,10 +1,15 @@
 import { RunError } from "../../engine/errors.ts";
 import type { Host } from "../../engine/host.ts";
 import type { JsonObject } from "../../engine/json.ts";
-import type { KnowledgeCollection, KnowledgeHit } from "../../engine/knowledge/knowledge.ts";
+import { allOf, type Condition } from "../../engine/knowledge/filter/condition.ts";
+import type { KnowledgeCollection } from "../../engine/knowledge/knowledge.ts";
+import type { RerankUse } from "../../engine/model/rerank-use.ts";
 import type { EmbeddingUse } from "../../engine/model/embedding-use.ts";
 import type { SpendingLimit } from "../../engine/spending/spending-limit.ts";
 import { embedCounted } from "../../providers/embeddings/embed-counted.ts";
+import { readFilter, storedFilter } from "./passage-filter.ts";
+import type { RerankFields } from "./rerank-fields.ts";
+import { candidates, type RankedHit, rerankHits } from "./rerank-hits.ts";
 import type { SearchPlan } from "./plan-search.ts";
 import type { SearchFields } from "./search-fields.ts";
 import { searchOutput } from "./search-output.ts";
@@ -15,10 +20,13 @@ export const maxQueryChars = 4_000;
 interface AskedSearch {
   collection: KnowledgeCollection;
   plan: SearchPlan;
-  settings: Pick<SearchFields, "minScore" | "embeddingPrice">;
+  settings: Pick<SearchFields, "minScore" | "embeddingPrice"> & RerankFields;
   text: string;
   limit: number;
-  filter: JsonObject;
+  /** What of the settings narrows the search; with templates filled in. */
+  narrowedBy: Pick<SearchFields, "filter" | "where">;
+  /** What a model narrows it by besides. */
+  narrowedMore?: string;
 }
 
 interface SearchTools {
@@ -29,7 +37,9 @@ interface SearchTools {
   spending?: readonly SpendingLimit[];
   /** Takes note of what the vector of the query took. */
   onUse(use: EmbeddingUse): void;
-  /** Told where a hybrid search goes on by words alone. */
+  /** Takes note of what putting passages into order took. */
+  onRerank(use: RerankUse): void;
+  /** Told where a search goes on with less: by words alone, or in its own order. */
   warn(message: string, hint: string): void;
 }
 
@@ -37,15 +47,35 @@ interface SearchTools {
 export async function searchCollection(
   asked: AskedSearch,
   tools: SearchTools,
-): Promise<{ hits: KnowledgeHit[]; output: JsonObject }> {
-  const { collection, plan, limit, filter, settings } = asked;
+): Promise<{ hits: RankedHit[]; output: JsonObject }> {
+  const { collection, plan, limit, settings } = asked;
   const { minScore } = settings;
   const text = asked.text.trim().slice(0, maxQueryChars);
+  const filter = await filterOf(asked, tools);
   const embedding = plan.mode === "keyword" ? undefined : await vectorOf(text, plan, asked, tools);
   const mode = embedding ? plan.mode : "keyword";
-  const query = { collection: collection.id, text, mode, limit, minScore, filter, signal: tools.signal };
-  const hits = await tools.host.knowledge.search(embedding ? { ...query, embedding } : query);
+  const query = {
+    collection: collection.id,
+    text,
+    mode,
+    limit: candidates(limit, settings),
+    minScore,
+    ...(filter ? { filter } : {}),
+    signal: tools.signal,
+  };
+  const found = await tools.host.knowledge.search(embedding ? { ...query, embedding } : query);
+  const hits = await rerankHits({ query: text, hits: found, limit, settings }, tools);
   return { hits, output: searchOutput(hits, { collection: collection.name, mode, minScore, filter }) };
+}
+
+/** All filters at once: a model's never widens the author's. */
+async function filterOf(
+  { collection, narrowedBy, narrowedMore = "" }: AskedSearch,
+  { host, signal }: SearchTools,
+): Promise<Condition | undefined> {
+  const fields = () => host.knowledge.fields(collection.id, { signal });
+  const own = await readFilter(narrowedBy.where, fields);
+  return allOf([storedFilter(narrowedBy.filter), own, await readFilter(narrowedMore, fields)]);
 }
 
 type VectorPlan = Exclude<SearchPlan, { mode: "keyword" }>;

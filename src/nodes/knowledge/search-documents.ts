@@ -7,7 +7,6 @@ import type { KnowledgeHit } from "../../engine/knowledge/knowledge.ts";
 import { joinTaint, sourceNamed, type Taint } from "../../engine/trust/taint.ts";
 import { onErrorField, repeatsOf, retryFields } from "../flow/error-field.ts";
 import { collectionFields, describeCollection, openCollection } from "./collection-fields.ts";
-import { storedFilter } from "./passage-filter.ts";
 import { planSearch } from "./plan-search.ts";
 import { searchCollection } from "./search-collection.ts";
 import { searchFields } from "./search-fields.ts";
@@ -36,11 +35,15 @@ export const searchDocuments = defineNode({
   }),
   inputs: { main: one("main", { label: "Input" }) },
   outputs: { main: out("main", { label: "Output" }) },
-  reach: [{ to: "knowledge" }, { to: "embeddings", credential: "credential" }],
+  reach: [
+    { to: "knowledge" },
+    { to: "embeddings", credential: "credential" },
+    { to: "embeddings", credential: "rerankCredential" },
+  ],
   repeats: repeatsOf,
   describe: (raw) => describeCollection(raw, raw["mode"] ?? "hybrid", raw["topK"] ?? 5),
   outputKeys: () => ["collection", "mode", "results"],
-  /** `{ collection, mode, results: [{ metadata, score, content }], note? }`. */
+  /** `{ collection, mode, results: [{ metadata, score, relevance?, content }], note? }`. */
   async run({ config, host, signal, node, emit, log, addUntrusted }): Promise<JsonObject> {
     const collection = await openCollection(host, config, node, signal);
     const plan = planSearch(collection, config);
@@ -48,12 +51,13 @@ export const searchDocuments = defineNode({
       log("info", `"${collection.name}" has no embeddings, so it is searched by keyword.`);
     }
     const { query: text, topK: limit } = config;
-    const asked = { collection, plan, settings: config, text, limit, filter: storedFilter(config.filter) };
+    const asked = { collection, plan, settings: config, text, limit, narrowedBy: config };
     const { hits, output } = await searchCollection(asked, {
       host,
       nodeId: node.id,
       signal,
       onUse: (use) => void emit({ type: "embedding", nodeId: node.id, ...use }),
+      onRerank: (use) => void emit({ type: "rerank", nodeId: node.id, ...use }),
       warn: (message, hint) => void emit({ type: "warning", nodeId: node.id, message, hint }),
     });
     addUntrusted(joinTaint([sourceNamed(`"${node.title}"`)], ...hits.map(authorsOf)));

@@ -1,9 +1,13 @@
 import { z } from "zod/mini";
 import { type ConfigOf, field } from "../../engine/config/field.ts";
 import { knowledgeModes } from "../../engine/knowledge/knowledge.ts";
+import { rerankFields } from "./rerank-fields.ts";
 import { embeddingFields } from "./embedding-fields.ts";
 
 const byMeaning = { field: "mode", in: ["hybrid", "semantic"] };
+
+/** A filter with the values that templates insert. */
+const writtenFilter = z.object({ sql: z.string().check(z.maxLength(4_000)), parameters: z.array(z.json()) });
 
 /** How a collection is searched. `ai`: whether a model may choose among the passages. */
 export const searchFields = ({ ai }: { ai: boolean }) => ({
@@ -27,6 +31,14 @@ export const searchFields = ({ ai }: { ai: boolean }) => ({
     template: "text",
     ...(ai ? { ai } : {}),
   }),
+  where: field(z._default(z.union([z.string().check(z.maxLength(4_000)), writtenFilter]), ""), {
+    label: "Filter",
+    help: `Searches only passages for which this holds, by the metadata of their documents and by document, page, row, entry and slide. Values may be {{json.team}}${ai ? ' or {{ai("team", "which team", "string")}}' : ""}, without quotes.`,
+    control: "text",
+    template: "sql",
+    placeholder: 'team = "sales" and year >= 2025',
+    ...(ai ? { ai } : {}),
+  }),
   embeddingModel: field(z._default(z.string().check(z.trim(), z.maxLength(200)), ""), {
     label: "Embedding model",
     help: "Empty: the collection's own. Any other is refused, since the two cannot be compared.",
@@ -35,6 +47,7 @@ export const searchFields = ({ ai }: { ai: boolean }) => ({
     visibleWhen: byMeaning,
   }),
   ...embeddingFields(byMeaning),
+  ...rerankFields(),
 });
 
 export type SearchFields = ConfigOf<ReturnType<typeof searchFields>>;

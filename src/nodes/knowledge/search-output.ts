@@ -1,21 +1,25 @@
 import type { Json, JsonObject } from "../../engine/json.ts";
-import type { KnowledgeHit, KnowledgeMode } from "../../engine/knowledge/knowledge.ts";
+import type { Condition } from "../../engine/knowledge/filter/condition.ts";
+import type { KnowledgeMode } from "../../engine/knowledge/knowledge.ts";
+import type { RankedHit } from "./rerank-hits.ts";
 import { filterWords } from "./passage-filter.ts";
 
 /** The place stands before the content, so that a result that is cut short still says where it came from. */
-function resultOf({ chunkId, content, score, metadata }: KnowledgeHit): Json {
+function resultOf({ chunkId, content, score, relevance, metadata }: RankedHit): Json {
   const { document, heading, position, documentId: _documentId, ...others } = metadata;
   const place = { document, heading, position, chunkId, ...others };
-  return { metadata: place, score: Math.round(score * 1_000) / 1_000, content };
+  const rounded = (value: number) => Math.round(value * 1_000) / 1_000;
+  const ranked: JsonObject = relevance === undefined ? {} : { relevance: rounded(relevance) };
+  return { metadata: place, score: rounded(score), ...ranked, content };
 }
 
 /**
- * What the model gets of a search: `results[] { metadata { document, heading, position, chunkId, … }, score 0–1, content }`,
+ * What the model gets of a search: `results[] { metadata { document, heading, position, chunkId, … }, score 0–1, relevance?, content }`,
  * best first. An empty list comes with a note on what to do, since finding nothing is an answer too.
  */
 export function searchOutput(
-  hits: readonly KnowledgeHit[],
-  search: { collection: string; mode: KnowledgeMode; minScore: number; filter: JsonObject },
+  hits: readonly RankedHit[],
+  search: { collection: string; mode: KnowledgeMode; minScore: number; filter: Condition | undefined },
 ): JsonObject {
   const { collection, mode, minScore, filter } = search;
   const output = { collection, mode, results: hits.map(resultOf) };

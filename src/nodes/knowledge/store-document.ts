@@ -5,6 +5,7 @@ import type { DocumentWriter } from "../../engine/knowledge/stored-documents.ts"
 import type { EmbeddingUse } from "../../engine/model/embedding-use.ts";
 import { addCost } from "../../engine/model/usage.ts";
 import { documentHash } from "./chunk-hash.ts";
+import { noteMetadata } from "./note-metadata.ts";
 import { ingestDocument, type IngestTools } from "./ingest-document.ts";
 import { tooLongFailure } from "./too-long-failure.ts";
 
@@ -14,7 +15,7 @@ export interface StoredOutcome {
   name: string;
   /** `unchanged`: the same name and content was there already. */
   outcome: "added" | "updated" | "unchanged";
-  /** Chunks that stayed as they were, were added and were removed; all 0 of one that was unchanged. */
+  /** Chunks that stayed as they were, were added and were removed; all 0 where at most the metadata changed. */
   kept: number;
   added: number;
   removed: number;
@@ -39,7 +40,8 @@ export async function storeDocument(
   const found = await writer.findDocuments(collection.id, { name, hash });
   const known = found.find((one) => one.name === name);
   if (known?.hash === hash && known.status === "ready") {
-    return { id: known.id, name, outcome: "unchanged", kept: 0, added: 0, removed: 0 };
+    const outcome = (await noteMetadata(known, document, writer)) ? "updated" : "unchanged";
+    return { id: known.id, name, outcome, kept: 0, added: 0, removed: 0 };
   }
   signal.throwIfAborted();
   const { id, ingest } = await writer.putDocument(collection.id, document, { hash });

@@ -146,13 +146,74 @@ describe("knowledge-base-tool", () => {
     expect((await pages({ document: "shop.md", page: "{{1 + 2}}", row: "" })).pages).toEqual([3]);
     const none = await pages({ document: "other.md" });
     expect(none.pages).toEqual([]);
-    expect(none.read).toContain("among passages with document other.md scores");
+    expect(none.read).toContain('among passages with document = \\"other.md\\" scores');
     const byModel = { page: '{{ai("page", "which page", "integer")}}' };
     const chosen = await pages(byModel, { page: 1 });
     expect(chosen.pages).toEqual([1]);
     expect(chosen.offered?.parameters).toMatchObject({
       required: ["query", "page"],
       properties: { query: {}, limit: {}, page: { type: "integer", description: "which page" } },
+    });
+  });
+
+  describe("by metadata", () => {
+    const described = {
+      ...handbook(null),
+      chunks: handbook(null).chunks.map((chunk, index) => ({
+        ...chunk,
+        metadata: {
+          ...chunk.metadata,
+          documentId: `document-${index}`,
+          team: index === 1 ? "support" : "sales",
+          year: 2023 + index,
+        },
+      })),
+    };
+    const filtered = async (config: JsonObject, input: JsonObject = {}, collection: KeptCollection = described) => {
+      const asked = { query: "When can I return a lamp? Parcels" };
+      const ran = await search({ minScore: 0, modelFilters: true, ...config }, { ...asked, ...input }, collection);
+      const output = ran.result?.output;
+      return {
+        ...ran,
+        positions: citationsIn(output === undefined ? [] : [output])
+          .map(({ position }) => position)
+          .toSorted(),
+      };
+    };
+
+    it("tells the model the fields, not their values, and searches what it asks for", async () => {
+      const { offered, positions } = await filtered({}, { filter: 'team = "sales" and year >= 2025' });
+      expect(positions).toEqual([2]);
+      const told = JSON.stringify(offered?.parameters);
+      expect(told).toContain("team (text), year (number)");
+      expect(told).not.toContain("support");
+    });
+
+    it("never shows the model more than the author's filter does", async () => {
+      const where = 'team = "sales"';
+      for (const filter of ['team = "support"', 'team = "support" or year > 0', '") or (year > 0', "not (year < 0)"]) {
+        expect((await filtered({ where }, { filter })).positions).not.toContain(1);
+        expect((await filtered({ filter: { team: "sales" } }, { filter })).positions).not.toContain(1);
+      }
+      expect((await filtered({ where }, { filter: "year < 2025" })).positions).toEqual([0]);
+    });
+
+    it("tells the model what is wrong with its filter", async () => {
+      const { result, read } = await filtered({}, { filter: 'taem = "sales"' });
+      expect(result?.ok).toBe(false);
+      expect(read).toContain('Did you mean "team"');
+    });
+
+    it("takes a value of the author's filter from the model", async () => {
+      const where = 'team = {{ai("team", "which team", "string")}}';
+      expect((await filtered({ where, modelFilters: false }, { team: "support" })).positions).toEqual([1]);
+    });
+
+    it("offers no filter where the author wants none, and where there is nothing to filter by", async () => {
+      for (const ran of [await filtered({ modelFilters: false }), await filtered({}, {}, handbook(null))]) {
+        expect(ran.offered?.parameters["properties"]).not.toHaveProperty("filter");
+      }
+      expect((await filtered({ modelFilters: false }, { filter: "year > 0" })).result?.ok).toBe(false);
     });
   });
 

@@ -1,13 +1,14 @@
 import { z } from "zod/mini";
+import { field } from "../../engine/config/field.ts";
 import { defineNode, type RunContext } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import type { Tool, ToolResult } from "../../engine/tool/tool.ts";
-import { isJsonObject, type Json, type JsonSchema } from "../../engine/json.ts";
+import { fieldsOf, type KnowledgeField } from "../../engine/knowledge/filter/check-filter.ts";
+import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../../engine/json.ts";
 import { RunError } from "../../engine/errors.ts";
 import { repeatsOf, retryFields } from "../flow/error-field.ts";
 import { commonTool, toolFields, toolNameOf } from "./tool-fields.ts";
 import { collectionFields, describeCollection, openCollection } from "../knowledge/collection-fields.ts";
-import { storedFilter } from "../knowledge/passage-filter.ts";
 import { planSearch } from "../knowledge/plan-search.ts";
 import { maxQueryChars, searchCollection } from "../knowledge/search-collection.ts";
 import { searchFields } from "../knowledge/search-fields.ts";
@@ -16,6 +17,11 @@ const toolName = "knowledge_base_search";
 const config = z.object({
   ...collectionFields("Which documents to search."),
   ...searchFields({ ai: true }),
+  modelFilters: field(z._default(z.boolean(), false), {
+    label: "Let the model filter",
+    help: "On: the model may narrow a search by the metadata of the documents, where they have some. It never sees what the filters above leave out.",
+    startsAs: true,
+  }),
   ...toolFields({
     approval: "never",
     toolName,
@@ -60,11 +66,27 @@ export const knowledgeBaseTool = defineNode({
   config,
   inputs: {},
   outputs: { tool: out("tool", { label: "Tool", side: "left" }) },
-  reach: [{ to: "knowledge" }, { to: "embeddings", credential: "credential" }],
+  reach: [
+    { to: "knowledge" },
+    { to: "embeddings", credential: "credential" },
+    { to: "embeddings", credential: "rerankCredential" },
+  ],
   toolName: toolNameOf(toolName),
   describe: (raw) => describeCollection(raw, raw["mode"] ?? "hybrid", raw["topK"] ?? 5),
   run,
 });
+
+/** Fields that the model is told of. */
+const mostFields = 40;
+
+/** The filter of the model's own. It is told the names of fields, not their values: those may be a stranger's text. */
+function filterParameter(fields: readonly KnowledgeField[]): JsonObject {
+  const listed = fieldsOf(fields)
+    .slice(0, mostFields)
+    .map(({ name, types }) => `${name} (${types.join(" or ")})`);
+  const description = `Narrows the search, such as year >= 2025 and team = "sales". There are =, !=, <, <=, >, >=, in (…), starts with, and, or and not. Fields: ${listed.join(", ")}. Values stand in the metadata of passages. Leave it out to search all.`;
+  return { filter: { type: "string", maxLength: 1_000, description } };
+}
 
 const ownParameters = (topK: number) => ({
   type: "object",
@@ -86,14 +108,17 @@ const ownParameters = (topK: number) => ({
   additionalProperties: false,
 });
 
+const hasProperty = ({ properties }: JsonSchema, name: string) =>
+  isJsonObject(properties) && Object.hasOwn(properties, name);
+
 /** What a search takes, and what the author left to the model of the filter. */
-function parameters(topK: number, asked: JsonSchema): JsonSchema {
+function parameters(topK: number, asked: JsonSchema, fields: readonly KnowledgeField[]): JsonSchema {
   const own = ownParameters(topK);
   const properties = isJsonObject(asked["properties"]) ? asked["properties"] : {};
   const required: Json[] = Array.isArray(asked["required"]) ? asked["required"] : [];
   return {
     ...own,
-    properties: { ...properties, ...own.properties },
+    properties: { ...(fields.length > 0 ? filterParameter(fields) : {}), ...properties, ...own.properties },
     required: [...new Set([...own.required, ...required])],
   };
 }
@@ -111,24 +136,33 @@ function failureOf(error: unknown): Extract<ToolResult, { ok: false }> {
 /** The tool of one node. Throws a RunError when its collection cannot be searched as it asks. */
 async function run(context: RunContext<Config, unknown>): Promise<{ tools: Tool[] }> {
   const { config: settings, host, signal, node, ai } = context;
-  const { topK } = settings;
+  const { topK, modelFilters } = settings;
   const collection = await openCollection(host, settings, node, signal);
   const plan = planSearch(collection, settings);
   if (plan.mode === "keyword" && plan.lessThanAsked) {
     context.log("info", `"${collection.name}" has no embeddings, so it is searched by keyword.`);
   }
+  const fields = modelFilters ? ((await host.knowledge.fields(collection.id, { signal })) ?? []) : [];
+  const isOwnFilter = fields.length > 0 && !hasProperty(ai.parameters, "filter");
   return {
     tools: [
       {
         ...commonTool(settings),
         repeats: repeatsOf({ ...settings }),
-        parameters: parameters(topK, ai.parameters),
+        parameters: parameters(topK, ai.parameters, fields),
         async execute(input, { callId, signal: stop, spending, addUsage }) {
           const text = String(input["query"]);
           const limit = typeof input["limit"] === "number" ? Math.min(input["limit"], topK) : topK;
           try {
-            const filter = storedFilter(ai.bind(input).filter);
-            const asked = { collection, plan, settings, text, limit, filter };
+            const asked = {
+              collection,
+              plan,
+              settings,
+              text,
+              limit,
+              narrowedBy: ai.bind(input),
+              ...(isOwnFilter && typeof input["filter"] === "string" ? { narrowedMore: input["filter"] } : {}),
+            };
             const { output } = await searchCollection(asked, {
               host,
               nodeId: node.id,
@@ -137,6 +171,10 @@ async function run(context: RunContext<Config, unknown>): Promise<{ tools: Tool[
               onUse(use) {
                 addUsage(use.usage, use.costUsd);
                 context.emitWithin(callId, { type: "embedding", nodeId: node.id, ...use });
+              },
+              onRerank(use) {
+                addUsage(use.usage, use.costUsd);
+                context.emitWithin(callId, { type: "rerank", nodeId: node.id, ...use });
               },
               warn: (message, hint) =>
                 void context.emitWithin(callId, { type: "warning", nodeId: node.id, message, hint }),

@@ -13,7 +13,7 @@ export class SpendingByModel {
       this.open.set(event.callId, { provider: event.provider, model: event.model });
       return;
     }
-    if (event.type === "embedding" || event.type === "transcription") {
+    if (event.type === "embedding" || event.type === "transcription" || event.type === "rerank") {
       this.count({ provider: event.provider, model: event.model }, event);
       return;
     }

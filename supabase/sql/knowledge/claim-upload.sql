@@ -1,5 +1,5 @@
 -- Takes the file of an owner that has waited longest to become a document, and begins its ingest: { document, collection, name, source,
--- upload, mediaType, ingest, sha256, untrusted }; null where none waits. Until its ingest ends, this worker alone acts for the owner; it
+-- upload, mediaType, ingest, sha256, untrusted, metadata }; null where none waits. Until its ingest ends, this worker alone acts for the owner; it
 -- comes due again after a while, or once the worker is known to be gone.
 create or replace function private.studio_claim_upload(p_worker text, p_owner uuid) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -21,7 +21,8 @@ begin
   end if;
   return jsonb_build_object('document', claimed.id, 'collection', claimed.collection_id, 'name', claimed.name, 'source', claimed.source,
     'upload', claimed.upload, 'mediaType', (select files.media_type from public.studio_files as files where files.id = claimed.upload),
-    'ingest', claimed.ingest, 'sha256', claimed.file_sha256, 'untrusted', claimed.untrusted);
+    'ingest', claimed.ingest, 'sha256', claimed.file_sha256, 'untrusted', claimed.untrusted,
+    'metadata', claimed.upload_metadata);
 end;
 $$;
 

@@ -1,6 +1,7 @@
--- The chunks of a collection whose vectors are closest to p_embedding by cosine distance; score = (1 + cosine) / 2.
+-- The chunks of a collection whose vectors are closest to p_embedding by cosine distance; score = (1 + cosine) / 2. p_filter: what has
+-- to hold for their metadata and those of their documents.
 create or replace function public.studio_knowledge_by_meaning(
-  p_collection_id uuid, p_embedding extensions.vector, p_limit integer, p_filter jsonb, p_hidden uuid[]
+  p_collection_id uuid, p_embedding extensions.vector, p_limit integer, p_filter jsonpath, p_hidden uuid[]
 ) returns table (id uuid, score double precision)
 language plpgsql stable rows 40 security invoker set search_path = ''
 as $$
@@ -21,7 +22,8 @@ begin
            and ($4 = ''{}'' or bits.document_id <> all ($4))
            and ($3 is null or exists (
              select from public.studio_knowledge_chunks as described
-             where described.id = bits.chunk_id and described.metadata @> $3
+             join public.studio_knowledge_documents as documents on documents.id = described.document_id
+             where described.id = bits.chunk_id and (documents.metadata || described.metadata) @@ $3
            ))
          order by bits.bits operator(extensions.<~>) $7
          limit $8
@@ -39,4 +41,4 @@ begin
 end;
 $$;
 
-select private.studio_grant_calls('public.studio_knowledge_by_meaning(uuid, extensions.vector, integer, jsonb, uuid[])', 'authenticated', 'service_role');
+select private.studio_grant_calls('public.studio_knowledge_by_meaning(uuid, extensions.vector, integer, jsonpath, uuid[])', 'authenticated', 'service_role');

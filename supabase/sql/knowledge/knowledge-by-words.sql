@@ -2,13 +2,13 @@
 -- the question's words, each weighing ln(1 + chunks / chunks that have it), and those of them that the chunk has:
 -- sqrt(sum of their squares / sum of all squares). p_text is read as websearch_to_tsquery does: "quoted" words must stand together,
 -- words after a minus must be absent. A word that no chunk has stands for the most similar ones, at their similarity. In scripts
--- without blanks pairs of letters are words.
+-- without blanks pairs of letters are words. p_filter: what has to hold for the metadata of a chunk and of its document.
 --
 -- It runs with its maker's rights, because row level security keeps Postgres from asking a text index (its operators are
 -- not leakproof, so they may only see rows that passed the policy), and it reads only what is the caller's: every query
 -- compares the owner. It tells ids and scores alone; the caller reads the rows through row level security.
 create or replace function public.studio_knowledge_by_words(
-  p_collection_id uuid, p_text text, p_limit integer, p_filter jsonb, p_hidden uuid[]
+  p_collection_id uuid, p_text text, p_limit integer, p_filter jsonpath, p_hidden uuid[]
 ) returns table (id uuid, score double precision)
 -- Where only some rows are wanted the planner hopes to meet them early in a scan of all; a rare word makes it read all.
 language plpgsql stable rows 40 security definer set search_path = '' set enable_seqscan = off set enable_indexscan = off set jit = off
@@ -114,7 +114,10 @@ begin
         select chunks.id, chunks.search from public.studio_knowledge_chunks as chunks
         where chunks.collection_id = p_collection_id and chunks.owner = caller and chunks.search @@ anything
           and (required is null or chunks.search @@ required)
-          and (p_filter is null or chunks.metadata @> p_filter) and chunks.document_id <> all (p_hidden)
+          and (p_filter is null or exists (
+            select from public.studio_knowledge_documents as documents
+            where documents.id = chunks.document_id and documents.owner = caller and (documents.metadata || chunks.metadata) @@ p_filter
+          )) and chunks.document_id <> all (p_hidden)
         limit few * 2
       ) as candidates
     ) as best
@@ -124,4 +127,4 @@ begin
 end;
 $$;
 
-select private.studio_grant_calls('public.studio_knowledge_by_words(uuid, text, integer, jsonb, uuid[])', 'authenticated', 'service_role');
+select private.studio_grant_calls('public.studio_knowledge_by_words(uuid, text, integer, jsonpath, uuid[])', 'authenticated', 'service_role');

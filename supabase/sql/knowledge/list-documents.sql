@@ -3,7 +3,7 @@ create or replace function public.studio_list_documents(p_collection_id uuid, p_
 returns table (
   id uuid, collection_id uuid, name text, kind text, source text, content_hash text, size bigint, status text,
   error jsonb, chunks integer, tokens bigint, cost_usd double precision, language text,
-  language_chosen boolean, upload uuid, created_at timestamptz, updated_at timestamptz, total bigint, place jsonb
+  language_chosen boolean, metadata jsonb, upload uuid, created_at timestamptz, updated_at timestamptz, total bigint, place jsonb
 )
 language sql stable security invoker set search_path = ''
 as $$
@@ -17,7 +17,7 @@ as $$
   select documents.id, documents.collection_id, documents.name, documents.kind, documents.source,
     documents.content_hash, documents.size::bigint, documents.status, documents.error, documents.chunks::integer,
     documents.tokens::bigint, documents.cost_usd::double precision, documents.language,
-    documents.language_chosen, documents.upload, documents.created_at, documents.updated_at,
+    documents.language_chosen, documents.metadata, documents.upload, documents.created_at, documents.updated_at,
     (select count(*) from fitting),
     jsonb_build_object('id', fitting.id, 'moment', fitting.created_at)
   from fitting

@@ -1,4 +1,4 @@
--- Documents of an owner's collection by name, those after p_after: [{ name, status, size, chunks, sha256, source, error, updatedAt }],
+-- Documents of an owner's collection by name, those after p_after: [{ name, status, size, chunks, sha256, source, metadata, error, updatedAt }],
 -- or the one that is called p_name. Null where the owner has no such collection.
 create or replace function public.studio_read_documents(
   p_owner uuid, p_collection_id uuid, p_name text, p_after text, p_limit integer
@@ -7,7 +7,8 @@ language sql stable security definer set search_path = ''
 as $$
   select coalesce((
     select jsonb_agg(jsonb_build_object('name', found.name, 'status', found.status, 'size', found.size, 'chunks', found.chunks,
-      'sha256', found.file_sha256, 'source', found.source, 'error', found.error, 'updatedAt', found.updated_at) order by found.name collate "C")
+      'sha256', found.file_sha256, 'source', found.source,
+      'metadata', found.metadata, 'error', found.error, 'updatedAt', found.updated_at) order by found.name collate "C")
     from (
       select documents.* from public.studio_knowledge_documents as documents
       where documents.collection_id = collections.id and documents.owner = p_owner and documents.deleted_at is null

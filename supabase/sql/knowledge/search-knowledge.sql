@@ -1,11 +1,13 @@
 -- What a collection knows about a question, best first. p_mode: semantic, keyword or hybrid; p_embedding: the question's
 -- vector as text such as "[0.1,0.2]", or null, which makes hybrid keyword. All scores lie between 0 and 1, see the two
 -- functions above; score is the better half's, and p_min_score compares it. Hybrid orders by reciprocal rank fusion.
+-- p_documents: a condition that the documents' metadata have to fulfil, see studio_filter_path; p_filter: one for passages, with their
+-- documents' metadata, see studio_place_filter.
 -- Errors, by message: knowledge_collection_missing, knowledge_vector_missing (semantic without one),
 -- knowledge_vector_length <expected> <got>.
 create or replace function public.studio_search_knowledge(
   p_collection_id uuid, p_text text, p_embedding text, p_mode text, p_limit integer, p_min_score double precision,
-  p_filter jsonb
+  p_filter jsonb, p_documents jsonb default null
 ) returns table (
   id uuid, document_id uuid, document text, heading text, "position" integer, content text, metadata jsonb,
   score double precision, semantic_score double precision, keyword_score double precision
@@ -16,6 +18,8 @@ declare
   wanted extensions.vector;
   expected integer;
   hidden uuid[];
+  wanted_documents constant jsonpath := public.studio_filter_path(p_documents);
+  wanted_passages constant jsonpath := public.studio_filter_path(public.studio_place_filter(p_filter));
   -- Each half brings more than is asked for, so that a chunk that is good in both can win.
   depth constant integer := case when p_mode = 'hybrid' then greatest(p_limit * 4, 40) else p_limit end;
 begin
@@ -34,16 +38,17 @@ begin
     end if;
   end if;
   select coalesce(array_agg(documents.id), '{}') into hidden from public.studio_knowledge_documents as documents
-  where documents.collection_id = p_collection_id and documents.deleted_at is not null;
+  where documents.collection_id = p_collection_id
+    and (documents.deleted_at is not null or not documents.metadata @@ wanted_documents);
 
   return query
     with by_meaning as (
       select near.id, near.score, row_number() over (order by near.score desc, near.id) as place
-      from public.studio_knowledge_by_meaning(p_collection_id, wanted, depth, p_filter, hidden) as near
+      from public.studio_knowledge_by_meaning(p_collection_id, wanted, depth, wanted_passages, hidden) as near
       where wanted is not null
     ), by_words as (
       select same.id, same.score, same.place
-      from public.studio_knowledge_by_words(p_collection_id, p_text, depth, p_filter, hidden)
+      from public.studio_knowledge_by_words(p_collection_id, p_text, depth, wanted_passages, hidden)
         with ordinality as same (id, score, place)
       where p_mode <> 'semantic'
     ), fused as materialized (
@@ -55,7 +60,7 @@ begin
       where greatest(by_meaning.score, by_words.score) >= coalesce(p_min_score, 0)
     )
     select chunks.id, chunks.document_id, documents.name, chunks.heading, chunks.position, chunks.content,
-      chunks.metadata, fused.score, fused.by_meaning, fused.by_words
+      documents.metadata || chunks.metadata, fused.score, fused.by_meaning, fused.by_words
     from fused
     -- Row by row: the planner does not know how few they are and would read all chunks instead.
     cross join lateral (
@@ -67,4 +72,4 @@ begin
 end;
 $$;
 
-select private.studio_grant_calls('public.studio_search_knowledge(uuid, text, text, text, integer, double precision, jsonb)', 'authenticated', 'service_role');
+select private.studio_grant_calls('public.studio_search_knowledge(uuid, text, text, text, integer, double precision, jsonb, jsonb)', 'authenticated', 'service_role');

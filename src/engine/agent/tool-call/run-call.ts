@@ -1,5 +1,6 @@
 import { canonicalJson } from "../../canonical-json.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { isSpending } from "../../run/events.ts";
 import type { LiveCall, ServedTool } from "../../run/replay/agent-replay.ts";
 import { begunElsewhere } from "../../run/replay/recorded-run.ts";
 import { createWaitClock, type WaitClock } from "../../time/wait-clock.ts";
@@ -178,7 +179,7 @@ async function serve(execution: Execution, { part, entry }: AskedCall, call: Ser
   for (const event of [start, ...approvals]) replay?.emit(event);
   for (const event of inner) {
     replay?.emitInner(event);
-    if (event.type !== "model-response" && event.type !== "embedding") continue;
+    if (!isSpending(event)) continue;
     countUsage(progress, event.usage, event.costUsd);
     for (const limit of run.spending ?? []) limit.count(event.costUsd ?? 0);
   }

@@ -28,6 +28,15 @@ export function noteOf(event: RunEvent, content: boolean): SpanNote | undefined 
         "switchyard.cost_usd": event.costUsd,
         "switchyard.node.id": event.nodeId,
       });
+    case "rerank":
+      return note({
+        "gen_ai.operation.name": "rerank",
+        "gen_ai.request.model": event.model,
+        "gen_ai.usage.input_tokens": event.usage.inputTokens,
+        "switchyard.texts": event.texts,
+        "switchyard.cost_usd": event.costUsd,
+        "switchyard.node.id": event.nodeId,
+      });
     case "transcription":
       return note({
         "gen_ai.operation.name": "transcription",

@@ -218,6 +218,10 @@ function sharedBodies(event: RunEvent, sharing: Sharing): RunEventBody[] {
       const { type, nodeId, provider, texts, usage, estimated, durationMs } = event;
       return [{ type, nodeId, provider, texts, usage, estimated, durationMs, model: text(event.model), costUsd: null }];
     }
+    case "rerank": {
+      const { type, nodeId, provider, texts, usage, estimated, durationMs } = event;
+      return [{ type, nodeId, provider, texts, usage, estimated, durationMs, model: text(event.model), costUsd: null }];
+    }
     case "transcription": {
       const { type, nodeId, provider, seconds, usage, durationMs } = event;
       return [{ type, nodeId, provider, seconds, usage, durationMs, model: text(event.model), costUsd: null }];

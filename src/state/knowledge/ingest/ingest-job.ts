@@ -11,6 +11,8 @@ export type IngestOutcome =
   | { type: "updated"; kept: number; added: number; removed: number }
   /** The same name and content was there already. */
   | { type: "unchanged" }
+  /** The same name and content was there already, with other metadata. */
+  | { type: "described" }
   /** The same content is there under another name; nothing was stored. */
   | { type: "duplicate"; of: string };
 

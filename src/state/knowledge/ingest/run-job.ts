@@ -4,6 +4,7 @@ import { addCost } from "../../../engine/model/usage.ts";
 import { documentHash } from "../../../nodes/knowledge/chunk-hash.ts";
 import { findTwin, type Twin } from "../../../nodes/knowledge/find-twin.ts";
 import { ingestDocument, type IngestedDocument } from "../../../nodes/knowledge/ingest-document.ts";
+import { noteMetadata } from "../../../nodes/knowledge/note-metadata.ts";
 import { tooLongFailure } from "../../../nodes/knowledge/too-long-failure.ts";
 import { RunError } from "../../../engine/errors.ts";
 import type { IngestSource, KnowledgeRepository, KnowledgeSources } from "../../../services/knowledge.ts";
@@ -109,8 +110,12 @@ async function prepare(
   change({ status: "reading" });
   signal.throwIfAborted();
   if (twin.type === "same" || twin.type === "duplicate") {
+    const isDescribed = twin.type === "same" && (await noteMetadata(twin.known, document, repository));
     await onStored(twin.id);
-    const outcome: IngestOutcome = twin.type === "same" ? { type: "unchanged" } : { type: "duplicate", of: twin.of };
+    const outcome: IngestOutcome =
+      twin.type === "duplicate"
+        ? { type: "duplicate", of: twin.of }
+        : { type: isDescribed ? "described" : "unchanged" };
     return { outcome, documentId: twin.id };
   }
   const isNew = twin.type === "new";

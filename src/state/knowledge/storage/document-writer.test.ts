@@ -84,7 +84,8 @@ describe("storing documents for a run", () => {
       (await contents(collection)).toSorted().toString(),
     );
     for (const one of ended) {
-      if (one.status === "rejected") expect(String(one.reason)).toMatch(/replaced by another one of its name/);
+      if (one.status === "rejected")
+        expect(String(one.reason)).toMatch(/Another document with the same name has replaced it/);
     }
   });
 
@@ -102,7 +103,7 @@ describe("storing documents for a run", () => {
       metadata: {},
       embedding: null,
     };
-    const replaced = { data: { message: expect.stringMatching(/replaced by another one/) } };
+    const replaced = { data: { message: expect.stringMatching(/has replaced it/) } };
     await expect(store.addChunks(first.id, [chunk], null, first.ingest)).rejects.toMatchObject(replaced);
     await expect(
       store.arrangeChunks(first.id, { remove: [crypto.randomUUID()], move: [] }, first.ingest),

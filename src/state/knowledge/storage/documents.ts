@@ -7,14 +7,17 @@ import { largestPage, listParameters, readAll, readPage } from "../../shared/sto
 import { deletedLongAgo } from "./deleted-rows.ts";
 import { isUuid } from "../../shared/storage/is-uuid.ts";
 import { knowledgeQuery, onlyRow } from "./knowledge-query.ts";
-import { documentColumns, documentRow, openIngestRow } from "./knowledge-rows.ts";
+import { documentColumns, documentRow, openIngestRow, sectionsRow } from "./knowledge-rows.ts";
 
 type Documents = Pick<
   KnowledgeRepository,
   | "document"
   | "documentPage"
+  | "sections"
   | "documents"
   | "setDocumentLanguage"
+  | "setMetadata"
+  | "describeDocuments"
   | "reindex"
   | "removeDocument"
   | "restoreDocument"
@@ -73,6 +76,12 @@ export function createDocuments(database: Database): Documents {
 
     documentPage: page,
 
+    async sections(id) {
+      const request = table().select("sections").eq("id", id).is("deleted_at", null);
+      const rows = await knowledgeQuery("read the document", z.array(sectionsRow), request);
+      return onlyRow(rows, "document").sections;
+    },
+
     documents: (collectionId) => readAll((request) => page(collectionId, request)),
 
     async setDocumentLanguage(id, language) {
@@ -82,6 +91,22 @@ export function createDocuments(database: Database): Documents {
         .select("id");
       onlyRow(await knowledgeQuery("change the language", idRow, request), "document");
     },
+
+    async setMetadata(id, metadata) {
+      const request = table().update({ metadata }).eq("id", id).select("id");
+      onlyRow(await knowledgeQuery("save the metadata", idRow, request), "document");
+    },
+
+    describeDocuments: (collectionId, search, metadata) =>
+      knowledgeQuery(
+        "save the metadata",
+        z.number(),
+        database.rpc("studio_describe_documents", {
+          p_collection_id: collectionId,
+          p_search: search,
+          p_metadata: metadata,
+        }),
+      ),
 
     reindex: () => knowledgeQuery("index the documents", z.boolean(), database.rpc("studio_reindex_knowledge")),
 

@@ -3,6 +3,7 @@ import { signUp, type SignedIn } from "../../../../supabase/local/testing/client
 import { plant } from "../../../../supabase/local/testing/sample-rows.ts";
 import { startTestStack, type TestStack } from "../../../../supabase/local/testing/start-stack.ts";
 import { wideVectors } from "../../../../bench/knowledge/wide-vectors.ts";
+import type { Condition } from "../../../engine/knowledge/filter/condition.ts";
 import { createKnowledgeStore } from "./knowledge-store.ts";
 import { vectorText } from "./vector-text.ts";
 
@@ -27,7 +28,7 @@ beforeAll(async () => {
       `insert into public.studio_knowledge_chunks
          (owner, collection_id, document_id, "position", content, content_hash, metadata, embedding)
        select $1, $2, $3, $4::integer + given.place, 'chunk', given.place::text,
-         jsonb_build_object('odd', ($4::integer + given.place) % 2 = 1), given.vector::extensions.vector
+         jsonb_build_object('page', ($4::integer + given.place) % 2), given.vector::extensions.vector
        from unnest($5::text[]) with ordinality as given (vector, place)`,
       [alice.userId, collection, documentId, start - 1, vectors],
     );
@@ -38,7 +39,7 @@ afterAll(() => stack.stop());
 
 const questions = wideVectors(7_000_000, 12).map((vector) => [...vector]);
 
-const semantic = (embedding: number[], filter?: Record<string, boolean>) =>
+const semantic = (embedding: number[], filter?: Condition) =>
   createKnowledgeStore(alice.client).search({
     collection,
     text: "",
@@ -59,7 +60,7 @@ async function exact(embedding: number[], condition = "true"): Promise<number[]>
 }
 
 /** The share of the exact nearest five that a search finds. */
-async function found(condition?: string, filter?: Record<string, boolean>): Promise<number> {
+async function found(condition?: string, filter?: Condition): Promise<number> {
   let hits = 0;
   for (const question of questions) {
     const wanted = await exact(question, condition);
@@ -75,7 +76,7 @@ it("finds the nearest chunks by the signs of their vectors", async () => {
 });
 
 it("finds the nearest of those that a filter leaves", async () => {
-  expect(await found("metadata @> '{\"odd\": true}'", { odd: true })).toBeGreaterThanOrEqual(0.97);
+  expect(await found("metadata @> '{\"page\": 1}'", { is: "=", field: "page", value: 1 })).toBeGreaterThanOrEqual(0.97);
 });
 
 it("knows a vector that was changed, and none that was taken away", async () => {

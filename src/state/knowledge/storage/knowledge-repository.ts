@@ -1,4 +1,5 @@
 import type { Json } from "../../../engine/json.ts";
+import { metadataJson } from "../../../engine/knowledge/document-metadata.ts";
 import { RunError } from "../../../engine/errors.ts";
 import type { ChunkEntry, KnowledgeRepository } from "../../../services/knowledge.ts";
 import { ServiceError } from "../../../services/services.ts";
@@ -33,6 +34,15 @@ export function createKnowledgeRepository(database: Database): KnowledgeReposito
     ...documents,
     ...chunks,
 
+    async fields(collectionId, options) {
+      try {
+        return await store.fields(collectionId, options);
+      } catch (error) {
+        options?.signal?.throwIfAborted();
+        throw error instanceof RunError ? asServiceError(error) : thrownFailure("read the fields", error);
+      }
+    },
+
     async search(query) {
       try {
         return await store.search(query);
@@ -46,13 +56,14 @@ export function createKnowledgeRepository(database: Database): KnowledgeReposito
       const { name, description, embedding, chunking } = await collections.collection(id);
       const listed = await documents.documents(id);
       const exported = [];
-      for (const { id: documentId, name: document, kind, source, size } of listed) {
+      for (const { id: documentId, name: document, kind, source, size, metadata } of listed) {
         const entries = await allChunks(documentId);
         exported.push({
           name: document,
           kind,
           source,
           size,
+          metadata: metadataJson(metadata),
           chunks: entries.map(({ heading, content, metadata }) => ({ heading, content, metadata })),
         });
       }

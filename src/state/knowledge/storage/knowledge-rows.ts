@@ -11,6 +11,8 @@ const language = z.pipe(
   z.transform((name) => (name !== null && isSearchLanguage(name) ? name : null)),
 );
 
+const metadata = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));
+
 export const collectionRow = z.pipe(
   z.object({
     id: z.string(),
@@ -49,7 +51,7 @@ export const collectionRow = z.pipe(
 const shownError = z.object({ message: z.string(), hint: z.string() });
 
 export const documentColumns =
-  "id,collection_id,name,kind,source,content_hash,size,status,error,chunks,tokens,cost_usd,language,language_chosen,upload,created_at,updated_at";
+  "id,collection_id,name,kind,source,content_hash,size,status,error,chunks,tokens,cost_usd,language,language_chosen,metadata,upload,created_at,updated_at";
 
 export const documentRow = z.pipe(
   z.object({
@@ -67,6 +69,7 @@ export const documentRow = z.pipe(
     cost_usd: z.nullable(z.number()),
     language,
     language_chosen: z.boolean(),
+    metadata,
     upload: z.nullable(z.string()),
     created_at: z.string(),
     updated_at: z.string(),
@@ -86,6 +89,7 @@ export const documentRow = z.pipe(
     costUsd: row.cost_usd,
     language: row.language,
     languageChosen: row.language_chosen,
+    metadata: row.metadata,
     waits: row.upload !== null,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -121,17 +125,21 @@ export const storedChunkRow = z.pipe(
   z.transform(({ content_hash: hash, ...row }): StoredChunk => ({ ...row, hash })),
 );
 
+const sections = z.array(
+  z.object({
+    headings: z.array(z.string()),
+    text: z.string(),
+    metadata: z.optional(z.record(z.string(), z.json())),
+    alone: z.optional(z.boolean()),
+  }),
+);
+
+export const sectionsRow = z.object({ sections });
+
 export const openIngestRow = z.pipe(
   z.object({
     ingest: z.string(),
-    sections: z.array(
-      z.object({
-        headings: z.array(z.string()),
-        text: z.string(),
-        metadata: z.optional(z.record(z.string(), z.json())),
-        alone: z.optional(z.boolean()),
-      }),
-    ),
+    sections,
     untrusted: z.array(z.string()),
   }),
   z.transform(({ untrusted, ...row }): OpenIngest => ({ ...row, ...untrustedField(untrusted) })),

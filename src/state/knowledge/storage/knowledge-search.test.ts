@@ -141,13 +141,15 @@ describe("search in a collection", () => {
   });
 
   it("filters on metadata in every mode", async () => {
-    const withPages = facts.map((fact, index) => ({ ...fact, metadata: { page: index, kind: { of: "rule" } } }));
+    const withPages = facts.map((fact, index) => ({ ...fact, metadata: { page: index, row: 7 } }));
     const { id } = await collectionOf(alice, { "a.txt": withPages });
     for (const mode of ["hybrid", "semantic", "keyword"] as const) {
       const query = { collection: id, mode, embedding: [1, 0, 0] };
-      expect(contents(await search(alice, { ...query, filter: { page: 2 } }))).toEqual(["Every year"]);
-      expect(await search(alice, { ...query, filter: { page: 2, kind: { of: "other" } } })).toEqual([]);
-      expect((await search(alice, { ...query, filter: { kind: { of: "rule" } } })).length).toBeGreaterThan(1);
+      const page = { is: "=", field: "page", value: 2 } as const;
+      const row = (value: number) => ({ is: "=", field: "row", value }) as const;
+      expect(contents(await search(alice, { ...query, filter: page }))).toEqual(["Every year"]);
+      expect(await search(alice, { ...query, filter: { is: "and", of: [page, row(8)] } })).toEqual([]);
+      expect((await search(alice, { ...query, filter: row(7) })).length).toBeGreaterThan(1);
     }
   });
 

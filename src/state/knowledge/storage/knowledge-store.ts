@@ -1,8 +1,11 @@
 import { z } from "zod/mini";
 import type { KnowledgeHit, KnowledgeQuery, KnowledgeStore } from "../../../engine/knowledge/knowledge.ts";
 import { RunError } from "../../../engine/errors.ts";
+import { placeFields } from "../../../engine/knowledge/document-metadata.ts";
+import { allOf, type Condition, fieldsIn, partsOf } from "../../../engine/knowledge/filter/condition.ts";
 import type { DocumentWriter } from "../../../engine/knowledge/stored-documents.ts";
 import { ServiceError } from "../../../services/services.ts";
+import { createFields } from "./fields.ts";
 import { createChunks } from "./chunks.ts";
 import { createDocuments } from "./documents.ts";
 import { isUuid } from "../../shared/storage/is-uuid.ts";
@@ -67,6 +70,8 @@ export function createKnowledgeStore(database: Database): KnowledgeStore {
       return { id: row.id, name: row.name, embedding, dimension: row.dimension, chunking };
     },
 
+    fields: createFields(database),
+
     async search(query) {
       if (!isUuid(query.collection)) throw searchError({ message: "knowledge_collection_missing" });
       const request = database.rpc("studio_search_knowledge", searchParameters(query));
@@ -84,6 +89,7 @@ function createWriter(database: Database): DocumentWriter {
   return {
     findDocuments: inRun(documents.findDocuments),
     putDocument: inRun(documents.putDocument),
+    setMetadata: inRun(documents.setMetadata),
     storedChunks: inRun(chunks.storedChunks),
     arrangeChunks: inRun(chunks.arrangeChunks),
     addChunks: inRun(chunks.addChunks),
@@ -114,6 +120,16 @@ function searchParameters({ collection, text, embedding, mode, limit, minScore, 
     p_mode: mode,
     p_limit: limit,
     p_min_score: minScore ?? 0,
-    p_filter: filter && Object.keys(filter).length > 0 ? filter : null,
+    ...filterParameters(filter),
+  };
+}
+
+/** What concerns documents alone is looked up once a document instead of once a passage. */
+function filterParameters(filter: Condition | undefined) {
+  const parts = partsOf(filter);
+  const ofPassages = (part: Condition) => fieldsIn(part).some((field) => field in placeFields);
+  return {
+    p_filter: allOf(parts.filter(ofPassages)) ?? null,
+    p_documents: allOf(parts.filter((part) => !ofPassages(part))) ?? null,
   };
 }

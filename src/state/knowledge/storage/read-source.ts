@@ -17,10 +17,17 @@ export function createSourceReader(callFunction: Host["callFunction"], documents
     async read(source, signal) {
       const opened = await contentOf(source, callFunction, signal);
       const { name, kind, url, blob } = opened;
-      const { sections, title } = await readAs(opened, documents, signal);
+      const { sections, title, metadata } = await readAs(opened, documents, signal);
       signal.throwIfAborted();
       const named = source.type === "url" && title ? title : name;
-      const storable = storableDocument({ name: named, kind, source: url, sections, size: blob.size });
+      const storable = storableDocument({
+        name: named,
+        kind,
+        source: url,
+        sections,
+        size: blob.size,
+        ...(metadata ? { metadata } : {}),
+      });
       if (!storable.ok) throw new ServiceError("invalid", storable.message, storable.hint);
       return storable.document;
     },

@@ -1,4 +1,10 @@
-import { missingCollection, missingVector, wrongDimension } from "../../../engine/knowledge/knowledge-errors.ts";
+import {
+  missingCollection,
+  missingVector,
+  tooMuchMetadata,
+  unreadableFilter,
+  wrongDimension,
+} from "../../../engine/knowledge/knowledge-errors.ts";
 import { RunError } from "../../../engine/errors.ts";
 import { ServiceError } from "../../../services/services.ts";
 
@@ -6,6 +12,8 @@ import { ServiceError } from "../../../services/services.ts";
 function knownFailure(message: string): RunError | null {
   if (message.includes("knowledge_collection_missing")) return missingCollection();
   if (message.includes("knowledge_vector_missing")) return missingVector();
+  if (message.includes("knowledge_filter_invalid")) return unreadableFilter();
+  if (/knowledge_metadata_limit|knowledge_documents_metadata_check/.test(message)) return tooMuchMetadata();
   const [, expected, got] = /knowledge_vector_length (\d+) (\d+)/.exec(message) ?? [];
   return expected === undefined ? null : wrongDimension(Number(expected), Number(got));
 }

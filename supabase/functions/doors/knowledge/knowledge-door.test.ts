@@ -94,6 +94,37 @@ describe("documents by API key", () => {
     expect((await call("?after=note")).body).toMatchObject({ documents: [{ name: "stock.csv" }] });
   });
 
+  test("takes metadata with a document, changes them without reading it again, and adds those of front matter", async () => {
+    const file = "---\nteam: from the file\nyear: 2025\n---\nStools are low.";
+    const described = (metadata: object) =>
+      call(`?name=stools.md&metadata=${encodeURIComponent(JSON.stringify(metadata))}`, {
+        method: "POST",
+        body: file,
+        type: "text/markdown",
+      });
+    expect(await described({ team: "sales", tags: ["low"] })).toMatchObject({ status: 202 });
+    expect(await settled("stools.md")).toMatchObject({
+      status: "ready",
+      metadata: { team: "sales", year: 2025, tags: ["low"] },
+    });
+    expect(await described({ team: "support", tags: null })).toMatchObject({ status: 200, body: { status: "ready" } });
+    expect((await call("/stools.md")).body).toMatchObject({ metadata: { team: "support", year: 2025 } });
+    expect(await found("stools")).toMatchObject([{ team: "support", year: 2025 }]);
+
+    const text = JSON.stringify({ name: "benches", text: "Benches are long.", metadata: { team: "sales" } });
+    expect(await call("", { method: "POST", body: text, type: "application/json" })).toMatchObject({ status: 202 });
+    const form = new FormData();
+    form.set("file", new File(["Shelves are high."], "shelves.txt"));
+    form.set("metadata", '{"team":"sales"}');
+    expect(await call("", { method: "POST", body: form })).toMatchObject({ status: 202 });
+    expect(await settled("benches")).toMatchObject({ metadata: { team: "sales" } });
+    expect(await settled("shelves.txt")).toMatchObject({ metadata: { team: "sales" } });
+
+    const many = Object.fromEntries(Array.from({ length: 31 }, (_, index) => [`field${index}`, index]));
+    expect(await described(many)).toMatchObject({ status: 400, body: { code: "bad_request" } });
+    for (const name of ["benches", "shelves.txt", "stools.md"]) await call(`/${name}`, { method: "DELETE" });
+  });
+
   test("takes a file that is larger than other doors take, and refuses one that is larger than a document may be", async () => {
     const large = new Uint8Array(30 * 1024 * 1024).fill(120);
     // It is kept; that it is too long for a document is said there.
@@ -174,6 +205,8 @@ describe("documents by API key", () => {
     ["an empty file", { path: "?name=a.txt", body: "", type: "text/plain" }, 400, "bad_request"],
     ["a name with a line break", { path: "?name=a%0Ab", body: "x", type: "text/plain" }, 400, "bad_request"],
     ["a form without a file", { body: new FormData() }, 400, "bad_request"],
+    ["metadata that are no JSON", { path: "?name=a&metadata=team", body: "x", type: "text/plain" }, 400, "bad_request"],
+    ["metadata with a name that is taken", { path: '?name=a&metadata={"page":1}', body: "x" }, 400, "bad_request"],
     ["JSON with something else", { body: '{"name":"a","texts":[]}', type: "application/json" }, 400, "bad_request"],
     ["a collection that is none", { of: "handbook", body: "x" }, 404, "not_found"],
     ["a collection that does not exist", { of: "00000000-0000-4000-8000-000000000001", body: "x" }, 404, "not_found"],

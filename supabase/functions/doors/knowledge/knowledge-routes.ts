@@ -1,10 +1,12 @@
 import { z } from "zod/mini";
 import { fileName, mediaTypeOf } from "../../../../src/engine/file/file-name.ts";
+import { tooMuchMetadata as limitError } from "../../../../src/engine/knowledge/knowledge-errors.ts";
 import type { DoorCall, DoorRoute } from "../../_shared/door.ts";
 import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
 import { isMedia } from "../../../../src/documents/source-kind.ts";
 import { createFileStorage } from "../../_shared/files/file-storage.ts";
+import { SupabaseError } from "../../_shared/supabase-client.ts";
 import { respondJson } from "../../_shared/respond.ts";
 import { type ApiKey, openWithKey } from "../run/api-key.ts";
 import { notReceived, readSentDocument } from "./sent-document.ts";
@@ -37,6 +39,7 @@ const documentSchema = z.object({
   chunks: z.number(),
   sha256: z.nullable(z.string()),
   source: z.string(),
+  metadata: z.record(z.string(), z.json()),
   error: z.nullable(z.object({ message: z.string(), hint: z.string() })),
   updatedAt: z.string(),
 });
@@ -65,14 +68,19 @@ const listRoute: DoorRoute = {
   },
 };
 
+function tooMuchMetadata(): DoorProblem {
+  const { message, hint } = limitError().data;
+  return new DoorProblem(problems.badRequest(`${message} ${hint}`));
+}
+
 const uploadSchema = z.nullable(
   z.object({ id: z.string(), status: z.enum(["pending", "ready", "failed"]), unchanged: z.boolean() }),
 );
 
 /**
  * `POST /api/knowledge/<collection>/documents`: adds a document, or replaces the one of its name: the body is the file with `?name=`, a form with
- * `file`, or JSON `{ name, text, source? }`. 202 with `{ name, status: "pending", sha256, size }` and its address in `Location`; a
- * worker reads it. 200 where the same file is there, or on its way, already.
+ * `file`, or JSON `{ name, text, source?, metadata? }`. 202 with `{ name, status: "pending", sha256, size }` and its address in `Location`; a
+ * worker reads it. 200 where the same file is there, or on its way, already. `metadata` are added to those of the document.
  */
 const addRoute: DoorRoute = {
   method: "POST",
@@ -85,7 +93,7 @@ const addRoute: DoorRoute = {
     if ((await supabase.callAsService("studio_read_documents", asked, "reads")) === null) {
       throw new DoorProblem(collectionMissing);
     }
-    const { name, source, mediaType, bytes } = await readSentDocument(call);
+    const { name, source, metadata, mediaType, bytes } = await readSentDocument(call);
     // Before it is stored: what can never be a document takes none of the account's room.
     if (isMedia(name, mediaTypeOf(mediaType))) throw new DoorProblem(problems.badRequest(noDocument));
     const storage = createFileStorage(context);
@@ -110,8 +118,12 @@ const addRoute: DoorRoute = {
       p_source: source,
       p_file: $file,
       p_untrusted: ["the knowledge API"],
+      p_metadata: metadata ?? null,
     };
-    const upload = uploadSchema.parse(await supabase.callAsService("studio_upload_knowledge_document", given));
+    const taken = supabase.callAsService("studio_upload_knowledge_document", given).catch((error: unknown) => {
+      throw error instanceof SupabaseError && error.code === "PT400" ? tooMuchMetadata() : error;
+    });
+    const upload = uploadSchema.parse(await taken);
     if (upload === null) throw new DoorProblem(collectionMissing);
     const answer = respondJson({ name, status: upload.status, sha256, size }, upload.unchanged ? 200 : 202);
     answer.headers.set("location", `/api/knowledge/${collection}/documents/${encodeURIComponent(name)}`);

@@ -80,6 +80,18 @@ export function createPageReader({ turn, host, collection, askWeb, signal }: Rea
     };
   }
 
+  /** Where a page of a site leads is a page of its own, at the same distance. */
+  function moved({ url, depth }: NextPage, to: string): PageNote {
+    const next = addressesOf([to], url).filter((address) =>
+      isInScope(address, depth === 0 ? { ...source, include: [], exclude: [] } : source),
+    );
+    if (depth > 0 || next.length > 0) {
+      return { outcome: "listed", next: next.map((address) => ({ url: address, role: "page", depth })), ...nothing };
+    }
+    const error = { message: "The address redirects to another site.", hint: "Use the address where it ends." };
+    return { outcome: "failed", error, ...nothing };
+  }
+
   async function documentOf(answer: WebPage, url: string): Promise<SourceDocument> {
     const kind = sourceKind(new URL(answer.url).pathname, answer.contentType, answer.body) ?? "text";
     const bytes = new TextEncoder().encode(answer.body);
@@ -151,7 +163,7 @@ export function createPageReader({ turn, host, collection, askWeb, signal }: Rea
     const answer = await askWeb({
       url: page.url,
       ...(isKnown ? { etag, lastModified } : {}),
-      followsRedirects: source.kind !== "site" || page.depth === 0,
+      followsRedirects: source.kind !== "site",
     });
     switch (answer.type) {
       case "page":
@@ -159,12 +171,7 @@ export function createPageReader({ turn, host, collection, askWeb, signal }: Rea
       case "same":
         return { outcome: "unchanged", next: followed(page.links, page), ...nothing };
       case "moved":
-        // It is a page of its own, and stands at the same distance.
-        return {
-          outcome: "listed",
-          next: inScope(addressesOf([answer.url], page.url)).map((url) => ({ url, role: "page", depth: page.depth })),
-          ...nothing,
-        };
+        return moved(page, answer.url);
       case "gone":
         return { outcome: "gone", error: answer.error, incomplete: isList, ...nothing };
       case "failed":

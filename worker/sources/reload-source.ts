@@ -39,7 +39,7 @@ export async function reloadSourceOf(owner: string, options: ReloadOptions): Pro
   } catch (error) {
     if (error instanceof StopReload) {
       await turn.end(error.failure);
-      if (error.isTold) throw new Error(error.failure.message);
+      if (error.isTold) throw new Error(error.failure.message, { cause: error });
       return true;
     }
     await turn.leave(pauseMs);

@@ -101,6 +101,6 @@ export async function takeSource(owner: string, door: Pick<SqlDoor, "ask">): Pro
     note: async ({ id }, note) =>
       (await answer(door.ask("noteSourcePage", [...own, id, JSON.stringify(note)]))) === true,
     leave: async (ms) => void (await door.ask("leaveSource", [...own, ms])),
-    end: async (error) => void (await door.ask("endSource", [...own, JSON.stringify(error)])),
+    end: async (error) => void (await door.ask("endSource", [...own, error === null ? null : JSON.stringify(error)])),
   };
 }

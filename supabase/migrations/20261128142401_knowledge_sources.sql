@@ -223,10 +223,12 @@ begin
   if p_with_documents then
     update public.studio_knowledge_documents as documents set deleted_at = now(), upload = null
     where documents.owner = caller and documents.deleted_at is null
-      and documents.id in (select pages.document_id from public.studio_knowledge_source_pages as pages where pages.source_id = p_id)
+      and documents.id in (
+        select pages.document_id from public.studio_knowledge_source_pages as pages
+        where pages.source_id = p_id and pages.owner = caller)
       and not exists (
         select from public.studio_knowledge_source_pages as others
-        where others.document_id = documents.id and others.source_id <> p_id);
+        where others.document_id = documents.id and others.owner = caller and others.source_id <> p_id);
     get diagnostics removed = row_count;
   end if;
   delete from public.studio_knowledge_sources as own where own.id = p_id;
@@ -455,12 +457,14 @@ select private.studio_grant_calls('private.studio_note_source_page(uuid, uuid, u
 create or replace function public.studio_reload_source(p_id uuid, p_accept boolean) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  caller constant uuid := auth.uid();
 begin
   update public.studio_knowledge_sources as own
   set accepted = own.accepted or p_accept,
     state = case when own.state = 'asking' then 'idle' else own.state end,
     due_at = case when own.state = 'running' then own.due_at else now() end
-  where own.id = p_id and own.owner = auth.uid();
+  where own.id = p_id and own.owner = caller;
   return found;
 end;
 $$;
@@ -510,7 +514,7 @@ begin
   if is_other then
     -- What they lead to is read again.
     update public.studio_knowledge_source_pages as pages set etag = null, last_modified = null, body_hash = null
-    where pages.source_id = p_id;
+    where pages.source_id = p_id and pages.owner = caller;
   end if;
   update public.studio_knowledge_sources as own
   set kind = given.kind, url = given.url, depth = given.depth, include = given.include, exclude = given.exclude,

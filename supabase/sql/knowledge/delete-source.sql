@@ -14,10 +14,12 @@ begin
   if p_with_documents then
     update public.studio_knowledge_documents as documents set deleted_at = now(), upload = null
     where documents.owner = caller and documents.deleted_at is null
-      and documents.id in (select pages.document_id from public.studio_knowledge_source_pages as pages where pages.source_id = p_id)
+      and documents.id in (
+        select pages.document_id from public.studio_knowledge_source_pages as pages
+        where pages.source_id = p_id and pages.owner = caller)
       and not exists (
         select from public.studio_knowledge_source_pages as others
-        where others.document_id = documents.id and others.source_id <> p_id);
+        where others.document_id = documents.id and others.owner = caller and others.source_id <> p_id);
     get diagnostics removed = row_count;
   end if;
   delete from public.studio_knowledge_sources as own where own.id = p_id;

@@ -41,7 +41,7 @@ begin
   if is_other then
     -- What they lead to is read again.
     update public.studio_knowledge_source_pages as pages set etag = null, last_modified = null, body_hash = null
-    where pages.source_id = p_id;
+    where pages.source_id = p_id and pages.owner = caller;
   end if;
   update public.studio_knowledge_sources as own
   set kind = given.kind, url = given.url, depth = given.depth, include = given.include, exclude = given.exclude,

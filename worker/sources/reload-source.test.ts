@@ -13,7 +13,7 @@ import { rememberTokens, signAccountToken } from "../account-tokens.ts";
 import { NoAnswer } from "../sql-door.ts";
 import { reloadSourceOf } from "./reload-source.ts";
 import { createRobotsCache } from "./robots-cache.ts";
-import { htmlPage, sitemap, type SourceSite, startSourceSite } from "./testing/source-site.ts";
+import { htmlPage, sitemap, type SourceSite, startSourceSite } from "../testing/source-site.ts";
 
 let site: SourceSite;
 let vendor: LoopbackServer;

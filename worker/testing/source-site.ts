@@ -1,8 +1,5 @@
 import { createHash } from "node:crypto";
-import {
-  type LoopbackServer,
-  startLoopbackServer,
-} from "../../../supabase/functions/_shared/testing/loopback-server.ts";
+import { type LoopbackServer, startLoopbackServer } from "../../supabase/functions/_shared/testing/loopback-server.ts";
 
 /** What the site says at a path: a text, or more of an answer. */
 type SitePage = string | { status?: number; headers?: Record<string, string>; body?: string };

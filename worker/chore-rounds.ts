@@ -13,7 +13,7 @@ const dueOwners = z.array(z.object({ owner: z.string(), failing: z.boolean() }))
 
 type DueOwner = z.infer<typeof dueOwners>[number];
 
-const besides: ReadonlySet<ChoreName> = new Set(["notices", "traces", "uploads", "claims"]);
+const besides: ReadonlySet<ChoreName> = new Set(["notices", "traces", "uploads", "sources", "claims"]);
 
 /** Does a chore for one owner, for a moment; true when something of it is left that can be done at once. */
 export type ServeOwner = (owner: string) => Promise<boolean>;

@@ -35,6 +35,21 @@ export const chores = {
   reindexing: { doing: "index the documents", everyMs: 5_000, atOnce: 1, statements: ["reindexOwner"] },
   /** Files that came by an API key become documents. */
   uploads: { doing: "store the documents", everyMs: 2_000, atOnce: 2, statements: ["claimUpload"] },
+  /** Pages of the web become documents of collections, and stay as they are there. */
+  sources: {
+    doing: "reload the sources",
+    everyMs: 5_000,
+    atOnce: 4,
+    statements: [
+      "claimSource",
+      "nextSourcePage",
+      "nameSourceDocument",
+      "noteSourcePage",
+      "leaveSource",
+      "endSource",
+      "takeHostTurn",
+    ],
+  },
   deletions: { doing: "delete the data", everyMs: 5_000, atOnce: 1, statements: ["deleteOwnerPart"] },
 } as const satisfies Record<string, Chore>;
 

@@ -5,6 +5,8 @@ import { fireSchedulesOf } from "./schedules.ts";
 import { type SendOptions, sendNoticeOf } from "./send-notices.ts";
 import { storeUploadOf } from "./store-uploads.ts";
 import { sendTracesOf } from "./send-traces.ts";
+import { reloadSourceOf } from "./sources/reload-source.ts";
+import { createRobotsCache } from "./sources/robots-cache.ts";
 
 /** How long one part of deleting an account takes, in milliseconds. */
 const deletionMs = 200;
@@ -20,6 +22,7 @@ interface ServeOptions extends SendOptions {
 /** How each chore is done for one owner. */
 export function createServing(options: ServeOptions): Record<ChoreName, ServeOwner> {
   const { door, takeRunOf } = options;
+  const robots = createRobotsCache();
   const counted = async (statement: "expireWaits" | "failLostRuns", owner: string) => {
     const [row] = await door.ask(statement, [owner]);
     return z.number().parse(row?.["answer"]);
@@ -37,6 +40,7 @@ export function createServing(options: ServeOptions): Record<ChoreName, ServeOwn
     notices: (owner) => sendNoticeOf(owner, options),
     traces: (owner) => sendTracesOf(owner, options),
     uploads: (owner) => storeUploadOf(owner, options),
+    sources: (owner) => reloadSourceOf(owner, { ...options, robots }),
     reindexing: async (owner) => (await door.ask("reindexOwner", [owner]))[0]?.["answer"] === true,
     deletions: async (owner) => (await door.ask("deleteOwnerPart", [owner, deletionMs]))[0]?.["answer"] === false,
   };

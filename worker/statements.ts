@@ -29,6 +29,15 @@ export const workerStatements = {
   claimNotice: "select private.studio_claim_notice($1::text, $2::uuid) as answer",
   claimTraces: "select private.studio_claim_traces($1::text, $2::integer, $3::uuid) as answer",
   claimUpload: "select private.studio_claim_upload($1::text, $2::uuid) as answer",
+  claimSource: "select private.studio_claim_source($1::uuid, $2::text::jsonb) as answer",
+  nextSourcePage: "select private.studio_next_source_page($1::uuid, $2::uuid, $3::uuid) as answer",
+  nameSourceDocument:
+    "select private.studio_name_source_document($1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::text, $6::text) as answer",
+  noteSourcePage:
+    "select private.studio_note_source_page($1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::text::jsonb) as answer",
+  leaveSource: "select private.studio_leave_source($1::uuid, $2::uuid, $3::uuid, $4::integer)",
+  endSource: "select private.studio_end_source($1::uuid, $2::uuid, $3::uuid, $4::text::jsonb)",
+  takeHostTurn: "select private.studio_take_host_turn($1::uuid, $2::text, $3::integer) as answer",
   dropWorker: "select private.studio_drop_worker($1::text) as answer",
   log: "select event from private.studio_run_log($1::uuid, $2::uuid, $3::integer, $4::integer)",
   source: "select * from private.studio_run_source($1::uuid, $2::uuid)",

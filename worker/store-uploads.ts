@@ -1,16 +1,15 @@
 import { z } from "zod/mini";
 import { RunError } from "../src/engine/errors.ts";
 import { readBytes } from "../src/engine/file/read-bytes.ts";
-import { type Host, nobodyApproves } from "../src/engine/host.ts";
+import type { Host } from "../src/engine/host.ts";
 import { missingCollection } from "../src/engine/knowledge/knowledge-errors.ts";
 import { readMetadata } from "../src/engine/knowledge/document-metadata.ts";
 import type { SourceDocument } from "../src/engine/knowledge/source-document.ts";
 import { storableDocument } from "../src/engine/knowledge/storable-document.ts";
 import { untrustedField } from "../src/engine/trust/taint.ts";
 import { storeDocument } from "../src/nodes/knowledge/store-document.ts";
-import { RunLife } from "./run-life.ts";
+import { hostOf } from "./host-of-owner.ts";
 import type { SendOptions } from "./send-notices.ts";
-import { createServerHost } from "./server-host.ts";
 import { NoAnswer } from "./sql-door.ts";
 
 /** Bytes of a file that is read whole. */
@@ -94,17 +93,4 @@ async function read(upload: ClaimedUpload, host: Host, signal: AbortSignal): Pro
   });
   if (!storable.ok) throw refuse(storable.message, storable.hint);
   return storable.document;
-}
-
-/** The owner's rights, without a run. */
-function hostOf(owner: string, { url, publishableKey, tokens }: SendOptions): Host {
-  const missing = { code: "internal" as const, message: "No workflow is run here.", hint: "", retryable: false };
-  return createServerHost({
-    access: { url, publishableKey, accessToken: () => tokens.tokenFor(owner) },
-    owner,
-    life: new RunLife({ heldUntil: Infinity, renew: () => Promise.resolve() }),
-    workflows: { load: () => Promise.resolve({ ok: false, error: missing }) },
-    approve: nobodyApproves,
-    checkpoint: () => Promise.resolve(),
-  });
 }

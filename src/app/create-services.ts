@@ -18,6 +18,7 @@ import { createGallery } from "../state/document/storage/gallery.ts";
 import { createInbox } from "../state/run/storage/inbox.ts";
 import { createKnowledgeRepository } from "../state/knowledge/storage/knowledge-repository.ts";
 import { createKnowledgeSources } from "../state/knowledge/storage/knowledge-sources.ts";
+import { createWebSources } from "../state/knowledge/storage/web-sources.ts";
 import { createMemoryRepository } from "../state/conversation/storage/memory-repository.ts";
 import { createPublicationRepository } from "../state/publication/storage/publication-repository.ts";
 import { createReadAhead } from "../state/conversation/storage/read-ahead.ts";
@@ -86,6 +87,7 @@ export function createServices(config: SiteConfig): Services {
     credentials: createCredentialRepository(supabase, { local: config.local }),
     memory: createMemoryRepository({ client: supabase, tab, callFunction }),
     knowledge: createKnowledgeRepository(database),
+    webSources: createWebSources(database),
     gallery: { usual: config.gallery, ...createGallery(callFunction) },
     prices: {
       address: config.prices,

@@ -49,6 +49,7 @@ export * from "./server-runs.ts";
 export * from "./shared-runs.ts";
 export * from "./workflow-versions.ts";
 import type { KnowledgeRepository, KnowledgeSources } from "./knowledge.ts";
+import type { WebSources } from "./web-sources.ts";
 
 /**
  * What features need from outside, as interfaces: `app` passes in the implementations of `host/`, tests their own.
@@ -72,6 +73,7 @@ export interface Services {
   memory: MemoryRepository;
   unsavedTurns: UnsavedTurns;
   knowledge: KnowledgeRepository;
+  webSources: WebSources;
   gallery: GalleryService;
   prices: PriceService;
   files: FileService;

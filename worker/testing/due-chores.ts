@@ -120,6 +120,10 @@ export async function plantDue(sql: RunSql, owner: string, receiver: string): Pr
      values ($1, $2, 'due.txt', 'text', 'upload', $4, $3, now())`,
     [owner, collection, file, hash],
   );
+  await sql(
+    "insert into public.studio_knowledge_sources (owner, collection_id, kind, url, due_at) values ($1, $2, 'page', $3, now())",
+    [owner, collection, `${receiver}/page`],
+  );
   await sql("insert into auth.users (id, email) values ($1, $2)", [leaving, `${leaving}@example.test`]);
   await sql("insert into public.studio_workflows (id, owner, name, document) values ($1, $2, 'Left', '{}')", [
     randomUUID(),
@@ -149,6 +153,8 @@ export async function plantDue(sql: RunSql, owner: string, receiver: string): Pr
         "select status = 'failed' and upload is null from public.studio_knowledge_documents where collection_id = $1 and name = 'due.txt'",
         collection,
       ),
+    sources: () =>
+      is("select last is not null from public.studio_knowledge_sources where collection_id = $1", collection),
     deletions: () => is("not exists (select from auth.users where id = $1)", leaving),
   };
   return { owner, leaving, workflow, isServed: (chore) => served[chore]() };

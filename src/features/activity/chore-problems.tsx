@@ -34,4 +34,5 @@ const titles: Readonly<Record<string, string>> = {
   retention: "Old data could not be deleted",
   notices: "Failure notices could not be sent",
   traces: "Traces could not be sent",
+  sources: "Sources of collections could not be reloaded",
 };

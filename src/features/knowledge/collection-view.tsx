@@ -5,10 +5,11 @@ import { DocumentsTab } from "./documents-tab.tsx";
 import { useIngest } from "./use-ingest.ts";
 import { SearchTab } from "./search-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
+import { SourcesTab } from "./sources/sources-tab.tsx";
 
-const tabs = ["documents", "search", "settings"] as const;
+const tabs = ["documents", "sources", "search", "settings"] as const;
 
-/** One collection: its documents, a test search, its settings. The tab stands in the address. */
+/** One collection: its documents, where they come from, a test search, its settings. The tab stands in the address. */
 export function CollectionView({ collection }: { collection: CollectionSummary }) {
   const [search, setSearch] = useSearchParams();
   // Here rather than on the tab of documents, so that the states are right whichever tab is open when a job ends.
@@ -20,11 +21,15 @@ export function CollectionView({ collection }: { collection: CollectionSummary }
         <Tab value="documents" count={collection.documents}>
           Documents
         </Tab>
+        <Tab value="sources">Sources</Tab>
         <Tab value="search">Search</Tab>
         <Tab value="settings">Settings</Tab>
       </TabList>
       <TabPanel value="documents" className="pt-5">
         <DocumentsTab collection={collection} {...ingest} />
+      </TabPanel>
+      <TabPanel value="sources" className="pt-5">
+        <SourcesTab collection={collection} />
       </TabPanel>
       <TabPanel value="search" className="pt-5">
         <SearchTab key={JSON.stringify(collection.embedding)} collection={collection} />

@@ -72,6 +72,8 @@ export const wakingPaths = new Set(
     "studio_door_decide",
     "studio_chat_begin",
     "studio_upload_knowledge_document",
+    "studio_save_source",
+    "studio_reload_source",
   ].map((name) => `/rest/v1/rpc/${name}`),
 );
 

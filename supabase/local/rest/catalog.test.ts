@@ -72,6 +72,10 @@ const ownRowsOnly = [
   "studio_list_allowed_values",
   // What it indexes is the caller's; a client may not mark a document as done.
   "studio_reindex_knowledge",
+  // What workers note of a source its owner may only read.
+  "studio_save_source",
+  "studio_reload_source",
+  "studio_delete_source",
   // What they add up is in the private schema.
   "studio_activity_overview",
   "studio_collector",

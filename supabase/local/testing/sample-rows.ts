@@ -223,6 +223,29 @@ const samples: Record<string, Sample> = {
     },
     change: { bits: "01" },
   },
+  studio_knowledge_sources: {
+    // Functions change them, for their owner and for workers.
+    rights: { insert: false, update: false, delete: false },
+    row: async (stack, user) => ({
+      id: randomUUID(),
+      collection_id: (await plant(stack, "studio_knowledge_collections", user)).id,
+      kind: "page",
+      url: "https://sample.example/",
+    }),
+    change: { url: "https://changed.example/" },
+  },
+  studio_knowledge_source_pages: {
+    rights: { insert: false, update: false, delete: false },
+    row: async (stack, user) => ({
+      id: randomUUID(),
+      source_id: (await plant(stack, "studio_knowledge_sources", user)).id,
+      url: "https://sample.example/",
+      role: "page",
+      depth: 0,
+      run: 1,
+    }),
+    change: { depth: 1 },
+  },
   studio_knowledge_words: {
     rights: { insert: true, update: false, delete: false },
     row: async (stack, user) => ({

@@ -54,7 +54,7 @@ const settledMs = 60_000;
 const stopMs = 6_000;
 
 /**
- * Makes the studio's workers. They start at once where something is published or a document is still to be read, else when they
+ * Makes the studio's workers. They start at once where something is published, a document is still to be read or a source to be loaded, else when they
  * are first needed.
  */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
@@ -67,7 +67,8 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     if (!sharesDatabase) await freeFormerWorkers(client, namePrefix);
     const { rows } = await client.query<{ needed: boolean }>(
       `select exists (select from public.studio_publications)
-         or exists (select from public.studio_knowledge_documents where upload is not null) as needed`,
+         or exists (select from public.studio_knowledge_documents where upload is not null)
+         or exists (select from public.studio_knowledge_sources where due_at is not null) as needed`,
     );
     const workers = Array.from({ length: count }, (_, index) =>
       superviseWorker(`${prefix}-${index + 1}`, options, work),

@@ -36,6 +36,10 @@ as $$
     select documents.owner from public.studio_knowledge_documents as documents
     where p_chore = 'uploads' and documents.upload is not null and documents.upload_due <= now() and documents.deleted_at is null
     union
+    select sources.owner from public.studio_knowledge_sources as sources
+    join public.studio_knowledge_collections as collections on collections.id = sources.collection_id and collections.deleted_at is null
+    where p_chore = 'sources' and sources.due_at <= now()
+    union
     select deletions.owner from private.studio_deletions as deletions where p_chore = 'deletions'
   ) as due
   left join private.studio_chore_problems as problems on problems.owner = due.owner and problems.chore = p_chore

@@ -6,7 +6,7 @@ as $$
     select from private.studio_chore_problems as problems
     where problems.owner = p_owner and (problems.chore = p_chore or problems.too_long) and problems.next_at > now()
   ) or (
-    p_chore in ('schedules', 'waits', 'lost-runs', 'claims', 'queue', 'notices', 'traces')
+    p_chore in ('schedules', 'waits', 'lost-runs', 'claims', 'queue', 'notices', 'traces', 'sources')
     and exists (select from private.studio_pause)
   );
 $$;

@@ -108,7 +108,7 @@ function inRun<Given extends unknown[], Answer>(
       if (!(error instanceof ServiceError)) throw error;
       const { message, hint, kind } = error;
       const code = kind === "invalid" ? "invalid_config" : "tool_error";
-      throw new RunError({ code, message, hint, retryable: kind === "offline" });
+      throw new RunError({ code, message, hint, retryable: kind === "offline", cause: kind });
     });
 }
 

@@ -435,6 +435,98 @@ export interface DatabaseTypes {
         Update: Partial<DatabaseTypes["public"]["Tables"]["studio_knowledge_documents"]["Insert"]>;
         Relationships: [];
       };
+      studio_knowledge_source_pages: {
+        Row: {
+          id: string;
+          owner: string;
+          source_id: string;
+          url: string;
+          role: string;
+          depth: number;
+          found: number;
+          document_id: string | null;
+          etag: string | null;
+          last_modified: string | null;
+          body_hash: string | null;
+          links: Json;
+          run: number;
+          done: boolean;
+          gone: boolean;
+          missing: number;
+          error: Json | null;
+        };
+        Insert: {
+          id?: string;
+          owner: string;
+          source_id: string;
+          url: string;
+          role: string;
+          depth: number;
+          found?: number;
+          document_id?: string | null;
+          etag?: string | null;
+          last_modified?: string | null;
+          body_hash?: string | null;
+          links?: unknown;
+          run: number;
+          done?: boolean;
+          gone?: boolean;
+          missing?: number;
+          error?: unknown;
+        };
+        Update: Partial<DatabaseTypes["public"]["Tables"]["studio_knowledge_source_pages"]["Insert"]>;
+        Relationships: [];
+      };
+      studio_knowledge_sources: {
+        Row: {
+          id: string;
+          owner: string;
+          collection_id: string;
+          kind: string;
+          url: string;
+          depth: number;
+          include: string[];
+          exclude: string[];
+          every_hours: number | null;
+          max_pages: number;
+          max_tokens: number;
+          accepted: boolean;
+          state: string;
+          due_at: string | null;
+          run: number;
+          counts: boolean;
+          started_at: string | null;
+          turn: string | null;
+          tally: Json;
+          last: Json | null;
+          created_at: string;
+        };
+        Insert: {
+          id?: string;
+          owner?: string;
+          collection_id: string;
+          kind: string;
+          url: string;
+          depth?: number;
+          include?: readonly string[];
+          exclude?: readonly string[];
+          every_hours?: number | null;
+          max_pages?: number;
+          max_tokens?: number;
+          accepted?: boolean;
+          state?: string;
+          due_at?: string | null;
+          run?: number;
+          counts?: boolean;
+          started_at?: string | null;
+          turn?: string | null;
+          tally?: unknown;
+          last?: unknown;
+          created_at?: string;
+        };
+        Update: Partial<DatabaseTypes["public"]["Tables"]["studio_knowledge_sources"]["Insert"]>;
+        Relationships: [];
+      };
       studio_knowledge_words: {
         Row: {
           owner: string;
@@ -1043,6 +1135,13 @@ export interface DatabaseTypes {
         };
         Returns: number;
       };
+      studio_delete_source: {
+        Args: {
+          p_id: string | null;
+          p_with_documents: boolean | null;
+        };
+        Returns: number;
+      };
       studio_drop_prices: {
         Args: Record<never, never>;
         Returns: undefined;
@@ -1282,6 +1381,30 @@ export interface DatabaseTypes {
           place: Json;
         }[];
       };
+      studio_list_sources: {
+        Args: {
+          p_collection_id: string | null;
+        };
+        Returns: {
+          id: string;
+          kind: string;
+          url: string;
+          depth: number;
+          include: string[];
+          exclude: string[];
+          every_hours: number;
+          max_pages: number;
+          max_tokens: number;
+          state: string;
+          counts: boolean;
+          started_at: string;
+          due_at: string;
+          tally: Json;
+          last: Json;
+          documents: number;
+          failures: Json;
+        }[];
+      };
       studio_list_suites: {
         Args: {
           p_limit: number | null;
@@ -1428,6 +1551,13 @@ export interface DatabaseTypes {
         Args: Record<never, never>;
         Returns: boolean;
       };
+      studio_reload_source: {
+        Args: {
+          p_id: string | null;
+          p_accept: boolean | null;
+        };
+        Returns: boolean;
+      };
       studio_remember_turn: {
         Args: {
           p_workflow_id: string | null;
@@ -1516,6 +1646,14 @@ export interface DatabaseTypes {
           p_secrets?: unknown;
         };
         Returns: undefined;
+      };
+      studio_save_source: {
+        Args: {
+          p_id: string | null;
+          p_collection_id: string | null;
+          p_source: unknown;
+        };
+        Returns: string;
       };
       studio_schedules: {
         Args: {

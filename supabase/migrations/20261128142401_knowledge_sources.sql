@@ -32,6 +32,8 @@ create table public.studio_knowledge_sources (
   started_at timestamptz,
   -- Whoever works on it; what another one sends is refused.
   turn uuid,
+  -- The worker that has the turn, and acts for the owner meanwhile.
+  worker text,
   -- What the reload under way has done, and the last one that ended.
   tally jsonb not null default '{}'::jsonb,
   last jsonb,
@@ -167,8 +169,8 @@ $$;
 select private.studio_grant_calls('private.studio_is_set_aside(text, uuid)');
 
 -- Takes the source of an owner that has been due longest, for a while, and begins a reload where none is under way; null where none is due.
--- p_free: providers of vectors that cost nothing. Where another one makes them, reloads only count until the owner has accepted the cost.
-create or replace function private.studio_claim_source(p_owner uuid, p_free jsonb) returns jsonb
+-- Until its turn ends, this worker alone acts for the owner. p_free: providers of vectors that cost nothing. Where another one makes them, reloads only count until the owner has accepted the cost.
+create or replace function private.studio_claim_source(p_worker text, p_owner uuid, p_free jsonb) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -196,7 +198,7 @@ begin
     on conflict (source_id, owner, url) do update
     set role = excluded.role, depth = 0, run = excluded.run, done = false, gone = false;
   end if;
-  update public.studio_knowledge_sources as own set turn = gen_random_uuid(), due_at = now() + interval '10 minutes'
+  update public.studio_knowledge_sources as own set turn = gen_random_uuid(), worker = p_worker, due_at = now() + interval '10 minutes'
   where own.id = claimed.id returning own.* into claimed;
   return jsonb_build_object('id', claimed.id, 'turn', claimed.turn, 'collection', claimed.collection_id, 'kind', claimed.kind,
     'url', claimed.url, 'depth', claimed.depth, 'include', claimed.include, 'exclude', claimed.exclude,
@@ -205,7 +207,7 @@ begin
 end;
 $$;
 
-select private.studio_grant_calls('private.studio_claim_source(uuid, jsonb)', 'studio_worker');
+select private.studio_grant_calls('private.studio_claim_source(text, uuid, jsonb)', 'studio_worker');
 
 -- Deletes a source of the caller, with the documents that it alone brought where p_with_documents says so: how many those are. Null where
 -- there is no such source.
@@ -271,7 +273,7 @@ begin
     get diagnostics removed = row_count;
   end if;
   update public.studio_knowledge_sources as own
-  set turn = null,
+  set turn = null, worker = null,
     state = case when own.counts and p_error is null then 'asking' else 'idle' end,
     due_at = case when own.counts and p_error is null then null else now() + make_interval(hours => own.every_hours) end,
     last = own.tally || jsonb_build_object('removed', removed, 'counted', own.counts, 'error', p_error, 'endedAt', now())
@@ -288,7 +290,7 @@ as $$
 begin
   perform private.studio_limit_waiting();
   perform set_config('studio.moves_on', 'yes', true);
-  update public.studio_knowledge_sources as own set turn = null, due_at = now() + make_interval(secs => p_ms / 1000.0)
+  update public.studio_knowledge_sources as own set turn = null, worker = null, due_at = now() + make_interval(secs => p_ms / 1000.0)
   where own.id = p_source and own.owner = p_owner and own.turn = p_turn;
 end;
 $$;

@@ -60,7 +60,7 @@ $$;
 select private.studio_grant_calls('private.studio_prune_files(uuid)');
 
 -- Takes the file of an owner that has waited longest to become a document, and begins its ingest: { document, collection, name, source,
--- upload, mediaType, ingest, sha256, untrusted }; null where none waits. Until its ingest ends, this worker alone acts for the owner; it
+-- upload, mediaType, ingest, sha256, untrusted, metadata }; null where none waits. Until its ingest ends, this worker alone acts for the owner; it
 -- comes due again after a while, or once the worker is known to be gone.
 create or replace function private.studio_claim_upload(p_worker text, p_owner uuid) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -82,16 +82,19 @@ begin
   end if;
   return jsonb_build_object('document', claimed.id, 'collection', claimed.collection_id, 'name', claimed.name, 'source', claimed.source,
     'upload', claimed.upload, 'mediaType', (select files.media_type from public.studio_files as files where files.id = claimed.upload),
-    'ingest', claimed.ingest, 'sha256', claimed.file_sha256, 'untrusted', claimed.untrusted);
+    'ingest', claimed.ingest, 'sha256', claimed.file_sha256, 'untrusted', claimed.untrusted,
+    'metadata', claimed.upload_metadata);
 end;
 $$;
 
 select private.studio_grant_calls('private.studio_claim_upload(text, uuid)', 'studio_worker');
 
 -- Takes a file that is to become a document of an owner's collection, or to replace the one of its name, once a worker has read it:
--- { id, status, unchanged }. Null where the owner has no such collection. The same file again under the same name changes nothing.
+-- { id, status, unchanged }. Null where the owner has no such collection. The same file again under the same name is not read again.
+-- p_metadata is added to what the document has. Errors, by message: knowledge_metadata_limit.
 create or replace function public.studio_upload_knowledge_document(
-  p_owner uuid, p_collection_id uuid, p_name text, p_source text, p_file uuid, p_untrusted jsonb
+  p_owner uuid, p_collection_id uuid, p_name text, p_source text, p_file uuid, p_untrusted jsonb,
+  p_metadata jsonb default null
 ) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -112,19 +115,28 @@ begin
   where documents.collection_id = p_collection_id and documents.owner = p_owner and documents.name = p_name
     and documents.deleted_at is null
   order by documents.created_at, documents.id limit 1;
+  -- Refused here, where somebody waits for the answer.
+  perform public.studio_merge_metadata(coalesce(known.metadata, '{}'::jsonb), p_metadata);
   if known.id is not null and known.file_sha256 = file.sha256 and known.source = p_source
     and (known.status = 'ready' or known.upload is not null) then
+    update public.studio_knowledge_documents as documents
+    set metadata = public.studio_merge_metadata(documents.metadata, p_metadata),
+      upload_metadata = coalesce(documents.upload_metadata, '{}'::jsonb) || coalesce(p_metadata, '{}'::jsonb)
+    where documents.id = known.id and p_metadata is not null;
     return jsonb_build_object('id', known.id, 'status', known.status, 'unchanged', true);
   end if;
   if known.id is null then
     insert into public.studio_knowledge_documents as documents
-      (owner, collection_id, name, kind, source, content_hash, size, untrusted, upload, upload_due, file_sha256, ingest)
-    values (p_owner, p_collection_id, p_name, 'text', p_source, file.sha256, file.size, p_untrusted, p_file, now(), file.sha256,
+      (owner, collection_id, name, kind, source, content_hash, size, untrusted, upload_metadata, metadata, upload, upload_due, file_sha256, ingest)
+    values (p_owner, p_collection_id, p_name, 'text', p_source, file.sha256, file.size, p_untrusted, p_metadata,
+      public.studio_merge_metadata('{}'::jsonb, p_metadata), p_file, now(), file.sha256,
       gen_random_uuid())
     returning documents.* into known;
   else
     update public.studio_knowledge_documents as documents
-    set source = p_source, untrusted = p_untrusted, upload = p_file, upload_due = now(), upload_worker = null, file_sha256 = file.sha256,
+    set source = p_source, untrusted = p_untrusted, upload_metadata = p_metadata,
+      metadata = public.studio_merge_metadata(documents.metadata, p_metadata), upload = p_file, upload_due = now(), upload_worker = null,
+      file_sha256 = file.sha256,
       status = 'pending', error = null, ingest = gen_random_uuid()
     where documents.id = known.id;
   end if;
@@ -132,10 +144,10 @@ begin
 end;
 $$;
 
-select private.studio_grant_calls('public.studio_upload_knowledge_document(uuid, uuid, text, text, uuid, jsonb)', 'service_role');
+select private.studio_grant_calls('public.studio_upload_knowledge_document(uuid, uuid, text, text, uuid, jsonb, jsonb)', 'service_role');
 
--- Lets other workers have at once what a worker held that is known to be gone: runs, and documents that it read. Gives how many runs
--- there were.
+-- Lets other workers have at once what a worker held that is known to be gone: runs, documents that it read, and
+-- sources that it reloaded. Gives how many runs there were.
 create or replace function private.studio_drop_worker(p_worker text) returns integer
 language plpgsql security definer set search_path = ''
 as $$
@@ -147,6 +159,7 @@ begin
   get diagnostics dropped = row_count;
   update public.studio_knowledge_documents as documents set upload_due = now(), upload_worker = null
   where documents.upload_worker = p_worker and documents.upload is not null;
+  update public.studio_knowledge_sources as sources set due_at = now(), turn = null, worker = null where sources.worker = p_worker;
   delete from private.studio_workers as workers where workers.id = p_worker;
   if dropped > 0 then
     perform private.studio_wake_workers();

@@ -347,7 +347,8 @@ describe("S81 a turn at a source", () => {
     await add({ kind: "page" });
     const client = stack.database.connect();
     const door = statementsOn(client);
-    const claim = async () => (await door.ask("claimSource", [user.userId, "[]"]))[0]?.["answer"] as Turn | null;
+    const claim = async () =>
+      (await door.ask("claimSource", ["worker", user.userId, "[]"]))[0]?.["answer"] as Turn | null;
     const late = await claim();
     expect(await claim()).toBeNull();
     await stack.sql("update public.studio_knowledge_sources set due_at = now() where id = $1", [late?.id]);

@@ -29,7 +29,7 @@ interface ReloadOptions extends SendOptions {
  * full; what is wrong with a page or with the source stands there.
  */
 export async function reloadSourceOf(owner: string, options: ReloadOptions): Promise<boolean> {
-  const turn = await takeSource(owner, options.door);
+  const turn = await takeSource(owner, options);
   if (turn === null) return false;
   try {
     const end = await goOn(owner, turn, options);

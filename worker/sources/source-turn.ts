@@ -85,8 +85,11 @@ export interface SourceTurn {
 }
 
 /** Takes the source of an owner that has been due longest; null where none is. */
-export async function takeSource(owner: string, door: Pick<SqlDoor, "ask">): Promise<SourceTurn | null> {
-  const [row] = await door.ask("claimSource", [owner, JSON.stringify(freeProviders)]);
+export async function takeSource(
+  owner: string,
+  { door, worker }: { door: Pick<SqlDoor, "ask">; worker: string },
+): Promise<SourceTurn | null> {
+  const [row] = await door.ask("claimSource", [worker, owner, JSON.stringify(freeProviders)]);
   const source = z.nullable(claimedSource).parse(row?.["answer"] ?? null);
   if (source === null) return null;
   const own = [owner, source.id, source.turn] as const;

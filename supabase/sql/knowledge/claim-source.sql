@@ -1,6 +1,6 @@
 -- Takes the source of an owner that has been due longest, for a while, and begins a reload where none is under way; null where none is due.
--- p_free: providers of vectors that cost nothing. Where another one makes them, reloads only count until the owner has accepted the cost.
-create or replace function private.studio_claim_source(p_owner uuid, p_free jsonb) returns jsonb
+-- Until its turn ends, this worker alone acts for the owner. p_free: providers of vectors that cost nothing. Where another one makes them, reloads only count until the owner has accepted the cost.
+create or replace function private.studio_claim_source(p_worker text, p_owner uuid, p_free jsonb) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -28,7 +28,7 @@ begin
     on conflict (source_id, owner, url) do update
     set role = excluded.role, depth = 0, run = excluded.run, done = false, gone = false;
   end if;
-  update public.studio_knowledge_sources as own set turn = gen_random_uuid(), due_at = now() + interval '10 minutes'
+  update public.studio_knowledge_sources as own set turn = gen_random_uuid(), worker = p_worker, due_at = now() + interval '10 minutes'
   where own.id = claimed.id returning own.* into claimed;
   return jsonb_build_object('id', claimed.id, 'turn', claimed.turn, 'collection', claimed.collection_id, 'kind', claimed.kind,
     'url', claimed.url, 'depth', claimed.depth, 'include', claimed.include, 'exclude', claimed.exclude,
@@ -37,4 +37,4 @@ begin
 end;
 $$;
 
-select private.studio_grant_calls('private.studio_claim_source(uuid, jsonb)', 'studio_worker');
+select private.studio_grant_calls('private.studio_claim_source(text, uuid, jsonb)', 'studio_worker');

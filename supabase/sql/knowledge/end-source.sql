@@ -31,7 +31,7 @@ begin
     get diagnostics removed = row_count;
   end if;
   update public.studio_knowledge_sources as own
-  set turn = null,
+  set turn = null, worker = null,
     state = case when own.counts and p_error is null then 'asking' else 'idle' end,
     due_at = case when own.counts and p_error is null then null else now() + make_interval(hours => own.every_hours) end,
     last = own.tally || jsonb_build_object('removed', removed, 'counted', own.counts, 'error', p_error, 'endedAt', now())

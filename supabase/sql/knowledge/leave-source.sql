@@ -5,7 +5,7 @@ as $$
 begin
   perform private.studio_limit_waiting();
   perform set_config('studio.moves_on', 'yes', true);
-  update public.studio_knowledge_sources as own set turn = null, due_at = now() + make_interval(secs => p_ms / 1000.0)
+  update public.studio_knowledge_sources as own set turn = null, worker = null, due_at = now() + make_interval(secs => p_ms / 1000.0)
   where own.id = p_source and own.owner = p_owner and own.turn = p_turn;
 end;
 $$;

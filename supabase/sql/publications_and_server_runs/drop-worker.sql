@@ -1,5 +1,5 @@
--- Lets other workers have at once what a worker held that is known to be gone: runs, and documents that it read. Gives how many runs
--- there were.
+-- Lets other workers have at once what a worker held that is known to be gone: runs, documents that it read, and
+-- sources that it reloaded. Gives how many runs there were.
 create or replace function private.studio_drop_worker(p_worker text) returns integer
 language plpgsql security definer set search_path = ''
 as $$
@@ -11,6 +11,7 @@ begin
   get diagnostics dropped = row_count;
   update public.studio_knowledge_documents as documents set upload_due = now(), upload_worker = null
   where documents.upload_worker = p_worker and documents.upload is not null;
+  update public.studio_knowledge_sources as sources set due_at = now(), turn = null, worker = null where sources.worker = p_worker;
   delete from private.studio_workers as workers where workers.id = p_worker;
   if dropped > 0 then
     perform private.studio_wake_workers();

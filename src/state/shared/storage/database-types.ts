@@ -402,6 +402,8 @@ export interface DatabaseTypes {
           upload: string | null;
           upload_due: string | null;
           file_sha256: string | null;
+          metadata: Json;
+          upload_metadata: Json | null;
           upload_worker: string | null;
         };
         Insert: {
@@ -430,6 +432,8 @@ export interface DatabaseTypes {
           upload?: string | null;
           upload_due?: string | null;
           file_sha256?: string | null;
+          metadata?: unknown;
+          upload_metadata?: unknown;
           upload_worker?: string | null;
         };
         Update: Partial<DatabaseTypes["public"]["Tables"]["studio_knowledge_documents"]["Insert"]>;
@@ -497,6 +501,7 @@ export interface DatabaseTypes {
           counts: boolean;
           started_at: string | null;
           turn: string | null;
+          worker: string | null;
           tally: Json;
           last: Json | null;
           created_at: string;
@@ -520,6 +525,7 @@ export interface DatabaseTypes {
           counts?: boolean;
           started_at?: string | null;
           turn?: string | null;
+          worker?: string | null;
           tally?: unknown;
           last?: unknown;
           created_at?: string;
@@ -1142,6 +1148,14 @@ export interface DatabaseTypes {
         };
         Returns: number;
       };
+      studio_describe_documents: {
+        Args: {
+          p_collection_id: string | null;
+          p_search: string | null;
+          p_metadata: unknown;
+        };
+        Returns: number;
+      };
       studio_drop_prices: {
         Args: Record<never, never>;
         Returns: undefined;
@@ -1161,6 +1175,13 @@ export interface DatabaseTypes {
           p_limit: number | null;
         };
         Returns: Json;
+      };
+      studio_filter_path: {
+        Args: {
+          p_condition: unknown;
+          p_depth?: number | null;
+        };
+        Returns: string;
       };
       studio_find_runs: {
         Args: {
@@ -1245,7 +1266,7 @@ export interface DatabaseTypes {
           p_collection_id: string | null;
           p_embedding: string | null;
           p_limit: number | null;
-          p_filter: unknown;
+          p_filter: string | null;
           p_hidden: readonly string[] | null;
         };
         Returns: {
@@ -1258,12 +1279,22 @@ export interface DatabaseTypes {
           p_collection_id: string | null;
           p_text: string | null;
           p_limit: number | null;
-          p_filter: unknown;
+          p_filter: string | null;
           p_hidden: readonly string[] | null;
         };
         Returns: {
           id: string;
           score: number;
+        }[];
+      };
+      studio_knowledge_fields: {
+        Args: {
+          p_collection_id: string | null;
+        };
+        Returns: {
+          name: string;
+          types: string[];
+          examples: Json;
         }[];
       };
       studio_list_allowed_values: {
@@ -1358,6 +1389,7 @@ export interface DatabaseTypes {
           cost_usd: number;
           language: string;
           language_chosen: boolean;
+          metadata: Json;
           upload: string;
           created_at: string;
           updated_at: string;
@@ -1462,6 +1494,19 @@ export interface DatabaseTypes {
           bytes: number;
           last_used_at: string;
         }[];
+      };
+      studio_merge_metadata: {
+        Args: {
+          p_present: unknown;
+          p_added: unknown;
+        };
+        Returns: Json;
+      };
+      studio_place_filter: {
+        Args: {
+          p_filter: unknown;
+        };
+        Returns: Json;
       };
       studio_point: {
         Args: {
@@ -1684,6 +1729,7 @@ export interface DatabaseTypes {
           p_limit: number | null;
           p_min_score: number | null;
           p_filter: unknown;
+          p_documents?: unknown;
         };
         Returns: {
           id: string;

@@ -3,7 +3,7 @@ import { fileName, mediaTypeOf } from "../../../../src/engine/file/file-name.ts"
 import type { DoorCall, DoorRoute } from "../../_shared/door.ts";
 import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
-import { isMedia } from "../../../../src/documents/source-kind.ts";
+import { isMedia } from "../../../../src/engine/file/is-media.ts";
 import { createFileStorage } from "../../_shared/files/file-storage.ts";
 import { respondJson } from "../../_shared/respond.ts";
 import { type ApiKey, openWithKey } from "../run/api-key.ts";

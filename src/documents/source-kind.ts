@@ -60,15 +60,7 @@ const byType: readonly (readonly [RegExp, DocumentKind])[] = [
 
 /** Files of these kinds are no text, whatever is left of them. */
 const noText = /\.(doc|xls|ppt|odp|pages|numbers|zip|gz|png|jpe?g|gif|webp|heic|mp[34]|wav|mov)$/i;
-const mediaTypes = /^(?:image\/(?!svg)|audio\/|video\/)/;
 const noTextType = /^(image\/(?!svg)|audio\/|video\/)|msword|officedocument|opendocument|ms-excel|ms-powerpoint|\bzip$/;
-
-/** Whether a file is a picture, a recording or a video, as its name says, else its media type. */
-export function isMedia(name: string, mediaType: string): boolean {
-  const ending = /\.([a-z\d]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
-  if (Object.hasOwn(byEnding, ending)) return false;
-  return /^(png|jpe?g|gif|webp|avif|heic|mp[34]|m4a|wav|ogg|webm|mov)$/.test(ending) || mediaTypes.test(mediaType);
-}
 
 /** Kinds that are ZIP archives. */
 const zipped: ReadonlySet<DocumentKind> = new Set(["docx", "xlsx", "pptx", "odt", "ods", "epub"]);

@@ -4,7 +4,7 @@ import { tooMuchMetadata as limitError } from "../../../../src/engine/knowledge/
 import type { DoorCall, DoorRoute } from "../../_shared/door.ts";
 import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
-import { isMedia } from "../../../../src/documents/source-kind.ts";
+import { isMedia } from "../../../../src/engine/file/is-media.ts";
 import { createFileStorage } from "../../_shared/files/file-storage.ts";
 import { SupabaseError } from "../../_shared/supabase-client.ts";
 import { respondJson } from "../../_shared/respond.ts";

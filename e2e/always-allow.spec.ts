@@ -68,7 +68,7 @@ test("a recipient is allowed for good at the question, by keyboard, and revoked 
 
   const both = ["one@supplier.example", "two@supplier.example"];
   vendor.enqueue(sayReply("", { calls: [read] }));
-  vendor.enqueue(sayReply("", { calls: both.map(send) }));
+  vendor.enqueue(sayReply("", { calls: both.map((to) => send(to)) }));
   vendor.enqueue(sayReply("Sent to both."));
   await ask(page, "Tell both.");
   const set = page.getByRole("group", { name: "Approve 2 calls of send_note" });

@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 import { listedEmbeddingModels } from "./listed-models.ts";
 
 const suggested = ["nomic-embed-text", "bge-m3"];
-const listed = (...ids: string[]) => listedEmbeddingModels(suggested, ids.map((id) => ({ id })));
+const listed = (...ids: string[]) =>
+  listedEmbeddingModels(
+    suggested,
+    ids.map((id) => ({ id })),
+  );
 
 test("of what a server lists, the models that embed are offered, the suggested ones first", () => {
   expect(listed("llama3.2", "all-minilm:22m", "bge-m3", "nomic-embed-text:latest")).toEqual([

@@ -104,6 +104,7 @@ const plain: Record<string, readonly string[]> = {
     "src/providers/openai/embed-texts.ts",
     "src/providers/openai/list-models.ts",
     "src/providers/openai/transcribe.ts",
+    "src/providers/rerank/rerank-texts.ts",
     "supabase/functions/_shared/oauth/client-tokens.ts",
     "supabase/functions/send-traces/handler.ts",
   ],

@@ -51,6 +51,7 @@ export const loadedLate: Readonly<Record<string, readonly LoadedLate[]>> = {
     { what: "reader of emails, in the worker of documents", kilobytes: 15 },
     { what: "reader of emails of Outlook, with tables of letters", kilobytes: 130 },
   ],
+  "src/documents/read/read-front-matter.ts": [{ what: "YAML reader, in the worker of documents", kilobytes: 32 }],
   "src/documents/read/read-xlsx.ts": [{ what: "reader of Excel files, in the worker of documents", kilobytes: 15 }],
   "src/documents/pdf/read-pdf.ts": [{ what: "PDF reader, beside its worker of 374 kB", kilobytes: 138 }],
   "src/host/sandbox/file-bridge.ts": [{ what: "tables and archives for code, in the worker of code", kilobytes: 255 }],

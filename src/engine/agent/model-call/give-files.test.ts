@@ -77,12 +77,12 @@ describe("files that come with the message", () => {
 
   it.each<[string, Partial<ModelCapabilities>, Put, RegExp]>([
     ["a picture for a blind model", nothing, ["a.png", "image/png"], /cannot see pictures.*vision/],
-    ["a picture of another type", everything, ["a.tiff", "image/tiff"], /no pictures of the type image\/tiff/],
+    ["a picture of another type", everything, ["a.tiff", "image/tiff"], /pictures of type image\/tiff/],
     ["a recording for a deaf model", nothing, ["a.mp3", "audio/mpeg"], /cannot hear.*Transcribe/],
     ["a recording of another type", everything, ["a.ogg", "audio/ogg"], /cannot hear/],
-    ["a video", everything, ["a.mp4", "video/mp4"], /not given videos/],
+    ["a video", everything, ["a.mp4", "video/mp4"], /Videos are not sent/],
     ["what cannot be read", everything, ["a.zip", "application/zip"], /It is an archive\. Unzip it first/],
-    ["what has no text", everything, ["a.odt", "", " "], /no text in it/],
+    ["what has no text", everything, ["a.odt", "", " "], /contains no text/],
   ])("says of %s that it was not given, in the run and to the model", async (_case, capabilities, file, words) => {
     const run = await sent(capabilities, file);
     expect(warnings(run)).toEqual([expect.stringMatching(words)]);

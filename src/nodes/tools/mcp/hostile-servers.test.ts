@@ -150,7 +150,7 @@ describe("a server whose answers have another form", () => {
   });
 
   it("is said in words where nothing can be made of them", async () => {
-    const words = { message: expect.stringContaining("no message of the protocol") };
+    const words = { message: expect.stringContaining("not an MCP message") };
     const session = await odd({ "tools/call": raw("[1]") }).open();
     const result = await session.call("one", {}, quietCall(new AbortController().signal));
     expect(result).toMatchObject({ ok: false, error: words });

@@ -197,7 +197,7 @@ test("files are dropped, one fails without the others, and a search shows both s
   await look(page, "knowledge-document-metadata");
   await page.getByRole("button", { name: "Save metadata" }).click();
   await expect(metadata).toHaveText("Metadata year: 2025");
-  await page.getByRole("link", { name: "Shop" }).click();
+  await page.getByRole("link", { name: "Handbook" }).click();
   await page.getByRole("button", { name: "Set metadata of 4 documents" }).click();
   await typed("team", "sales");
   await look(page, "knowledge-set-metadata");

@@ -107,7 +107,7 @@ describe("files in the sandbox", () => {
       "too much work at once",
       `const part = new Uint8Array(5_000_000);
        await Promise.all(Array.from({ length: 22 }, () => files.zip("a.zip", [{ name: "a", content: part }])))`,
-      /too much work on files at once/,
+      /Too many file operations at once/,
     ],
     ["a file that may not be read", `return files.read(b)`, /Raise the limit\./],
   ])("say what is wrong: %s", async (_case, code, words) => {

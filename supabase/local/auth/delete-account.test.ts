@@ -137,7 +137,7 @@ describe("an account that is deleted", () => {
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname in ('public', 'private') and c.relkind = 'r' order by 1`);
     // What belongs to nobody: of the whole studio, or a hash.
-    const ofNobody = ["quotas", "used_invites", "workers", "door_limits", "prices", "pause"].map(
+    const ofNobody = ["quotas", "used_invites", "workers", "door_limits", "prices", "pause", "source_hosts"].map(
       (name) => `private.studio_${name}`,
     );
     // One row for each chunk, which takes it along; and the list itself.

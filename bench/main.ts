@@ -67,8 +67,8 @@ const benches: Bench[] = [
 const usage = `npm run bench [-- --only <name>[,<name>]] [--json]
 npm run bench -- --only loading --before <directory of another build> [--json]
 npm run bench -- --only chaos [--open-seconds <seconds>] [--scenario <words of its name>]
-npm run bench -- --only parity -- <folder with n8n's workflow tests>
-npm run bench -- --only trust -- <folder with suites in AgentDojo's form>
+npm run bench -- --only parity -- --cases <folder with n8n's workflow tests>
+npm run bench -- --only trust -- --cases <folder with suites in AgentDojo's form>
 npm run bench -- --only assistant --model <provider>:<model> --credentials <file> [--credential <id>] [--json]
 
 Measures Switchyard against bare loops in the same run.
@@ -106,24 +106,25 @@ const valued = [
   "--before",
   "--open-seconds",
   "--scenario",
+  "--cases",
 ] as const;
-const given = process.argv.slice(2);
-const end = given.includes("--") ? given.indexOf("--") : given.length;
-const args = given.slice(0, end);
-const [folder] = given.slice(end + 1);
+const args = process.argv.slice(2).filter((arg) => arg !== "--");
 const valueOf = (name: (typeof valued)[number]) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 const json = args.includes("--json");
 const writes = args.includes("--write");
 const only = args.includes("--only") ? (valueOf("--only") ?? "").split(",") : undefined;
 const takesValue = (arg: string | undefined) => valued.some((name) => name === arg);
-const unknown = args.filter(
+const others = args.filter(
   (arg, index) => !["--json", "--write"].includes(arg) && !takesValue(arg) && !takesValue(args[index - 1]),
 );
+const positional = others.filter((arg) => !arg.startsWith("-"));
+const unknown = [...others.filter((arg) => arg.startsWith("-")), ...positional.slice(1)];
 const wrongName = only?.find((name) => !benches.some((bench) => bench.id === name));
 const [model, credentials, credential] = [valueOf("--model"), valueOf("--credentials"), valueOf("--credential")];
 const before = valueOf("--before");
 const openSeconds = valueOf("--open-seconds");
 const scenario = valueOf("--scenario");
+const folder = valueOf("--cases") ?? positional[0];
 const isHalf = (model === undefined) !== (credentials === undefined);
 if (unknown.length > 0 || wrongName !== undefined || isHalf) {
   if (isHalf) console.error("--model and --credentials belong together.\n");

@@ -38,12 +38,12 @@ function rowOf(name: string, cases: readonly ParityCase[]): Row {
 /** Whether imported nodes give the items that n8n's own tests pin to them. */
 export const parityBench: Bench = {
   id: "parity",
-  title: "Items of n8n's node tests (npm run bench -- --only parity -- <folder>)",
+  title: "Items of n8n's node tests (npm run bench -- --only parity -- --cases <folder>)",
   onlyWhenNamed: true,
   async run({ folder }: BenchOptions = {}) {
     if (folder === undefined) {
       throw new OptionsRefused(
-        "Name a folder with n8n's workflow tests: npm run bench -- --only parity -- <folder>. They are in packages/nodes-base/nodes/*/test of its repository.",
+        "Name a folder with n8n's workflow tests: npm run bench -- --only parity -- --cases <folder>. They are in packages/nodes-base/nodes/*/test of its repository.",
       );
     }
     const given = await givenIn(folder);

@@ -103,7 +103,7 @@ export const poisons: readonly {
   told: readonly ChoreName[];
   refused?: readonly ChoreName[];
 }[] = [
-  { what: "is over every quota", spoil: overQuota, told: [], refused: ["schedules"] },
+  { what: "is over every quota", spoil: overQuota, told: ["sources"], refused: ["schedules"] },
   {
     what: "has rows that break a constraint",
     spoil: brokenRows,

@@ -34,7 +34,7 @@ export const chores = {
   /** Keyword search in documents whose language changed, or that were there before languages were guessed. */
   reindexing: { doing: "index the documents", everyMs: 5_000, atOnce: 1, statements: ["reindexOwner"] },
   /** Files that came by an API key become documents. */
-  uploads: { doing: "store the documents", everyMs: 2_000, atOnce: 2, statements: ["claimUpload"] },
+  uploads: { doing: "store the documents", everyMs: 2_000, atOnce: 2, statements: ["claimUpload", "leaveUpload"] },
   /** Pages of the web become documents of collections, and stay as they are there. */
   sources: {
     doing: "reload the sources",

@@ -29,6 +29,7 @@ export const workerStatements = {
   claimNotice: "select private.studio_claim_notice($1::text, $2::uuid) as answer",
   claimTraces: "select private.studio_claim_traces($1::text, $2::integer, $3::uuid) as answer",
   claimUpload: "select private.studio_claim_upload($1::text, $2::uuid) as answer",
+  leaveUpload: "select private.studio_leave_upload($1::text, $2::uuid, $3::uuid)",
   claimSource: "select private.studio_claim_source($1::text, $2::uuid, $3::text::jsonb) as answer",
   nextSourcePage: "select private.studio_next_source_page($1::uuid, $2::uuid, $3::uuid) as answer",
   nameSourceDocument:

@@ -39,18 +39,39 @@ export async function storeUploadOf(owner: string, options: SendOptions): Promis
   const upload = z.nullable(claimedUpload).parse(row?.["answer"] ?? null);
   if (upload === null) return false;
   const host = hostOf(owner, options);
+  try {
+    await storeOrSayWhy(upload, host);
+  } catch (error) {
+    await giveBack(upload.document, owner, options);
+    throw error instanceof RunError ? new NoAnswer(error.data.message) : error;
+  }
+  return true;
+}
+
+/** Throws where something does not answer. */
+async function storeOrSayWhy(upload: ClaimedUpload, host: Host): Promise<void> {
   const { signal } = new AbortController();
   try {
     await store(upload, host, signal);
   } catch (error) {
-    if (!(error instanceof RunError)) throw error;
-    const { message, hint, retryable } = error.data;
-    if (retryable) throw new NoAnswer(message);
+    if (!(error instanceof RunError) || error.data.retryable) throw error;
+    const { message, hint } = error.data;
     const end = { status: "failed" as const, error: { message, hint }, costUsd: 0 };
     // Nothing where storing it has said so already, or where another file has come under its name.
     await host.knowledge.finishDocument(upload.document, end, upload.ingest);
   }
-  return true;
+}
+
+/** The database may be what does not answer, so this is tried for a while; else the document comes due by itself, later. */
+async function giveBack(document: string, owner: string, { door, worker }: SendOptions): Promise<void> {
+  for (const pauseMs of [0, 2_000, 8_000, 20_000]) {
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    const isLeft = await door.ask("leaveUpload", [worker, owner, document]).then(
+      () => true,
+      () => false,
+    );
+    if (isLeft) return;
+  }
 }
 
 async function store(upload: ClaimedUpload, host: Host, signal: AbortSignal): Promise<void> {

@@ -44,7 +44,7 @@ export async function openDoor(page: Page, title: string): Promise<Locator> {
   await expect(dialog.getByRole("list", { name: "Where it runs" })).toBeVisible();
   const row = dialog.getByRole("button", { name: title, exact: true });
   if (!(await row.isVisible())) await dialog.getByRole("button", { name: /^More/ }).click();
-  await row.click();
+  if ((await row.getAttribute("aria-expanded")) !== "true") await row.click();
   await expect(dialog.getByRole("group", { name: `Settings: ${title}` })).toBeVisible();
   return dialog;
 }

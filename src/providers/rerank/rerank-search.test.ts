@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod/mini";
 import { type LoopbackServer, startLoopbackServer } from "../../../e2e/servers/loopback-server.ts";
 import { type KeptCollection, knowledgeStore } from "../../engine/in-memory/knowledge-store.ts";
@@ -8,7 +8,7 @@ import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
 import { realSleep } from "../../engine/testing/real-sleep.ts";
 import { runToEnd } from "../../engine/testing/run-to-end.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
-import { nodeRegistry } from "../index.ts";
+import { nodeRegistry } from "../../nodes/index.ts";
 
 const lamps = ["Lamps.", "Lamps can be returned.", "Lamps are green.", "Lamps need bulbs."];
 const handbook: KeptCollection = {
@@ -25,15 +25,14 @@ const handbook: KeptCollection = {
 
 let server: LoopbackServer;
 let answer: (body: JsonObject) => { status?: number; body: unknown };
-beforeAll(async () => {
+beforeEach(async () => {
   server = await startLoopbackServer(({ body }, response) => {
     const { status = 200, body: answered } = answer(body as JsonObject);
     response.writeHead(status, { "content-type": "application/json" });
     response.end(JSON.stringify(answered));
   });
 });
-afterAll(() => server.close());
-beforeEach(() => void server.requests.splice(0));
+afterEach(() => server.close());
 
 /** Texts as a model with one idea would put them: what is about returning first. */
 const places = (texts: readonly string[]) =>

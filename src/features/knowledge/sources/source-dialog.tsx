@@ -52,7 +52,7 @@ export function SourceDialog({
   return (
     <FormDialog
       title={source === undefined ? "Add a source" : "Edit source"}
-      description="A worker makes its pages documents and reloads what has changed, at one request a second, as the site’s robots.txt allows."
+      description="Its pages become documents. A worker reloads those that changed, at one request per second, and follows the site’s robots.txt."
       submit={source === undefined ? "Add source" : "Save"}
       busy={save.isPending}
       onClose={onClose}
@@ -130,7 +130,7 @@ function ManyPagesFields(props: {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Most pages" error={problems.maxPages}>
+        <Field label="Maximum pages" error={problems.maxPages}>
           {(control) => (
             <Input
               {...control}
@@ -153,7 +153,7 @@ function ManyPagesFields(props: {
           </Field>
         )}
       </div>
-      <Field label="Only these paths" help="One per line; * stands for anything. Empty: all." error={problems.include}>
+      <Field label="Include paths" help="One per line; * stands for anything. Empty: all." error={problems.include}>
         {(control) => (
           <Textarea
             {...control}
@@ -165,7 +165,7 @@ function ManyPagesFields(props: {
           />
         )}
       </Field>
-      <Field label="Not these paths" error={problems.exclude}>
+      <Field label="Exclude paths" error={problems.exclude}>
         {(control) => (
           <Textarea
             {...control}

@@ -4,6 +4,7 @@ import { compatibleServers, type CompatibleServerId } from "../engine/vendors/co
 import type { FileKind } from "../engine/model/chat-model.ts";
 import { findModel } from "../engine/models/known-models.ts";
 import { defineProvider, type ModelListing, type ProviderContext } from "../engine/model/provider.ts";
+import { listedEmbeddingModels } from "./embeddings/listed-models.ts";
 import { openaiChatModel } from "./openai/chat-model.ts";
 import { openaiSender } from "./openai/client.ts";
 import { openaiEmbeddings } from "./openai/embeddings.ts";
@@ -78,7 +79,6 @@ export const openaiCompatibleProvider = defineProvider({
       suggestedModels: embeddingModels,
     }),
     async listModels(context, signal) {
-      const { listedEmbeddingModels } = await import("./embeddings/listed-models.ts");
       return listedEmbeddingModels(embeddingModels, await listModels(context, signal));
     },
   },

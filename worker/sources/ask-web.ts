@@ -8,7 +8,7 @@ import type { WebAnswer } from "./web-answer.ts";
 /** Milliseconds between two requests of a host, and the most that its robots.txt may ask for. */
 export const usualGapMs = 1_000;
 const longestGapMs = 30_000;
-const mostRedirects = 5;
+const maxRedirects = 5;
 
 const fetched = z.object({
   statusCode: z.number(),
@@ -63,7 +63,7 @@ export function createAskWeb({ owner, host, door, robots, gapMs, signal }: AskOp
     let url = `${origin}/robots.txt`;
     for (let redirects = 0; ; redirects += 1) {
       const answer = await askOnce(url, {}, gapMs);
-      if (answer.type !== "moved" || redirects === mostRedirects) return answer;
+      if (answer.type !== "moved" || redirects === maxRedirects) return answer;
       url = answer.url;
     }
   }
@@ -83,8 +83,11 @@ export function createAskWeb({ owner, host, door, robots, gapMs, signal }: AskOp
       const delayMs = Math.min((rules.robots.delay ?? 0) * 1_000, longestGapMs);
       const answer = await askOnce(address, redirects === 0 ? known : {}, Math.max(gapMs, delayMs));
       if (answer.type !== "moved" || !followsRedirects) return answer;
-      if (redirects === mostRedirects) {
-        return failed(`The address redirects more than ${mostRedirects} times.`, "Use the address where it ends.");
+      if (redirects === maxRedirects) {
+        return failed(
+          `The address redirects more than ${maxRedirects} times.`,
+          "Use the address that it redirects to in the end.",
+        );
       }
       address = answer.url;
     }

@@ -18,7 +18,7 @@ import { freeProviders, type NextPage, type PageNote, type SourceTurn } from "./
 import type { WebAnswer, WebFailure } from "./web-answer.ts";
 
 /** Addresses of one page that are followed. */
-const mostLinks = 2_000;
+const maxLinks = 2_000;
 /** Sitemaps below each other. */
 const deepestList = 3;
 
@@ -53,7 +53,7 @@ export function createPageReader({ turn, host, collection, askWeb, signal }: Rea
   const nothing = { tokens: 0, bytes: 0, costUsd: 0 };
   const isCharged = collection.embedding !== null && !freeProviders.includes(collection.embedding.provider);
 
-  const inScope = (urls: readonly string[]) => urls.filter((url) => isInScope(url, source)).slice(0, mostLinks);
+  const inScope = (urls: readonly string[]) => urls.filter((url) => isInScope(url, source)).slice(0, maxLinks);
   const followed = (links: readonly string[], { depth }: NextPage) =>
     depth < source.depth ? links.map((url) => ({ url, role: "page" as const, depth: depth + 1 })) : [];
 
@@ -88,7 +88,10 @@ export function createPageReader({ turn, host, collection, askWeb, signal }: Rea
     if (depth > 0 || next.length > 0) {
       return { outcome: "listed", next: next.map((address) => ({ url: address, role: "page", depth })), ...nothing };
     }
-    const error = { message: "The address redirects to another site.", hint: "Use the address where it ends." };
+    const error = {
+      message: "The address redirects to another site.",
+      hint: "Use the address that it redirects to in the end.",
+    };
     return { outcome: "failed", error, ...nothing };
   }
 
@@ -192,6 +195,6 @@ function overCap(tokens: number): WebFailure {
   const most = new Intl.NumberFormat("en").format(tokens);
   return {
     message: `The reload would embed more than ${most} tokens, the limit of this source, and was stopped.`,
-    hint: "Raise the limit, lower the number of pages or exclude some of them. What is stored is kept.",
+    hint: "Raise the limit, lower the maximum number of pages, or exclude some of them. What is already stored is kept.",
   };
 }

@@ -14,8 +14,8 @@ const turnMs = 15_000;
 /** Milliseconds after which a reload goes on that something kept from going on. */
 const pauseMs = 60_000;
 /** What one reload may take. */
-const mostSeconds = 6 * 60 * 60;
-const mostBytes = 200 * 1024 * 1024;
+const maxSeconds = 6 * 60 * 60;
+const maxBytes = 200 * 1024 * 1024;
 
 interface ReloadOptions extends SendOptions {
   robots: RobotsCache;
@@ -63,8 +63,8 @@ async function goOn(owner: string, turn: SourceTurn, options: ReloadOptions): Pr
   let { bytes, tokens } = source;
   while (Date.now() - began < turnMs) {
     const seconds = source.seconds + (Date.now() - began) / 1_000;
-    if (seconds > mostSeconds) return tooMuch("took longer than six hours");
-    if (bytes > mostBytes) return tooMuch(`read more than ${mostBytes / 1024 / 1024} MB`);
+    if (seconds > maxSeconds) return tooMuch("took longer than six hours");
+    if (bytes > maxBytes) return tooMuch(`read more than ${maxBytes / 1024 / 1024} MB`);
     const page = await turn.next();
     if (page === null) return { type: "over", error: null };
     const note = await readPage(page, tokens);
@@ -79,6 +79,6 @@ async function goOn(owner: string, turn: SourceTurn, options: ReloadOptions): Pr
 }
 
 function tooMuch(what: string): TurnEnd {
-  const hint = "Lower its number of pages, or exclude some of them.";
+  const hint = "Lower its maximum number of pages, or exclude some of them.";
   return { type: "over", error: { message: `The reload ${what} and was stopped.`, hint } };
 }

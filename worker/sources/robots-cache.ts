@@ -4,8 +4,8 @@ import type { WebAnswer } from "./web-answer.ts";
 /** As hosts' robots.txt know this crawler. */
 export const crawlerName = "Switchyard";
 
-const keptMs = 60 * 60 * 1000;
-const mostKept = 1_000;
+const ttlMs = 60 * 60 * 1000;
+const maxEntries = 1_000;
 
 /** Rules of an origin, or why they cannot be known. */
 export type RobotsAnswer = { ok: true; robots: Robots } | { ok: false; message: string };
@@ -27,8 +27,8 @@ export function createRobotsCache(): RobotsCache {
         return { ok: false, message: `The robots.txt of ${origin} could not be read: ${answer.error.message}` };
       const robots = answer.type === "page" ? readRobots(answer.body, crawlerName) : allowAll;
       known.delete(origin);
-      known.set(origin, { robots, until: Date.now() + keptMs });
-      for (const old of known.keys()) if (known.size > mostKept) known.delete(old);
+      known.set(origin, { robots, until: Date.now() + ttlMs });
+      for (const old of known.keys()) if (known.size > maxEntries) known.delete(old);
       return { ok: true, robots };
     },
   };

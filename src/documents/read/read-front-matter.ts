@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "../../engine/json.ts";
-import { type DocumentMetadata, keptMetadata } from "../../engine/knowledge/document-metadata.ts";
+import { type DocumentMetadata, validMetadata } from "../../engine/knowledge/document-metadata.ts";
 import { frontMatter } from "./read-markdown.ts";
 
 /** Characters of front matter that are read. */
@@ -15,7 +15,7 @@ export async function readFrontMatter(text: string): Promise<DocumentMetadata | 
   const { parse } = await import("yaml");
   try {
     const read = parse(written, { maxAliasCount: 10, logLevel: "error" }) as Json;
-    return isJsonObject(read) ? keptMetadata(read) : undefined;
+    return isJsonObject(read) ? validMetadata(read) : undefined;
   } catch {
     return undefined;
   }

@@ -11,7 +11,7 @@ export interface Robots {
 }
 
 /** Characters of a robots.txt that count: RFC 9309 asks for 500 KiB at least. */
-const mostCharacters = 512 * 1024;
+const maxCharacters = 512 * 1024;
 
 export const allowAll: Robots = { allows: () => true, delay: undefined };
 
@@ -20,7 +20,7 @@ export const allowAll: Robots = { allows: () => true, delay: undefined };
  * with the longest path wins, and one that allows wins over one of the same length that does not.
  */
 export function readRobots(text: string, crawler: string): Robots {
-  const groups = groupsOf(text.slice(0, mostCharacters));
+  const groups = groupsOf(text.slice(0, maxCharacters));
   const own = groups.filter(({ crawlers }) => crawlers.includes(crawler.toLowerCase()));
   const counting = own.length > 0 ? own : groups.filter(({ crawlers }) => crawlers.includes("*"));
   const rules = counting.flatMap((group) => group.rules);

@@ -1,6 +1,6 @@
 import { RunError } from "../errors.ts";
 import type { KnowledgeCollection, KnowledgeMetadata } from "../knowledge/knowledge.ts";
-import { keptMetadata, mergeMetadata } from "../knowledge/document-metadata.ts";
+import { validMetadata, mergeMetadata } from "../knowledge/document-metadata.ts";
 import { missingCollection, wrongDimension } from "../knowledge/knowledge-errors.ts";
 import type { DocumentWriter, KnownDocument, NewChunk } from "../knowledge/stored-documents.ts";
 
@@ -37,7 +37,7 @@ export function documentWriter(
         name,
         hash: "",
         status: "ready",
-        metadata: keptMetadata(metadata),
+        metadata: validMetadata(metadata),
         collection,
         ingest: "",
       });

@@ -48,13 +48,17 @@ export type ReadMetadata = { ok: true; metadata: MetadataChange } | { ok: false;
 export function readMetadata(given: Json | undefined): ReadMetadata {
   if (given === undefined || given === null) return { ok: true, metadata: {} };
   if (!isJsonObject(given)) {
-    return { ok: false, message: "Metadata are names with values.", hint: 'Write them as { "team": "sales" }.' };
+    return {
+      ok: false,
+      message: "Metadata must be an object of names and values.",
+      hint: 'Write them as { "team": "sales" }.',
+    };
   }
   const names = Object.keys(given);
   const { fields } = metadataLimits;
   if (names.length > fields) {
     const message = `A document has at most ${fields} fields of metadata; these are ${names.length}.`;
-    return { ok: false, message, hint: "Leave out what nobody searches by." };
+    return { ok: false, message, hint: "Leave out fields that nobody filters by." };
   }
   const metadata: Record<string, MetadataValue | null> = {};
   for (const [name, value] of Object.entries(given)) {
@@ -68,7 +72,7 @@ export function readMetadata(given: Json | undefined): ReadMetadata {
 }
 
 /** What of a document's own description can be metadata; the rest is left out. */
-export function keptMetadata(description: JsonObject): DocumentMetadata {
+export function validMetadata(description: JsonObject): DocumentMetadata {
   const fitting = Object.entries(description).flatMap(([name, value]): [string, MetadataValue][] => {
     const read = nameProblem(name) === undefined ? readValue(value) : undefined;
     return read === undefined || read === null ? [] : [[name, read]];

@@ -24,7 +24,7 @@ export function unreadableFilter(): RunError {
   return new RunError({
     code: "invalid_config",
     message: "The filter cannot be read by this studio's database.",
-    hint: "Use fewer brackets, or update the studio.",
+    hint: "Use fewer parentheses, or update the studio.",
   });
 }
 
@@ -34,7 +34,7 @@ export function tooMuchMetadata(): RunError {
   return new RunError({
     code: "invalid_config",
     message: `A document would have more than ${fields} fields of metadata, or more than 16 KB.`,
-    hint: "Remove what nobody searches by on the document's page.",
+    hint: "Remove fields that nobody filters by on the document's page.",
   });
 }
 

@@ -5,7 +5,7 @@ import { isOwn } from "./provenance/verdict.ts";
 import { noTaint, type Taint } from "./taint.ts";
 
 /** The log keeps no more origins of a call; what it leaves out may be anybody's. */
-const mostOrigins = 100;
+const maxOrigins = 100;
 
 /** Whether a step of the flow may write what came from outside where the owner's own tools read. */
 export function mayWriteOutside({ node, definition }: NodePlan, input: Taint): boolean {
@@ -24,7 +24,7 @@ export function mayHaveSpoilt(events: readonly RunEvent[], { nodes }: RunPlan): 
     switch (event.type) {
       case "tool-call-start": {
         const { origins = [], unsaid = [], callId } = event;
-        const holdsOthers = origins.some(({ origin }) => !isOwn(origin)) || origins.length >= mostOrigins;
+        const holdsOthers = origins.some(({ origin }) => !isOwn(origin)) || origins.length >= maxOrigins;
         return !refused.has(callId) && (holdsOthers || unsaid.length > 0);
       }
       case "node-end":

@@ -6,7 +6,7 @@ import type { EvaluationCase, SentCase } from "./evaluation-case.ts";
 import { sentBytes, type SentFile } from "./sent-file.ts";
 
 /** Bytes of files that one export holds: it is a text, which is read at once. */
-export const mostExportedBytes = 40 * 1024 * 1024;
+export const maxExportBytes = 40 * 1024 * 1024;
 
 /** Reads a file of the account; undefined where it is gone. */
 export type ReadFile = (id: string) => Promise<Uint8Array | undefined>;
@@ -26,10 +26,10 @@ export function filesOfEvents(events: readonly RunEvent[]): FileValue[] {
   });
 }
 
-/** Puts files into cases that leave the studio, within `mostExportedBytes`. */
-export function createCasePacker(read: ReadFile, mostBytes = mostExportedBytes) {
+/** Puts files into cases that leave the studio, within `maxExportBytes`. */
+export function createCasePacker(read: ReadFile, maxBytes = maxExportBytes) {
   const left = new Set<string>();
-  let room = mostBytes;
+  let room = maxBytes;
   return {
     /** Names of files that are gone or for which there was no room. */
     left,

@@ -2,7 +2,7 @@ import { classNames } from "../../ui/theme/class-names.ts";
 import type { Activity, ActivityBucket } from "../../services/services.ts";
 import { sumBuckets } from "./activity-range.ts";
 import { BarChart } from "./bar-chart.tsx";
-import { costWords, durationWords, measures } from "./measures.ts";
+import { costText, durationWords, measures } from "./measures.ts";
 import { percentile } from "./percentile.ts";
 
 interface ActivityChartsProps {
@@ -48,7 +48,7 @@ const columns: readonly { title: string; of: (bucket: ActivityBucket) => string 
   { title: "Failed", of: ({ failed }) => String(failed) },
   { title: "p50", of: ({ durations }) => durationWords(percentile(durations, 0.5)) },
   { title: "p95", of: ({ durations }) => durationWords(percentile(durations, 0.95)) },
-  { title: "Cost", of: costWords },
+  { title: "Cost", of: costText },
   { title: "Visitors", of: ({ visitors }) => String(visitors) },
   { title: "Liked", of: ({ up }) => String(up) },
   { title: "Not liked", of: ({ down }) => String(down) },

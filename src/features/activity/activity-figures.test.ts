@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { ActivityBucket } from "../../services/services.ts";
 import { activityRange, fillBuckets, readRange, sumBuckets } from "./activity-range.ts";
-import { costWords, measures, shareWords } from "./measures.ts";
+import { costText, measures, shareWords } from "./measures.ts";
 import { percentile } from "./percentile.ts";
 import { readHeaders } from "./read-headers.ts";
 
@@ -40,10 +40,10 @@ it("fills what is missing, and adds up", () => {
 });
 
 it("says what it knows: a cost in part, a share that is small, no rating at all", () => {
-  expect(costWords(bucket(0, { runs: 2, costUsd: 1 }))).toBe("$1.00");
-  expect(costWords(bucket(0, { runs: 2, costUsd: 1, unpriced: 1 }))).toBe("at least $1.00");
-  expect(costWords(bucket(0, { runs: 2, unpriced: 2 }))).toBe("cost unknown");
-  expect(costWords(bucket(0, { runs: 2, unpriced: 1 }))).toBe("cost unknown");
+  expect(costText(bucket(0, { runs: 2, costUsd: 1 }))).toBe("$1.00");
+  expect(costText(bucket(0, { runs: 2, costUsd: 1, unpriced: 1 }))).toBe("at least $1.00");
+  expect(costText(bucket(0, { runs: 2, unpriced: 2 }))).toBe("cost unknown");
+  expect(costText(bucket(0, { runs: 2, unpriced: 1 }))).toBe("cost unknown");
   expect([shareWords(0, 0), shareWords(1, 10_000), shareWords(1, 38), shareWords(1, 2)]).toEqual([
     "0%",
     "under 0.1%",

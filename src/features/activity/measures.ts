@@ -17,7 +17,7 @@ export function durationWords(milliseconds: number | null): string {
 }
 
 /** The cost, or that it is only a part of it; "at least $0" would say nothing. */
-export function costWords({ costUsd, unpriced }: ActivityBucket): string {
+export function costText({ costUsd, unpriced }: ActivityBucket): string {
   if (unpriced === 0) return formatCost(costUsd);
   return costUsd === 0 ? formatCost(null) : `at least ${formatCost(costUsd)}`;
 }
@@ -72,10 +72,10 @@ export const measures: readonly Measure[] = [
   {
     title: "Cost",
     figure: (total) => [
-      costWords(total),
+      costText(total),
       total.runs === 0 || total.unpriced > 0 ? " " : `${formatCost(total.costUsd / total.runs)} a run`,
     ],
-    bar: (bucket) => ({ parts: [{ value: bucket.costUsd, className: "fill-accent" }], words: costWords(bucket) }),
+    bar: (bucket) => ({ parts: [{ value: bucket.costUsd, className: "fill-accent" }], words: costText(bucket) }),
   },
   {
     title: "Visitors",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CostSum } from "../../services/services.ts";
 import { fillDays, lastDays, sumName } from "./cost-sums.ts";
-import { costWords } from "./measure.ts";
+import { costText } from "./measure.ts";
 
 const sum: CostSum = {
   key: "2026-03-02",
@@ -33,10 +33,10 @@ describe("sums of costs", () => {
   });
 
   it("say what is known of a cost", () => {
-    expect(costWords(sum)).toBe("$0.500");
-    expect(costWords({ ...sum, unpricedCalls: 1 })).toBe("at least $0.500");
+    expect(costText(sum)).toBe("$0.500");
+    expect(costText({ ...sum, unpricedCalls: 1 })).toBe("at least $0.500");
     // A failed call costs nothing, and the other one has no known price.
-    expect(costWords({ ...sum, costUsd: 0, unpricedCalls: 1 })).toBe("cost unknown");
+    expect(costText({ ...sum, costUsd: 0, unpricedCalls: 1 })).toBe("cost unknown");
   });
 
   it("cover whole days of this place, today included, over a month's end", () => {

@@ -1,6 +1,6 @@
 import { classNames } from "../../ui/theme/class-names.ts";
 import type { CostSum } from "../../services/services.ts";
-import { costWords, type Measure, measureLooks } from "./measure.ts";
+import { costText, type Measure, measureLooks } from "./measure.ts";
 
 const whole = new Intl.NumberFormat("en");
 
@@ -53,7 +53,7 @@ export function CostTable({ title, each, sums, nameOf, measure, withRuns = true 
               <Cell wideOnly>{whole.format(sum.calls)}</Cell>
               <Cell wideOnly>{whole.format(sum.inputTokens)}</Cell>
               <Cell wideOnly>{whole.format(sum.outputTokens)}</Cell>
-              <Cell>{sum.calls === 0 ? "" : costWords(sum)}</Cell>
+              <Cell>{sum.calls === 0 ? "" : costText(sum)}</Cell>
             </tr>
           ))}
         </tbody>

@@ -8,7 +8,7 @@ import { Select } from "../../ui/fields/select.tsx";
 import { fillDays, lastDays, sumName } from "./cost-sums.ts";
 import { CostTable } from "./cost-table.tsx";
 import { DayChart, dayWords } from "./day-chart.tsx";
-import { costWords, type Measure, measureLooks, measures } from "./measure.ts";
+import { costText, type Measure, measureLooks, measures } from "./measure.ts";
 
 const ranges = [
   { value: "7", label: "Last 7 days" },
@@ -102,7 +102,7 @@ export function CostsView() {
 
 function Totals({ total }: { total: CostSum }) {
   const figures = [
-    ["Cost", total.calls === 0 ? "$0" : costWords(total)],
+    ["Cost", total.calls === 0 ? "$0" : costText(total)],
     ["Tokens", measureLooks.tokens.words(total)],
     ["Model calls", total.calls.toLocaleString("en")],
     ["Runs", total.runs.toLocaleString("en")],

@@ -12,7 +12,7 @@ interface MeasureLook {
 }
 
 export const measureLooks: Record<Measure, MeasureLook> = {
-  cost: { label: "Cost", of: (sum) => sum.costUsd, words: costWords },
+  cost: { label: "Cost", of: (sum) => sum.costUsd, words: costText },
   tokens: { label: "Tokens", of: tokensOf, words: (sum) => formatTokens(tokensOf(sum)) },
   runs: { label: "Runs", of: (sum) => sum.runs, words: ({ runs }) => (runs === 1 ? "1 run" : `${runs} runs`) },
 };
@@ -22,7 +22,7 @@ function tokensOf({ inputTokens, outputTokens }: CostSum): number {
 }
 
 /** The cost, or that it is only a part of it; "at least $0" would say nothing. */
-export function costWords({ costUsd, unpricedCalls }: CostSum): string {
+export function costText({ costUsd, unpricedCalls }: CostSum): string {
   if (unpricedCalls === 0) return formatCost(costUsd);
   return costUsd === 0 ? formatCost(null) : `at least ${formatCost(costUsd)}`;
 }

@@ -3,7 +3,7 @@ import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import { DialogActions } from "../../ui/overlays/dialog-actions.tsx";
 import { formatBytes } from "../../ui/text/format-bytes.ts";
-import { costWords, tokensOfFile } from "./embedding-cost.ts";
+import { costText, tokensOfFile } from "./embedding-cost.ts";
 import { counted } from "./ingest-text.ts";
 
 interface AddReviewProps {
@@ -23,7 +23,7 @@ export function AddReview({ files, embedding, onClose, onAdd }: AddReviewProps) 
         if (!open) onClose();
       }}
       title={`Add ${counted(files.length, "file")}?`}
-      description={costWords(embedding, tokens)}
+      description={costText(embedding, tokens)}
       footer={
         <DialogActions onCancel={onClose} onClick={onAdd}>
           Add and embed

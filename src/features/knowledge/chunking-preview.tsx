@@ -5,7 +5,7 @@ import type { CollectionSummary, DocumentSummary } from "../../services/knowledg
 import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { formatTokens } from "../../ui/text/format-amount.ts";
-import { costWords } from "./embedding-cost.ts";
+import { costText } from "./embedding-cost.ts";
 import { counted } from "./ingest-text.ts";
 import { previewChunking } from "./preview-chunking.ts";
 import { SaveFailure } from "./save-failure.tsx";
@@ -56,7 +56,7 @@ export function ChunkingPreview({ collection, documents, chunking }: ChunkingPre
             instead of {collection.chunks.toLocaleString("en")}: {data.kept.toLocaleString("en")} stay,{" "}
             {data.added.toLocaleString("en")} are new, {data.removed.toLocaleString("en")} go.
           </p>
-          <p className="text-xs text-muted">{costWords(collection.embedding, data.tokens)}</p>
+          <p className="text-xs text-muted">{costText(collection.embedding, data.tokens)}</p>
           <ol aria-label="First chunks" className="flex max-h-80 flex-col gap-2 overflow-y-auto">
             {data.examples.map(({ document, heading, content, tokens }, index) => (
               <li key={index} className="rounded-md border px-3 py-2">

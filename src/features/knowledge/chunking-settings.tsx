@@ -9,7 +9,7 @@ import { focusFirstInvalid } from "../../ui/fields/focus-first-invalid.ts";
 import { showError, showToast } from "../../ui/feedback/toast.tsx";
 import { ChunkingFields, draftOfChunking, readChunking } from "./chunking-fields.tsx";
 import { ChunkingPreview } from "./chunking-preview.tsx";
-import { costWords } from "./embedding-cost.ts";
+import { costText } from "./embedding-cost.ts";
 import { counted } from "./ingest-text.ts";
 import { useRefreshKnowledge } from "./knowledge-queries.ts";
 import { SettingsSection } from "./settings-section.tsx";
@@ -70,7 +70,7 @@ export function ChunkingSettings({ collection, documents: stored, tokens }: Chun
           </Button>
           {documents > 0 && (
             <span className="text-xs text-muted">
-              {embedding === null ? "Costs nothing." : `At most ${lowerFirst(costWords(embedding, tokens))}`}
+              {embedding === null ? "Costs nothing." : `At most ${lowerFirst(costText(embedding, tokens))}`}
             </span>
           )}
         </>

@@ -17,7 +17,7 @@ export function costsNothing(embedding: KnowledgeEmbedding | null): boolean {
 }
 
 /** About how much embedding costs, before it is done. */
-export function costWords(embedding: KnowledgeEmbedding | null, tokens: number): string {
+export function costText(embedding: KnowledgeEmbedding | null, tokens: number): string {
   const size = `About ${formatTokens(tokens)}`;
   if (embedding === null) return `${size}. Searched by keyword, so nothing is sent to a provider.`;
   const usd = embeddingUsd(embedding, tokens);
@@ -26,7 +26,7 @@ export function costWords(embedding: KnowledgeEmbedding | null, tokens: number):
 }
 
 /** What embedding costs where the length is not known yet; undefined where it costs nothing. */
-export function rateWords(embedding: KnowledgeEmbedding | null): string | undefined {
+export function rateText(embedding: KnowledgeEmbedding | null): string | undefined {
   if (embedding === null || costsNothing(embedding)) return undefined;
   const usd = embeddingUsd(embedding, 1_000_000);
   if (usd === null) return `They are embedded with ${embedding.model}, whose price is not known here.`;

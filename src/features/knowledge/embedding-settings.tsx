@@ -7,7 +7,7 @@ import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { focusFirstInvalid } from "../../ui/fields/focus-first-invalid.ts";
 import { showError, showToast } from "../../ui/feedback/toast.tsx";
-import { costWords } from "./embedding-cost.ts";
+import { costText } from "./embedding-cost.ts";
 import { EmbeddingFields } from "./embedding-fields.tsx";
 import { embeddingChange, embeddingProblem, modelProblem } from "./embedding-choices.ts";
 import { useRefreshKnowledge } from "./knowledge-queries.ts";
@@ -61,7 +61,7 @@ export function EmbeddingSettings({ collection, tokens }: { collection: Collecti
             {collection.documents === 0 ? "Save embeddings" : buttonWords[change]}
           </Button>
           {change === "vectors" && collection.documents > 0 && (
-            <span className="text-xs text-muted">{costWords(draft, tokens)}</span>
+            <span className="text-xs text-muted">{costText(draft, tokens)}</span>
           )}
           {change === "removal" && <span className="text-xs text-muted">Searches use keywords from then on.</span>}
         </>

@@ -4,7 +4,7 @@ import type { CredentialRepository, CredentialSummary } from "../../services/ser
 import { readChunking } from "./chunking-fields.tsx";
 import { chunkPlace } from "./chunk-place.ts";
 import { exportFileName } from "./collection-actions.ts";
-import { costsNothing, costWords, rateWords, tokensOfFile } from "./embedding-cost.ts";
+import { costsNothing, costText, rateText, tokensOfFile } from "./embedding-cost.ts";
 import {
   embeddingChange,
   embeddingProblem,
@@ -92,20 +92,20 @@ describe("a collection's embeddings", () => {
 
 describe("what embedding costs, said before it is done", () => {
   it("is counted from the list price", () => {
-    expect(costWords(small, 1_000_000)).toBe("About 1,000,000 tokens: embedding costs about $0.020.");
+    expect(costText(small, 1_000_000)).toBe("About 1,000,000 tokens: embedding costs about $0.020.");
   });
 
   it("is nothing without a vendor, and unknown where no price is listed", () => {
-    expect(costWords(null, 10)).toContain("nothing is sent");
-    expect(costWords(demo, 10)).toContain("at no cost");
-    expect(costWords({ ...small, model: "house-model" }, 10)).toContain("price is not known");
+    expect(costText(null, 10)).toContain("nothing is sent");
+    expect(costText(demo, 10)).toContain("at no cost");
+    expect(costText({ ...small, model: "house-model" }, 10)).toContain("price is not known");
     expect([costsNothing(null), costsNothing(demo), costsNothing(small)]).toEqual([true, true, false]);
   });
 
   it("is a rate where the length is not known yet", () => {
-    expect([rateWords(null), rateWords(demo)]).toEqual([undefined, undefined]);
-    expect(rateWords(small)).toContain("$0.020 per million tokens");
-    expect(rateWords({ ...small, model: "house-model" })).toContain("price is not known");
+    expect([rateText(null), rateText(demo)]).toEqual([undefined, undefined]);
+    expect(rateText(small)).toContain("$0.020 per million tokens");
+    expect(rateText({ ...small, model: "house-model" })).toContain("price is not known");
   });
 
   it("takes a PDF for text by a fifth", () => {

@@ -7,7 +7,7 @@ import { Field } from "../../ui/fields/field.tsx";
 import { focusFirstInvalid } from "../../ui/fields/focus-first-invalid.ts";
 import { Input } from "../../ui/fields/input.tsx";
 import { Textarea } from "../../ui/fields/textarea.tsx";
-import { costWords } from "./embedding-cost.ts";
+import { costText } from "./embedding-cost.ts";
 import { FormDialog } from "./form-dialog.tsx";
 
 interface PasteDialogProps {
@@ -60,7 +60,7 @@ export function PasteDialog({ embedding, onClose, onAdd }: PasteDialogProps) {
         label="Text"
         required
         error={tried && text.trim() === "" ? "Enter some text." : undefined}
-        help={text === "" ? undefined : costWords(embedding, estimateTokens(text))}
+        help={text === "" ? undefined : costText(embedding, estimateTokens(text))}
       >
         {(control) => (
           <Textarea

@@ -31,7 +31,7 @@ export interface ChunkingPreview {
   examples: PreviewedChunk[];
 }
 
-const mostExamples = 8;
+const maxExamples = 8;
 
 interface PreviewOptions {
   /** Whether chunks get vectors. */
@@ -60,7 +60,7 @@ export async function previewChunking(
       smallest = Math.min(smallest, chunk.tokens);
       counts.largest = Math.max(counts.largest, chunk.tokens);
       const { heading, content, tokens } = chunk;
-      if (examples.length < mostExamples) examples.push({ document: name, heading, content, tokens });
+      if (examples.length < maxExamples) examples.push({ document: name, heading, content, tokens });
       await breathe();
       signal.throwIfAborted();
     }

@@ -2,8 +2,9 @@ import { useId } from "react";
 import type { FieldDescription } from "../../engine/config/describe-fields.ts";
 import { isJsonObject } from "../../engine/json.ts";
 import { fieldsOf, type KnowledgeField } from "../../engine/knowledge/filter/check-filter.ts";
+import { filterOperators } from "../../engine/knowledge/filter/parse-filter.ts";
 import { KeyValuesControl } from "../../forms/list-controls.tsx";
-import { filterWords, storedFilter } from "../../nodes/knowledge/passage-filter.ts";
+import { filterText, storedFilter } from "../../nodes/knowledge/passage-filter.ts";
 import { Field } from "../../ui/fields/field.tsx";
 import { Input } from "../../ui/fields/input.tsx";
 
@@ -44,17 +45,14 @@ function shownField({ name, examples }: KnowledgeField): string {
 /** Which passages a test search looks at: one line that says so, and opens. */
 export function SearchFilter({ filter, fields, onChange }: SearchFilterProps) {
   const id = useId();
-  const chosen = [filterWords(storedFilter(filter.pairs)), filter.where.trim()].filter(Boolean).join(" and ");
+  const chosen = [filterText(storedFilter(filter.pairs)), filter.where.trim()].filter(Boolean).join(" and ");
   return (
     <details className="col-span-full">
       <summary className="text-xs wrap-anywhere text-muted">
         {field.label} {chosen === "" ? "…" : <span className="font-medium text-ink">{chosen}</span>}
       </summary>
       <div className="mt-2 flex max-w-140 flex-col gap-3">
-        <Field
-          label="Filter"
-          help={`Fields: ${fieldsOf(fields).map(shownField).join(", ")}. There are =, !=, <, <=, >, >=, in (…), starts with, and, or, not and brackets.`}
-        >
+        <Field label="Filter" help={`Fields: ${fieldsOf(fields).map(shownField).join(", ")}. ${filterOperators}`}>
           {(control) => (
             <Input
               {...control}

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { type KnowledgeMode, knowledgeModes } from "../../engine/knowledge/knowledge.ts";
 import { RunError } from "../../engine/errors.ts";
-import { filterWords } from "../../nodes/knowledge/passage-filter.ts";
+import { filterText } from "../../nodes/knowledge/passage-filter.ts";
 import type { CollectionSummary } from "../../services/knowledge.ts";
 import { ServiceError } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
@@ -56,7 +56,7 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
     if (JSON.stringify(query) === JSON.stringify(asked)) void found.refetch();
     else setAsked(query);
   };
-  const among = filterWords(found.data?.filter);
+  const among = filterText(found.data?.filter);
   const fields = useFields(collection.id);
   const threshold = Number(minScore);
 

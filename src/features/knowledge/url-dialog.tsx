@@ -5,7 +5,7 @@ import type { IngestSource } from "../../services/knowledge.ts";
 import { Field } from "../../ui/fields/field.tsx";
 import { focusFirstInvalid } from "../../ui/fields/focus-first-invalid.ts";
 import { Textarea } from "../../ui/fields/textarea.tsx";
-import { rateWords } from "./embedding-cost.ts";
+import { rateText } from "./embedding-cost.ts";
 import { FormDialog } from "./form-dialog.tsx";
 
 /** A host that stands without a scheme: with a dot, a port, or `localhost`. */
@@ -58,7 +58,7 @@ export function UrlDialog({
       <Field
         label="Addresses"
         required
-        help={["One per line.", rateWords(embedding)].filter(Boolean).join(" ")}
+        help={["One per line.", rateText(embedding)].filter(Boolean).join(" ")}
         error={tried ? problem : undefined}
       >
         {(control) => (

@@ -52,13 +52,13 @@ function nodeEntry(registry: NodeRegistry, id: string, diff: NodeDiff): DiffEntr
   const changes = diff.changes
     .filter(({ path: [root] }) => root !== "callers")
     .map((change) => nodeChange(registry, node, change));
-  const filled = [callersWords(diff.before), callersWords(node)] as const;
+  const filled = [callersText(diff.before), callersText(node)] as const;
   if (filled[0] !== filled[1]) changes.push(changeText("What callers may fill in", ...filled));
   return { ...entry, changes, ...(diff.moved ? { note: "Also moved" } : {}) };
 }
 
 /** Without the hashes of the tools, which say nothing to a person. */
-function callersWords({ callers }: NodeRecord): string | undefined {
+function callersText({ callers }: NodeRecord): string | undefined {
   if (callers === undefined) return undefined;
   return Object.entries(callers)
     .map(([tool, { arguments: names }]) => `${tool}: ${names.join(", ")}`)

@@ -39,7 +39,7 @@ const config = z.object({
   }),
   metadata: field(z._default(z.record(z.string(), z.string()), {}), {
     label: "Metadata",
-    help: "What the document is found by besides its text, such as team and year. Numbers, true and false are stored as such; quotes keep a text. Others that it has stay. Front matter of Markdown is taken as well.",
+    help: "Fields to filter by, such as team and year. Numbers, true and false are stored as such; quotes keep a text. Other fields of the document are kept. Front matter of Markdown is added too.",
     template: "text",
   }),
   format: field(z._default(z.enum(["auto", ...documentKinds]), "auto"), {

@@ -212,7 +212,7 @@ describe("documents of a collection in the flow", () => {
 
     it("says which field was meant, and knows every field where there are no documents", async () => {
       expect(await outputOf(await withMetadata(), search("lamps", { where: 'taem = "sales"' }))).toMatch(
-        /No document of the collection has the field "taem".*Did you mean "team"/s,
+        /No document in the collection has the field "taem".*Did you mean "team"/s,
       );
       expect(await found(newStore(), { where: 'taem = "sales"' })).toEqual([]);
     });

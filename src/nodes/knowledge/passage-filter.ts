@@ -41,7 +41,7 @@ export async function readFilter(
 }
 
 /** What a filter asks for, `document = "handbook.md" and page = 3`; empty where it asks for nothing. */
-export function filterWords(filter: Condition | undefined): string {
+export function filterText(filter: Condition | undefined): string {
   return filter === undefined ? "" : conditionText(filter);
 }
 

@@ -10,7 +10,7 @@ const section = "Rerank";
 export const rerankFields = () => ({
   rerank: field(z._default(z.enum(["off", ...rerankFormats]), "off"), {
     label: "Rerank",
-    help: "A model reads the query with each passage and puts them into a better order. Choose the interface of the server's /rerank.",
+    help: "A model compares the query with each passage and puts the best first. Choose the format of the server's /rerank endpoint.",
     optionTitles: {
       off: "Off",
       cohere: "Cohere, Jina and compatible",
@@ -21,7 +21,7 @@ export const rerankFields = () => ({
   }),
   rerankCredential: field(z._default(z.string().check(z.maxLength(200)), ""), {
     label: "Credential for reranking",
-    help: "Its base URL is what stands before /rerank: https://api.cohere.com/v2, https://api.jina.ai/v1, https://api.voyageai.com/v1, or the address of your server.",
+    help: "Its base URL is the part before /rerank: https://api.cohere.com/v2, https://api.jina.ai/v1, https://api.voyageai.com/v1, or the address of your server.",
     control: "credential",
     credentialTypes: [rerankProvider],
     section,
@@ -36,7 +36,7 @@ export const rerankFields = () => ({
   }),
   rerankFrom: field(z._default(z.int().check(z.minimum(2), z.maximum(100)), 30), {
     label: "Passages to rerank",
-    help: "How many passages of the search the model compares; the best of them are returned. The lowest score decides what is among them.",
+    help: "How many search results the model compares; the best of them are returned. The lowest score applies before reranking.",
     section,
     visibleWhen: whenOn,
   }),

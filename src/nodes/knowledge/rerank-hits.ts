@@ -74,7 +74,7 @@ async function ask(
   const texts = hits.map(textOf);
   const tokens = texts.reduce((sum, text) => sum + estimateTokens(text) + estimateTokens(query), 0);
   const name = model || "the reranking model";
-  const maxUsd = price === null ? null : Math.max(tokenCost(tokens, price), searchCost(mostSearches(texts), price));
+  const maxUsd = price === null ? null : Math.max(tokenCost(tokens, price), searchCost(searchCount(texts), price));
   const booking = await bookRerank({ name, maxUsd }, { host, spending, nodeId, signal });
   if (!booking.ok) throw new RunError(booking.error);
   const startedAt = host.now();
@@ -110,7 +110,7 @@ const tokenCost = (tokens: number, price: number) => (tokens * price) / 1_000_00
 const searchCost = (searches: number, price: number) => (searches * price) / 1_000;
 
 /** A search has up to 100 texts of up to 500 tokens; longer ones count as several (cohere.com/pricing). */
-function mostSearches(texts: readonly string[]): number {
+function searchCount(texts: readonly string[]): number {
   return Math.ceil(texts.reduce((sum, text) => sum + Math.ceil(estimateTokens(text) / 500), 0) / 100);
 }
 

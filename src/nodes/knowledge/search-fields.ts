@@ -33,7 +33,7 @@ export const searchFields = ({ ai }: { ai: boolean }) => ({
   }),
   where: field(z._default(z.union([z.string().check(z.maxLength(4_000)), writtenFilter]), ""), {
     label: "Filter",
-    help: `Searches only passages for which this holds, by the metadata of their documents and by document, page, row, entry and slide. Values may be {{json.team}}${ai ? ' or {{ai("team", "which team", "string")}}' : ""}, without quotes.`,
+    help: `Searches only passages that match, by the metadata of their documents or by document, page, row, entry or slide. Values can be {{json.team}}${ai ? ' or {{ai("team", "which team", "string")}}' : ""}, without quotes.`,
     control: "text",
     template: "sql",
     placeholder: 'team = "sales" and year >= 2025',

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../engine/json.ts";
 import type { Condition } from "../../engine/knowledge/filter/condition.ts";
 import type { KnowledgeMode } from "../../engine/knowledge/knowledge.ts";
 import type { RankedHit } from "./rerank-hits.ts";
-import { filterWords } from "./passage-filter.ts";
+import { filterText } from "./passage-filter.ts";
 
 /** The place stands before the content, so that a result that is cut short still says where it came from. */
 function resultOf({ chunkId, content, score, relevance, metadata }: RankedHit): Json {
@@ -24,7 +24,7 @@ export function searchOutput(
   const { collection, mode, minScore, filter } = search;
   const output = { collection, mode, results: hits.map(resultOf) };
   if (hits.length > 0) return output;
-  const places = filterWords(filter);
+  const places = filterText(filter);
   const among = places === "" ? "" : ` among passages with ${places}`;
   return {
     ...output,

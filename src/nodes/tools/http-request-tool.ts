@@ -76,7 +76,7 @@ const config = z.object({
   ),
   readOnly: field(z._default(z.boolean(), false), {
     label: "Only reads",
-    help: "The request changes and sends nothing, whatever the model fills in. It then asks for addresses alone. Only where the URL is fixed.",
+    help: "The request changes and sends nothing, whatever the model fills in. It then asks only about addresses. Only where the URL is fixed.",
     section: "Limits",
   }),
   ...retryFields(
@@ -244,7 +244,7 @@ function askingOf({
 }: RunContext<Config, unknown>): Pick<Tool, "readOnly" | "remedy"> {
   if (!hasFixedAddress(node.config)) return { readOnly: false };
   if (readOnly || isWriting(method)) return { readOnly };
-  const remedy = `If this request changes nothing, switch on “Only reads” in the settings of “${node.title}”. It then asks for addresses alone.`;
+  const remedy = `If this request changes nothing, switch on “Only reads” in the settings of “${node.title}”. It then asks only about addresses.`;
   return { readOnly, remedy };
 }
 

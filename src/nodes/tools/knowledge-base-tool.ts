@@ -4,6 +4,7 @@ import { defineNode, type RunContext } from "../../engine/document/define-node.t
 import { out } from "../../engine/document/ports.ts";
 import type { Tool, ToolResult } from "../../engine/tool/tool.ts";
 import { fieldsOf, type KnowledgeField } from "../../engine/knowledge/filter/check-filter.ts";
+import { filterOperators } from "../../engine/knowledge/filter/parse-filter.ts";
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../../engine/json.ts";
 import { RunError } from "../../engine/errors.ts";
 import { repeatsOf, retryFields } from "../flow/error-field.ts";
@@ -77,14 +78,14 @@ export const knowledgeBaseTool = defineNode({
 });
 
 /** Fields that the model is told of. */
-const mostFields = 40;
+const maxFields = 40;
 
 /** The filter of the model's own. It is told the names of fields, not their values: those may be a stranger's text. */
 function filterParameter(fields: readonly KnowledgeField[]): JsonObject {
   const listed = fieldsOf(fields)
-    .slice(0, mostFields)
+    .slice(0, maxFields)
     .map(({ name, types }) => `${name} (${types.join(" or ")})`);
-  const description = `Narrows the search, such as year >= 2025 and team = "sales". There are =, !=, <, <=, >, >=, in (…), starts with, and, or and not. Fields: ${listed.join(", ")}. Values stand in the metadata of passages. Leave it out to search all.`;
+  const description = `Narrows the search, such as year >= 2025 and team = "sales". ${filterOperators} Fields: ${listed.join(", ")}. The metadata of passages shows their values. Leave it out to search all.`;
   return { filter: { type: "string", maxLength: 1_000, description } };
 }
 

@@ -190,7 +190,7 @@ export const mcpTool = defineNode({
 });
 
 const trustReading =
-  "The server says that this tool only reads. If you trust that, say so at the tool in the node’s settings. It then asks for addresses alone.";
+  "The server says that this tool is read-only. If you trust that, confirm it for the tool in the node’s settings. It then asks only about addresses.";
 
 function toTool(reviewed: ReviewedTool, settings: Config, session: McpSession): Tool {
   const { tool, offeredName, description, parameters } = reviewed;

@@ -64,13 +64,13 @@ function typeOf(value: ComparedValue): FieldType {
   return typeof value === "string" ? "text" : typeof value === "number" ? "number" : "boolean";
 }
 
-const typeWords: Record<FieldType, string> = { text: "a text", number: "a number", boolean: "true or false" };
+const typeLabels: Record<FieldType, string> = { text: "a text", number: "a number", boolean: "true or false" };
 
 function wrongType({ field, is, value }: FieldCondition, { types }: KnowledgeField): FilterFailure {
   return {
     ok: false,
-    message: `"${field}" is ${types.map((type) => typeWords[type]).join(" or ")}, so ${field} ${is} ${JSON.stringify(value)} never holds.`,
-    hint: `Compare "${field}" with ${types.map((type) => typeWords[type]).join(" or ")}.`,
+    message: `"${field}" is ${types.map((type) => typeLabels[type]).join(" or ")}, so ${field} ${is} ${JSON.stringify(value)} never holds.`,
+    hint: `Compare "${field}" with ${types.map((type) => typeLabels[type]).join(" or ")}.`,
   };
 }
 
@@ -80,7 +80,7 @@ function unknownField(name: string, names: readonly string[]): FilterFailure {
   const shown = names.slice(0, 40).join(", ");
   return {
     ok: false,
-    message: `No document of the collection has the field "${name}".`,
+    message: `No document in the collection has the field "${name}".`,
     hint: `${guess}The fields are ${shown}${names.length > 40 ? " and more" : ""}.`,
   };
 }

@@ -63,7 +63,7 @@ describe("a filter of passages", () => {
     ['team "sales"', "a comparison of team is expected"],
     ["team =", "The filter ends where a value for team is expected."],
     ['team = "a" year = 1', "where and, or, or the end is expected"],
-    ['(team = "a"', "a closing bracket"],
+    ['(team = "a"', "a closing parenthesis"],
     ["team in ()", "a value for team"],
     ["team not = 1", "in is expected"],
     ['team starts "a"', "with is expected"],
@@ -72,9 +72,9 @@ describe("a filter of passages", () => {
     ['year > "soon"', 'Compare "year" with a number.'],
     ["draft > true", 'Compare "draft" with true or false.'],
     ['year starts with "20"', 'Compare "year" with a number.'],
-    ["team = $1", 'The value that is inserted for "team" is empty.', [""]],
-    ["team = $1", 'The value that is inserted for "team" is empty.', [null]],
-    ["team = $2", "none to compare with", ["a"]],
+    ["team = $1", 'The value inserted for "team" is empty.', [""]],
+    ["team = $1", 'The value inserted for "team" is empty.', [null]],
+    ["team = $2", "cannot be compared", ["a"]],
     ["team in $1", "Insert a list of texts or numbers.", [[]]],
     ["team in $1", "Insert a list of texts or numbers.", [[{}]]],
   ])("says what is wrong with %s", (text, words, parameters) => {
@@ -82,8 +82,8 @@ describe("a filter of passages", () => {
   });
 
   it("is bounded in its length, its comparisons and its depth", () => {
-    expect(failure(`${"(".repeat(20)}team = 1${")".repeat(20)}`)).toContain("brackets in brackets");
-    expect(failure(`${"not ".repeat(20)} team = 1`)).toContain("times not");
+    expect(failure(`${"(".repeat(20)}team = 1${")".repeat(20)}`)).toContain("nested parentheses");
+    expect(failure(`${"not ".repeat(20)} team = 1`)).toContain('nested "not"');
     expect(failure(Array.from({ length: 101 }, () => "team = 1").join(" or "))).toContain("more than 100 comparisons");
     expect(failure("x".repeat(5_000))).toContain("longer than 4000 characters");
   });

@@ -11,11 +11,13 @@ export interface FilterFailure {
 /** A filter that was read; `condition` undefined where it is empty. */
 export type ReadFilter = { ok: true; condition: Condition | undefined } | FilterFailure;
 
-/** Characters of a filter, comparisons in it, and brackets in brackets. */
+/** Characters of a filter, comparisons in it, and nested parentheses. */
 const limits = { length: 4_000, comparisons: 100, depth: 16 };
 
-const example =
-  'Write it like team = "sales" and year >= 2025. There are =, !=, <, <=, >, >=, in (…), starts with, and, or, not and brackets.';
+/** What a filter is written with, in a sentence for people and models. */
+export const filterOperators = "Operators: =, !=, <, <=, >, >=, in (…), starts with, and, or, not, and parentheses.";
+
+const example = `Write it like team = "sales" and year >= 2025. ${filterOperators}`;
 
 class FilterProblem extends Error {
   readonly hint: string;
@@ -147,7 +149,7 @@ class Reader {
   }
 
   #either(depth: number): Condition {
-    if (depth > limits.depth) throw new FilterProblem(`The filter has more than ${limits.depth} brackets in brackets.`);
+    if (depth > limits.depth) throw new FilterProblem(`The filter has more than ${limits.depth} nested parentheses.`);
     const first = this.#both(depth);
     const others: Condition[] = [];
     while (this.#takeWord("or")) others.push(this.#both(depth));
@@ -163,12 +165,12 @@ class Reader {
 
   #one(depth: number): Condition {
     if (this.#takeWord("not")) {
-      if (depth > limits.depth) throw new FilterProblem(`The filter has more than ${limits.depth} times not.`);
+      if (depth > limits.depth) throw new FilterProblem(`The filter has more than ${limits.depth} nested "not".`);
       return { is: "not", of: this.#one(depth + 1) };
     }
     if (!this.#takeSign("(")) return this.#comparison();
     const inner = this.#either(depth + 1);
-    if (!this.#takeSign(")")) throw this.#unexpected("a closing bracket");
+    if (!this.#takeSign(")")) throw this.#unexpected("a closing parenthesis");
     return inner;
   }
 
@@ -207,10 +209,10 @@ class Reader {
     const values: ComparedValue[] = [];
     if (this.#next().type === "parameter") values.push(...this.#listParameter(field));
     else {
-      if (!this.#takeSign("(")) throw this.#unexpected("an opening bracket");
+      if (!this.#takeSign("(")) throw this.#unexpected("an opening parenthesis");
       do values.push(this.#value(field));
       while (this.#takeSign(","));
-      if (!this.#takeSign(")")) throw this.#unexpected("a comma or a closing bracket");
+      if (!this.#takeSign(")")) throw this.#unexpected("a comma or a closing parenthesis");
     }
     return { is: "or", of: values.map((value) => this.#compared(field, "=", value)) };
   }
@@ -220,7 +222,7 @@ class Reader {
     const list = Array.isArray(given) ? given : given === undefined ? [] : [given];
     if (list.length > 0 && list.every(isCompared)) return list;
     throw new FilterProblem(
-      `The values that are inserted for "${field}" are none to compare with.`,
+      `The values inserted for "${field}" cannot be compared.`,
       "Insert a list of texts or numbers.",
     );
   }
@@ -240,7 +242,7 @@ class Reader {
       const given = this.#parameter();
       if (given !== undefined && isCompared(given) && given !== "") return given;
       throw new FilterProblem(
-        `The value that is inserted for "${field}" is ${given === null || given === "" ? "empty" : "none to compare with"}.`,
+        `The value inserted for "${field}" ${given === null || given === "" ? "is empty" : "cannot be compared"}.`,
         "Insert a text, a number, true or false.",
       );
     }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Tool } from "../../../engine/tool/tool.ts";
-import { callerFields, filledWords } from "./caller-fields.ts";
+import { callerFields, filledText } from "./caller-fields.ts";
 
 const tool = (extra: Partial<Tool>): Tool => ({
   name: "send",
@@ -26,6 +26,6 @@ it("offers nothing of a tool that asks always, once or never", () => {
 
 it("says what callers may fill in, tool by tool", () => {
   const callers = { book: { definition: "d", arguments: ["day", "email"] } };
-  expect(filledWords({ callers })).toEqual(["day and email of book"]);
-  expect(filledWords({})).toEqual([]);
+  expect(filledText({ callers })).toEqual(["day and email of book"]);
+  expect(filledText({})).toEqual([]);
 });

@@ -20,7 +20,7 @@ export function callerFields(tool: Tool): CallerField[] {
 }
 
 /** What callers may fill in at a node's tools, a sentence's end for each tool: "email and day of book". */
-export function filledWords({ callers = {} }: Pick<NodeRecord, "callers">): string[] {
+export function filledText({ callers = {} }: Pick<NodeRecord, "callers">): string[] {
   return Object.entries(callers).map(([tool, { arguments: names }]) => `${listed(names)} of ${visibleName(tool)}`);
 }
 

@@ -3,12 +3,12 @@ import type { NodeRecord } from "../../../engine/document/workflow-document.ts";
 import { Button } from "../../../ui/buttons/button.tsx";
 import { Notice } from "../../../ui/feedback/notice.tsx";
 import { CallersDialog } from "./callers-dialog.tsx";
-import { filledWords } from "./caller-fields.ts";
+import { filledText } from "./caller-fields.ts";
 
 /** What callers of the version may fill in at its tools that ask. */
 export function CallersFill({ tools }: { tools: readonly NodeRecord[] }) {
   const [isOpen, setIsOpen] = useState(false);
-  const filled = tools.flatMap(filledWords);
+  const filled = tools.flatMap(filledText);
   return (
     <>
       <Notice

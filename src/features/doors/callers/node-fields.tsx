@@ -57,7 +57,8 @@ interface ToolListProps extends Omit<NodeFieldsProps, "node"> {
 function ToolList({ tools, stored, chosen, onChange }: ToolListProps) {
   const now = chosen ?? tools.map((tool) => ({ tool, arguments: callerArguments(tool, stored) }));
   const asking = now.filter(({ tool }) => callerFields(tool).length > 0);
-  if (asking.length === 0) return <p className="text-sm text-muted">None of its tools asks because of a caller.</p>;
+  if (asking.length === 0)
+    return <p className="text-sm text-muted">None of its tools asks because of what a caller writes.</p>;
   return asking.map(({ tool, arguments: names }) => (
     <ToolFields
       key={tool.name}

@@ -9,7 +9,7 @@ import { Input } from "../../../ui/fields/input.tsx";
 import { Select } from "../../../ui/fields/select.tsx";
 import { Textarea } from "../../../ui/fields/textarea.tsx";
 import { useDialogMutation } from "../../../ui/overlays/use-dialog-mutation.ts";
-import { costsNothing, costWords } from "../embedding-cost.ts";
+import { costsNothing, costText } from "../embedding-cost.ts";
 import { FormDialog } from "../form-dialog.tsx";
 import { useRefreshKnowledge } from "../knowledge-queries.ts";
 import { SaveFailure } from "../save-failure.tsx";
@@ -19,7 +19,7 @@ import { intervalOptions } from "./source-text.ts";
 const kindOptions: Record<SourceKind, { label: string; placeholder: string }> = {
   page: { label: "One page", placeholder: "https://example.com/help" },
   sitemap: { label: "The pages of a sitemap", placeholder: "https://example.com/sitemap.xml" },
-  site: { label: "A site, by its links", placeholder: "https://example.com/docs/" },
+  site: { label: "A site, following its links", placeholder: "https://example.com/docs/" },
   feed: { label: "A feed (RSS or Atom)", placeholder: "https://example.com/feed.xml" },
 };
 
@@ -96,8 +96,8 @@ export function SourceDialog({
       {form.kind !== "page" && <ManyPagesFields form={form} problems={problems} onChange={change} />}
       {isCharged && (
         <Field
-          label="Most tokens to embed in one reload"
-          help={read.ok ? costWords(embedding, read.draft.maxTokens) : undefined}
+          label="Maximum tokens to embed per reload"
+          help={read.ok ? costText(embedding, read.draft.maxTokens) : undefined}
           error={problems.maxTokens}
         >
           {(control) => (

@@ -11,7 +11,7 @@ import { formatMoment } from "../../../ui/text/format-moment.ts";
 import { useNow } from "../../../ui/text/use-now.ts";
 import { counted } from "../ingest-text.ts";
 import { useRefreshKnowledge } from "../knowledge-queries.ts";
-import { askWords, intervalWords, kindTitles, reportWords, workWords } from "./source-text.ts";
+import { embeddingQuestion, intervalText, kindTitles, reportText, progressText } from "./source-text.ts";
 
 interface SourceRowProps {
   source: SourceSummary;
@@ -31,7 +31,7 @@ export function SourceRow({ source, collection, onEdit, onDelete }: SourceRowPro
     onSettled: refresh,
   });
   const { url, kind, state, last, failures, documents, everyHours, maxPages } = source;
-  const work = workWords(source, now);
+  const work = progressText(source, now);
   return (
     <li className="flex flex-col gap-2 border-b px-3 py-3 last:border-b-0 sm:px-4">
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
@@ -49,10 +49,10 @@ export function SourceRow({ source, collection, onEdit, onDelete }: SourceRowPro
           </p>
           <p className="flex flex-wrap gap-x-3 text-xs text-muted numeric">
             <span>{counted(documents, "document")}</span>
-            <span>{intervalWords(everyHours)}</span>
+            <span>{intervalText(everyHours)}</span>
             {last !== null && !last.counted && (
               <span>
-                <time dateTime={last.endedAt}>{formatMoment(Date.parse(last.endedAt))}</time>: {reportWords(last)}
+                <time dateTime={last.endedAt}>{formatMoment(Date.parse(last.endedAt))}</time>: {reportText(last)}
               </span>
             )}
             {work !== undefined && (
@@ -87,7 +87,7 @@ export function SourceRow({ source, collection, onEdit, onDelete }: SourceRowPro
             </Button>
           }
         >
-          {askWords(collection.embedding, last)}
+          {embeddingQuestion(collection.embedding, last)}
         </Notice>
       )}
       {last !== null && last.error !== null && (
@@ -97,7 +97,7 @@ export function SourceRow({ source, collection, onEdit, onDelete }: SourceRowPro
       )}
       {last?.cut === true && (
         <Notice tone="warning" title={`There are more than ${counted(maxPages, "page")}.`}>
-          The rest was left out. Raise the number of pages, or exclude some of them.
+          The rest was left out. Raise the maximum number of pages, or exclude some of them.
         </Notice>
       )}
       {failures.length > 0 && (

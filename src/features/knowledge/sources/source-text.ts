@@ -1,6 +1,6 @@
 import type { KnowledgeEmbedding } from "../../../engine/knowledge/knowledge.ts";
 import type { EndedReload, ReloadReport, SourceKind, SourceSummary } from "../../../services/web-sources.ts";
-import { costWords } from "../embedding-cost.ts";
+import { costText } from "../embedding-cost.ts";
 import { counted } from "../ingest-text.ts";
 import { formatCost } from "../../../ui/text/format-amount.ts";
 
@@ -24,18 +24,18 @@ export function intervalOptions(hours: number | null): { value: string; label: s
   const isUsual = hours === null || intervals.some(([usual]) => usual === hours);
   return [
     ...intervals.map(([value, label]) => ({ value: String(value), label })),
-    ...(isUsual ? [] : [{ value: String(hours), label: intervalWords(hours) }]),
+    ...(isUsual ? [] : [{ value: String(hours), label: intervalText(hours) }]),
     { value: "", label: "Only when I reload it" },
   ];
 }
 
-export function intervalWords(hours: number | null): string {
+export function intervalText(hours: number | null): string {
   if (hours === null) return "Reloaded by hand";
   return intervals.find(([usual]) => usual === hours)?.[1] ?? `Every ${counted(hours, "hour")}`;
 }
 
 /** What a reload did, such as "3 added, 1 changed, 1 failed". */
-export function reportWords(report: ReloadReport): string {
+export function reportText(report: ReloadReport): string {
   const { added, changed, removed, failed, gone, costUsd } = report;
   const parts = [
     added > 0 && `${added} added`,
@@ -59,13 +59,13 @@ export function isUnderWay({ state, dueAt }: Pick<SourceSummary, "state" | "dueA
 }
 
 /** What happens to a source at the moment; undefined while nothing does. */
-export function workWords(source: SourceSummary, now: number): string | undefined {
+export function progressText(source: SourceSummary, now: number): string | undefined {
   if (!isUnderWay(source, now)) return undefined;
   if (source.state !== "running") return "Waiting for a worker";
   return `${source.counts ? "Counting" : "Loading"}: ${counted(pagesOf(source.report), "page")} so far`;
 }
 
 /** What loading a source would cost, once it has counted. */
-export function askWords(embedding: KnowledgeEmbedding | null, last: EndedReload): string {
-  return `${counted(last.added + last.changed, "page")} to embed. ${costWords(embedding, last.tokens)}`;
+export function embeddingQuestion(embedding: KnowledgeEmbedding | null, last: EndedReload): string {
+  return `${counted(last.added + last.changed, "page")} to embed. ${costText(embedding, last.tokens)}`;
 }

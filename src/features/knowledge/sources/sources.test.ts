@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { newSource, type ReloadReport, type SourceSummary } from "../../../services/web-sources.ts";
 import { formOf, readSourceForm, type SourceForm } from "./source-form.ts";
-import { askWords, intervalOptions, intervalWords, reportWords, workWords } from "./source-text.ts";
+import { embeddingQuestion, intervalOptions, intervalText, reportText, progressText } from "./source-text.ts";
 
 const nothing: ReloadReport = {
   added: 0,
@@ -69,33 +69,35 @@ describe("a source as it is typed", () => {
 
 describe("what a source says of itself", () => {
   it("is what its last reload did, and cost", () => {
-    expect(reportWords(nothing)).toBe("Nothing changed");
-    expect(reportWords({ ...nothing, added: 3, changed: 1, removed: 2, gone: 1, failed: 4, costUsd: 0.25 })).toBe(
+    expect(reportText(nothing)).toBe("Nothing changed");
+    expect(reportText({ ...nothing, added: 3, changed: 1, removed: 2, gone: 1, failed: 4, costUsd: 0.25 })).toBe(
       "3 added, 1 changed, 2 removed, 1 not found, 4 failed · $0.250",
     );
-    expect(reportWords({ ...nothing, unchanged: 5, costUsd: null })).toBe("Nothing changed · cost unknown");
+    expect(reportText({ ...nothing, unchanged: 5, costUsd: null })).toBe("Nothing changed · cost unknown");
   });
 
   it("is what a worker does with it", () => {
     const now = Date.parse("2026-01-01T12:00:00Z");
     const report = { ...nothing, added: 1, unchanged: 2 };
-    expect(workWords(source, now)).toBeUndefined();
-    expect(workWords({ ...source, dueAt: "2026-01-01T13:00:00Z" }, now)).toBeUndefined();
-    expect(workWords({ ...source, dueAt: "2026-01-01T12:00:00Z" }, now)).toBe("Waiting for a worker");
-    expect(workWords({ ...source, state: "running", report }, now)).toBe("Loading: 3 pages so far");
-    expect(workWords({ ...source, state: "running", counts: true, report }, now)).toBe("Counting: 3 pages so far");
-    expect(workWords({ ...source, state: "asking" }, now)).toBeUndefined();
+    expect(progressText(source, now)).toBeUndefined();
+    expect(progressText({ ...source, dueAt: "2026-01-01T13:00:00Z" }, now)).toBeUndefined();
+    expect(progressText({ ...source, dueAt: "2026-01-01T12:00:00Z" }, now)).toBe("Waiting for a worker");
+    expect(progressText({ ...source, state: "running", report }, now)).toBe("Loading: 3 pages so far");
+    expect(progressText({ ...source, state: "running", counts: true, report }, now)).toBe("Counting: 3 pages so far");
+    expect(progressText({ ...source, state: "asking" }, now)).toBeUndefined();
   });
 
   it("is what loading it would cost", () => {
     const last = { ...nothing, added: 2, tokens: 1_000_000, counted: true, error: null, endedAt: "" };
     const small = { provider: "openai", model: "text-embedding-3-small", credential: "c" };
-    expect(askWords(small, last)).toBe("2 pages to embed. About 1,000,000 tokens: embedding costs about $0.020.");
+    expect(embeddingQuestion(small, last)).toBe(
+      "2 pages to embed. About 1,000,000 tokens: embedding costs about $0.020.",
+    );
   });
 
   it("is how often it is reloaded, also where that is none of the usual choices", () => {
-    expect(intervalWords(24)).toBe("Every day");
-    expect(intervalWords(null)).toBe("Reloaded by hand");
+    expect(intervalText(24)).toBe("Every day");
+    expect(intervalText(null)).toBe("Reloaded by hand");
     expect(intervalOptions(24).map(({ value }) => value)).toEqual(["1", "6", "24", "168", "720", ""]);
     expect(intervalOptions(5)).toContainEqual({ value: "5", label: "Every 5 hours" });
   });

@@ -5,7 +5,7 @@ import { fileLinkSeconds, makeFileLink } from "./file-link.ts";
 import { createFileStorage } from "./file-storage.ts";
 
 /** Files of one answer that are told of. */
-const mostFiles = 20;
+const maxFiles = 20;
 
 /** A file of an answer and where whoever has the address gets it for an hour. */
 export interface AnsweredFile {
@@ -21,7 +21,7 @@ export async function answeredFiles(
 ): Promise<AnsweredFile[]> {
   const storage = createFileStorage(context);
   const found: AnsweredFile[] = [];
-  for (const id of fileIdsIn(run.output ?? null).slice(0, mostFiles)) {
+  for (const id of fileIdsIn(run.output ?? null).slice(0, maxFiles)) {
     const file = await storage.describe({ run: run.id }, id);
     if (file === null) continue;
     const link = await makeFileLink({ run: run.id, file: id }, context.environment, fileLinkSeconds.api);

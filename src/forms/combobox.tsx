@@ -75,10 +75,10 @@ export function Combobox({ control, value, onChange, options, placeholder, note 
       <Input
         {...control}
         role="combobox"
-        aria-expanded={open}
-        aria-controls={listId}
+        aria-expanded={isListed}
+        aria-controls={isListed ? listId : undefined}
         aria-autocomplete="list"
-        aria-activedescendant={open && active >= 0 ? `${listId}-${active}` : undefined}
+        aria-activedescendant={isListed && active >= 0 ? `${listId}-${active}` : undefined}
         autoComplete="off"
         spellCheck={false}
         value={value}

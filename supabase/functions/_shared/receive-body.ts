@@ -93,7 +93,7 @@ export async function* receiveBody(request: Request, terms: BodyTerms): AsyncGen
 }
 
 /** How much of a refused body is read at most, and for how long: in all, and without a byte. */
-const dropLimits = { bytes: 64 * 1024 * 1024, totalMs: 5_000, silentMs: 1_000 };
+const dropLimits = { bytes: 64 * 1024 * 1024, totalMs: 20_000, silentMs: 5_000 };
 
 /** Reads a body that nobody has begun to read, and drops it, within limits. */
 export async function dropBody(request: Request): Promise<void> {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 
 /** How much of a refused body is read at most, and for how long: in all, and without a byte. */
-const limits = { bytes: 256 * 1024 * 1024, totalMs: 15_000, silentMs: 2_000 };
+const limits = { bytes: 256 * 1024 * 1024, totalMs: 30_000, silentMs: 5_000 };
 
 /** Reads the rest of a body that nobody wants and drops it, until it has come, its sender is gone, or a limit is reached. */
 export function dropRest(incoming: IncomingMessage): Promise<void> {

@@ -140,7 +140,7 @@ describe("a filter by metadata in the database", () => {
     const deep = Array.from({ length: 50 }).reduce<Condition>((of) => ({ is: "not", of }), condition("a = 1"));
     await expect(search(collection, deep)).rejects.toMatchObject({
       kind: "invalid",
-      hint: expect.stringContaining("brackets"),
+      hint: expect.stringContaining("parentheses"),
     });
   });
 });

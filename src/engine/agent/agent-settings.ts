@@ -90,6 +90,19 @@ const tools = {
     section: advanced,
     heading: "Tools",
   }),
+  toolSearch: field(z._default(z.enum(["above", "always", "never"]), "above"), {
+    label: "Tool search",
+    help: "With many tools, each request carries those that fit the question and a search for the others, which saves tokens. Above: with more tools than the number below.",
+    section: advanced,
+    heading: "Tools",
+  }),
+  toolSearchAbove: field(z._default(z.int().check(z.minimum(0), z.maximum(10_000)), 20), {
+    label: "Search above … tools",
+    help: "Up to this many tools, every request carries all of them.",
+    section: advanced,
+    heading: "Tools",
+    visibleWhen: { field: "toolSearch", in: ["above"] },
+  }),
 };
 
 const output = {

@@ -33,7 +33,7 @@ export type ModelAsker = (purpose: ModelPurpose, messages: Message[]) => Promise
 export function createModelAsker(
   execution: Execution,
   conversation: Conversation,
-  offered: ToolDefinition[],
+  offered: () => ToolDefinition[],
 ): ModelAsker {
   const { run, progress, addTaint, warn } = execution;
   const { settings } = run;
@@ -42,9 +42,10 @@ export function createModelAsker(
   /** Tools to choose from are there for answers alone; `required` holds only until one has been called. */
   function toolsFor(purpose: ModelPurpose): Pick<ModelCall, "tools" | "toolChoice"> {
     if (purpose === "plan" || purpose === "summary") return { tools: [], toolChoice: "none" };
-    if (purpose !== "answer") return { tools: offered, toolChoice: "none" };
-    const isDone = offered.length === 0 || (settings.toolChoice === "required" && progress.hasCalledTool);
-    return { tools: offered, toolChoice: isDone ? "auto" : settings.toolChoice };
+    const tools = offered();
+    if (purpose !== "answer") return { tools, toolChoice: "none" };
+    const isDone = tools.length === 0 || (settings.toolChoice === "required" && progress.hasCalledTool);
+    return { tools, toolChoice: isDone ? "auto" : settings.toolChoice };
   }
 
   function formatFor(purpose: ModelPurpose): ModelCall["responseFormat"] {

@@ -140,6 +140,9 @@ function buildToolTable({ run, deadline, warn }: Execution, sets: readonly Wired
   return { entries, definitions };
 }
 
+/** So many names fit into the message for a model that called an unknown tool. */
+const maxNamed = 40;
+
 /** The message for a model that called an unknown tool. */
 function unknownToolReason({ entries }: ToolTable, name: string): string {
   const names = [...entries.keys()];
@@ -147,7 +150,7 @@ function unknownToolReason({ entries }: ToolTable, name: string): string {
   if (names.length === 0) return `There is no tool "${asked}"; no tools are available. Answer without tools.`;
   const nearest = names.reduce((best, each) => (editDistance(each, asked) < editDistance(best, asked) ? each : best));
   const guess = editDistance(nearest, asked) <= 3 ? ` Did you mean "${nearest}"?` : "";
-  return `There is no tool "${asked}".${guess} Available tools: ${names.join(", ")}.`;
+  return `There is no tool "${asked}".${guess} Available tools: ${names.slice(0, maxNamed).join(", ")}${names.length > maxNamed ? ` and ${names.length - maxNamed} more` : ""}.`;
 }
 
 /** Which calls of one turn are run, in call order. None of an answer that broke off, as its arguments may not be whole. */

@@ -66,7 +66,7 @@ async function workInRounds(loop: AgentLoop): Promise<RoundResult> {
 /** Asks for a plan, which then is part of the system prompt. */
 async function plan(loop: AgentLoop): Promise<void> {
   const { run, conversation, progress, offered } = loop;
-  const { text } = await loop.askModel("plan", [...conversation.messages(), userMessage(planQuestion(offered))]);
+  const { text } = await loop.askModel("plan", [...conversation.messages(), userMessage(planQuestion(offered()))]);
   if (text.trim() === "") {
     loop.warn(
       "The model gave an empty plan, so the agent works without one.",

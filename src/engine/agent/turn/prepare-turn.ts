@@ -21,6 +21,7 @@ import { createModelAsker, type ModelAsker } from "../model-call/call-model.ts";
 import { type CallTools, createToolCaller } from "../tool-call/call-tools.ts";
 import { type AgentMemory, createAgentMemory, fromFirstQuestion, repairHistory } from "./agent-memory.ts";
 import { type Conversation, startConversation } from "./conversation.ts";
+import { openToolSearch } from "./tool-search.ts";
 import { jsonInstruction, roundsInstruction } from "./instructions.ts";
 
 /** The parts of one execution of the agent, made by `prepareTurn` and used by the phases that follow. */
@@ -29,8 +30,8 @@ export interface AgentLoop extends Execution {
   /** Whether the model was given untrusted content before it was asked anything. */
   untrustedBefore: boolean;
   conversation: Conversation;
-  /** The tools offered to the model; empty if it cannot call tools. */
-  offered: ToolDefinition[];
+  /** The tools that the next request offers; none if the model cannot call tools. */
+  offered(): ToolDefinition[];
   askModel: ModelAsker;
   callTools: CallTools;
 }
@@ -69,7 +70,12 @@ export async function prepareTurn(execution: Execution): Promise<AgentLoop> {
   addTaint(run.untrusted ?? noTaint);
   addTaint(taintOfMessages([...history, ...notes]));
   const own = scratchpad ? [{ value: { tools: scratchpad.tools }, nodeId: run.nodeId, edgeId: "" }] : [];
-  const { definitions, callTools } = createToolCaller(execution, [...run.tools, ...own]);
+  const search = openToolSearch(
+    settings,
+    run.tools.flatMap(({ value }) => value.tools),
+  );
+  const finder = search ? [{ value: { tools: [search.tool] }, nodeId: run.nodeId, edgeId: "" }] : [];
+  const { definitions, callTools } = createToolCaller(execution, [...run.tools, ...own, ...finder]);
   const { modelId, capabilities } = run.model.value;
   if (!capabilities.tools && definitions.length > 0)
     warn(
@@ -82,7 +88,8 @@ export async function prepareTurn(execution: Execution): Promise<AgentLoop> {
   const conversation = startConversation(settings.systemPrompt, fromFirstQuestion(repairHistory(history)), asked);
   if (settings.outputFormat === "json") conversation.addToSystem(jsonInstruction(settings.outputSchema));
   if (settings.autoIterate) conversation.addToSystem(roundsInstruction);
-  const offered = capabilities.tools ? definitions : [];
+  search?.begin(definitions, { own: scratchpad?.tools ?? [], history, question: settings.userMessage });
+  const offered = () => (!capabilities.tools ? [] : search ? search.offered(progress.toolCalls) : definitions);
   return {
     ...execution,
     memory,

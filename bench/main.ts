@@ -26,6 +26,7 @@ import { proxiedBench } from "./proxied.ts";
 import { soakBench } from "./soak.ts";
 import { standAloneBench } from "./stand-alone.ts";
 import { startBench } from "./start.ts";
+import { toolSearchBench } from "./tool-search.ts";
 import { trustBench } from "./trust.ts";
 import { workersBench } from "./workers.ts";
 import { CommandFailure } from "../cli/headless/command-failure.ts";
@@ -61,6 +62,7 @@ const benches: Bench[] = [
   doorsBench,
   proxiedBench,
   assistantBench,
+  toolSearchBench,
   trustBench,
 ];
 
@@ -69,6 +71,7 @@ npm run bench -- --only loading --before <directory of another build> [--json]
 npm run bench -- --only chaos [--open-seconds <seconds>] [--scenario <words of its name>]
 npm run bench -- --only parity -- --cases <folder with n8n's workflow tests>
 npm run bench -- --only trust -- --cases <folder with suites in AgentDojo's form>
+npm run bench -- --only tools -- --cases <folder with the data of the Berkeley Function-Calling Leaderboard>
 npm run bench -- --only assistant --model <provider>:<model> --credentials <file> [--credential <id>] [--json]
 
 Measures Switchyard against bare loops in the same run.

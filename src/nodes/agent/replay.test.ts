@@ -132,6 +132,15 @@ const texts = (events: readonly RunEvent[]) => events.filter((event) => !event.r
 const callOf = (run: FinishedRun, index: number) => run.of("model-request")[index]?.callId ?? "";
 
 describe("replay of a whole run", () => {
+  it("offers the same tools in each request where the agent searches for them", async () => {
+    const config = { toolSearch: "always" };
+    const { original, recording } = await recorded({ config });
+    const replay = await studio({ config }).run({ recording });
+    const offered = (run: FinishedRun) => run.of("model-request").map(({ tools }) => tools.map(({ name }) => name));
+    expect(offered(original).at(-1)).toEqual(["find_tools", "weather", "send"]);
+    expect(offered(replay)).toEqual(offered(original));
+  });
+
   it("gives the same end without touching anything: no model, tool, memory, node or approval", async () => {
     const { original, recording } = await recorded();
     const again = studio();

@@ -19,6 +19,7 @@ import { noTaint } from "../../trust/taint.ts";
 import { type AgentRun, createExecution, type Execution, newProgress } from "../execution.ts";
 import { createModelAsker, type ModelAsker } from "../model-call/call-model.ts";
 import { type CallTools, createToolCaller } from "../tool-call/call-tools.ts";
+import { extractTool } from "../extraction/extract-tool.ts";
 import { type AgentMemory, createAgentMemory, fromFirstQuestion, repairHistory } from "./agent-memory.ts";
 import { type Conversation, startConversation } from "./conversation.ts";
 import { jsonInstruction, roundsInstruction } from "./instructions.ts";
@@ -68,8 +69,10 @@ export async function prepareTurn(execution: Execution): Promise<AgentLoop> {
   tellOrigins(execution, history);
   addTaint(run.untrusted ?? noTaint);
   addTaint(taintOfMessages([...history, ...notes]));
-  const own = scratchpad ? [{ value: { tools: scratchpad.tools }, nodeId: run.nodeId, edgeId: "" }] : [];
-  const { definitions, callTools } = createToolCaller(execution, [...run.tools, ...own]);
+  const extraction = settings.extractValues ? extractTool(execution) : undefined;
+  const own = [...(scratchpad?.tools ?? []), ...(extraction ? [extraction] : [])];
+  const ownSet = { value: { tools: own }, nodeId: run.nodeId, edgeId: "" };
+  const { definitions, callTools } = createToolCaller(execution, [...run.tools, ownSet]);
   const { modelId, capabilities } = run.model.value;
   if (!capabilities.tools && definitions.length > 0)
     warn(

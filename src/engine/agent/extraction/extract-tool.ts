@@ -23,7 +23,8 @@ export const extractToolName = "extract_values";
 const longestText = 100_000;
 
 /** A value that stands in the text, with the sentence around it. */
-type FoundValue = ConfirmedValue & Pick<AskedValue, "type"> & { sentence: string; choices: readonly string[] };
+type FoundValue = ConfirmedValue &
+  Pick<AskedValue, "type"> & { field: string; sentence: string; choices: readonly string[] };
 
 /**
  * The tool by which an agent has values read out of a result of its tools: by a request that has no tools and sees nothing else, into
@@ -73,7 +74,7 @@ async function extract(
     const read = readShortValue(written[index] ?? "", type, text, choices);
     if (read.ok) {
       const sentence = sentenceAround(source.value, written[index]?.trim() ?? "") ?? "";
-      values.push({ tool, argument, type, value: read.value, sentence, choices });
+      values.push({ field: fieldName(index), tool, argument, type, value: read.value, sentence, choices });
     } else missing.push({ tool, argument, reason: read.reason });
   }
   if (values.length === 0) return failed("None of the values could be read.", missing);
@@ -81,12 +82,13 @@ async function extract(
   const answer = await context.ask(formOf(source, values), { key: "values", signal: context.signal });
   if (answer.action !== "accept")
     return failed("The values were not confirmed. Calls with them need the user's approval.");
-  const confirmed = values.flatMap(({ tool, argument }, index): ConfirmedValue[] => {
+  // By the arguments of the call: the answer may be to what was read in an earlier attempt of the run.
+  const confirmed = asked.values.flatMap(({ tool, argument }, index): ConfirmedValue[] => {
     const value = answer.content[fieldName(index)];
     const isGiven = (typeof value === "string" && value.trim() !== "") || typeof value === "number";
     return isGiven ? [{ tool, argument, value }] : [];
   });
-  return { ok: true, output: { confirmed, notConfirmed: values.length - confirmed.length, missing } };
+  return { ok: true, output: { confirmed, missing } };
 }
 
 /** The values of a result that a person has confirmed, also as the log has them. */
@@ -100,11 +102,11 @@ const fieldName = (index: number) => `value_${index + 1}`;
 
 /** What a person is asked: each value in a field of its own, for what it is, and the sentence it stands in. */
 function formOf({ title }: Source, values: readonly FoundValue[]): AskedForm {
-  const properties = values.map((found, index): [string, Json] => {
-    const { tool, argument, value, choices, type } = found;
+  const properties = values.map((found): [string, Json] => {
+    const { field, tool, argument, value, choices, type } = found;
     const isChoice = type === "choice";
     return [
-      fieldName(index),
+      field,
       {
         ...(isChoice ? { enum: [...choices] } : {}),
         type: typeof value === "number" ? "number" : "string",

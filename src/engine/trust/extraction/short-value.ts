@@ -52,7 +52,8 @@ export class SourceText {
 const visibleAscii = /^[!-~]+$/;
 const mail = /^[\w.%+-]+@[a-z\d-]+(?:\.[a-z\d-]+)+$/i;
 const punycode = /(?:^|[@./])xn--/i;
-const identifier = /^[a-z\d](?:[\w.:/#-]| (?! ))*$/i;
+/** One word; an account in groups; a telephone number. */
+const identifier = /^(?:[A-Za-z\d][\w.:/#-]*|[A-Z]{2}\d{2}(?: ?[A-Z\d]{1,4}){2,8}|\+?\d[\d ()./-]*)$/;
 const personOrPlace = /^[\p{L}\d][\p{L}\p{M}\d .,'’&()-]*$/u;
 const mostNameWords = 6;
 const alphabets = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u];

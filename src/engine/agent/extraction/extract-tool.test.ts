@@ -255,7 +255,7 @@ describe("S100 values that nobody confirmed", () => {
     const values = [{ tool: "pay", argument: "account", type: "name" }];
     const { host } = await run([read, extract(values), found("Асме"), done], { tools: [pay(), text] });
     expect(host.approvals[0]?.form?.schema).toMatchObject({
-      properties: { value_1: { description: expect.stringContaining("Written in Cyrillic letters.") } },
+      properties: { value_1: { description: expect.stringContaining("Not in Latin letters.") } },
     });
   });
 });

@@ -1,9 +1,8 @@
 import type { Json, JsonObject } from "../../json.ts";
 import { visibleName } from "../../text/visible-name.ts";
 import type { AskedForm, Tool, ToolCallContext, ToolResult } from "../../tool/tool.ts";
-import { foreignAlphabet, readShortValue, SourceText } from "../../trust/extraction/short-value.ts";
+import { hasForeignLetters, readShortValue, SourceText } from "../../trust/extraction/short-value.ts";
 import { type ConfirmedValue, confirmedValueSchema } from "../../trust/provenance/confirmed-values.ts";
-import { sentenceAround } from "../../trust/provenance/sentence-around.ts";
 import { firstChars } from "../../well-formed.ts";
 import type { Execution } from "../execution.ts";
 import {
@@ -24,7 +23,7 @@ const longestText = 100_000;
 
 /** A value that stands in the text, with the sentence around it. */
 type FoundValue = ConfirmedValue &
-  Pick<AskedValue, "type"> & { field: string; sentence: string; choices: readonly string[] };
+  Pick<AskedValue, "type"> & { field: string; sentence: string | undefined; choices: readonly string[] };
 
 /**
  * The tool by which an agent has values read out of a result of its tools: by a request that has no tools and sees nothing else, into
@@ -73,7 +72,7 @@ async function extract(
   for (const [index, { tool, argument, type, choices }] of toRead.entries()) {
     const read = readShortValue(written[index] ?? "", type, text, choices);
     if (read.ok) {
-      const sentence = sentenceAround(source.value, written[index]?.trim() ?? "") ?? "";
+      const sentence = text.sentenceWith((written[index] ?? "").trim());
       values.push({ field: fieldName(index), tool, argument, type, value: read.value, sentence, choices });
     } else missing.push({ tool, argument, reason: read.reason });
   }
@@ -123,10 +122,10 @@ function formOf({ title }: Source, values: readonly FoundValue[]): AskedForm {
   };
 }
 
-function descriptionOf({ sentence, value }: FoundValue): string {
-  const alphabet = foreignAlphabet(value);
-  const read = sentence === "" ? "The model chose it." : `“${firstChars(visibleName(sentence), 300)}”`;
-  return alphabet === undefined ? read : `${read} Written in ${alphabet} letters.`;
+function descriptionOf({ sentence, value, type }: FoundValue): string {
+  const other = type === "choice" ? "The model chose it." : "It stands there in another form.";
+  const read = sentence === undefined ? other : `“${firstChars(visibleName(sentence), 300)}”`;
+  return hasForeignLetters(value) ? `${read} Not in Latin letters.` : read;
 }
 
 function failed(message: string, details?: Json): ToolResult {

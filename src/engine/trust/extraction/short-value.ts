@@ -2,6 +2,7 @@ import type { Json } from "../../json.ts";
 import { addressesIn } from "../provenance/addresses.ts";
 import { KnownText } from "../provenance/known-text.ts";
 import { isSaidDay } from "../provenance/moments.ts";
+import { sentenceAround } from "../provenance/sentence-around.ts";
 import { writtenNumbers } from "./written-numbers.ts";
 
 /** The kinds of values that may be taken from a text of strangers: none of them has room for an instruction. */
@@ -19,7 +20,7 @@ export class SourceText {
   readonly value: Json;
   private readonly known = new KnownText();
   private addresses: ReadonlySet<string> | undefined;
-  private numbers: ReadonlySet<number> | undefined;
+  private numbers: ReadonlyMap<number, string> | undefined;
 
   constructor(value: Json) {
     this.value = value;
@@ -38,9 +39,18 @@ export class SourceText {
   }
 
   holdsNumber(number: number): boolean {
-    if (this.known.said.numbers.has(number)) return true;
+    return this.known.said.numbers.has(number) || this.written().has(number);
+  }
+
+  /** The sentence around a value as a model wrote it; undefined where it stands there in another form, as dates do. */
+  sentenceWith(written: string): string | undefined {
+    const other = this.written().get(Number(written));
+    return sentenceAround(this.value, written) ?? (other === undefined ? undefined : sentenceAround(this.value, other));
+  }
+
+  private written(): ReadonlyMap<number, string> {
     this.numbers ??= writtenNumbers(this.value);
-    return this.numbers.has(number);
+    return this.numbers;
   }
 
   holdsDay(day: string): boolean {
@@ -56,7 +66,9 @@ const punycode = /(?:^|[@./])xn--/i;
 const identifier = /^(?:[A-Za-z\d][\w.:/#-]*|[A-Z]{2}\d{2}(?: ?[A-Z\d]{1,4}){2,8}|\+?\d[\d ()./-]*)$/;
 const personOrPlace = /^[\p{L}\d][\p{L}\p{M}\d .,'’&()-]*$/u;
 const mostNameWords = 6;
-const alphabets = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u];
+/** Letters of words, without those of phonetics and mathematics, which look like them. */
+const latin = /[A-Za-z\u00c0-\u017e\u1e00-\u1eff]/u;
+const foreignLetter = /(?![A-Za-z\u00c0-\u017e\u1e00-\u1eff])\p{L}/u;
 
 /** Reads a value as a model wrote it. It has to be short, of its type, and in the text; a choice, one of those that the tool names. */
 export function readShortValue(
@@ -96,11 +108,9 @@ export function readShortValue(
   }
 }
 
-/** The alphabet of a value where that is not Latin: "Асме" can be written in Cyrillic letters alone. */
-export function foreignAlphabet(value: string | number): "Cyrillic" | "Greek" | undefined {
-  const text = String(value);
-  if (/\p{Script=Cyrillic}/u.test(text)) return "Cyrillic";
-  return /\p{Script=Greek}/u.test(text) ? "Greek" : undefined;
+/** Whether a value has other letters than those of Latin alphabets: "Асме" can be written in Cyrillic letters alone. */
+export function hasForeignLetters(value: string | number): boolean {
+  return foreignLetter.test(String(value));
 }
 
 function isPlainLink(value: string): boolean {
@@ -114,6 +124,7 @@ function isDay(value: string): boolean {
 }
 
 function isName(value: string): boolean {
-  const isMixed = alphabets.filter((alphabet) => alphabet.test(value)).length > 1;
-  return personOrPlace.test(value) && !isMixed && value.split(/\s+/u).length <= mostNameWords;
+  const isMixed = latin.test(value) && foreignLetter.test(value);
+  const isPlain = value === value.normalize("NFKC");
+  return personOrPlace.test(value) && isPlain && !isMixed && value.split(/\s+/u).length <= mostNameWords;
 }

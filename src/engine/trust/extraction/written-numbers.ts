@@ -4,9 +4,13 @@ import { isJsonObject, type Json } from "../../json.ts";
 const european =
   /(?<![\p{L}\d.,'’])-?(?:\d{1,3}(?:[.'’ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?|\d+,\d{1,2})(?![\d'’]|[.,]\d)/gu;
 
-/** The numbers of a value's texts that are written as in German, French and Spanish. */
-export function writtenNumbers(value: Json): Set<number> {
-  return new Set(textsIn(value).flatMap((text) => [...text.matchAll(european)].map(([written]) => asNumber(written))));
+/** The numbers of a value's texts that are written as in German, French and Spanish, each as it stands there. */
+export function writtenNumbers(value: Json): Map<number, string> {
+  return new Map(
+    textsIn(value).flatMap((text) =>
+      [...text.matchAll(european)].map(([written]): [number, string] => [asNumber(written), written]),
+    ),
+  );
 }
 
 function asNumber(written: string): number {

@@ -305,7 +305,8 @@ export class ServerRun {
     const known = this.decisions.get(callId);
     if (known) return asDecision(known, request);
     const kind = request.form ? ("form" as const) : ("approval" as const);
-    const until = new Date(Date.now() + (request.form ? formTimeMs : approvalMs));
+    const isOfServer = request.form !== undefined && request.form.confirms !== true;
+    const until = new Date(Date.now() + (isOfServer ? formTimeMs : approvalMs));
     const asked = { callId, kind, question: { ...question, callId }, until };
     return asDecision(await this.decisionOf(asked, signal), request);
   }

@@ -6,7 +6,7 @@ export const specsByFolder = {
   "src/chat-page": ["chat-page"],
   "src/features/activity": ["activity"],
   "src/features/api-keys": ["api-keys"],
-  "src/features/approval": ["always-allow", "approval-node", "approval-set", "inbox"],
+  "src/features/approval": ["always-allow", "approval-node", "approval-set", "extract-values", "inbox"],
   "src/features/assistant": ["assistant"],
   "src/features/auth": ["ended-session"],
   "src/features/browser-model": ["browser-model"],

@@ -74,6 +74,7 @@ function noteLeftOut(work: ExportWork, node: NodeRecord, config: JsonObject): vo
     config.reflection === true ? "reflection" : "",
     config.autoIterate === true ? "several rounds" : "",
     config.scratchpad === true ? "the scratchpad" : "",
+    config.extractValues === true ? "extracting values" : "",
     typeof config.maxTotalTokens === "number" && !target.countsTokens ? "the token budget" : "",
     typeof config.maxCostUsd === "number" ? "the cost budget (the program does not know prices)" : "",
     config.onError === "retry" || config.onError === "continue" ? `“On error: ${config.onError}”` : "",

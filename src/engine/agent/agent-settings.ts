@@ -103,6 +103,11 @@ const tools = {
     heading: "Tools",
     visibleWhen: { field: "toolSearch", in: ["above"] },
   }),
+  extractValues: toggle(
+    "Extract values",
+    "Lets the agent have short values, such as an account or an amount, read out of a tool's result by a request without tools. You confirm them once, and calls with them do not ask.",
+    "Tools",
+  ),
 };
 
 const output = {

@@ -16,8 +16,16 @@ import type { ValueOrigin } from "../trust/provenance/verdict.ts";
 import type { UnsaidValue } from "../trust/provenance/unsaid-value.ts";
 import type { Taint } from "../trust/taint.ts";
 
-/** Why a model was called: by an agent, or (`check`) by a node that lets it judge a text. */
-export type ModelPurpose = "answer" | "plan" | "reflection" | "summary" | "repair" | "final" | "check";
+/**
+ * Why a model was called: by an agent, by one that has values read out of a text (`extract`), or (`check`) by a node that lets it judge a
+ * text.
+ */
+export type ModelPurpose = "answer" | "plan" | "reflection" | "summary" | "repair" | "final" | "check" | "extract";
+
+/** Whether a model was called for the agent's own turn, whose last text is what its reader sees. */
+export function isOfTurn(purpose: ModelPurpose): boolean {
+  return purpose !== "summary" && purpose !== "check" && purpose !== "extract";
+}
 
 /** How a run ended. */
 export type RunOutcome = "completed" | "failed" | "cancelled";

@@ -2,7 +2,7 @@ import { readSessionName } from "../memory/memory.ts";
 import { messageText } from "../model/message.ts";
 import { addCost } from "../model/usage.ts";
 import { unsaidField } from "../trust/provenance/unsaid-value.ts";
-import type { EventOf } from "./events.ts";
+import { type EventOf, isOfTurn } from "./events.ts";
 import { stepPlace, sumUsage, type RunDraft } from "./run-draft.ts";
 
 /** A service node is used: it runs until its last use has come back. */
@@ -25,15 +25,10 @@ function leaveService(draft: RunDraft, id: string, at: number, how: "done" | "fa
   service.endedAt = at;
 }
 
-/** A summary for the memory comes after the answer and must not stand in its place; a verdict is no text for a reader. */
-function isShown({ purpose }: Pick<EventOf<"model-request">, "purpose">): boolean {
-  return purpose !== "summary" && purpose !== "check";
-}
-
 /** The call travels from the agent to its model, against the edge's direction on the canvas. */
 export function reduceModelRequest(draft: RunDraft, event: EventOf<"model-request">): void {
   const agent = draft.node(event.nodeId);
-  if (isShown(event)) agent.text = "";
+  if (isOfTurn(event.purpose)) agent.text = "";
   delete agent.retry;
   draft.addStep({
     kind: "model",
@@ -57,7 +52,7 @@ export function reduceDelta(draft: RunDraft, event: EventOf<"text-delta"> | Even
     return;
   }
   if (step) step.text += event.text;
-  if (!step || isShown(step.request)) draft.node(event.nodeId).text += event.text;
+  if (!step || isOfTurn(step.request.purpose)) draft.node(event.nodeId).text += event.text;
 }
 
 /** Ends a model call: its answer, tokens and cost. */
@@ -68,7 +63,7 @@ export function reduceModelResponse(draft: RunDraft, event: EventOf<"model-respo
     step.response = event;
     if (step.text === "") {
       step.text = messageText(event.message);
-      if (isShown(step.request)) agent.text = step.text;
+      if (isOfTurn(step.request.purpose)) agent.text = step.text;
     }
   }
   leaveService(draft, event.modelNodeId, event.at, event.error === undefined ? "done" : "failed");

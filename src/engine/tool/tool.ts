@@ -4,6 +4,7 @@ import type { Repeats, RunErrorCode } from "../errors.ts";
 import type { SpendingLimit } from "../spending/spending-limit.ts";
 import type { AfterCrash } from "../document/after-crash.ts";
 import type { OwnResults } from "../trust/provenance/finished-call.ts";
+import type { ConfirmedValue } from "../trust/provenance/confirmed-values.ts";
 import type { Provenance } from "../trust/provenance/provenance.ts";
 import type { Taint } from "../trust/taint.ts";
 import type { ToolApp } from "./tool-app.ts";
@@ -42,6 +43,8 @@ export type ApprovalPolicy = (typeof approvalPolicies)[number];
 export interface AskedForm {
   message: string;
   schema: JsonSchema;
+  /** It asks whether values may be used in this run: the answer goes to no server, and it waits as long as an approval. */
+  confirms?: true;
 }
 
 /** For how long a form may be answered: a call holds a connection open meanwhile, and a quiet one is closed after five minutes. */
@@ -145,6 +148,8 @@ export interface Tool {
   content?: readonly string[];
   /** How far the owner trusts its results; not at all where absent. */
   own?: OwnResults;
+  /** The values in its result that a person has confirmed; absent where it asks for none. */
+  confirmed?(output: Json): ConfirmedValue[];
   /**
    * What becomes of a call with these arguments that a crash interrupted; undefined, or absent, where it changes nothing outside
    * and is simply made again.

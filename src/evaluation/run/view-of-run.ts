@@ -2,7 +2,7 @@ import type { ToolUse, TrialView } from "../assertions/trial-view.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import { type Message, messageText } from "../../engine/model/message.ts";
 import { addCost, totalTokens } from "../../engine/model/usage.ts";
-import { isSpending, type EventOf, type RunEvent } from "../../engine/run/events.ts";
+import { isOfTurn, isSpending, type EventOf, type RunEvent } from "../../engine/run/events.ts";
 import type { EvaluationCase } from "../suite/evaluation-case.ts";
 
 /** A finished run as assertions look at it. Costs and tokens count what was served from a recording, too. */
@@ -91,7 +91,7 @@ function rememberedTexts(events: readonly RunEvent[]): string[] | undefined {
   const agents = new Set(events.flatMap((event) => (event.type === "memory-save" ? [event.nodeId] : [])));
   if (agents.size === 0) return undefined;
   const isAnswer = (event: RunEvent): event is EventOf<"model-request"> =>
-    event.type === "model-request" && event.purpose !== "summary" && event.purpose !== "check";
+    event.type === "model-request" && isOfTurn(event.purpose);
   return [...agents].flatMap((nodeId) => {
     const request = events.filter(isAnswer).findLast((event) => event.nodeId === nodeId);
     if (!request) return [];

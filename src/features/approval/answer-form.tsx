@@ -20,12 +20,26 @@ export interface AnswerFormProps {
   onDecide: (decision: ApprovalDecision) => void;
 }
 
+const ofServer = {
+  note: "Your answer goes to the tool’s server. Never enter passwords or keys here.",
+  yes: "Send answer",
+  no: "Decline",
+  reason: "Declined.",
+};
+const ofValues = {
+  note: "Until this run ends, each value may be used for the argument named here without another question.",
+  yes: "Confirm",
+  no: "Reject",
+  reason: "Rejected.",
+};
+
 /** A form that a tool asks during its call: the question, its fields with their defaults; send, or decline. */
 export function AnswerForm({ form, label, children, busy = false, onDecide }: AnswerFormProps) {
   const [values, setValues] = useState<JsonObject>(() => formDefaults(form.schema));
   const [tried, setTried] = useState(false);
   const settled = useSettled(`${label} ${form.message}`);
   const element = useRef<HTMLFormElement>(null);
+  const words = form.confirms ? ofValues : ofServer;
   const problems = answerProblems(form.schema, values);
   const isComplete = Object.keys(problems).length === 0;
   const fields = schemaFields(form.schema).map((field) =>
@@ -70,15 +84,18 @@ export function AnswerForm({ form, label, children, busy = false, onDecide }: An
         </div>
       )}
       <div className="flex flex-wrap items-center gap-2">
-        <p className="min-w-40 flex-1 text-xs text-muted">
-          Your answer goes to the tool’s server. Never enter passwords or keys here.
-        </p>
+        <p className="min-w-40 flex-1 text-xs text-muted">{words.note}</p>
         <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
-          <Button size="sm" icon="x" disabled={busy} onClick={() => onDecide({ approved: false, reason: "Declined." })}>
-            Decline
+          <Button
+            size="sm"
+            icon="x"
+            disabled={busy}
+            onClick={() => onDecide({ approved: false, reason: words.reason })}
+          >
+            {words.no}
           </Button>
           <Button size="sm" variant="primary" icon="check" type="submit" busy={busy} disabled={!settled}>
-            Send answer
+            {words.yes}
           </Button>
         </div>
       </div>

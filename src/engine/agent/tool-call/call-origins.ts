@@ -81,6 +81,7 @@ export function rememberResult(
     verdict,
     from: { callId, title: tool.name },
   });
+  if (result.ok) for (const value of tool.confirmed?.(result.output) ?? []) progress.provenance.confirm(value);
 }
 
 /** Arguments as a person edited them: what is new in them is the person's. */

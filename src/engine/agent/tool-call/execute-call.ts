@@ -156,7 +156,7 @@ export function createFormAsker(run: AgentRun, entry: TableEntry, callId: string
     const over = new AbortController();
     const end = () => over.abort(new Error("The question is no longer asked."));
     const unwatch = [ofCall, signal].map((each) => onAbort(each, end));
-    void host.sleep(formTimeMs, over.signal).then(end, () => undefined);
+    if (form.confirms !== true) void host.sleep(formTimeMs, over.signal).then(end, () => undefined);
     const decision = await decide(form, id, over.signal);
     const answer = await answerOf(decision, form);
     for (const stop of unwatch) stop();

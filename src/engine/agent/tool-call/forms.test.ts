@@ -3,7 +3,7 @@ import type { ApprovalDecision } from "../../host.ts";
 import { nobodyApproves } from "../../host.ts";
 import { runScriptedAgent, testTool } from "../../testing/run-scripted-agent.ts";
 import { testHost, type TestHostOptions } from "../../testing/test-host.ts";
-import { type FormAnswer, formTimeMs, type Tool } from "../../tool/tool.ts";
+import { type AskedForm, type FormAnswer, formTimeMs, type Tool } from "../../tool/tool.ts";
 
 const schema = {
   type: "object",
@@ -12,7 +12,10 @@ const schema = {
 };
 
 /** A tool that asks before it answers with what it was told. */
-function askingTool(form = { message: "Who is it?", schema }, withdrawn = new AbortController().signal): Tool {
+function askingTool(
+  form: AskedForm = { message: "Who is it?", schema },
+  withdrawn = new AbortController().signal,
+): Tool {
   return {
     ...testTool("ask", "", {}),
     timeoutMs: 1_000,
@@ -84,6 +87,18 @@ describe("a form of a tool", () => {
       askingTool(undefined, withdrawn.signal),
     );
     expect(gone.answer).toEqual({ action: "cancel" });
+  });
+
+  it("waits as long as an approval where it confirms values of the run itself", async () => {
+    const slow = async (_request: unknown, signal: AbortSignal): Promise<ApprovalDecision> => {
+      await host.clock.sleep(formTimeMs * 3, signal);
+      return { approved: true, input: { name: "Ada" } };
+    };
+    const host = testHost({ approve: slow });
+    const script = [{ calls: [{ name: "ask", arguments: {} }] }, { text: "Done." }];
+    const tools = [askingTool({ message: "May it?", schema, confirms: true })];
+    const { of } = await runScriptedAgent({ script, tools, host });
+    expect(of("tool-call-end")).toMatchObject([{ output: { action: "accept" } }]);
   });
 
   it("sends no answer that does not fit, and asks nothing that is too large", async () => {

@@ -19,6 +19,7 @@ import { noTaint } from "../../trust/taint.ts";
 import { type AgentRun, createExecution, type Execution, newProgress } from "../execution.ts";
 import { createModelAsker, type ModelAsker } from "../model-call/call-model.ts";
 import { type CallTools, createToolCaller } from "../tool-call/call-tools.ts";
+import { extractTool } from "../extraction/extract-tool.ts";
 import { type AgentMemory, createAgentMemory, fromFirstQuestion, repairHistory } from "./agent-memory.ts";
 import { type Conversation, startConversation } from "./conversation.ts";
 import { openToolSearch } from "./tool-search.ts";
@@ -69,13 +70,14 @@ export async function prepareTurn(execution: Execution): Promise<AgentLoop> {
   tellOrigins(execution, history);
   addTaint(run.untrusted ?? noTaint);
   addTaint(taintOfMessages([...history, ...notes]));
-  const own = scratchpad ? [{ value: { tools: scratchpad.tools }, nodeId: run.nodeId, edgeId: "" }] : [];
+  const extraction = settings.extractValues ? extractTool(execution) : undefined;
+  const own = [...(scratchpad?.tools ?? []), ...(extraction ? [extraction] : [])];
   const search = openToolSearch(
     settings,
     run.tools.flatMap(({ value }) => value.tools),
   );
-  const finder = search ? [{ value: { tools: [search.tool] }, nodeId: run.nodeId, edgeId: "" }] : [];
-  const { definitions, callTools } = createToolCaller(execution, [...run.tools, ...own, ...finder]);
+  const ownSet = { value: { tools: search ? [...own, search.tool] : own }, nodeId: run.nodeId, edgeId: "" };
+  const { definitions, callTools } = createToolCaller(execution, [...run.tools, ownSet]);
   const { modelId, capabilities } = run.model.value;
   if (!capabilities.tools && definitions.length > 0)
     warn(
@@ -88,7 +90,7 @@ export async function prepareTurn(execution: Execution): Promise<AgentLoop> {
   const conversation = startConversation(settings.systemPrompt, fromFirstQuestion(repairHistory(history)), asked);
   if (settings.outputFormat === "json") conversation.addToSystem(jsonInstruction(settings.outputSchema));
   if (settings.autoIterate) conversation.addToSystem(roundsInstruction);
-  search?.begin(definitions, { own: scratchpad?.tools ?? [], history, question: settings.userMessage });
+  search?.begin(definitions, { own, history, question: settings.userMessage });
   const offered = () => (!capabilities.tools ? [] : search ? search.offered(progress.toolCalls) : definitions);
   return {
     ...execution,

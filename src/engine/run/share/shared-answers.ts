@@ -40,6 +40,7 @@ const wordsOf: Record<ModelPurpose, (parts: SharedParts) => boolean> = {
   reflection: ({ prompts }) => prompts,
   repair: ({ data }) => data,
   check: ({ data }) => data,
+  extract: ({ data }) => data,
   summary: () => false,
 };
 

@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../..
 import { addressesIn } from "./addresses.ts";
 import { namesSomebody } from "./argument-names.ts";
 import { leavesOf, membersOf } from "./argument-values.ts";
+import type { ConfirmedValues } from "./confirmed-values.ts";
 import { leadsSomewhere } from "./destinations.ts";
 import type { ValueOrigins } from "./value-origins.ts";
 import { isOwn, type JudgedTool, type JudgedValue, type Verdict } from "./verdict.ts";
@@ -10,11 +11,13 @@ import { isOwn, type JudgedTool, type JudgedValue, type Verdict } from "./verdic
 export interface JudgedBy {
   origins: ValueOrigins;
   caller: ValueOrigins;
+  /** What a person has confirmed of what came from outside. */
+  confirmed: ConfirmedValues;
 }
 
 /** How a call of a tool with these arguments is judged. */
 export function judgeInput(
-  { origins, caller }: JudgedBy,
+  { origins, caller, confirmed }: JudgedBy,
   { name: tool, acts, content = [], callerArguments = [], parameters }: JudgedTool,
   input: JsonObject,
 ): Verdict {
@@ -36,7 +39,8 @@ export function judgeInput(
     for (const { path, value, isName } of leavesOf(given, [name], known)) {
       const flag = path.findLast((step) => typeof step === "string") ?? name;
       const argument = { name, flag, input, parameters };
-      const origin = origins.of(value, argument);
+      const isConfirmed = isName !== true && confirmed.has(tool, path, value);
+      const origin = isConfirmed ? "person" : origins.of(value, argument);
       const mayCallerFill = callerArguments.includes(name);
       const isFilled = !isOwn(origin) && mayCallerFill && caller.of(value, argument) === "person";
       const judged: JudgedValue = { path, value, origin: isFilled ? "caller" : origin, ...(isName ? { isName } : {}) };
@@ -45,7 +49,9 @@ export function judgeInput(
       if (isContent) {
         if (!acts || typeof value !== "string") continue;
         const strange = strangeAddresses(origins, path, value);
-        because.push(...strange.filter((each) => !mayCallerFill || caller.ofText(String(each.value)) !== "person"));
+        const mayStand = ({ value: address }: JudgedValue) =>
+          confirmed.has(tool, path, address) || (mayCallerFill && caller.ofText(String(address)) === "person");
+        because.push(...strange.filter((each) => !mayStand(each)));
       } else if (acts || path.some((step) => typeof step === "string" && leadsSomewhere(step, value))) {
         because.push(judged);
       }

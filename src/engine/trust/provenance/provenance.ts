@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../../json.ts";
+import { ConfirmedValues, type ConfirmedValue } from "./confirmed-values.ts";
 import { isWholeAddress, leadsSomewhere } from "./destinations.ts";
 import { fieldsIn } from "./fields.ts";
 import type { FinishedToolCall, OwnStores, Place } from "./finished-call.ts";
@@ -31,6 +32,7 @@ export class Provenance {
   /** Texts of pages whose address the person gave. */
   readonly pages: string[] = [];
   private readonly standing: OwnStores;
+  private readonly confirmed = new ConfirmedValues();
   /** Ids of what calls of this conversation made. */
   readonly made = new Set<string>();
   /** Of results of tools that the person called his own: numbers by the member that held them. */
@@ -71,6 +73,11 @@ export class Provenance {
   /** What the owner's own tools give may be what a stranger had written there, such as in an earlier turn. */
   spoil(): void {
     this.standing.areSpoilt = true;
+  }
+
+  /** A person has confirmed a value from outside for one argument of one tool. */
+  confirm(value: ConfirmedValue): void {
+    this.confirmed.add(value);
   }
 
   /** Whether the person said that somebody's address of mail stands where the call went: "her e-mail on her website: www…". */
@@ -120,7 +127,11 @@ export class Provenance {
   }
 
   judge(tool: JudgedTool, input: JsonObject): Verdict {
-    this.judges ??= { origins: new ValueOrigins(this), caller: new ValueOrigins(this.asCallerKnows()) };
+    this.judges ??= {
+      origins: new ValueOrigins(this),
+      caller: new ValueOrigins(this.asCallerKnows()),
+      confirmed: this.confirmed,
+    };
     return judgeInput(this.judges, tool, input);
   }
 

@@ -49,7 +49,7 @@ export class ValueOrigins {
     const verbs = destroyingVerbs(tool);
     const person = this.by("person");
     const isDenied = this.isAnythingDenied();
-    return verbs.every((verb) => !isDenied && person?.matches(new RegExp(String.raw`\b${verb}\b`, "i")) === true);
+    return verbs.every(({ wanted }) => !isDenied && person?.matches(wanted) === true);
   }
 
   private isAnythingDenied(): boolean {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Tool } from "../../../engine/tool/tool.ts";
-import { callerFields, filledText } from "./caller-fields.ts";
+import { callerTerms } from "../../../engine/trust/caller-terms.ts";
+import { callerFields, filledTools } from "./caller-fields.ts";
 
 const tool = (extra: Partial<Tool>): Tool => ({
   name: "send",
@@ -24,8 +25,18 @@ it("offers nothing of a tool that asks always, once or never", () => {
   for (const approval of ["ask", "once", "never"] as const) expect(callerFields(tool({ approval }))).toEqual([]);
 });
 
-it("says what callers may fill in, tool by tool", () => {
-  const callers = { book: { definition: "d", arguments: ["day", "email"] } };
-  expect(filledText({ callers })).toEqual(["day and email of book"]);
-  expect(filledText({})).toEqual([]);
+it("says what callers may fill in, tool by tool, and which tools have changed since or are gone", () => {
+  const book = tool({ name: "book" });
+  const callers = {
+    ...callerTerms([{ tool: book, arguments: ["to", "body"] }]),
+    cancel: { definition: "d", arguments: ["id"] },
+  };
+  const filled = (tools?: Tool[]) => filledTools({ callers }, tools).map(({ text, isOutdated }) => [text, isOutdated]);
+  expect(filled([book])).toEqual([
+    ["body and to of book", false],
+    ["id of cancel", true],
+  ]);
+  expect(filled([{ ...book, description: "Books, and pays." }])[0]).toEqual(["body and to of book", true]);
+  expect(filled().map(([, isOutdated]) => isOutdated)).toEqual([false, false]);
+  expect(filledTools({})).toEqual([]);
 });

@@ -2,7 +2,7 @@ import type { NodeRecord } from "../../../engine/document/workflow-document.ts";
 import { visibleName } from "../../../engine/text/visible-name.ts";
 import type { Tool } from "../../../engine/tool/tool.ts";
 import { leadsSomewhere } from "../../../engine/trust/provenance/destinations.ts";
-import { argumentsOf } from "../../../engine/trust/caller-terms.ts";
+import { argumentsOf, callerArguments } from "../../../engine/trust/caller-terms.ts";
 
 /** An argument that callers may be allowed to fill in. `decidesByAddress`: only a link or an address in it asks. */
 export interface CallerField {
@@ -19,9 +19,19 @@ export function callerFields(tool: Tool): CallerField[] {
   return names.map((name) => ({ name, decidesByAddress: tool.content?.includes(name) === true }));
 }
 
-/** What callers may fill in at a node's tools, a sentence's end for each tool: "email and day of book". */
-export function filledText({ callers = {} }: Pick<NodeRecord, "callers">): string[] {
-  return Object.entries(callers).map(([tool, { arguments: names }]) => `${listed(names)} of ${visibleName(tool)}`);
+/** What was chosen for one tool, as the end of a sentence: "email and day of book". `isOutdated`: its tool is not what it was then. */
+interface FilledTool {
+  text: string;
+  isOutdated: boolean;
+}
+
+/** What callers may fill in at a node's tools. `tools`: as they are now; without them nothing counts as outdated. */
+export function filledTools({ callers = {} }: Pick<NodeRecord, "callers">, tools?: readonly Tool[]): FilledTool[] {
+  return Object.entries(callers).map(([name, { arguments: names }]) => {
+    const tool = tools?.find((each) => each.name === name);
+    const holds = tool !== undefined && callerArguments(tool, callers).length > 0;
+    return { text: `${listed(names)} of ${visibleName(name)}`, isOutdated: tools !== undefined && !holds };
+  });
 }
 
 const list = new Intl.ListFormat("en", { type: "conjunction" });

@@ -3,12 +3,13 @@ import type { NodeRecord } from "../../../engine/document/workflow-document.ts";
 import { Button } from "../../../ui/buttons/button.tsx";
 import { Notice } from "../../../ui/feedback/notice.tsx";
 import { CallersDialog } from "./callers-dialog.tsx";
-import { filledText } from "./caller-fields.ts";
+import { useOpenTools } from "../../../state/run/use-open-tools.ts";
+import { filledTools } from "./caller-fields.ts";
 
 /** What callers of the version may fill in at its tools that ask. */
 export function CallersFill({ tools }: { tools: readonly NodeRecord[] }) {
   const [isOpen, setIsOpen] = useState(false);
-  const filled = tools.flatMap(filledText);
+  const filled = tools.filter(({ callers }) => callers !== undefined);
   return (
     <>
       <Notice
@@ -27,8 +28,8 @@ export function CallersFill({ tools }: { tools: readonly NodeRecord[] }) {
         ) : (
           <>
             <ul className="list-disc pl-5 text-ink">
-              {filled.map((words) => (
-                <li key={words}>{words}</li>
+              {filled.map((node) => (
+                <FilledLines key={node.id} node={node} />
               ))}
             </ul>
             <p>This holds until a tool changes its name, description or arguments.</p>
@@ -38,4 +39,19 @@ export function CallersFill({ tools }: { tools: readonly NodeRecord[] }) {
       {isOpen && <CallersDialog nodes={tools} onClose={() => setIsOpen(false)} />}
     </>
   );
+}
+
+const ignoreLog = () => {};
+
+/** What was chosen for the tools of one node, and what of it holds no longer, once they are known. */
+function FilledLines({ node }: { node: NodeRecord }) {
+  const state = useOpenTools(node.id, 0, ignoreLog);
+  return filledTools(node, state.kind === "open" ? state.opened.tools : undefined).map(({ text, isOutdated }) => (
+    <li key={text}>
+      {text}
+      {isOutdated && (
+        <span className="text-warning"> · no longer allowed, since the tool has changed. Choose again.</span>
+      )}
+    </li>
+  ));
 }

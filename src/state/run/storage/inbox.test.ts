@@ -106,7 +106,8 @@ it("lists what waits with the workflow's name, the oldest first, says how much t
 });
 
 it("lists the form that a tool asks with its question and fields", async () => {
-  const form = { message: "Which one?", schema: { type: "object", properties: { size: { type: "string" } } } };
+  const schema = { type: "object", properties: { size: { type: "string" } } };
+  const form = { message: "Which one?", schema, confirms: true };
   const asked = await ask({}, { form }, "form");
   expect((await alice.inbox.list(10)).questions).toMatchObject([{ ...asked, question: { form } }]);
   expect(await alice.inbox.decide(asked, { approved: true, input: { size: "s" } })).toBe("decided");

@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
 import type { Json, JsonObject } from "../../../engine/json.ts";
 import { allowableSchema } from "../../../engine/trust/allowed-values.ts";
+import type { AskedForm } from "../../../engine/tool/tool.ts";
 import { unsaidField, unsaidValueSchema } from "../../../engine/trust/provenance/unsaid-value.ts";
 import type { DecisionOutcome, InboxService, OpenQuestion } from "../../../services/services.ts";
 import { query } from "../../shared/storage/query.ts";
@@ -24,7 +25,16 @@ const wait = z.pipe(
       allowable: z.optional(allowableSchema),
       message: z.optional(z.string()),
       again: z.optional(z.number()),
-      form: z.optional(z.object({ message: z.string(), schema: z.record(z.string(), z.json()) })),
+      form: z.optional(
+        z.pipe(
+          z.object({
+            message: z.string(),
+            schema: z.record(z.string(), z.json()),
+            confirms: z.optional(z.literal(true)),
+          }),
+          z.transform(({ confirms, ...form }): AskedForm => (confirms ? { ...form, confirms } : form)),
+        ),
+      ),
     }),
     asked_at: z.string(),
     expires_at: z.nullable(z.string()),

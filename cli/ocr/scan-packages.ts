@@ -1,14 +1,14 @@
 import { type ScanLanguage, scanLanguages } from "../../src/documents/scan/scan-languages.ts";
 
 /** A package of npm with the hash that its lock file must name. */
-interface ScanPackage {
+export interface NpmPackage {
   name: string;
   version: string;
   integrity: string;
 }
 
 /** Tesseract, compiled to WebAssembly. */
-export const corePackage: ScanPackage = {
+export const corePackage: NpmPackage = {
   name: "tesseract.js-core",
   version: "7.0.0",
   integrity: "sha512-WnNH518NzmbSq9zgTPeoF8c+xmilS8rFIl1YKbk/ptuuc7p6cLNELNuPAzcmsYw450ca6bLa8j3t0VAtq435Vw==",
@@ -23,7 +23,7 @@ const integrities: Record<ScanLanguage, string> = {
 };
 
 /** The data of a language. */
-export const languagePackage = (language: ScanLanguage): ScanPackage => ({
+export const languagePackage = (language: ScanLanguage): NpmPackage => ({
   name: `@tesseract.js-data/${scanLanguages[language].data}`,
   version: "1.0.0",
   integrity: integrities[language],

@@ -5,21 +5,22 @@ import { join } from "node:path";
 import { z } from "zod/mini";
 import type { ScanLanguage } from "../../src/documents/scan/scan-languages.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
-import { corePackage, languagePackage } from "./scan-packages.ts";
+import { corePackage, languagePackage, type NpmPackage } from "./scan-packages.ts";
 
 const lockSchema = z.object({
   packages: z.record(z.string(), z.object({ integrity: z.optional(z.string()) })),
 });
 
 /**
- * Loads text recognition and these languages with npm into a folder for the time of `use`, which is given its node_modules. Throws a
+ * Loads text recognition, these languages and `others` with npm into a folder for the time of `use`, which is given its node_modules. Throws a
  * CommandFailure where npm fails or gives something else than was published.
  */
 export async function withPackages(
   languages: readonly ScanLanguage[],
   use: (packages: string) => Promise<void>,
+  others: readonly NpmPackage[] = [],
 ): Promise<void> {
-  const wanted = [corePackage, ...languages.map(languagePackage)];
+  const wanted = [corePackage, ...languages.map(languagePackage), ...others];
   const folder = await mkdtemp(join(tmpdir(), "switchyard-ocr-"));
   try {
     await writeFile(join(folder, "package.json"), JSON.stringify({ private: true }));

@@ -44,12 +44,19 @@ export async function installedIn(folder: string): Promise<ScanLanguage[]> {
 function recognizerFor(folder: string, languages: readonly ScanLanguage[]): Promise<Recognizer> {
   const names = languages.join("+");
   if (last?.languages === names) return last.recognizer;
+  const recognizer = loadRecognizer(folder, languages);
+  // One that could not be loaded is loaded again.
+  recognizer.catch(() => (last = undefined));
+  last = { languages: names, recognizer };
+  return recognizer;
+}
+
+/** Text recognition for some of the languages that are installed in a folder. */
+export function loadRecognizer(folder: string, languages: readonly ScanLanguage[]): Promise<Recognizer> {
   const require = createRequire(join(folder, sep));
-  const recognizer = openRecognizer(languages, {
+  return openRecognizer(languages, {
     start: require(`./${scanFiles.common}`) as StartTesseract,
     wasm: () => readFile(join(folder, scanFiles.wasm)),
     languageData: async (language) => unpack(await readFile(join(folder, languageFile(language)))),
   });
-  last = { languages: names, recognizer };
-  return recognizer;
 }

@@ -23,7 +23,7 @@ export async function scanPages(pdf: Uint8Array, wear: Wear = { degrees: 0, nois
       Array.from({ length: open.pdf.numPages }, (_, index) => index + 1),
     ),
   );
-  return [...drawn.values()].map(({ bytes }) => worn(readPgm(bytes), wear));
+  return [...drawn.values()].map(({ bytes }) => wornPage(readPgm(bytes), wear));
 }
 
 /** A PDF whose pages are nothing but these pictures, at 200 dpi. */
@@ -65,6 +65,11 @@ export function scannedPdf(pages: readonly GreyPage[]): Uint8Array<ArrayBuffer> 
     ),
   );
   return joined(parts);
+}
+
+/** A page as a PGM file. */
+export function pgmOf({ width, height, pixels }: GreyPage): Uint8Array<ArrayBuffer> {
+  return joined([new TextEncoder().encode(`P5\n${width} ${height}\n255\n`), pixels]);
 }
 
 /** A page as a PNG file. */
@@ -112,8 +117,8 @@ function readPgm(bytes: Uint8Array): GreyPage {
   return { width: Number(width), height: Number(height), pixels: bytes.subarray(bytes.length - size) };
 }
 
-/** Turned around its middle, each pixel taken from the four that it lies between. */
-function worn({ width, height, pixels }: GreyPage, { degrees, noise }: Wear): GreyPage {
+/** A page that lay askew, turned around its middle, with noise that is the same each time. */
+export function wornPage({ width, height, pixels }: GreyPage, { degrees, noise }: Wear): GreyPage {
   const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)];
   const at = (x: number, y: number) =>
     x < 0 || y < 0 || x >= width || y >= height ? 255 : (pixels[y * width + x] ?? 255);

@@ -18,6 +18,7 @@ import { knowledgeBench, largeKnowledgeBench } from "./knowledge.ts";
 import { landingBench } from "./landing.ts";
 import { loadingBench } from "./loading.ts";
 import { memoryBench } from "./memory.ts";
+import { ocrBench } from "./ocr.ts";
 import { pagesBench } from "./pages.ts";
 import { panelsBench } from "./panels.ts";
 import { parityBench } from "./parity.ts";
@@ -64,6 +65,7 @@ const benches: Bench[] = [
   assistantBench,
   toolSearchBench,
   trustBench,
+  ocrBench,
 ];
 
 const usage = `npm run bench [-- --only <name>[,<name>]] [--json]

@@ -49,8 +49,8 @@ it("sends what changed of a folder, waits for it, and says what is no document",
   await writeFile(join(folder, ".git", "config"), "secret");
   await writeFile(join(folder, "guides", "returns.md"), "# Returns\n\nThirty days.");
   await writeFile(join(folder, "stock.csv"), "item,price\nLamp,3");
-  await writeFile(join(folder, "photo.png"), "\u0089PNG\r\n");
-  const expected = ["left out   photo.png: collections do not take such files"];
+  await writeFile(join(folder, "film.mp4"), "\u0000\u0000\u0000ftyp");
+  const expected = ["left out   film.mp4: collections do not take such files"];
   const both = ["guides/returns.md", "stock.csv"];
   expect(await add("--dry-run")).toMatchObject({
     code: 0,

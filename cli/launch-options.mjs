@@ -50,6 +50,8 @@ Environment:
                       "https://models.dev/api.json"; Settings then offers "Check for new prices"
   STUDIO_METRICS_TOKEN
                       opens /metrics in a studio that other machines can reach, to requests with "Authorization: Bearer <token>"
+  STUDIO_OCR_DIRECTORY
+                      where text recognition is installed (default .ocr in this folder); see npm run ocr -- --help
   STUDIO_TRUST_PROXY  as --trust-proxy
   STUDIO_DATABASE_URL  as --database; the password then stands in no list of processes
 `;

@@ -1,6 +1,12 @@
 import { expect, test } from "@playwright/test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { copyScanFiles } from "../cli/ocr/copy-scan-files.ts";
 import { doWork } from "../src/documents/do-work.ts";
 import { docx, paragraph } from "../src/documents/testing/office-files.ts";
+import { pngOf, scannedPdf, scanPages } from "../src/documents/testing/make-scan.ts";
 import { type ModuleServer, startModuleServer } from "./module-server.ts";
 
 /*
@@ -37,6 +43,41 @@ test("S72 a PDF whose reading hangs is stopped at the deadline, with its worker"
   });
   expect(failure).toBe("Reading the PDF took longer than 0.5 s and was stopped.");
   await expect.poll(() => page.workers().length).toBe(0);
+});
+
+test("scans are read in a worker of the browser, with what the site serves", async ({ page }) => {
+  test.setTimeout(300_000);
+  const folder = await mkdtemp(join(tmpdir(), "scans-"));
+  try {
+    await copyScanFiles(fileURLToPath(new URL("../node_modules", import.meta.url)), folder, ["english"]);
+    await page.route("**/ocr/*", (route) => route.fulfill({ path: join(folder, basename(route.request().url())) }));
+    await page.goto(`${server.origin}/favicon.svg`);
+    const made = await doWork({
+      do: "make",
+      format: "pdf",
+      name: "a",
+      content: "# Returns\n\nReturns within 30 days.",
+    });
+    const pages = await scanPages(made.ok && made.files[0] ? made.files[0].bytes : new Uint8Array());
+    const files = [
+      { name: "a.pdf", bytes: [...scannedPdf(pages)] },
+      { name: "a.png", bytes: pages.flatMap((scanned) => [...pngOf(scanned)]) },
+    ];
+    const answers = await page.evaluate(async (given) => {
+      const path = "/src/documents/documents.ts";
+      const { documentsInBrowser } = await import(/* @vite-ignore */ path);
+      const work = documentsInBrowser();
+      const read = ({ name, bytes }: { name: string; bytes: number[] }) =>
+        work({ do: "read", file: { name, mediaType: "", bytes: new Uint8Array(bytes) } }, new AbortController().signal);
+      return Promise.all(given.map(read));
+    }, files);
+    const [pdf, png] = answers;
+    expect(pdf.document.sections[0]).toMatchObject({ headings: ["Returns"], metadata: { page: 1 } });
+    expect(pdf.document.sections[0].text).toContain("Returns within 30 days.");
+    expect(png.document.sections[0].text).toContain("Returns within 30 days.");
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 test("what waits to be read outlives the page, for its owner alone", async ({ page }) => {

@@ -53,7 +53,7 @@ export const loadedLate: Readonly<Record<string, readonly LoadedLate[]>> = {
   ],
   "src/documents/read/read-front-matter.ts": [{ what: "YAML reader, in the worker of documents", kilobytes: 32 }],
   "src/documents/read/read-xlsx.ts": [{ what: "reader of Excel files, in the worker of documents", kilobytes: 15 }],
-  "src/documents/pdf/read-pdf.ts": [{ what: "PDF reader, beside its worker of 374 kB", kilobytes: 138 }],
+  "src/documents/pdf/use-pdf.ts": [{ what: "PDF reader, beside its worker of 374 kB", kilobytes: 138 }],
   "src/host/sandbox/file-bridge.ts": [{ what: "tables and archives for code, in the worker of code", kilobytes: 255 }],
   "src/state/editor/connectors.ts": [{ what: "catalogue of APIs", kilobytes: 15 }],
   "src/state/editing/layout-in-worker.ts": [{ what: "layout, where no worker can be started", kilobytes: 16 }],

@@ -4,7 +4,8 @@ import { threadPool, type WorkLimits } from "../host/thread/thread-pool.ts";
 import type { WorkThread } from "../host/thread/work-thread.ts";
 import { DocumentError } from "./document-error.ts";
 import { failureOf, kindOf } from "./file-kind.ts";
-import { type PdfParts, readPdf } from "./pdf/read-pdf.ts";
+import { isDrawn, type PageParts, readPages } from "./read-pages.ts";
+import { scansInBrowser } from "./scan/scans-in-browser.ts";
 
 export type DocumentThread = WorkThread<DocumentWork, DocumentAnswer>;
 
@@ -14,8 +15,8 @@ export interface DocumentsOptions {
   maxThreadsPerOwner?: number;
   /** Milliseconds for one piece of work; that of its kind when absent. */
   deadlineMs?: number;
-  /** Where PDFs are read, in a browser; elsewhere the thread reads them. */
-  pdf?: PdfParts;
+  /** Where PDFs and pictures are read, in a browser; elsewhere the thread reads them. */
+  pages?: PageParts;
 }
 
 const textDeadlineMs = 20_000;
@@ -24,17 +25,18 @@ const texts: ReadonlySet<string> = new Set(["text", "markdown", "html", "csv", "
 
 /** `Host.documents` by threads, each of which is ended where it takes too long or too much memory. */
 export function createDocuments(options: DocumentsOptions) {
-  const { pdf, deadlineMs, ...pool } = options;
+  const { pages, deadlineMs, ...pool } = options;
   const work = threadPool<DocumentWork, DocumentAnswer>({
     ...pool,
     limitsOf: (request) => limits(request, deadlineMs ?? deadlineOf(request)),
   });
   return async (request: DocumentWork, signal: AbortSignal, owner?: string): Promise<DocumentAnswer> => {
-    if (request.do !== "read" || !pdf) return work(request, signal, owner);
+    if (request.do !== "read" || !pages) return work(request, signal, owner);
     try {
       const { file, kind = kindOf(file) } = request;
-      if (kind !== "pdf") return await work({ do: "read", file, kind }, signal, owner);
-      return { ok: true, document: { kind, sections: await readPdf(file.bytes, signal, pdf), tables: [] }, files: [] };
+      if (!isDrawn(kind)) return await work({ do: "read", file, kind }, signal, owner);
+      const sections = await readPages(kind, file, signal, pages);
+      return { ok: true, document: { kind, sections, tables: [] }, files: [] };
     } catch (error) {
       signal.throwIfAborted();
       return failureOf(error);
@@ -47,8 +49,9 @@ export function documentsInBrowser(): Documents {
   return createDocuments({
     start: () => openWorker(new Worker(new URL("./document-worker.ts", import.meta.url), { type: "module" })),
     maxThreads: 1,
-    pdf: {
+    pages: {
       startWorker: () => new Worker(new URL("./pdf/pdf-worker.ts", import.meta.url), { type: "module" }),
+      openScans: scansInBrowser(),
     },
   });
 }

@@ -2,10 +2,12 @@ import type { DocumentAnswer, NamedBytes } from "../engine/file/documents.ts";
 import type { DocumentKind } from "../engine/knowledge/source-document.ts";
 import { decodeText } from "../engine/text/decode-text.ts";
 import { DocumentError } from "./document-error.ts";
+import { pictureFacts } from "./scan/picture-facts.ts";
 import { isPacked, sourceKind } from "./source-kind.ts";
 
 /** How to read a file: what its name, its type and its bytes say. Throws a DocumentError for what cannot be read. */
 export function kindOf({ name, mediaType, bytes }: NamedBytes): DocumentKind {
+  if (pictureFacts(bytes)) return "picture";
   const head = bytes.subarray(0, 4_096);
   const raw = new TextDecoder().decode(head);
   // Encodings are guessed of text alone: some make words of any bytes.
@@ -21,7 +23,7 @@ export function kindOf({ name, mediaType, bytes }: NamedBytes): DocumentKind {
 /** Says of a file that no reader takes it, and what does. */
 function unknownKind(name: string): DocumentError {
   const hint =
-    "Text, Markdown, HTML, CSV, JSON, XML, PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, RTF and emails can be read. Save Office files of before 2007, and those with a password, as .docx, .xlsx or .pptx without one; unpack an archive.";
+    "Text, Markdown, HTML, CSV, JSON, XML, PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, RTF, emails and pictures (PNG, JPEG, WebP, GIF) can be read. Save Office files of before 2007, and those with a password, as .docx, .xlsx or .pptx without one; unpack an archive.";
   return new DocumentError(`"${name}" is a kind of file that cannot be read.`, hint);
 }
 

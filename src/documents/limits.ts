@@ -18,3 +18,9 @@ export const maxEntries = 5_000;
 
 /** Files that one file gives: those of an archive, or what is attached to an email. */
 export const maxFiles = 500;
+
+/** Pixels of a picture whose text is recognized. */
+export const maxPixels = 40_000_000;
+
+/** Pages of one PDF whose text is recognized. */
+export const maxScannedPages = 200;

@@ -37,6 +37,11 @@ const byEnding: Readonly<Record<string, DocumentKind>> = {
   rtf: "rtf",
   eml: "eml",
   msg: "msg",
+  png: "picture",
+  jpg: "picture",
+  jpeg: "picture",
+  gif: "picture",
+  webp: "picture",
 };
 
 const byType: readonly (readonly [RegExp, DocumentKind])[] = [
@@ -54,12 +59,13 @@ const byType: readonly (readonly [RegExp, DocumentKind])[] = [
   [/^(application|text)\/rtf/, "rtf"],
   [/^message\/rfc822/, "eml"],
   [/^application\/vnd\.ms-outlook/, "msg"],
+  [/^image\/(png|jpe?g|gif|webp)/, "picture"],
   [/^(text|application)\/(.*\+)?xml/, "xml"],
   [/^text\//, "text"],
 ];
 
 /** Files of these kinds are no text, whatever is left of them. */
-const noText = /\.(doc|xls|ppt|odp|pages|numbers|zip|gz|png|jpe?g|gif|webp|heic|mp[34]|wav|mov)$/i;
+const noText = /\.(doc|xls|ppt|odp|pages|numbers|zip|gz|heic|tiff?|bmp|mp[34]|wav|mov)$/i;
 const noTextType = /^(image\/(?!svg)|audio\/|video\/)|msword|officedocument|opendocument|ms-excel|ms-powerpoint|\bzip$/;
 
 /** Kinds that are ZIP archives. */

@@ -35,6 +35,7 @@ import { createLiveAnswers } from "./http/live-answers.ts";
 import { createOpenDoors } from "./http/open-doors.ts";
 import { createOriginGuard, type OriginGuard } from "./http/origin-guard.ts";
 import { createIdentifySender } from "./http/request-sender.ts";
+import { withScanFiles } from "./http/scan-files.ts";
 import { createProbeRoutes } from "./http/probe-routes.ts";
 import { createRoutes, wakingPaths } from "./http/routes.ts";
 import { createMailer, type MailSettings } from "./auth/mailer.ts";
@@ -61,6 +62,7 @@ import { createSiteFiles, type SiteFiles } from "./http/site-files.ts";
 import { createSiteLane } from "./http/site-lane.ts";
 import { errorText, StartError, systemErrorCode } from "./start-error.ts";
 import { createTokenReader } from "./auth/token-reader.ts";
+import { scanFolder } from "../../worker/scan-folder.ts";
 import { startWorkers, type Workers } from "./workers/workers.ts";
 
 export interface StackOptions {
@@ -456,10 +458,10 @@ async function openSite(
     const built = createSite(createSiteFiles(join(options.projectRoot, "dist"), config));
     const site: SiteHandler = (request, exchange) =>
       isForStrangers(new URL(request.url).pathname) ? built(request) : studio.site(request, exchange);
-    return { site, files: null, close: studio.close };
+    return { site: withScanFiles(scanFolder(), site, headers), files: null, close: studio.close };
   }
   const files = createSiteFiles(options.site.directory, config);
-  return { site: createSite(files), files, close: async () => undefined };
+  return { site: withScanFiles(scanFolder(), createSite(files)), files, close: async () => undefined };
 }
 
 /** The name under which this machine reaches a server that listens on `host`. */

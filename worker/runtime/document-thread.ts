@@ -1,15 +1,16 @@
 import { boundedMemory } from "../../src/documents/pdf/bounded-memory.ts";
-import { type PdfReader, doWork as work } from "../../src/documents/do-work.ts";
-import { readPdf } from "../../src/documents/pdf/read-pdf.ts";
+import { doWork as work, type PageReader } from "../../src/documents/do-work.ts";
+import { readPages } from "../../src/documents/read-pages.ts";
+import { openScansIn } from "./scans-in-node.ts";
+import { scanFolder } from "../scan-folder.ts";
 
 export const doWork = work;
 
-/** Reads a PDF in this thread, which is ended from outside where it takes too long. */
-export const readPdfHere: PdfReader = async (bytes) => {
-  const memory = boundedMemory();
-  try {
-    return await readPdf(bytes, new AbortController().signal, { isMemoryOver: memory.isOver });
-  } finally {
-    memory.end();
-  }
+/**
+ * Reads PDFs and pictures in this thread, which is ended from outside where it takes too long; `onPage` is called before text is
+ * recognized on a page.
+ */
+export const pageReader = (onPage: () => void): PageReader => {
+  const parts = { boundMemory: () => boundedMemory(), openScans: openScansIn(scanFolder(), onPage) };
+  return (kind, file) => readPages(kind, file, new AbortController().signal, parts);
 };

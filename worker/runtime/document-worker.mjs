@@ -2,5 +2,5 @@
 import { importCompiled } from "./compiled.mjs";
 import { serveRequests } from "./serve-requests.mjs";
 
-const { doWork, readPdfHere } = await importCompiled("worker/runtime/document-thread.ts");
-serveRequests((work) => doWork(work, readPdfHere));
+const { doWork, pageReader } = await importCompiled("worker/runtime/document-thread.ts");
+serveRequests((work, _prepared, start) => doWork(work, pageReader(start)));

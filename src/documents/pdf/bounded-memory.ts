@@ -9,7 +9,7 @@ const maxUnpacked = 1024 * 1024 * 1024;
 /** Bytes of an array that counts: smaller ones are made and dropped all the time. */
 const largeArray = 1024 * 1024;
 
-interface MemoryBound {
+export interface MemoryBound {
   /** Whether there was too much. */
   isOver(): boolean;
   end(): void;

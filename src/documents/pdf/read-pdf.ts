@@ -1,91 +1,68 @@
-import type { PDFDocumentProxy } from "pdfjs-dist";
 import type { TextContent } from "pdfjs-dist/types/src/display/api.js";
 import type { DocumentSection } from "../../engine/knowledge/source-document.ts";
-import { DocumentError } from "../document-error.ts";
 import { maxTextLength } from "../../engine/knowledge/storable-document.ts";
+import { DocumentError } from "../document-error.ts";
+import type { OpenScans, ScanReader } from "../scan/scan-reader.ts";
 import { type PdfPage, type PdfText, pdfSections } from "./pdf-sections.ts";
-import { unpacksToTooMuch, watchPdfWorker } from "./watch-pdf-worker.ts";
+import { recognizePages } from "./recognize-pages.ts";
+import { type OpenPdf, type PdfLimits, usePdf } from "./use-pdf.ts";
 
-/** What pdf.js works in, and what it may take. */
-export interface PdfParts {
-  /** A worker that runs pdf.js; absent in Node, where it runs in the same thread. */
-  startWorker?(): Worker;
-  /** Milliseconds for the whole file. */
-  pdfDeadlineMs?: number;
-  /** Milliseconds that the worker may be busy with one thing. */
-  longestSilenceMs?: number;
+/** How PDFs are read. */
+export interface PdfParts extends PdfLimits {
   /** Characters of its text. */
   longestPdfText?: number;
-  /** Whether the file unpacked to too much, where it is read in the same thread. */
-  isMemoryOver?(): boolean;
+  /** Text recognition for pages that are pictures; without it only text is read. */
+  openScans?: OpenScans;
 }
 
-const usualDeadlineMs = 120_000;
 const slowPageMs = 500;
 
 /**
- * The text of a PDF by pdf.js, read in its worker, which is ended at the deadline whatever it does. Rejects with a
+ * The text of a PDF by pdf.js; that of pages which are pictures by text recognition, where it is installed. Rejects with a
  * DocumentError for what has no text, is no PDF or takes too much.
  */
 export async function readPdf(bytes: Uint8Array, signal: AbortSignal, parts: PdfParts): Promise<DocumentSection[]> {
-  const { getDocument, PDFWorker, VerbosityLevel } = await import("pdfjs-dist/legacy/build/pdf.mjs");
-  signal.throwIfAborted();
-  const { pdfDeadlineMs = usualDeadlineMs, longestPdfText = maxTextLength } = parts;
-  const port = parts.startWorker?.();
-  const watch = port && watchPdfWorker(port, parts.longestSilenceMs);
-  // No eval: the site's policy forbids it. Fonts are not drawn here, so none is loaded.
-  const loading = getDocument({
-    data: bytes,
-    ...(port ? { worker: PDFWorker.create({ port }) } : {}),
-    isEvalSupported: false,
-    disableFontFace: true,
-    useSystemFonts: false,
-    verbosity: VerbosityLevel.ERRORS,
-  });
-  const until = performance.now() + pdfDeadlineMs;
-  // Where pdf.js runs in the same thread no timer and no signal comes in between.
-  const checkTime = () => {
-    signal.throwIfAborted();
-    if (parts.isMemoryOver?.()) throw unpacksToTooMuch();
-    if (performance.now() > until) throw tooSlow(pdfDeadlineMs);
-  };
-  let stop = () => {};
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const ended = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason);
-    timer = setTimeout(() => reject(tooSlow(pdfDeadlineMs)), pdfDeadlineMs);
-    watch?.failed.catch(reject);
-  });
-  signal.addEventListener("abort", stop, { once: true });
+  const { openScans, longestPdfText = maxTextLength } = parts;
+  // pdf.js takes what it reads for itself.
+  const kept = openScans && bytes.slice();
+  const pages = await usePdf(bytes, signal, parts, (open) => readPages(open, longestPdfText));
+  const scanned = pages.filter(isPicture).map(({ page }) => page);
+  if (scanned.length === 0) return pdfSections(pages);
+  const isScan = scanned.length === pages.length;
+  const scans = openScans && kept ? await openedScans(openScans, isScan ? pages.length : null) : null;
+  if (!scans || !kept) {
+    if (isScan) throw noText(pages.length, "Run text recognition (OCR) over the PDF first, then add it again.");
+    return pdfSections(pages);
+  }
+  const recognized = await recognizePages(kept, scanned, signal, { ...parts, scans });
+  const sections = pdfSections(pages.map((page) => recognized.get(page.page) ?? page));
+  if (sections.length === 0) {
+    const hint =
+      "Scan it again with 200 to 300 dots per inch, upright, and install its language: `npm run ocr -- --help` says how.";
+    throw new DocumentError("No text was recognized in the PDF.", hint);
+  }
+  return sections;
+}
+
+/** Null where they are not installed and the PDF has text besides. Rejects with a DocumentError for one of `scans` pages without any. */
+async function openedScans(open: OpenScans, scans: number | null): Promise<ScanReader | null> {
   try {
-    const pdf = await Promise.race([loading.promise, ended]);
-    const pages = await Promise.race([readPages(pdf, { checkTime, longestPdfText }), ended]);
-    const sections = pdfSections(pages);
-    if (sections.length === 0) throw noText(pages.length);
-    return sections;
+    return await open();
   } catch (error) {
-    signal.throwIfAborted();
-    if (parts.isMemoryOver?.()) throw unpacksToTooMuch();
-    throw error instanceof DocumentError ? error : unreadable(error);
-  } finally {
-    clearTimeout(timer);
-    watch?.end();
-    signal.removeEventListener("abort", stop);
-    // Not waited for: a worker that hangs would never say that it has let go.
-    loading.destroy().catch(() => undefined);
-    port?.terminate();
+    if (!(error instanceof DocumentError)) throw error;
+    if (scans !== null) throw noText(scans, `${error.message} ${error.hint}`);
+    return null;
   }
 }
 
+const isPicture = ({ items }: PdfPage) => items.every(({ str }) => str.trim() === "");
+
 /** The texts of all pages, a piece at a time, so that one page of endless text is left before it fills the memory. */
-async function readPages(
-  pdf: PDFDocumentProxy,
-  { checkTime, longestPdfText }: { checkTime: () => void; longestPdfText: number },
-): Promise<PdfPage[]> {
+async function readPages({ pdf, check }: OpenPdf, longestPdfText: number): Promise<PdfPage[]> {
   const pages: PdfPage[] = [];
   let length = 0;
   for (let page = 1; page <= pdf.numPages; page += 1) {
-    checkTime();
+    check();
     const started = performance.now();
     const reader = (await pdf.getPage(page)).streamTextContent().getReader();
     const items: PdfText[] = [];
@@ -100,16 +77,11 @@ async function readPages(
       if (length > longestPdfText) throw tooMuchText(longestPdfText);
     }
     pages.push({ page, items });
-    checkTime();
+    check();
     // Fonts are kept from page to page: what one of them makes of a few bytes may be a hundred megabytes.
     if (performance.now() - started > slowPageMs) await pdf.cleanup();
   }
   return pages;
-}
-
-function tooSlow(deadlineMs: number): DocumentError {
-  const hint = "Split it into several files, or save it again in a viewer, which often makes it simpler.";
-  return new DocumentError(`Reading the PDF took longer than ${deadlineMs / 1_000} s and was stopped.`, hint);
 }
 
 function tooMuchText(most: number): DocumentError {
@@ -117,17 +89,7 @@ function tooMuchText(most: number): DocumentError {
   return new DocumentError(message, "Split it into several files.");
 }
 
-function noText(pages: number): DocumentError {
+function noText(pages: number, hint: string): DocumentError {
   const what = pages === 1 ? "Its page is a picture" : `Its ${pages} pages are pictures`;
-  const hint = "Run text recognition (OCR) over the PDF first, then add it again.";
   return new DocumentError(`The PDF has no text. ${what}, as in a scan.`, hint);
-}
-
-function unreadable(error: unknown): DocumentError {
-  const name = error instanceof Error ? error.name : "";
-  if (name === "PasswordException") {
-    return new DocumentError("The PDF is protected by a password.", "Save it without the password first.");
-  }
-  const reason = error instanceof Error ? error.message : String(error);
-  return new DocumentError(`The PDF cannot be read: ${reason}`, "Open it in a viewer and save it again.");
 }

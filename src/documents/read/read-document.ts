@@ -3,6 +3,7 @@ import type { DocumentKind } from "../../engine/knowledge/source-document.ts";
 import { decodeText } from "../../engine/text/decode-text.ts";
 import { DocumentError } from "../document-error.ts";
 import { maxRead } from "../limits.ts";
+import type { DrawnKind } from "../read-pages.ts";
 import { readCsv } from "./read-csv.ts";
 import { readDocx } from "./read-docx.ts";
 import { readEml, readMsg } from "./read-email.ts";
@@ -30,10 +31,10 @@ type Read = Omit<ReadDocument, "kind" | "tables" | "title"> &
   Partial<Pick<ReadDocument, "tables" | "title">> & { files?: NamedBytes[] };
 
 /**
- * Reads a document of every kind but PDF, each by its own reader. Throws a DocumentError for what
+ * Reads a document of every kind but PDFs and pictures, each by its own reader. Throws a DocumentError for what
  * cannot be read or is too much.
  */
-export async function readDocument(kind: Exclude<DocumentKind, "pdf">, file: NamedBytes): Promise<Reading> {
+export async function readDocument(kind: Exclude<DocumentKind, DrawnKind>, file: NamedBytes): Promise<Reading> {
   const { title, files = [], tables = [], ...read } = await readKind(kind, file);
   const length = read.sections.reduce((sum, { text }) => sum + text.length, 0);
   if (length > maxRead) {
@@ -43,7 +44,7 @@ export async function readDocument(kind: Exclude<DocumentKind, "pdf">, file: Nam
   return { document: { kind, ...(title ? { title } : {}), ...read, tables }, files };
 }
 
-async function readKind(kind: Exclude<DocumentKind, "pdf">, file: NamedBytes): Promise<Read> {
+async function readKind(kind: Exclude<DocumentKind, DrawnKind>, file: NamedBytes): Promise<Read> {
   const { bytes } = file;
   switch (kind) {
     case "text":

@@ -20,6 +20,7 @@ export const documentKinds = [
   "rtf",
   "eml",
   "msg",
+  "picture",
 ] as const;
 
 /** One of `documentKinds`. */

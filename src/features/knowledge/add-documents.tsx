@@ -17,7 +17,7 @@ interface AddDocumentsProps {
 }
 
 const accepted =
-  ".txt,.log,.md,.mdx,.markdown,.html,.htm,.csv,.tsv,.json,.jsonl,.ndjson,.xml,.pdf,.docx,.xlsx,.pptx,.odt,.ods,.epub,.rtf,.eml,.msg,text/*,application/json,application/pdf,message/rfc822";
+  ".txt,.log,.md,.mdx,.markdown,.html,.htm,.csv,.tsv,.json,.jsonl,.ndjson,.xml,.pdf,.docx,.xlsx,.pptx,.odt,.ods,.epub,.rtf,.eml,.msg,.png,.jpg,.jpeg,.webp,.gif,text/*,application/json,application/pdf,message/rfc822";
 
 /** Where documents come in: dropped or chosen files, pasted text, the address of a page. */
 export function AddDocuments({ collection, onAdd }: AddDocumentsProps) {
@@ -50,7 +50,7 @@ export function AddDocuments({ collection, onAdd }: AddDocumentsProps) {
       <div className="min-w-48 flex-1">
         <p className="font-medium">{over ? "Let go to add the files" : "Drop files here"}</p>
         <p className="text-xs text-muted">
-          Text, tables, PDF, Office files, e-books or emails. They are read in this browser.
+          Text, tables, PDF, Office files, e-books, emails, scans or photos. They are read in this browser.
         </p>
       </div>
       <div className="flex flex-wrap gap-2">

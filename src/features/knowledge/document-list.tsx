@@ -38,6 +38,7 @@ const kindIcons: Record<DocumentKind, IconName> = {
   rtf: "file-text",
   eml: "inbox",
   msg: "inbox",
+  picture: "image",
 };
 
 /** Deletes documents, with Undo. */

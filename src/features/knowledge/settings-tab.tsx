@@ -3,9 +3,10 @@ import { ChunkingSettings } from "./chunking-settings.tsx";
 import { DescriptionSettings } from "./description-settings.tsx";
 import { EmbeddingSettings } from "./embedding-settings.tsx";
 import { useAllDocuments } from "./knowledge-queries.ts";
+import { ScanSettings } from "./scan-settings.tsx";
 import { LanguageSettings } from "./language-settings.tsx";
 
-/** How a collection is described, embedded, cut and searched. Each part is kept by its own button. */
+/** How a collection is described, embedded, cut, read and searched. Each part that can be set is kept by its own button. */
 export function SettingsTab({ collection }: { collection: CollectionSummary }) {
   const documents = useAllDocuments(collection.id);
   const tokens = (documents.data ?? []).reduce((sum, document) => sum + document.tokens, 0);
@@ -19,6 +20,7 @@ export function SettingsTab({ collection }: { collection: CollectionSummary }) {
         tokens={tokens}
       />
       <LanguageSettings key={collection.language} collection={collection} />
+      <ScanSettings />
       <DescriptionSettings key={collection.description} collection={collection} />
     </div>
   );

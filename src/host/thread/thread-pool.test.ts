@@ -68,6 +68,20 @@ describe("threadPool", () => {
     expect(thread(0).ended).toBe(true);
   });
 
+  it("S21 counts each part anew of a request whose thread says that it starts one", async () => {
+    const { run, thread } = scriptedPool();
+    const pages = run("pages", signal);
+    await settled();
+    for (let page = 0; page < 5; page += 1) {
+      thread(0).onStarted();
+      await vi.advanceTimersByTimeAsync(999);
+    }
+    expect(thread(0).ended).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await pages).toBe("too long");
+    expect(thread(0).ended).toBe(true);
+  });
+
   it("S21 leaves out what is cancelled while it waits, and ends the thread of what is cancelled while it works", async () => {
     const { run, threads, thread, answer } = scriptedPool();
     const [stopFirst, stopSecond] = [new AbortController(), new AbortController()];

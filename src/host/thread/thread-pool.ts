@@ -1,7 +1,7 @@
 import { onAbort } from "../../engine/time/on-abort.ts";
 import type { WorkThread } from "./work-thread.ts";
 
-/** What a request may take once its work has started, and what is answered instead where it takes more. */
+/** What a request, or each part of it that its thread says to start, may take; and what is answered instead where it takes more. */
 export interface WorkLimits<Answer> {
   deadlineMs: number;
   /** The deadline has passed. */
@@ -106,6 +106,7 @@ export function threadPool<Request, Answer>(options: PoolOptions<Request, Answer
     thread.listen({
       onStarted() {
         if (!place.job) return;
+        clearTimeout(place.timer);
         const { deadlineMs, tooLong } = limitsOf(place.job.request);
         place.timer = setTimeout(() => finish(place, tooLong, true), deadlineMs);
       },

@@ -1,6 +1,6 @@
 /**
  * What a thread says: once that it is ready, and for each request that its work starts and then its answer. What a
- * thread loads for a request comes before "started".
+ * thread loads for a request comes before "started". Work of several parts, such as pages, says so of each.
  */
 export type ThreadMessage<Answer> = { kind: "ready" } | { kind: "started" } | { kind: "answer"; answer: Answer };
 

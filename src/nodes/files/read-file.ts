@@ -17,6 +17,10 @@ export const readFile = defineNode({
   title: "Read a file",
   summary: "Gives the text, the rows or the pages of a file.",
   keywords: [
+    "ocr",
+    "scan",
+    "picture",
+    "image",
     "extract from file",
     "document",
     "parse",

@@ -56,7 +56,9 @@ describe("reading files", () => {
       expect(sourceKind(name, "", "PK words")).toBeNull();
     expect(sourceKind("noending", "application/msword", "words")).toBeNull();
     expect(sourceKind("noending", "", "PK\u0003\u0004 words")).toBeNull();
-    expect(sourceKind("picture.png", "image/png", "\u0089PNG\u0000")).toBeNull();
+    expect(sourceKind("picture.png", "image/png", "\u0089PNG\u0000")).toBe("picture");
+    expect(sourceKind("", "image/webp", "RIFF\u0000")).toBe("picture");
+    expect(sourceKind("scan.tiff", "image/tiff", "II*\u0000")).toBeNull();
   });
 
   it("reads other encodings than UTF-8, and one kind of line end", async () => {

@@ -1,0 +1,26 @@
+import type { NamedBytes } from "../engine/file/documents.ts";
+import type { DocumentKind, DocumentSection } from "../engine/knowledge/source-document.ts";
+import { type PdfParts, readPdf } from "./pdf/read-pdf.ts";
+import { readPicture } from "./scan/read-picture.ts";
+import type { OpenScans } from "./scan/scan-reader.ts";
+
+/** Kinds whose pages may be pictures: they are read where there are canvases and text recognition. */
+export type DrawnKind = Extract<DocumentKind, "pdf" | "picture">;
+
+/** Whether a kind is one of them. */
+export const isDrawn = (kind: DocumentKind): kind is DrawnKind => kind === "pdf" || kind === "picture";
+
+/** How they are read. */
+export interface PageParts extends PdfParts {
+  openScans: OpenScans;
+}
+
+/** The text of a PDF or a picture. Rejects with a DocumentError for what has none, cannot be read or takes too much. */
+export async function readPages(
+  kind: DrawnKind,
+  file: NamedBytes,
+  signal: AbortSignal,
+  parts: PageParts,
+): Promise<DocumentSection[]> {
+  return kind === "pdf" ? readPdf(file.bytes, signal, parts) : readPicture(file, signal, parts.openScans);
+}

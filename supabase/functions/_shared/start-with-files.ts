@@ -17,9 +17,10 @@ export async function startWithFiles(
 ): Promise<{ id: string }> {
   const { publication, idempotencyKey: key } = start;
   const upload = { publication, senders: await sendersOf(start), key };
-  const files = await keepSent(context, upload, input.files, signal);
+  const files = [...(input.stored ?? [])];
   let isNew = false;
   try {
+    files.push(...(await keepSent(context, upload, input.files, signal)));
     const started = await startRun(context.supabase, { ...start, input: input.with(files), files });
     isNew = started.isNew;
     return started;

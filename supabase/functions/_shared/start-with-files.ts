@@ -10,7 +10,7 @@ import { discardFiles, keepSent } from "./files/door-files.ts";
 export async function startWithFiles(
   context: FunctionContext,
   input: InputWithFiles,
-  start: Omit<DoorStart, "input" | "files" | "publication"> & {
+  start: Omit<DoorStart, "input" | "files" | "areFilesCounted" | "publication"> & {
     publication: DoorStart["publication"] & { owner: string };
   },
   signal: AbortSignal,
@@ -21,7 +21,12 @@ export async function startWithFiles(
   let isNew = false;
   try {
     files.push(...(await keepSent(context, upload, input.files, signal)));
-    const started = await startRun(context.supabase, { ...start, input: input.with(files), files });
+    const started = await startRun(context.supabase, {
+      ...start,
+      input: input.with(files),
+      files,
+      areFilesCounted: input.stored !== undefined,
+    });
     isNew = started.isNew;
     return started;
   } finally {

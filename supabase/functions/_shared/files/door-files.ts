@@ -102,8 +102,8 @@ interface OpenUpload {
 }
 
 /**
- * Opens an upload of as many bytes as are announced. Their sender needs room for them; they count with the run that they start.
- * Throws DoorProblem.
+ * Opens an upload of as many bytes as are announced. They count among what their sender may send in a day before the first is read,
+ * whatever comes of them; a request that came before needs no room. Throws DoorProblem.
  */
 export async function openUpload(
   context: Context,
@@ -112,7 +112,11 @@ export async function openUpload(
   request: Request,
 ): Promise<OpenUpload> {
   try {
-    await takeUpload(context, upload, Math.min(bytes, maxStreamedBytes), { counts: false });
+    const most = Math.min(bytes, maxStreamedBytes);
+    await takeUpload(context, upload, most).catch((error: unknown) => {
+      if (upload.key === undefined) throw error;
+      return takeUpload(context, upload, most, { counts: false });
+    });
   } catch (error) {
     await dropBody(request);
     throw error;

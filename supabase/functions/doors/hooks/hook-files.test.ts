@@ -253,6 +253,15 @@ test("S95 bytes of files count as what a sender may send in a day, before they a
   expect(await fileCount()).toBe(count);
 });
 
+test("S95 bytes that start nothing count as well, so that nobody stores more than a day's share", async () => {
+  // A sender on the same machine may send twenty times as much.
+  const { slug } = await hook(echo, {}, { senderMbPerDay: 0.05 });
+  const type = { "content-type": "multipart/form-data; boundary=b" };
+  const broken = `--b\r\ncontent-disposition: form-data; name="f"; filename="a"\r\n\r\n${"x".repeat(700_000)}`;
+  expect((await send(slug, broken, type)).status).toBe(400);
+  expect((await send(slug, broken, type)).status).toBe(429);
+});
+
 test("S65 a full account answers 507 in words and keeps nothing", async () => {
   const { slug } = await hook(echo);
   const [, count] = [

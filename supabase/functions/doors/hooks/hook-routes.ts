@@ -283,7 +283,7 @@ async function start(
     const senders = await sendersOf({ publication: door, sender });
     const upload = { publication: door, senders, key: key?.key };
     files.push(...(await keepSent(context, upload, sent, call.request.signal)));
-    const common = { publication: door, input: request(files), sender, files };
+    const common = { publication: door, input: request(files), sender, files, areFilesCounted: stored.length > 0 };
     if (key === undefined) {
       const started = await startRun(supabase, { ...common, target: "live", source: "webhook", isSizeChecked: true });
       isNew = started.isNew;

@@ -9,6 +9,7 @@ import { chaosBench } from "./chaos.ts";
 import { queueBench } from "./crowded-queue.ts";
 import { evaluateBench } from "./evaluate.ts";
 import { importBench } from "./importing.ts";
+import { filesBench } from "./files.ts";
 import { faultsBench } from "./faults.ts";
 import { runEventsBench } from "./run-events.ts";
 import { siegeBench } from "./siege.ts";
@@ -61,6 +62,7 @@ const benches: Bench[] = [
   standAloneBench,
   runEventsBench,
   doorsBench,
+  filesBench,
   proxiedBench,
   assistantBench,
   toolSearchBench,

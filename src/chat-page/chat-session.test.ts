@@ -120,6 +120,16 @@ const settled = async (state: () => { turns: readonly { status: string }[] }) =>
 };
 
 describe("a visitor's session", () => {
+  it("sends files without words, and lists the conversation by the first of them", async () => {
+    const { session, calls, state } = sessionWith({});
+    await session.start();
+    expect(session.send(" ")).toBe(false);
+    expect(session.send(" ", [{ ...sentPicture, url: "" }])).toBe(true);
+    await settled(state);
+    expect(calls).toEqual(["session {}", "send  new"]);
+    expect(state().threads).toMatchObject([{ title: "cat.png" }]);
+  });
+
   it("S75 asks the server for a session with the first message, and shows the conversation in the address", async () => {
     const { session, calls, shown, state } = sessionWith({});
     await session.start();

@@ -50,7 +50,7 @@ export interface PageTurn {
 }
 
 /** What is known of a question from the start. */
-type Asked = Pick<PageTurn, "key" | "text">;
+type Asked = Pick<PageTurn, "key" | "text" | "sent">;
 
 export interface PageState {
   phase: Phase;
@@ -277,7 +277,8 @@ export function createChatSession(
   /** Returns whether the message was taken; if not it stays where it was typed. */
   function send(text: string, sent: PageTurn["sent"] = []): boolean {
     const { phase, turns } = getState();
-    if (phase.kind !== "ready" || text.trim() === "" || turns.at(-1)?.status === "running") return false;
+    const isEmpty = text.trim() === "" && sent.length === 0;
+    if (phase.kind !== "ready" || isEmpty || turns.at(-1)?.status === "running") return false;
     const key = newKey();
     const turn: PageTurn = {
       key,
@@ -378,19 +379,20 @@ export function createChatSession(
       if (getState().turns.some(({ key }) => key === turn.key)) apply(turn, event);
       else if (event.type === "start") {
         // Another conversation was opened meanwhile; this one is read when it is opened.
-        list(event.threadId, turn.text);
+        list(event.threadId, turn);
         return control.abort();
       }
     }
   }
 
-  function apply({ key, text }: Asked, event: ChatEvent): void {
+  function apply(asked: Asked, event: ChatEvent): void {
+    const { key } = asked;
     switch (event.type) {
       case "start":
         // Whoever read the conversation while the message was on its way may have found it there.
         setState(({ turns }) => ({ turns: turns.filter((turn) => turn.key === key || turn.runId !== event.runId) }));
         changeTurn(key, { runId: event.runId });
-        list(event.threadId, text);
+        list(event.threadId, asked);
         setState({ threadId: event.threadId });
         keep();
         return;
@@ -417,9 +419,9 @@ export function createChatSession(
   }
 
   /** Puts a conversation at the top of the list. */
-  function list(threadId: string, text: string): void {
+  function list(threadId: string, { text, sent }: Asked): void {
     const { threads } = getState();
-    const title = threads.find(({ id }) => id === threadId)?.title ?? text.slice(0, 80);
+    const title = threads.find(({ id }) => id === threadId)?.title ?? (text || (sent[0]?.name ?? "")).slice(0, 80);
     setState({
       threads: [{ id: threadId, title, at: Date.now() }, ...threads.filter(({ id }) => id !== threadId)],
     });

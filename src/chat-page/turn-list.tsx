@@ -82,12 +82,14 @@ function Question({ turn: { text, images, sent } }: { turn: PageTurn }) {
         </div>
       )}
       <PageFiles label="Your files" files={sent} align="end" />
-      <div
-        dir="auto"
-        className="max-w-full rounded-xl bg-accent-soft px-4 py-2.5 text-base whitespace-pre-wrap wrap-anywhere"
-      >
-        {text}
-      </div>
+      {text !== "" && (
+        <div
+          dir="auto"
+          className="max-w-full rounded-xl bg-accent-soft px-4 py-2.5 text-base whitespace-pre-wrap wrap-anywhere"
+        >
+          {text}
+        </div>
+      )}
     </div>
   );
 }

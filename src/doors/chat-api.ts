@@ -129,15 +129,24 @@ const turn = z.object({
 export const chatThread = z.object({ turns: z.array(turn) });
 export type ChatTurn = z.infer<typeof turn>;
 
-/** Without a thread it begins a new one. The same key never starts a second run. */
-export const newMessage = z.object({
-  threadId: z.optional(z.uuid()),
-  text: z.string().check(z.trim(), z.minLength(1)),
-  images: z._default(z.array(z.string()).check(z.maxLength(4)), []),
-  /** Ids of files that the visitor has sent before. */
-  files: z._default(z.array(z.uuid()).check(z.maxLength(mostChatFiles)), []),
-  key: z.uuid(),
-});
+/**
+ * Words, files or both. Without a thread it begins a new one. The same key never starts a second run.
+ */
+export const newMessage = z
+  .object({
+    threadId: z.optional(z.uuid()),
+    text: z.string().check(z.trim()),
+    images: z._default(z.array(z.string()).check(z.maxLength(4)), []),
+    /** Ids of files that the visitor has sent before. */
+    files: z._default(z.array(z.uuid()).check(z.maxLength(mostChatFiles)), []),
+    key: z.uuid(),
+  })
+  .check(
+    z.refine(
+      ({ text, images, files }) => text !== "" || images.length + files.length > 0,
+      "A message needs words or a file.",
+    ),
+  );
 export type NewMessage = z.input<typeof newMessage>;
 
 export const feedback = z.object({

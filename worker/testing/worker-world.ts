@@ -59,15 +59,17 @@ export async function startWorkerWorld(
     workers?: number;
     site?: string;
     databaseUrl?: string;
+    /** Hosts that workflows may call besides the world's own server, in the form of STUDIO_ALLOW_HOSTS. */
+    allowHosts?: string;
     dataDir?: string;
     log?: (line: string) => void;
   } = {},
 ): Promise<WorkerWorld> {
   const { stepMs = 10, workers = 1, site, databaseUrl, log = () => {} } = options;
   const servers = await startStepServers(stepMs);
+  const allowHosts = [servers.api.host, ...(options.allowHosts === undefined ? [] : [options.allowHosts])].join(",");
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "switchyard-worker-")));
-  const start = () =>
-    startTestStack({ functions: true, allowHosts: servers.api.host, workers, dataDir, site, databaseUrl, log });
+  const start = () => startTestStack({ functions: true, allowHosts, workers, dataDir, site, databaseUrl, log });
   let stack = await start();
   let user = await signUp(stack);
   const saveCredential = ({ accessToken }: SignedIn) => {

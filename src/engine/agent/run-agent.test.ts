@@ -3,6 +3,7 @@ import { messageText, userMessage, assistantMessage } from "../model/message.ts"
 import type { ModelRequest } from "../model/chat-model.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
 import { runScriptedAgent, testMemory, testTool } from "../testing/run-scripted-agent.ts";
+import { fileStore } from "../in-memory/file-store.ts";
 import { testHost } from "../testing/test-host.ts";
 
 describe("runAgent", () => {
@@ -130,6 +131,44 @@ describe("runAgent", () => {
   it("fails with a hint when the user message is empty", async () => {
     const { outcome, model } = await runScriptedAgent({ script: [], settings: { userMessage: "  " } });
     expect(outcome).toMatchObject({ ok: false, finish: "error", error: { code: "invalid_config", nodeId: "agent" } });
+    expect(model.requests).toHaveLength(0);
+  });
+
+  it("asks with pictures or files alone, without an empty text", async () => {
+    const picture = { type: "image", url: "data:image/png;base64,YWJj" } as const;
+    const seen = await runScriptedAgent({
+      script: [{ text: "A cat." }],
+      settings: { userMessage: " " },
+      images: [picture],
+      modelOptions: { capabilities: { vision: true } },
+    });
+    expect(seen.model.requests[0]?.messages.at(-1)).toEqual({ role: "user", parts: [picture] });
+    const files = fileStore();
+    const report = await files.put("report.txt", "text/plain", "Sales rose.");
+    const host = testHost({ files });
+    const memory = testMemory();
+    const read = await runScriptedAgent({
+      script: [{ text: "Read." }],
+      settings: { userMessage: "" },
+      host,
+      attached: [report],
+      memory,
+    });
+    const asked = read.model.requests[0]?.messages.at(-1);
+    expect(asked?.role === "user" && asked.parts.map((part) => part.type === "text" && part.text)).toEqual([
+      expect.stringContaining("report.txt"),
+    ]);
+    expect(memory.writes[0]?.messages[0]).toMatchObject({ role: "user", parts: [], files: [{ name: "report.txt" }] });
+  });
+
+  it("fails in words where there are none and the model cannot read what comes with the message", async () => {
+    const { outcome, model } = await runScriptedAgent({
+      script: [],
+      settings: { userMessage: "" },
+      images: [{ type: "image", url: "data:image/png;base64,YWJj" }],
+      modelOptions: { capabilities: { vision: false } },
+    });
+    expect(outcome).toMatchObject({ ok: false, error: { message: expect.stringContaining("cannot read") } });
     expect(model.requests).toHaveLength(0);
   });
 

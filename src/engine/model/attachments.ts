@@ -1,5 +1,5 @@
 import { visibleName } from "../text/visible-name.ts";
-import { isJsonObject, type Json } from "../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { type FileValue, fileIdIn } from "../file/file.ts";
 import type { ChatModel, FileKind } from "./chat-model.ts";
 import { type DataUrl, readDataUrl } from "./data-url.ts";
@@ -107,6 +107,28 @@ export function attachmentProblem(input: Json): string | undefined {
   return undefined;
 }
 
+/** What is attached to an input, by what it says it is: as it was sent, readable or not. */
+const sentWith = ({ images, files }: JsonObject): Json[] => [images, files].flatMap((list) => list ?? []);
+
+/** Whether an input is a message: it has words, or at least one picture or file. */
+export function isMessage(input: Json | undefined): input is JsonObject {
+  if (!isJsonObject(input)) return false;
+  const { message = "" } = input;
+  return typeof message === "string" && (message.trim() !== "" || sentWith(input).length > 0);
+}
+
+/** A message in one line: its words, or else the names of its files. Undefined for an input that is no message. */
+export function messageLine(input: Json | undefined): string | undefined {
+  if (!isMessage(input)) return undefined;
+  const { message } = input;
+  if (typeof message === "string" && message.trim() !== "") return message;
+  const sent = sentWith(input);
+  const names = sent.flatMap((file) =>
+    isJsonObject(file) && typeof file.name === "string" ? visibleName(file.name) : [],
+  );
+  return names.join(", ") || (sent.length === 1 ? "1 file" : `${sent.length} files`);
+}
+
 /** Where what is attached to an input came from; somebody else may have written a file, whoever attaches it. */
 export function taintOfAttachments(input: Json | undefined): Taint {
   const images = attachedImages(input).length > 0 ? ["an attached picture"] : [];
@@ -129,14 +151,14 @@ interface Warning {
 
 /**
  * The user's message of a turn: the text first, then what is attached to it and this model can read. `unread` tells of what it
- * cannot.
+ * cannot. No vendor is sent an empty text: a message without words has no text.
  */
 export function questionFor(
   { modelId, capabilities }: Pick<ChatModel, "modelId" | "capabilities">,
   text: string,
   { images = [], files = [] }: { images?: readonly ImagePart[] | undefined; files?: readonly FilePart[] | undefined },
 ): { question: UserMessage; unread: Warning[] } {
-  const parts: UserMessage["parts"] = [{ type: "text", text }];
+  const parts: UserMessage["parts"] = text.trim() === "" ? [] : [{ type: "text", text }];
   const unread: Warning[] = [];
   if (capabilities.vision) parts.push(...images);
   else if (images.length > 0)

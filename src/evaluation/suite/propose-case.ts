@@ -1,6 +1,7 @@
 import { firstChars } from "../../engine/well-formed.ts";
 import { fileIdsIn } from "../../engine/file/file.ts";
-import { isJsonObject, type Json } from "../../engine/json.ts";
+import type { Json } from "../../engine/json.ts";
+import { messageLine } from "../../engine/model/attachments.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
 import type { Assertion } from "../assertions/assertion.ts";
 import { viewOfRun } from "../run/view-of-run.ts";
@@ -87,7 +88,7 @@ function nameOfStep(step: CaseStart, input: Json): string {
 
 /** The first words of what was asked; empty where it is no text. */
 function firstWords(input: Json): string {
-  const message = isJsonObject(input) ? input.message : input;
+  const message = messageLine(input) ?? input;
   const text = typeof message === "string" ? message.replace(/\s+/g, " ").trim() : "";
   return firstChars(text, 60).trim();
 }

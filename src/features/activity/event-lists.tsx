@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Json } from "../../engine/json.ts";
-import { isJsonObject } from "../../engine/json.ts";
+import { messageLine } from "../../engine/model/attachments.ts";
 import { runSourceText } from "../../state/run/run-status-text.ts";
 import type { FailedRun, Feedback } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
@@ -16,8 +16,7 @@ const size = 10;
 
 /** What a run was given, in a line. */
 function inputWords(input: Json): string {
-  if (isJsonObject(input) && typeof input.message === "string") return input.message;
-  return typeof input === "string" ? input : JSON.stringify(input);
+  return messageLine(input) ?? (typeof input === "string" ? input : JSON.stringify(input));
 }
 
 /** Runs of the publication that failed, the latest first; a click opens one as a replay. */

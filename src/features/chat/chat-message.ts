@@ -18,6 +18,11 @@ export interface ChatMessage {
   inline?: readonly InlineFile[];
 }
 
+/** Whether files go with it. */
+export function hasFiles({ files = [], images, inline = [] }: ChatMessage): boolean {
+  return files.length + images.length + inline.length > 0;
+}
+
 /** The input of a run that answers a message. */
 export function inputOf({ text, images, files = [], inline = [] }: ChatMessage, sessionId: string): Json {
   const all = [...files.map((file) => ({ ...file })), ...inline.map(({ name, url }) => ({ name, url }))];

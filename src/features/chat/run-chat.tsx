@@ -4,7 +4,7 @@ import { currentRun } from "../../state/run/run-store.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { VirtualLog } from "../../ui/data/virtual-log/virtual-log.tsx";
 import { Turn } from "./chat-turn.tsx";
-import { messageOfInput } from "./chat-message.ts";
+import { isMessage } from "../../engine/model/attachments.ts";
 
 const noApproval = () => null;
 
@@ -16,7 +16,7 @@ export function RunChat() {
     const render = () => <ShownTurn />;
     return [{ key: runId, said: true, estimate: () => 160, render }];
   }, [runId]);
-  if (run === undefined || messageOfInput(run.input).text === "") {
+  if (run === undefined || !isMessage(run.input)) {
     return (
       <EmptyState icon="message-square" title="No conversation">
         This run does not answer a message. Its steps tell what it did.

@@ -5,7 +5,7 @@ import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { Textarea } from "../../ui/fields/textarea.tsx";
 import { classNames } from "../../ui/theme/class-names.ts";
 import { keptState } from "../../ui/data/virtual-log/kept-state.ts";
-import type { ChatMessage } from "./chat-message.ts";
+import { type ChatMessage, hasFiles } from "./chat-message.ts";
 import { InlineFiles, MessageFiles, MessageImages } from "./message-images.tsx";
 import { isEnter } from "../../ui/fields/composing.ts";
 
@@ -33,6 +33,7 @@ export function UserBubble({ id, message, onResend }: UserBubbleProps) {
       <BubbleEditor
         opened={opened}
         text={draft}
+        mayBeEmpty={hasFiles(message)}
         onChange={setDraft}
         onCancel={() => setDraft(null)}
         onSend={(text) => {
@@ -59,13 +60,15 @@ export function UserBubble({ id, message, onResend }: UserBubbleProps) {
       {message.inline && <InlineFiles files={message.inline} />}
       <div className="flex max-w-full items-center gap-1 pl-4">
         <div className="flex shrink-0 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
-          <CopyButton text={() => message.text} label="Copy the message" />
+          {message.text !== "" && <CopyButton text={() => message.text} label="Copy the message" />}
           {onResend && <IconButton size="sm" icon="pencil" label="Edit and ask again" onClick={edit} />}
         </div>
-        <div className="min-w-0 rounded-lg bg-accent-soft px-3 py-2 text-base whitespace-pre-wrap wrap-anywhere">
-          <span className="sr-only">You: </span>
-          <div dir="auto">{message.text}</div>
-        </div>
+        {message.text !== "" && (
+          <div className="min-w-0 rounded-lg bg-accent-soft px-3 py-2 text-base whitespace-pre-wrap wrap-anywhere">
+            <span className="sr-only">You: </span>
+            <div dir="auto">{message.text}</div>
+          </div>
+        )}
       </div>
     </div>
   );
@@ -74,13 +77,16 @@ export function UserBubble({ id, message, onResend }: UserBubbleProps) {
 function BubbleEditor(props: {
   opened: boolean;
   text: string;
+  /** Files go with it, so it needs no words. */
+  mayBeEmpty: boolean;
   onChange: (text: string) => void;
   onSend: (text: string) => void;
   onCancel: () => void;
 }) {
   const { opened, text } = props;
+  const canSend = props.mayBeEmpty || text.trim() !== "";
   const send = () => {
-    if (text.trim() !== "") props.onSend(text.trim());
+    if (canSend) props.onSend(text.trim());
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") {
@@ -121,7 +127,7 @@ function BubbleEditor(props: {
         <Button size="sm" onClick={props.onCancel}>
           Cancel
         </Button>
-        <Button size="sm" type="submit" variant="primary" icon="send" disabled={text.trim() === ""}>
+        <Button size="sm" type="submit" variant="primary" icon="send" disabled={!canSend}>
           Ask again
         </Button>
       </div>

@@ -1,11 +1,11 @@
-import { isJsonObject, type Json } from "../../engine/json.ts";
+import type { Json } from "../../engine/json.ts";
+import { messageLine } from "../../engine/model/attachments.ts";
 import type { RunSummary } from "../../services/services.ts";
 import { formatDuration } from "../../ui/text/format-duration.ts";
 
 /** What a run was given: the chat message, or the input as JSON. */
 export function inputWords(input: Json): string {
-  if (isJsonObject(input) && typeof input.message === "string") return input.message.slice(0, 300);
-  return (typeof input === "string" ? input : JSON.stringify(input)).slice(0, 300);
+  return (messageLine(input) ?? (typeof input === "string" ? input : JSON.stringify(input))).slice(0, 300);
 }
 
 /** How long a run took; empty while it runs, and where its end was not seen. */

@@ -13,6 +13,7 @@ import {
   messageText,
   toolCalls,
   userMessage,
+  type UserMessage,
 } from "../../engine/model/message.ts";
 
 const rollingSummary = z.object({
@@ -101,13 +102,15 @@ export function summaryRequest(summary: RollingSummary | undefined, old: readonl
   ];
 }
 
+const namesOfFiles = ({ files = [] }: UserMessage): string[] => files.map(({ name }) => `[file "${name}"]`);
+
 function lineOf(message: Message): string {
   const text = messageText(message).slice(0, maxMessageChars);
   switch (message.role) {
     case "system":
       return "";
     case "user":
-      return `User: ${text}`;
+      return `User: ${[text, ...namesOfFiles(message)].filter((part) => part !== "").join(" ")}`;
     case "tool":
       return `Result of ${message.toolName}: ${text}`;
     case "assistant": {

@@ -4,10 +4,11 @@ import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { nowhere } from "../../engine/document/reach.ts";
 import { isJsonObject } from "../../engine/json.ts";
+import { isMessage } from "../../engine/model/attachments.ts";
 import { RunError } from "../../engine/errors.ts";
 
 const chatInput = z.looseObject({
-  message: z.string().check(z.trim(), z.minLength(1)),
+  message: z._default(z.string().check(z.trim()), ""),
   sessionId: z.nullish(z.union([z.string().check(z.maxLength(500)), z.pipe(z.number(), z.transform(String))])),
 });
 
@@ -49,7 +50,10 @@ export const chatTrigger = defineNode({
   inputSchema: () => ({
     type: "object",
     properties: {
-      message: { type: "string", minLength: 1, description: "What the person says." },
+      message: {
+        type: "string",
+        description: "What the person says. It may be empty where pictures or files come with it.",
+      },
       sessionId: { type: "string", maxLength: 200, description: "Continues the conversation of this name." },
       images: {
         type: "array",
@@ -74,10 +78,10 @@ export const chatTrigger = defineNode({
   /** The message with its session; without one, the workflow's own. */
   run({ json, workflow }) {
     const input = chatInput.safeParse(json);
-    if (!input.success || !isJsonObject(json)) {
+    if (!input.success || !isMessage(json)) {
       throw new RunError({
         code: "invalid_arguments",
-        message: "The chat trigger received no message, or a session ID that is not text.",
+        message: "The chat trigger received no message and no file, or a session ID that is not text.",
         hint: 'Start the run with { "message": "…" }, and a "sessionId" if the conversation has one.',
       });
     }

@@ -54,13 +54,9 @@ export function useComposer<Stored>(options: ComposerOptions<Stored>): Composer<
   const { takesFiles, isAnswering, conversation, onSend } = options;
   const [text, setText] = useState(options.draft);
   const [waiting, setWaiting] = useState<WaitingMessage | null>(null);
-  const [isWordless, setIsWordless] = useState(false);
   const files = useAttachments(options.files);
   const { isStoring, failures } = files;
-  const takeBack = () => {
-    setWaiting(null);
-    setIsWordless(false);
-  };
+  const takeBack = () => setWaiting(null);
   const attachments: Attachments<Stored> = {
     ...files,
     attach(chosen) {
@@ -85,12 +81,10 @@ export function useComposer<Stored>(options: ComposerOptions<Stored>): Composer<
     change("");
     files.clear();
   };
-  const isBlank = text.trim() === "";
-  const canSend = options.isSendable(text) && (!isBlank || files.attached.length > 0);
+  const canSend = options.isSendable(text) && (text.trim() !== "" || files.attached.length > 0);
   const send = () => {
     if (!canSend || isAnswering) return;
-    if (isBlank) setIsWordless(true);
-    else if (isStoring) setWaiting({ conversation, failures });
+    if (isStoring) setWaiting({ conversation, failures });
     else deliver();
   };
 
@@ -110,7 +104,7 @@ export function useComposer<Stored>(options: ComposerOptions<Stored>): Composer<
     attachments,
     isWaiting: waiting !== null,
     canSend,
-    note: noteOf({ isWaiting: waiting !== null, isWordless }),
+    note: waiting === null ? null : "Your message will be sent when its files are uploaded.",
     field: {
       value: text,
       onChange: ({ target }) => change(target.value),
@@ -135,9 +129,4 @@ function useAsSoonAs(isTime: boolean, act: () => void): void {
   useEffect(() => {
     if (isTime) actNow();
   }, [isTime]);
-}
-
-function noteOf({ isWaiting, isWordless }: { isWaiting: boolean; isWordless: boolean }): string | null {
-  if (isWaiting) return "Your message will be sent when its files are uploaded.";
-  return isWordless ? "Write a message to go with the files." : null;
 }

@@ -10,7 +10,7 @@ export interface DoorPath {
   opens: "key" | "hook" | "chat" | "share" | "link";
   /** A visitor's token is needed too. */
   forVisitors?: true;
-  /** A file may be its body. */
+  /** Files may be in its body. */
   takesFile?: true;
   /** Calls a minute from one network. */
   perMinute: number;
@@ -22,7 +22,7 @@ export type DoorMethod = "GET" | "POST" | "PUT" | "DELETE";
 const usual = 300;
 const withKey = { opens: "key", perMinute: usual, form: "document" } as const;
 const openAi = { opens: "key", perMinute: usual, form: "completions" } as const;
-const hook = { methods: ["GET", "POST"], opens: "hook", form: "document" } as const;
+const hook = { methods: ["GET", "POST"], opens: "hook", form: "document", takesFile: true } as const;
 const chat = { opens: "chat", form: "document" } as const;
 const visit = { opens: "chat", forVisitors: true, perMinute: usual, form: "document" } as const;
 
@@ -31,7 +31,7 @@ const visit = { opens: "chat", forVisitors: true, perMinute: usual, form: "docum
  * no look at the database, so a route without its line here does not compile.
  */
 const paths = {
-  "/api/run/:slug": { methods: ["POST"], ...withKey },
+  "/api/run/:slug": { methods: ["POST"], ...withKey, takesFile: true },
   "/api/run/:slug/openapi.json": { methods: ["GET"], ...withKey },
   "/api/files/:link": { methods: ["GET"], opens: "link", perMinute: usual, form: "document" },
   "/api/runs/:id": { methods: ["GET"], ...withKey },

@@ -74,8 +74,9 @@ export interface DoorStart {
   sender: { kind: "key" | "network"; name: string };
   /** Set where the door has held the request's own bytes against the limit, since the input says them in another form. */
   isSizeChecked?: boolean | undefined;
-  /** Files in the input that were stored for it. Their bytes count with it. */
+  /** Files in the input that were stored for it. Their bytes count with it, unless they counted as they came. */
   files?: readonly FileValue[] | undefined;
+  areFilesCounted?: boolean | undefined;
 }
 
 const startedRun = z.object({ id: z.string(), status: z.string(), isNew: z.boolean() });
@@ -94,14 +95,14 @@ export async function startRun(supabase: SupabaseClient, start: DoorStart): Prom
     p_api_key_id: start.keyId ?? null,
     p_subject: start.subject ?? null,
     p_senders: await sendersOf(start),
-    p_bytes: size + bytesOf(start.files),
+    p_bytes: size + uncountedBytes(start),
     p_files: (start.files ?? []).map(({ $file }) => $file),
   });
   return begun(begin, startedRun);
 }
 
 /** A delivery of a webhook, of which the size has been checked and the key is known. */
-interface DeliveryStart extends Pick<DoorStart, "publication" | "input" | "sender" | "files"> {
+interface DeliveryStart extends Pick<DoorStart, "publication" | "input" | "sender" | "files" | "areFilesCounted"> {
   delivery: { key: string; body: string | null; lasts: "day" | "secret" };
 }
 
@@ -118,13 +119,14 @@ export async function startDelivery(
     p_delivery: start.delivery,
     p_input: { value: start.input },
     p_senders: await sendersOf(start),
-    p_bytes: inputSize(start.input).total + bytesOf(start.files),
+    p_bytes: inputSize(start.input).total + uncountedBytes(start),
     p_files: (start.files ?? []).map(({ $file }) => $file),
   });
   return begun(begin, startedDelivery);
 }
 
-function bytesOf(files: DoorStart["files"] = []): number {
+function uncountedBytes({ files = [], areFilesCounted }: Pick<DoorStart, "files" | "areFilesCounted">): number {
+  if (areFilesCounted === true) return 0;
   return files.reduce((sum, { size }) => sum + size, 0);
 }
 

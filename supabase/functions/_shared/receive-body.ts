@@ -18,6 +18,8 @@ export interface BodyTerms {
   patience?: Patience | undefined;
   /** Counts what the body takes. */
   share?: ByteShare | undefined;
+  /** What of the body is held at most, where the rest passes; all of it when absent. */
+  heldBytes?: number | undefined;
   /** For a body that will be parsed as JSON. */
   json?: JsonLimits | undefined;
   /**
@@ -64,6 +66,11 @@ export async function* receiveBody(request: Request, terms: BodyTerms): AsyncGen
   }
   if (request.body === null) return;
   const { graceMs, bytesPerSecond } = terms.patience ?? bodyPatience;
+  const held = terms.heldBytes === undefined ? null : (terms.share?.take(terms.heldBytes) ?? null);
+  if (held !== null) {
+    if (terms.dropsRest === true) await dropBody(request);
+    throw new BodyRefused(problemOf(held));
+  }
   const scan = terms.json === undefined ? null : new JsonScan(terms.json);
   const reader = request.body.getReader();
   let size = 0;
@@ -76,7 +83,7 @@ export async function* receiveBody(request: Request, terms: BodyTerms): AsyncGen
       if (next.done) return;
       size += next.value.byteLength;
       if (size > terms.maxBytes) throw new BodyRefused(tooLarge);
-      const full = terms.share?.take(next.value.byteLength) ?? null;
+      const full = terms.heldBytes === undefined ? (terms.share?.take(next.value.byteLength) ?? null) : null;
       if (full !== null) throw new BodyRefused(problemOf(full));
       const exceeded = scan?.read(next.value) ?? null;
       if (exceeded !== null) throw new BodyRefused(exceeded);

@@ -10,17 +10,23 @@ import { discardFiles, keepSent } from "./files/door-files.ts";
 export async function startWithFiles(
   context: FunctionContext,
   input: InputWithFiles,
-  start: Omit<DoorStart, "input" | "files" | "publication"> & {
+  start: Omit<DoorStart, "input" | "files" | "areFilesCounted" | "publication"> & {
     publication: DoorStart["publication"] & { owner: string };
   },
   signal: AbortSignal,
 ): Promise<{ id: string }> {
   const { publication, idempotencyKey: key } = start;
   const upload = { publication, senders: await sendersOf(start), key };
-  const files = await keepSent(context, upload, input.files, signal);
+  const files = [...(input.stored ?? [])];
   let isNew = false;
   try {
-    const started = await startRun(context.supabase, { ...start, input: input.with(files), files });
+    files.push(...(await keepSent(context, upload, input.files, signal)));
+    const started = await startRun(context.supabase, {
+      ...start,
+      input: input.with(files),
+      files,
+      areFilesCounted: input.stored !== undefined,
+    });
     isNew = started.isNew;
     return started;
   } finally {

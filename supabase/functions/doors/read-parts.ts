@@ -13,14 +13,17 @@ export async function readParts(
   try {
     return limited([...(await new Response(bytes, { headers: { "content-type": contentType } }).formData())]);
   } catch (error) {
-    if (error instanceof DoorProblem) throw error;
-    throw new DoorProblem(problems.badRequest("The multipart form cannot be read."));
+    throw error instanceof DoorProblem ? error : unreadableForm();
   }
 }
 
+export const unreadableForm = () => new DoorProblem(problems.badRequest("The multipart form cannot be read."));
+
+export const tooManyFields = () => new DoorProblem(problems.badRequest(`A form may have ${maxFields} fields.`));
+
 /** Throws DoorProblem for more fields than a form may have. */
 export function limited<Entry>(entries: Entry[]): Entry[] {
-  if (entries.length > maxFields) throw new DoorProblem(problems.badRequest(`A form may have ${maxFields} fields.`));
+  if (entries.length > maxFields) throw tooManyFields();
   return entries;
 }
 

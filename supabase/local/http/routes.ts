@@ -238,7 +238,7 @@ export function createRoutes(services: Services): (request: Request, exchange: N
     const { method, headers: sent, signal } = raw;
     const address = addressOf(exchange);
     const pattern = findDoorPath(path)?.pattern;
-    const maxBytes = pattern !== undefined && doorPaths[pattern].takesFile ? maxFileBytes : maxDoorBytes;
+    const maxBytes = pattern !== undefined && doorPaths[pattern].takesFile ? maxFileBytes + maxDoorBytes : maxDoorBytes;
     return doorGate.answer({ method, pathname: path, headers: sent, address, signal }, (party) =>
       proxy.forward(raw, { maxBytes }, { address, party }),
     );

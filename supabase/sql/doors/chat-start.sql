@@ -47,7 +47,8 @@ begin
     end if;
     if p_thread_id is null then
       insert into public.studio_chat_threads (owner, workflow_id, subject, title)
-      values (publication.owner, p_workflow_id, p_subject, left(p_input ->> 'message', 80))
+      values (publication.owner, p_workflow_id, p_subject, left(coalesce(
+        nullif(p_input ->> 'message', ''), p_input -> 'files' -> 0 ->> 'name', 'Message'), 80))
       returning id into thread;
     else
       update public.studio_chat_threads as threads set updated_at = now()

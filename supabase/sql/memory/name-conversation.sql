@@ -10,19 +10,19 @@ declare
 begin
   select * into kept from public.studio_memory_conversations as conversation where conversation.id = p_id;
   if kept.workflow_id is null then
-    select memory.id, private.studio_title_of(memory.content), private.studio_sealed_title_of(memory.message)
+    select memory.id, private.studio_title_of_message(memory.content, memory.message), private.studio_sealed_title_of(memory.message)
     into first_id, first_title, first_sealed
     from public.studio_agent_memory as memory
     where memory.owner = kept.owner and memory.workflow_id is null and memory.session_id = kept.session_id
-      and memory.role = 'user' and (private.studio_title_of(memory.content) is not null
+      and memory.role = 'user' and (private.studio_title_of_message(memory.content, memory.message) is not null
         or private.studio_sealed_title_of(memory.message) is not null)
     order by memory.id limit 1;
   else
-    select memory.id, private.studio_title_of(memory.content), private.studio_sealed_title_of(memory.message)
+    select memory.id, private.studio_title_of_message(memory.content, memory.message), private.studio_sealed_title_of(memory.message)
     into first_id, first_title, first_sealed
     from public.studio_agent_memory as memory
     where memory.owner = kept.owner and memory.workflow_id = kept.workflow_id and memory.session_id = kept.session_id
-      and memory.role = 'user' and (private.studio_title_of(memory.content) is not null
+      and memory.role = 'user' and (private.studio_title_of_message(memory.content, memory.message) is not null
         or private.studio_sealed_title_of(memory.message) is not null)
     order by memory.id limit 1;
   end if;

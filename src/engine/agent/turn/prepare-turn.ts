@@ -58,11 +58,13 @@ export async function prepareTurn(execution: Execution): Promise<AgentLoop> {
   const { run, deadline, progress, addTaint, warn } = execution;
   const { settings } = run;
   deadline.signal.throwIfAborted();
-  if (settings.userMessage.trim() === "")
+  const { images = [], files = [], attached = [] } = run;
+  const isWordless = settings.userMessage.trim() === "";
+  if (isWordless && images.length + files.length + attached.length === 0)
     throw new RunError({
       code: "invalid_config",
       message: "The user message is empty, so there is nothing to ask the model.",
-      hint: "Fill in the user message, or send a message to the trigger.",
+      hint: "Fill in the user message, or send a message or a file to the trigger.",
       nodeId: run.nodeId,
     });
   const memory = await openMemory(execution);
@@ -86,7 +88,14 @@ export async function prepareTurn(execution: Execution): Promise<AgentLoop> {
     );
   const { question, unread } = questionFor(run.model.value, settings.userMessage, run);
   for (const { message, hint } of unread) warn(message, hint);
-  const asked = run.attached?.length ? { ...question, files: run.attached } : question;
+  if (question.parts.length + attached.length === 0)
+    throw new RunError({
+      code: "invalid_config",
+      message: `The message has no words, and the model ${run.model.value.modelId} cannot read what is attached to it.`,
+      hint: "Choose a model that reads such files, or write a message.",
+      nodeId: run.nodeId,
+    });
+  const asked = attached.length > 0 ? { ...question, files: attached } : question;
   const conversation = startConversation(settings.systemPrompt, fromFirstQuestion(repairHistory(history)), asked);
   if (settings.outputFormat === "json") conversation.addToSystem(jsonInstruction(settings.outputSchema));
   if (settings.autoIterate) conversation.addToSystem(roundsInstruction);

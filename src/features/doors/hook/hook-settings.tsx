@@ -73,7 +73,7 @@ export function HookSettings({ door, hooks }: { door: HookDoor; hooks: Hooks }) 
         <Field
           label="Keep files"
           inline
-          help="The run gets pictures, documents and files of forms as files, up to 16 MB a request. Off: as base64 in the body."
+          help="The run gets pictures, documents and files of forms as files, up to 100 MB a request, or 16 MB where it is signed. Off: as base64 in the body."
         >
           {(control) => (
             <Switch {...control} checked={config.keepFiles} onCheckedChange={(keepFiles) => change({ keepFiles })} />

@@ -27,11 +27,14 @@ export function messageIsGone(): ServiceError {
   return new ServiceError("conflict", "This message has changed or been deleted.", hint);
 }
 
-/** The first question of a conversation as its name, in one line; null without one. */
+/** The first question of a conversation as its name, in one line: its words, or else the name of its first file. Null without one. */
 export function titleOf(messages: readonly Message[]): string | null {
   for (const message of messages) {
-    const text = message.role === "user" ? messageText(message).slice(0, 1_000).replace(/\s+/g, " ").trim() : "";
-    if (text !== "") return text.slice(0, 200);
+    if (message.role !== "user") continue;
+    const title = lineOf(messageText(message)) || lineOf(message.files?.[0]?.name ?? "");
+    if (title !== "") return title.slice(0, 200);
   }
   return null;
 }
+
+const lineOf = (text: string): string => text.slice(0, 1_000).replace(/\s+/g, " ").trim();

@@ -128,6 +128,21 @@ describe.each(["postgres", "tab", "redis"] as const)("conversations in %s", (sto
     await expect(memory.replace(session, answer, null)).rejects.toMatchObject({ kind: "conflict" });
   });
 
+  it("are called by the first file of a question without words", async () => {
+    const { memory, places, newWorkflow } = alice;
+    const place = places[storage];
+    const workflowId = await newWorkflow();
+    const key = { workflowId, sessionId: "wordless" };
+    const file = { $file: crypto.randomUUID(), mediaType: "text/plain", size: 1, sha256: "0".repeat(64) };
+    const files = [
+      { ...file, name: "first.txt" },
+      { ...file, name: "second.txt" },
+    ];
+    await memory.append({ place, ...key }, [{ message: { role: "user", parts: [], files } }]);
+    expect(await memory.titles(place, [key])).toEqual(["first.txt"]);
+    await memory.clear({ place, ...key });
+  });
+
   it("are called by their first question, and follow it when it is edited or deleted", async () => {
     const { memory, places, newWorkflow } = alice;
     const place = places[storage];

@@ -1,4 +1,5 @@
 import { fileName } from "../../../../src/engine/file/file-name.ts";
+import type { FileValue } from "../../../../src/engine/file/file.ts";
 import { isJsonObject, type Json } from "../../../../src/engine/json.ts";
 import { bytesOfBase64, readDataUrl } from "../../../../src/engine/model/data-url.ts";
 import type { SentFile } from "./door-files.ts";
@@ -7,6 +8,8 @@ import { withEnding } from "./named-by-headers.ts";
 /** An input whose files are stored apart. */
 export interface InputWithFiles {
   files: readonly SentFile[];
+  /** Files that were stored as they came; where there are some, they stand for all of the input's. */
+  stored?: readonly FileValue[];
   /** The input with what stands for each of the files, in their order. */
   with(files: readonly Json[]): Json;
 }

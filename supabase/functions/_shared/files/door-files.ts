@@ -1,9 +1,10 @@
-import type { FileValue } from "../../../../src/engine/file/file.ts";
-import type { JsonObject } from "../../../../src/engine/json.ts";
+import { maxInputMb } from "../../../../src/doors/door-limits.ts";
+import { type FileValue, maxFileBytes } from "../../../../src/engine/file/file.ts";
 import { DoorProblem, problems } from "../door-problem.ts";
 import type { FunctionContext } from "../endpoint.ts";
-import { type SenderShare, shareProblem, startRefusal } from "../sender-shares.ts";
 import { toHex } from "../webhooks/signature-bytes.ts";
+import { type SenderShare, shareProblem, startRefusal } from "../sender-shares.ts";
+import { dropBody } from "../receive-body.ts";
 import { createFileStorage } from "./file-storage.ts";
 
 /** A file that came with a request. */
@@ -13,8 +14,13 @@ export interface SentFile {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** A file that is still on its way. */
+export interface ArrivingFile extends Omit<SentFile, "bytes"> {
+  bytes: AsyncIterable<Uint8Array>;
+}
+
 /** What is known of a file before it is stored, or where it is not to be: all but its id. */
-export async function describeSent({ name, mediaType, bytes }: SentFile): Promise<JsonObject> {
+export async function describeSent({ name, mediaType, bytes }: SentFile): Promise<Omit<FileValue, "$file">> {
   const sha256 = toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
   return { name, mediaType, size: bytes.byteLength, sha256 };
 }
@@ -71,7 +77,7 @@ export async function keepSent(
   const kept: FileValue[] = [];
   try {
     for (const { bytes, ...file } of sent)
-      kept.push(await keepFile(context, owner, { ...file, bytes: [bytes] }, signal));
+      kept.push(await keepFile(context, owner, { ...file, bytes: pieces(bytes) }, signal));
   } catch (error) {
     await discardFiles(context, owner, kept);
     throw error;
@@ -79,15 +85,70 @@ export async function keepSent(
   return kept;
 }
 
+/** The most bytes of a request whose files are stored as they come: one file, and the fields beside it. */
+export const maxStreamedBytes = maxFileBytes + maxInputMb * 1024 * 1024;
+
+/** The size of a body as its sender announces it; undefined where it is not said, or not in plain bytes. */
+export function announcedBytes(headers: Headers): number | undefined {
+  const size = Number(headers.get("content-length") ?? Number.NaN);
+  return Number.isSafeInteger(size) && size > 0 && !headers.has("content-encoding") ? size : undefined;
+}
+
+/** Where the files of one request are stored as they come. */
+interface OpenUpload {
+  keep(file: ArrivingFile): Promise<FileValue>;
+  /** Does what the files are for; where that throws, none of them is kept. */
+  orNothing<Done>(work: () => Promise<Done>): Promise<Done>;
+}
+
+/**
+ * Opens an upload of as many bytes as are announced. They count among what their sender may send in a day before the first is read,
+ * whatever comes of them; a request that came before needs no room. Throws DoorProblem.
+ */
+export async function openUpload(
+  context: Context,
+  upload: Upload,
+  bytes: number,
+  request: Request,
+): Promise<OpenUpload> {
+  try {
+    const most = Math.min(bytes, maxStreamedBytes);
+    await takeUpload(context, upload, most).catch((error: unknown) => {
+      if (upload.key === undefined) throw error;
+      return takeUpload(context, upload, most, { counts: false });
+    });
+  } catch (error) {
+    await dropBody(request);
+    throw error;
+  }
+  const { owner } = upload.publication;
+  const kept: FileValue[] = [];
+  return {
+    async keep(file) {
+      const value = await keepFile(context, owner, file, request.signal);
+      kept.push(value);
+      return value;
+    },
+    async orNothing(work) {
+      try {
+        return await work();
+      } catch (error) {
+        await discardFiles(context, owner, kept);
+        throw error;
+      }
+    },
+  };
+}
+
 /** Stores bytes as they arrive. Throws DoorProblem where the owner has no room or the file is too large. */
 export async function keepFile(
   context: Context,
   owner: string,
-  { bytes, ...file }: Omit<SentFile, "bytes"> & { bytes: AsyncIterable<Uint8Array> | readonly Uint8Array[] },
+  file: ArrivingFile,
   signal: AbortSignal,
 ): Promise<FileValue> {
   const storage = createFileStorage(context);
-  const kept = await storage.put(owner, { ...file, bytes: pieces(bytes) }, signal);
+  const kept = await storage.put(owner, file, signal);
   context.background(storage.sweep());
   if (kept.ok) return kept.value;
   if (kept.error.code !== "too_large") throw new DoorProblem(problems.storageFull);
@@ -101,6 +162,6 @@ export async function discardFiles({ supabase }: Context, owner: string, files: 
   await supabase.callAsService("studio_discard_files", { p_owner: owner, p_files: files.map(({ $file }) => $file) });
 }
 
-async function* pieces(bytes: AsyncIterable<Uint8Array> | readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-  yield* bytes;
+async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }

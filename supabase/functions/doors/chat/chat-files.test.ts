@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod/mini";
-import { type ChatEvent, chatThread, fileNameHeader, sentFile } from "../../../../src/doors/chat-api.ts";
+import { type ChatEvent, chatThread, chatThreads, fileNameHeader, sentFile } from "../../../../src/doors/chat-api.ts";
 import { fileSchema } from "../../../../src/engine/file/file.ts";
 import type { JsonObject } from "../../../../src/engine/json.ts";
 import { buildWorkflow, type WorkflowSketch } from "../../../../src/engine/testing/build-workflow.ts";
@@ -68,6 +68,10 @@ async function enter(slug: string) {
         ...asJson,
         authorization,
       }),
+    threads: async () => {
+      const answer = await fetch(`${world.stack.url}/c-api/${slug}/threads`, { headers: { authorization } });
+      return chatThreads.parse(await answer.json()).threads;
+    },
     thread: async (id: string) => {
       const answer = await fetch(`${world.stack.url}/c-api/${slug}/threads/${id}`, { headers: { authorization } });
       return chatThread.parse(await answer.json()).turns;
@@ -106,6 +110,19 @@ test("a visitor's files go to the run as references, and come back with the conv
     ["list.csv", "text/csv"],
   ]);
   expect(await bytesAt(turn?.sent[0]?.url ?? "")).toEqual(png);
+});
+
+test("a file without words is a message, and its conversation is called by it; nothing at all is none", async () => {
+  const slug = await page(echo);
+  const visitor = await enter(slug);
+  const report = await visitor.kept("a,b", "list.csv", "text/csv");
+  const [start] = await eventsOf(await visitor.message({ text: " ", files: [report.id] }));
+  if (start?.type !== "start") throw new Error("The answer did not begin.");
+  expect((await runOf(start.runId))?.input.value).toMatchObject({ message: "", files: [{ name: "list.csv" }] });
+  expect(await visitor.thread(start.threadId)).toMatchObject([{ text: "", sent: [{ name: "list.csv" }] }]);
+  const threads = await visitor.threads();
+  expect(threads.find(({ id }) => id === start.threadId)?.title).toBe("list.csv");
+  expect((await visitor.message({ text: " " })).status).toBe(400);
 });
 
 test("S62 a picture of a megabyte leaves the run's rows, its events and the conversation", async () => {

@@ -192,7 +192,7 @@ test("the same delivery again keeps nothing more", async () => {
   expect(await fileCount()).toBe(count);
 });
 
-test("S62 fields of a form count against the limit of the input, its files against 16 MB", async () => {
+test("S62 fields of a form count against the limit of the input, its files against that of files", async () => {
   const { slug } = await hook(echo, {}, { inputMb: 0.01 });
   const file = (bytes: number) => new File([new Uint8Array(bytes)], "zeros.bin");
   expect((await send(slug, form([["file", file(2_000_000)]]))).status).toBe(200);
@@ -205,7 +205,42 @@ test("S62 fields of a form count against the limit of the input, its files again
   );
   expect(long.status).toBe(413);
   expect(await long.json()).toMatchObject({ code: "too_large", detail: expect.stringContaining("0.01 MB") });
-  expect((await send(slug, form([["file", file(17 * 1024 * 1024)]]))).status).toBe(413);
+  const large = await send(slug, form([["file", file(17 * 1024 * 1024)]]));
+  expect(await bodyOf(large)).toMatchObject({ file: { size: 17 * 1024 * 1024 } });
+});
+
+test("S62 what is signed or has no announced size is held, and may have 16 MB", async () => {
+  const bytes = new Uint8Array(17 * 1024 * 1024);
+  const type = { "content-type": "application/octet-stream" };
+  const count = await fileCount();
+  const signed = await hook(echo, { scheme: "github" });
+  expect((await send(signed.slug, bytes, type)).status).toBe(413);
+  const { slug } = await hook(echo);
+  const unannounced: RequestInit & { duplex: "half" } = {
+    method: "POST",
+    headers: type,
+    body: new Blob([bytes]).stream(),
+    duplex: "half",
+  };
+  const refused = await fetch(`${world.stack.url}/hooks/${slug}`, unannounced);
+  expect([refused.status, await refused.json()]).toMatchObject([413, { code: "too_large" }]);
+  expect(await fileCount()).toBe(count);
+});
+
+test("S62 nothing is kept of a request whose sender is not known, whose form breaks off, or that starts nothing", async () => {
+  const count = await fileCount();
+  const form = (end: string) =>
+    `--b\r\ncontent-disposition: form-data; name="f"; filename="a.txt"\r\n\r\n${"x".repeat(200_000)}${end}`;
+  const type = { "content-type": "multipart/form-data; boundary=b" };
+  const known = await hook(echo, { scheme: "bearer" });
+  const unknown = await send(known.slug, form("\r\n--b--"), type);
+  expect([unknown.status, await unknown.json()]).toMatchObject([401, { code: "not_verified" }]);
+  const { slug } = await hook(echo);
+  const broken = await send(slug, form(""), type);
+  expect([broken.status, await broken.json()]).toMatchObject([400, { detail: "The multipart form cannot be read." }]);
+  const other = await hook({ nodes: { start: ["manual-trigger"] }, edges: [] });
+  expect((await send(other.slug, form("\r\n--b--"), type)).status).toBe(404);
+  expect(await fileCount()).toBe(count);
 });
 
 test("S95 bytes of files count as what a sender may send in a day, before they are stored", async () => {
@@ -216,6 +251,15 @@ test("S95 bytes of files count as what a sender may send in a day, before they a
   expect(refused.status).toBe(429);
   expect(await refused.json()).toMatchObject({ code: "daily_share", detail: expect.stringContaining("as much data") });
   expect(await fileCount()).toBe(count);
+});
+
+test("S95 bytes that start nothing count as well, so that nobody stores more than a day's share", async () => {
+  // A sender on the same machine may send twenty times as much.
+  const { slug } = await hook(echo, {}, { senderMbPerDay: 0.05 });
+  const type = { "content-type": "multipart/form-data; boundary=b" };
+  const broken = `--b\r\ncontent-disposition: form-data; name="f"; filename="a"\r\n\r\n${"x".repeat(700_000)}`;
+  expect((await send(slug, broken, type)).status).toBe(400);
+  expect((await send(slug, broken, type)).status).toBe(429);
 });
 
 test("S65 a full account answers 507 in words and keeps nothing", async () => {

@@ -6,6 +6,7 @@ import type { InputWithFiles } from "../../_shared/files/attached.ts";
 import type { SentFile } from "../../_shared/files/door-files.ts";
 import { nameByHeaders } from "../../_shared/files/named-by-headers.ts";
 import { isMultipart, readParts, sentPart } from "../read-parts.ts";
+import { type FormTerms, type ReceivedForm, receiveForm } from "../receive-form.ts";
 import { addField, readHookBody } from "./read-hook-body.ts";
 
 /** A body without files. */
@@ -53,15 +54,33 @@ async function formWithFiles(bytes: Uint8Array<ArrayBuffer>, contentType: string
       typeof value === "string" ? wellFormed(value) : files.push(await sentPart(value)) - 1,
     ]);
   }
-  return {
-    files,
-    with(stored) {
-      const form: JsonObject = {};
-      for (const [name, value] of fields)
-        addField(form, name, typeof value === "string" ? value : (stored[value] ?? null));
-      return form;
-    },
+  return { files, with: formOfFields(fields) };
+}
+
+/** A form with what stands for each of its files. */
+function formOfFields(fields: ReceivedForm<unknown>["fields"]): (stored: readonly Json[]) => JsonObject {
+  return (stored) => {
+    const form: JsonObject = {};
+    for (const [name, value] of fields)
+      addField(form, name, typeof value === "string" ? value : (stored[value] ?? null));
+    return form;
   };
+}
+
+/** A body of `readHookFiles` that is read as it comes; `keep` takes its files. */
+export async function receiveHookFiles<Kept>(
+  body: AsyncIterable<Uint8Array>,
+  headers: Headers,
+  terms: Omit<FormTerms<Kept>, "contentType">,
+): Promise<{ files: readonly Kept[]; with(files: readonly Json[]): Json }> {
+  const contentType = headers.get("content-type") ?? "";
+  if (isMultipart(contentType)) {
+    const { fields, files } = await receiveForm(body, { ...terms, contentType });
+    return { files, with: formOfFields(fields) };
+  }
+  const name = nameByHeaders(Object.fromEntries(headers), "upload");
+  const file = await terms.keep({ name, mediaType: mediaTypeOf(contentType), bytes: body });
+  return { files: [file], with: ([stored]) => stored ?? null };
 }
 
 const typeOf = (contentType: string | null): string => (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";

@@ -1,5 +1,5 @@
 import { schemaCheck } from "../../../../src/engine/json-schema/schema-check.ts";
-import { attachmentProblem } from "../../../../src/engine/model/attachments.ts";
+import { attachmentProblem, isMessage } from "../../../../src/engine/model/attachments.ts";
 import type { JsonObject } from "../../../../src/engine/json.ts";
 import { problemOf } from "../../_shared/door.ts";
 import type { DoorRun } from "../../_shared/door-runs.ts";
@@ -48,6 +48,7 @@ export async function callTool(call: ToolCall, context: FunctionContext): Promis
   const input = tool.input.read(given);
   const problem = tool.published.takesFiles ? attachmentProblem(input) : undefined;
   if (problem !== undefined) return failed(`The arguments do not fit. ${problem}`);
+  if (tool.published.takesMessages && !isMessage(input)) return failed("The arguments do not fit. Give a message.");
   try {
     const own = await withOwnSession(input, key, tool.published, requestKey);
     const start = {

@@ -101,10 +101,13 @@ export function turnOf(messages: readonly SentMessage[], hasSession: boolean): T
   // What came of a call of an earlier answer, to which the session goes back.
   if (isDone && last === undefined && hasSession) return { message: told(messages) };
   if (last?.role !== "user" || (last.text.trim() === "" && last.images.length + last.files.length === 0)) return null;
-  const text = last.text.trim() === "" ? (last.images.length > 0 ? "(a picture)" : "(a file)") : last.text;
+  const text = last.text.trim() === "" ? "" : last.text;
   const before = told(hasSession ? [] : messages.slice(0, at));
   const done = told(messages.slice(at + 1));
-  const asked = before === "" ? text : `The conversation so far:\n\n${before}\n\nThe user now says:\n\n${text}`;
+  const asked =
+    before === ""
+      ? text
+      : `The conversation so far:\n\n${before}\n\nThe user now says:\n\n${text || (last.images.length > 0 ? "(a picture)" : "(a file)")}`;
   return {
     message: done === "" ? asked : `${asked}\n\nDone for this since:\n\n${done}`,
     ...(last.images.length === 0 ? {} : { images: last.images }),

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod/mini";
 import type { Json, JsonObject } from "../../../../src/engine/json.ts";
@@ -74,6 +74,18 @@ test("a form starts a run with its fields and files, which a step reads", async 
   expect(read).toMatchObject({ text: "Hello Ada" });
 });
 
+test("a workflow that answers messages takes files without one", async () => {
+  const slug = await publish({ nodes: { chat: ["chat-trigger"] }, edges: [] });
+  const sent = await outputOf(await run(slug, form([["files", text("Hello")]])));
+  expect(sent).toMatchObject({ message: "", files: [{ name: "report.txt" }] });
+  const url = "data:application/pdf;base64,JVBERi0=";
+  const inline = await outputOf(
+    await run(slug, JSON.stringify({ message: " ", files: [{ url, name: "a.pdf" }] }), asJson),
+  );
+  expect(inline).toMatchObject({ message: "", files: [{ name: "a.pdf", size: 5 }] });
+  for (const body of ['{"message":""}', '{"files":[]}', "{}"]) expect((await run(slug, body, asJson)).status).toBe(400);
+});
+
 test("a file of the output has a link that opens it without a key, runs nothing, and ends", async () => {
   const page = new File(["<script>alert(1)</script>"], "page.html", { type: "text/html" });
   const answer = await run(await publish(echo), form([["page", page]]));
@@ -104,6 +116,25 @@ test("a file of the output has a link that opens it without a key, runs nothing,
     const refused = await fetch(link);
     expect([refused.status, ((await refused.json()) as JsonObject)["code"]]).toEqual([404, "not_found"]);
   }
+});
+
+test("a file of more than 16 MB comes in a form, and nothing is kept of one that starts no run", async () => {
+  const bytes = new Uint8Array(20 * 1024 * 1024).fill(7);
+  const file = new File([bytes], "large.bin");
+  const { large } = await outputOf(await run(await publish(echo), form([["large", file]])));
+  expect(large).toMatchObject({ size: bytes.byteLength, sha256: createHash("sha256").update(bytes).digest("hex") });
+  const files = () => world.stack.sql("select id from public.studio_files where owner = $1", [world.user.userId]);
+  const count = (await files()).length;
+  const chat = await publish({ nodes: { chat: ["chat-trigger"] }, edges: [] });
+  const refusedForms = [
+    form([["report", text("no message")]]),
+    form([
+      ["files", text("one")],
+      ["input", "not JSON"],
+    ]),
+  ];
+  for (const body of refusedForms) expect((await run(chat, body)).status).toBe(400);
+  expect(await files()).toHaveLength(count);
 });
 
 test("S105 a link opens the files of its run alone, whatever a run says", async () => {

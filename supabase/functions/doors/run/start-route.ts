@@ -1,4 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../../src/engine/json.ts";
+import type { PublishedInterface } from "../../../../src/doors/published-interface.ts";
+import { isJsonObject, type JsonObject } from "../../../../src/engine/json.ts";
+import { isMessage } from "../../../../src/engine/model/attachments.ts";
 import { type DoorCall, type DoorRoute, sha256 } from "../../_shared/door.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
 import { type DoorRun, followRun } from "../../_shared/door-runs.ts";
@@ -6,6 +8,8 @@ import type { FunctionContext } from "../../_shared/endpoint.ts";
 import { respondEvents, type StreamEvent } from "../../_shared/event-stream.ts";
 import { type AnswerPlace, followAnswer } from "../../_shared/follow-answer.ts";
 import { respondJson } from "../../_shared/respond.ts";
+import type { InputWithFiles } from "../../_shared/files/attached.ts";
+import { discardFiles } from "../../_shared/files/door-files.ts";
 import { startWithFiles } from "../../_shared/start-with-files.ts";
 import type { SupabaseClient } from "../../_shared/supabase-client.ts";
 import { type ApiKey, openWithKey } from "./api-key.ts";
@@ -63,35 +67,53 @@ async function start(
   { door, version, interface: published }: RunnableVersion,
   context: FunctionContext,
 ): Promise<{ id: string }> {
-  const given = await readRunInput(call, door, published);
   const sender = { kind: "key", name: key.id } as const;
   const idempotencyKey = await keyOfRun(call, key);
-  const check = given.with([]);
-  if (
-    published.takesMessages &&
-    !(isJsonObject(check) && typeof check.message === "string" && check.message.trim() !== "")
-  ) {
-    throw new DoorProblem(problems.badRequest('Send a message: { "message": "…" }.'));
+  const given = await readRunInput(call, published, { door, sender, idempotencyKey }, context);
+  try {
+    const { input, session } = await ownInput(given, key, published, idempotencyKey);
+    const start = {
+      publication: door,
+      target: String(version),
+      source: "api",
+      keyId: key.id,
+      idempotencyKey,
+      subject: session,
+      sender,
+    } as const;
+    return await startWithFiles(context, input, start, call.request.signal);
+  } catch (error) {
+    await discardFiles(context, door.owner, given.stored ?? []);
+    throw error;
+  }
+}
+
+/** The input in a session of the key's own. Throws DoorProblem where it is no message and has to be one. */
+async function ownInput(
+  given: InputWithFiles,
+  key: ApiKey,
+  published: PublishedInterface,
+  idempotencyKey: string | undefined,
+): Promise<{ input: InputWithFiles; session: string | undefined }> {
+  const { files, stored = [] } = given;
+  const check = given.with([...stored, ...files].map(({ name }) => ({ name })));
+  if (published.takesMessages && !isMessage(check)) {
+    throw new DoorProblem(problems.badRequest('Send a message, { "message": "…" }, or files.'));
   }
   const { session } = await withOwnSession(check, key, published, idempotencyKey);
-  const own: JsonObject = session === undefined ? {} : { sessionId: session };
-  const input = {
-    files: given.files,
-    with: (files: readonly Json[]) => {
-      const whole = given.with(files);
+  const own: JsonObject = {
+    // Without one it would be no message to the workflow's triggers.
+    ...(published.takesMessages && isJsonObject(check) && !("message" in check) && { message: "" }),
+    ...(session !== undefined && { sessionId: session }),
+  };
+  const input: InputWithFiles = {
+    ...given,
+    with(values) {
+      const whole = given.with(values);
       return isJsonObject(whole) ? { ...whole, ...own } : whole;
     },
   };
-  const start = {
-    publication: door,
-    target: String(version),
-    source: "api",
-    keyId: key.id,
-    idempotencyKey,
-    subject: session,
-    sender,
-  } as const;
-  return startWithFiles(context, input, start, call.request.signal);
+  return { input, session };
 }
 
 async function keyOfRun(call: DoorCall, key: ApiKey): Promise<string | undefined> {

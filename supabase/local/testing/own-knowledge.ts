@@ -20,9 +20,9 @@ export interface OwnKnowledge {
   stop(): Promise<void>;
 }
 
-/** Starts a stack for a new user. */
-export async function startOwnKnowledge(): Promise<OwnKnowledge> {
-  const stack = await startTestStack();
+/** Starts a stack for a new user; `functions` also keep files. */
+export async function startOwnKnowledge({ functions = false } = {}): Promise<OwnKnowledge> {
+  const stack = await startTestStack({ functions });
   const { client, userId, accessToken } = await signUp(stack);
   const files = createFileService({
     functionsUrl: `${stack.url}/functions/v1`,

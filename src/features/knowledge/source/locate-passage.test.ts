@@ -8,8 +8,18 @@ function found(texts: readonly string[], passage: string, near?: number): string
 
 describe("a passage in the texts of a page", () => {
   it.each<[string, string[], string, string[]]>([
-    ["white space differs", ["A lamp  can be", "returned\u00a0soon."], "lamp can\nbe returned", ["lamp  can be", "returned"]],
-    ["a line break cut a word", ["It has a guaran-", "tee of five years."], "a guarantee of five", ["a guaran", "tee of five"]],
+    [
+      "white space differs",
+      ["A lamp  can be", "returned\u00a0soon."],
+      "lamp can\nbe returned",
+      ["lamp  can be", "returned"],
+    ],
+    [
+      "a line break cut a word",
+      ["It has a guaran-", "tee of five years."],
+      "a guarantee of five",
+      ["a guaran", "tee of five"],
+    ],
     ["a soft hyphen is inside", ["a guaran\u00adtee of"], "guarantee", ["guaran\u00adtee"]],
     ["letters are joined in ligatures", ["the o\uFB03ce \uFB01les"], "office files", ["o\uFB03ce \uFB01les"]],
     ["accents are apart from their letters", ["Die Prüfung"], "Die Pru\u0308fung", ["Die Prüfung"]],

@@ -73,7 +73,12 @@ function placesOf(parts: readonly string[], all: string, from: number): Span[] {
   return spans;
 }
 
-function rangesIn(span: Span, texts: readonly string[], read: readonly string[], starts: readonly number[]): TextRange[] {
+function rangesIn(
+  span: Span,
+  texts: readonly string[],
+  read: readonly string[],
+  starts: readonly number[],
+): TextRange[] {
   return texts.flatMap((text, index): TextRange[] => {
     const [start = 0, length = 0] = [starts[index], read[index]?.length];
     const [first, last] = [Math.max(span.from - start, 0), Math.min(span.to - start, length) - 1];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { passageAddress } from "./text-fragment.ts";
+import { pageAddress, passageAddress } from "./text-fragment.ts";
 
 const page = "https://example.com/returns";
 const directive = (passage: string) => passageAddress(page, passage).slice(`${page}#:~:text=`.length);
@@ -9,7 +9,8 @@ it("names a short passage as it is", () => {
 });
 
 it("names a long passage by how it begins and how it ends", () => {
-  const passage = "Whoever bought a lamp may return it within thirty days.\n\nThe refund shows on the account five days later.";
+  const passage =
+    "Whoever bought a lamp may return it within thirty days.\n\nThe refund shows on the account five days later.";
   expect(decodeURIComponent(directive(passage))).toBe(
     "Whoever bought a lamp may return,on the account five days later.",
   );
@@ -32,6 +33,11 @@ it("cuts a text without spaces between whole characters", () => {
   const text = decodeURIComponent(directive("退货".repeat(200)));
   expect(text.split(",").map((part) => [...part].length)).toEqual([60, 60]);
   expect(() => passageAddress(page, "😀".repeat(300))).not.toThrow();
+});
+
+it("names the page of a PDF, unless its address names a place already", () => {
+  expect(pageAddress(`${page}.pdf`, 3)).toBe(`${page}.pdf#page=3`);
+  expect(pageAddress(`${page}.pdf#page=2`, 3)).toBe(`${page}.pdf#page=2`);
 });
 
 it("keeps a fragment that the address has, and an address to which nothing can be added", () => {

@@ -17,6 +17,11 @@ export function passageAddress(url: string, passage: string): string {
   return `${url}${url.includes("#") ? "" : "#"}:~:text=${directive}`;
 }
 
+/** The address of a PDF at a page, from 1. */
+export function pageAddress(url: string, page: number): string {
+  return url.includes("#") ? url : `${url}#page=${page}`;
+}
+
 /** What a page shows of a line: without the sign of a list, and the first cell of a row. */
 function textOfBlock(line: string): string[] {
   const [cell = ""] = line.replace(/^\s*(?:[-*•]\s+)?/, "").split(" | ");

@@ -11,7 +11,12 @@ function pdfOf(pages: readonly string[][]) {
   return { pages: pages.length, texts, read };
 }
 
-const pages = [["Lamps of oak."], ["Lamps of oak.", "Returned with-"], ["in thirty days.", "The end."], ["More."]];
+const pages = [
+  ["Lamps of oak."],
+  ["Lamps of oak.", "Returned with-"],
+  ["in thirty days.", "The end of all that is said here about lamps."],
+  ["More."],
+];
 
 it("finds a passage that goes over two pages, from its page on, and reads no others", async () => {
   const pdf = pdfOf(pages);

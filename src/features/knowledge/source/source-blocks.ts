@@ -22,7 +22,8 @@ const cellBreak = " | ";
 
 /** The sections of a document as blocks with the passage marked. `marks` count sections from 0. */
 export function sourceBlocks(sections: readonly DocumentSection[], marks: readonly TextRange[]): SourceBlock[] {
-  const marksOf = Map.groupBy(marks, ({ text }) => text);
+  const marksOf = new Map<number, TextRange[]>();
+  for (const mark of marks) marksOf.set(mark.text, [...(marksOf.get(mark.text) ?? []), mark]);
   const blocks: SourceBlock[] = [];
   let above = "";
   for (let index = 0; index < sections.length; index += 1) {

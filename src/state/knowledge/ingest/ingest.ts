@@ -50,8 +50,9 @@ export function ingestOf(services: IngestServices): Ingest {
 const jobsAtOnce = 2;
 
 /** What an ingest needs of the outside. */
-export type IngestServices = Pick<Services, "knowledge" | "knowledgeSources" | "files" | "createHost"> & {
+export type IngestServices = Pick<Services, "knowledge" | "knowledgeSources" | "createHost"> & {
   auth: Pick<Services["auth"], "current" | "onChange">;
+  files: Pick<Services["files"], "add">;
 };
 
 /** An ingest on these services. Sign-out stops it and forgets its jobs. */

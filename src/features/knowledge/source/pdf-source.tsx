@@ -79,7 +79,7 @@ function Pages({ pdf, name, ranges, first }: PagesProps) {
       aria-label="Pages of the PDF"
       className="flex flex-col gap-2 outline-offset-4"
       onKeyDown={(event) => {
-        const by = { ArrowLeft: -1, PageUp: -1, ArrowRight: 1, PageDown: 1 }[event.key];
+        const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
         if (by === undefined) return;
         event.preventDefault();
         turn(by);

@@ -15,7 +15,7 @@ import {
 } from "./fixtures.ts";
 import { holdBack } from "./hold-back.ts";
 import { look } from "./look.ts";
-import { smallPdf } from "./small-pdf.ts";
+import { makePdf } from "../src/documents/testing/make-pdf.ts";
 
 interface DroppedFile {
   name: string;
@@ -34,12 +34,37 @@ A lamp can be returned within 30 days after it was delivered.
 The refund shows on your account after three to five working days.
 `;
 
+const warranty = makePdf([
+  [{ text: "Frames of oak and of birch.", size: 12 }],
+  [
+    { text: "Warranty", size: 18 },
+    { text: "Every frame has a war-", size: 12 },
+    { text: "ranty of five years.", size: 12 },
+  ],
+]);
+
 const files: DroppedFile[] = [
   { name: "returns.md", type: "text/markdown", content: returns },
   { name: "prices.csv", type: "text/csv", content: "lamp,price,wood\nAlder,240,oak\nBirch,180,birch\n" },
-  { name: "warranty.pdf", type: "application/pdf", content: smallPdf(["Every frame has a warranty of five years."]) },
+  { name: "warranty.pdf", type: "application/pdf", content: Buffer.from(warranty) },
   { name: "broken.pdf", type: "application/pdf", content: "this is no PDF" },
 ];
+
+/** Whether the page of a PDF shows something, and whether its marks cover some of that. */
+function drawnAndMarked(canvas: Locator): Promise<{ drawn: boolean; marked: boolean }> {
+  return canvas.evaluate((node) => {
+    if (!(node instanceof HTMLCanvasElement)) throw new Error("no canvas");
+    const frame = node.getBoundingClientRect();
+    const scale = node.width / frame.width;
+    const hasInk = (box: DOMRect) => {
+      const size = [box.width * scale, box.height * scale] as const;
+      const data = node.getContext("2d")?.getImageData((box.x - frame.x) * scale, (box.y - frame.y) * scale, ...size);
+      return data?.data.some((value, index) => index % 4 !== 3 && value < 100) ?? false;
+    };
+    const marks = [...(node.parentElement?.querySelectorAll("mark") ?? [])].map((mark) => mark.getBoundingClientRect());
+    return { drawn: hasInk(frame), marked: marks.length > 0 && marks.every(hasInk) };
+  });
+}
 
 /** Lets go of files over the page's drop area. */
 async function drop(page: Page, area: Locator, dropped: readonly DroppedFile[]): Promise<void> {
@@ -150,7 +175,15 @@ test("files are dropped, one fails without the others, and a search shows both s
   await look(page, "knowledge-search");
   await first.getByRole("button").click();
   const dialog = page.getByRole("dialog", { name: "warranty.pdf" });
-  await expect(dialog).toContainText("five years");
+  const pdfPage = dialog.getByRole("img", { name: "Page 2 of warranty.pdf" });
+  await expect(pdfPage).toBeVisible();
+  expect(await drawnAndMarked(pdfPage)).toEqual({ drawn: true, marked: true });
+  await look(page, "knowledge-source-pdf");
+  await dialog.getByRole("group", { name: "Pages of the PDF" }).press("ArrowLeft");
+  await expect(dialog.getByRole("status").filter({ hasText: "Page 1 of 2" })).toBeVisible();
+  await expect(dialog.locator("mark")).toHaveCount(0);
+  await dialog.getByRole("tab", { name: "Text" }).click();
+  await expect(dialog.locator("mark")).toContainText("five years");
   await page.keyboard.press("Escape");
 
   const filter = page.getByText("Only passages with").first();
@@ -343,7 +376,8 @@ test("the support bot answers from its handbook, and its source opens, also afte
   await chip.focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Returns and refunds.md" });
-  await expect(dialog.locator("[aria-current=true]")).toContainText("30 days");
+  await expect(dialog.locator("mark").first()).toBeInViewport();
+  await expect(dialog.locator("mark", { hasText: "30 days" }).first()).toBeVisible();
   await look(page, "knowledge-citation-open");
   await page.keyboard.press("Escape");
   await expect(chip).toBeFocused();

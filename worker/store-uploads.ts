@@ -4,7 +4,7 @@ import { readBytes } from "../src/engine/file/read-bytes.ts";
 import type { Host } from "../src/engine/host.ts";
 import { missingCollection } from "../src/engine/knowledge/knowledge-errors.ts";
 import { readMetadata } from "../src/engine/knowledge/document-metadata.ts";
-import type { SourceDocument } from "../src/engine/knowledge/source-document.ts";
+import { hasPages, type SourceDocument } from "../src/engine/knowledge/source-document.ts";
 import { storableDocument } from "../src/engine/knowledge/storable-document.ts";
 import { untrustedField } from "../src/engine/trust/taint.ts";
 import { storeDocument } from "../src/nodes/knowledge/store-document.ts";
@@ -102,13 +102,15 @@ async function read(upload: ClaimedUpload, host: Host, signal: AbortSignal): Pro
   if (!answer.ok) throw refuse(answer.message, answer.hint);
   const given = readMetadata(upload.metadata);
   if (!given.ok) throw refuse(given.message, given.hint);
+  const kind = answer.document?.kind ?? "text";
   const storable = storableDocument({
     name: upload.name,
-    kind: answer.document?.kind ?? "text",
+    kind,
     source: upload.source,
     sections: answer.document?.sections ?? [],
     size: bytes.byteLength,
     sha256: upload.sha256,
+    ...(hasPages(kind) ? { original: upload.upload } : {}),
     metadata: { ...answer.document?.metadata, ...given.metadata },
     ...untrustedField(upload.untrusted),
   });

@@ -116,6 +116,9 @@ export interface KnowledgeRepository extends DocumentWriter {
 
   /** What was read of a document. */
   sections(documentId: string): Promise<readonly DocumentSection[]>;
+  /** Id of the file whose pages can be shown; null where none is kept. */
+  original(documentId: string): Promise<string | null>;
+  setOriginal(documentId: string, fileId: string): Promise<void>;
   /** Chunks of a document in order, from position `from`, at most `limit` of them. */
   chunks(documentId: string, page: { from: number; limit: number }): Promise<ChunkEntry[]>;
   /** A chunk, its document, and up to `reach` chunks before and after it, in order. */

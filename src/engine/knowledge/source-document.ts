@@ -26,6 +26,9 @@ export const documentKinds = [
 /** One of `documentKinds`. */
 export type DocumentKind = (typeof documentKinds)[number];
 
+/** Whether documents of this kind have pages that can be shown as they look. */
+export const hasPages = (kind: DocumentKind): boolean => kind === "pdf";
+
 /** A piece of a document that belongs together: what stands under one heading, a row, a page. */
 export interface DocumentSection {
   /** Headings above it, outermost first. */
@@ -54,6 +57,8 @@ export interface SourceDocument extends DocumentContent {
   size: number;
   /** Of the file that it was read from, in hex; absent where it came another way. */
   sha256?: string;
+  /** Id of the file that it was read from, where its pages are to be shown: it is kept as long as the document. */
+  original?: string;
   /** What it is found by besides its text, added to what the document of its name has. */
   metadata?: MetadataChange;
 }

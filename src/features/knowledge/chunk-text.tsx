@@ -3,13 +3,12 @@ import { classNames } from "../../ui/theme/class-names.ts";
 import { formatTokens } from "../../ui/text/format-amount.ts";
 import { chunkPlace } from "./chunk-place.ts";
 
-/** `chosen` is the one that was asked for, `neighbour` one beside it, `plain` one of a list. */
-type ChunkLook = "plain" | "chosen" | "neighbour";
+/** `chosen` is the one that was asked for, `plain` another one. */
+type ChunkLook = "plain" | "chosen";
 
 const frames: Record<ChunkLook, string> = {
   plain: "bg-surface",
   chosen: "border-accent bg-surface",
-  neighbour: "bg-canvas",
 };
 
 /** A chunk as it is stored: its place, its size, its text. */
@@ -27,9 +26,7 @@ export function ChunkText({ chunk, look }: { chunk: ChunkEntry; look: ChunkLook 
         <span>{formatTokens(tokens)}</span>
         {embedded && <span>embedded</span>}
       </p>
-      <p className={classNames("text-base wrap-anywhere whitespace-pre-wrap", look === "neighbour" && "text-muted")}>
-        {content}
-      </p>
+      <p className="text-base wrap-anywhere whitespace-pre-wrap">{content}</p>
     </article>
   );
 }

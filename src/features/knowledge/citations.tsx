@@ -4,7 +4,9 @@ import type { Citation } from "../../nodes/knowledge/citations.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Icon } from "../../ui/icons/icon.tsx";
 import { Tooltip } from "../../ui/overlays/tooltip.tsx";
-import { ChunkDialog } from "./chunk-dialog.tsx";
+import { lazyPart } from "../../ui/feedback/lazy-part.tsx";
+
+const SourceDialog = lazyPart(async () => (await import("./source/source-dialog.tsx")).SourceDialog);
 
 /** More than these are shown on request. */
 const shownAtFirst = 5;
@@ -14,7 +16,7 @@ function headingOf({ heading }: Citation): string {
   return heading.split(" › ").at(-1) ?? "";
 }
 
-/** The passages that an answer rests on, as chips; each opens its text with what stands around it. */
+/** The passages that an answer rests on, as chips; each opens its document at the passage. */
 export function Citations({ citations }: { citations: readonly Citation[] }) {
   const [whole, setWhole] = useState(false);
   const [open, setOpen] = useState<string | null>(null);
@@ -51,12 +53,13 @@ export function Citations({ citations }: { citations: readonly Citation[] }) {
           {citations.length - shown.length} more
         </Button>
       )}
-      {open !== null && <ChunkDialog chunkId={open} onClose={() => setOpen(null)} />}
+      {open !== null && <SourceDialog chunkId={open} onClose={() => setOpen(null)} />}
     </div>
   );
 }
 
-function placeWords({ document, heading, position, score }: Citation): string {
+function placeWords({ document, heading, page, position, score }: Citation): string {
   const place = visibleName(heading === "" ? document : `${document} › ${heading}`);
-  return `${place} · chunk ${position + 1} · score ${score.toFixed(2)}`;
+  const on = page === null ? "" : ` · page ${page}`;
+  return `${place}${on} · chunk ${position + 1} · score ${score.toFixed(2)}`;
 }

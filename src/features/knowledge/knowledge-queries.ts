@@ -68,6 +68,22 @@ export function useAround(chunkId: string, reach: number) {
   });
 }
 
+/** What was read of a document. It may be long, so it is forgotten soon. */
+export function useSections(documentId: string) {
+  const { knowledge } = useServices();
+  return useQuery({
+    queryKey: [...root, "sections", documentId],
+    queryFn: () => knowledge.sections(documentId),
+    gcTime: 60_000,
+  });
+}
+
+/** The file whose pages can be shown of a document; null where none is kept. */
+export function useOriginal(documentId: string) {
+  const { knowledge } = useServices();
+  return useQuery({ queryKey: [...root, "original", documentId], queryFn: () => knowledge.original(documentId) });
+}
+
 export const chunksKey = (documentId: string) => [...root, "chunks", documentId];
 
 /** Lets every list read anew what may have changed. */

@@ -14,10 +14,10 @@ import { Input } from "../../ui/fields/input.tsx";
 import { ListSkeleton } from "../../ui/feedback/list-skeleton.tsx";
 import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
 import { Select } from "../../ui/fields/select.tsx";
-import { ChunkDialog } from "./chunk-dialog.tsx";
 import { counted } from "./ingest-text.ts";
 import { useFields } from "./knowledge-queries.ts";
 import { searchCollection, type TestSearch } from "./search-collection.ts";
+import { SourceDialog } from "./source/source-dialog.tsx";
 import { noFilter, SearchFilter } from "./search-filter.tsx";
 import { SearchHits } from "./search-hits.tsx";
 
@@ -149,7 +149,7 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
           />
         </>
       )}
-      {chunkId !== null && <ChunkDialog chunkId={chunkId} onClose={() => setChunkId(null)} />}
+      {chunkId !== null && <SourceDialog chunkId={chunkId} onClose={() => setChunkId(null)} />}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { fileIdIn } from "../../engine/file/file.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import type { KnowledgeCollection } from "../../engine/knowledge/knowledge.ts";
 import { type MetadataChange, readMetadata, typedValue } from "../../engine/knowledge/document-metadata.ts";
-import { type DocumentKind, documentKinds, type SourceDocument } from "../../engine/knowledge/source-document.ts";
+import { type DocumentKind, documentKinds, hasPages, type SourceDocument } from "../../engine/knowledge/source-document.ts";
 import { storableDocument } from "../../engine/knowledge/storable-document.ts";
 import { untrustedField } from "../../engine/trust/taint.ts";
 import { bytesOf, documentWork, filesHeld, textBytes, textIn } from "../files/document-work.ts";
@@ -102,6 +102,8 @@ export const addDocument = defineNode({
 interface GivenDocument {
   name: string;
   file: NamedBytes;
+  /** Id of the file of the run that it is. */
+  id?: string;
   kind?: DocumentKind;
 }
 
@@ -130,20 +132,22 @@ async function documentsOf(context: Context): Promise<GivenDocument[]> {
   const read: GivenDocument[] = [];
   for (const each of found) {
     const file = await bytesOf(context, each);
-    read.push({ name: name || file.name, file, ...kind });
+    read.push({ name: name || file.name, file, id: each.$file, ...kind });
   }
   return read;
 }
 
-async function readDocument(context: Context, { name, ...work }: GivenDocument): Promise<SourceDocument> {
+async function readDocument(context: Context, { name, id, ...work }: GivenDocument): Promise<SourceDocument> {
   const { document } = await documentWork(context, { do: "read", ...work });
   const metadata = givenMetadata(context.config.metadata);
+  const kind = document?.kind ?? "text";
   const storable = storableDocument({
     name,
-    kind: document?.kind ?? "text",
+    kind,
     source: context.config.source.trim(),
     sections: document?.sections ?? [],
     size: work.file.bytes.byteLength,
+    ...(id !== undefined && hasPages(kind) ? { original: id } : {}),
     metadata: { ...document?.metadata, ...metadata },
     ...untrustedField(context.untrusted),
   });

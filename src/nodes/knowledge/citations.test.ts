@@ -16,7 +16,19 @@ describe("citationsIn", () => {
       { collection: "Handbook", results: [hit("a"), hit("c")] },
     ]);
     expect(found.map(({ chunkId }) => chunkId)).toEqual(["b", "a", "c"]);
-    expect(found[0]).toEqual({ chunkId: "b", document: "returns.md", heading: "Refunds", position: 2, score: 0.8 });
+    expect(found[0]).toEqual({
+      chunkId: "b",
+      document: "returns.md",
+      heading: "Refunds",
+      page: null,
+      position: 2,
+      score: 0.8,
+    });
+  });
+
+  it("takes the page on which a piece begins", () => {
+    const [found] = citationsIn([{ collection: "Handbook", results: [hit("a", { page: 3 })] }]);
+    expect(found?.page).toBe(3);
   });
 
   it("takes a piece without a heading", () => {

@@ -7,6 +7,8 @@ export interface Citation {
   document: string;
   /** The headings above it, or empty. */
   heading: string;
+  /** On which it begins; null in what has no pages. */
+  page: number | null;
   /** Its place in the document, from 0. */
   position: number;
   score: number;
@@ -14,12 +16,13 @@ export interface Citation {
 
 function citationOf(result: Json): Citation | undefined {
   if (!isJsonObject(result) || !isJsonObject(result["metadata"])) return undefined;
-  const { chunkId, document, heading, position } = result["metadata"];
+  const { chunkId, document, heading, page, position } = result["metadata"];
   if (typeof chunkId !== "string" || typeof document !== "string") return undefined;
   return {
     chunkId,
     document,
     heading: typeof heading === "string" ? heading : "",
+    page: typeof page === "number" ? page : null,
     position: typeof position === "number" ? position : 0,
     score: typeof result["score"] === "number" ? result["score"] : 0,
   };

@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod/mini";
 import { doWork } from "../../documents/do-work.ts";
+import { readPdf } from "../../documents/pdf/read-pdf.ts";
+import { makePdf } from "../../documents/testing/make-pdf.ts";
 import { exposureOf } from "../../engine/document/exposure.ts";
 import { mayWrite, outreachOf } from "../../engine/document/outreach.ts";
 import { fileStore } from "../../engine/in-memory/file-store.ts";
 import { type KeptCollection, knowledgeStore } from "../../engine/in-memory/knowledge-store.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import type { KnowledgeStore } from "../../engine/knowledge/knowledge.ts";
+import type { SourceDocument } from "../../engine/knowledge/source-document.ts";
 import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
 import { runToEnd } from "../../engine/testing/run-to-end.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
@@ -36,7 +39,11 @@ async function step(knowledge: KnowledgeStore, [type, config]: [string, JsonObje
   const files = fileStore();
   const attachments = [];
   for (const [name, content] of given.files ?? []) attachments.push(await files.put(name, "", content));
-  const host = testHost({ knowledge, files, documents: (work) => doWork(work) });
+  const host = testHost({
+    knowledge,
+    files,
+    documents: (work, signal) => doWork(work, (bytes) => readPdf(bytes, signal, {})),
+  });
   const document = buildWorkflow({
     nodes: { start: [start], step: [type, { collection: "handbook", ...config }] },
     edges: ["start.main -> step.main"],
@@ -105,6 +112,28 @@ describe("documents of a collection in the flow", () => {
     });
     const found = await outputOf(store, search("sofa", { filter: { document: "b.csv", row: "3" } }));
     expect(found).toMatchObject({ results: [{ metadata: { row: 3 } }] });
+  });
+
+  it("names the file of a PDF, so that its pages can be shown, and of nothing else", async () => {
+    const store = newStore();
+    const put: SourceDocument[] = [];
+    const noting: KnowledgeStore = {
+      ...store,
+      putDocument(id, document, options) {
+        put.push(document);
+        return store.putDocument(id, document, options);
+      },
+    };
+    const pdf = new TextDecoder().decode(makePdf([[{ text: "Lamps are green.", size: 12 }]]));
+    const files: Given["files"] = [
+      ["a.pdf", pdf],
+      ["b.txt", "Sofas are red."],
+    ];
+    await step(noting, ["add-document", {}], { files });
+    expect(put.map(({ name, original }) => [name, original])).toEqual([
+      ["a.pdf", expect.any(String)],
+      ["b.txt", undefined],
+    ]);
   });
 
   it("gives passages vectors, counts what that took, and finds them by meaning", async () => {

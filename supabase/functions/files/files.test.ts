@@ -289,6 +289,27 @@ test("a file stays as long as a test case holds it, in its input or its recordin
   expect(await prune()).toBe(0);
 });
 
+test("a file stays as long as a document is shown by it, and is never that of a stranger's document", async () => {
+  const [guest, stranger] = [await signUp(stack), await signUp(stack)];
+  const file = await put(guest, "a.pdf", "application/pdf", "of a document");
+  const { id: document } = await plant(stack, "studio_knowledge_documents", guest);
+  const { id: theirs } = await plant(stack, "studio_knowledge_documents", stranger);
+  const show = (user: SignedIn, id: unknown) =>
+    user.client.from("studio_knowledge_documents").update({ original: file.$file }).eq("id", id).select("original");
+  expect((await show(stranger, theirs)).error).toMatchObject({ code: "23503" });
+  expect((await show(guest, document)).data).toEqual([{ original: file.$file }]);
+  const prune = async () => {
+    await stack.sql("update public.studio_files set created_at = now() - interval '2 days' where owner = $1", [
+      guest.userId,
+    ]);
+    await stack.sql("select private.studio_prune_files($1)", [guest.userId]);
+    return (await stack.sql("select id from public.studio_files where owner = $1", [guest.userId])).length;
+  };
+  expect(await prune()).toBe(1);
+  await stack.sql("delete from public.studio_knowledge_documents where id = $1", [document]);
+  expect(await prune()).toBe(0);
+});
+
 test("bytes go once no run holds the file, and with the account", async () => {
   const guest = await signUp(stack);
   const [kept, loose] = [await put(guest, "a", "text/plain", "kept"), await put(guest, "b", "text/plain", "loose")];

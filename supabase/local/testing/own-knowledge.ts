@@ -1,10 +1,11 @@
 import type { Host } from "../../../src/engine/host.ts";
 import { testHost } from "../../../src/engine/testing/test-host.ts";
+import { createFileService } from "../../../src/state/file/storage/file-service.ts";
 import { createKnowledgeRepository } from "../../../src/state/knowledge/storage/knowledge-repository.ts";
 import { createPendingSources } from "../../../src/state/knowledge/storage/pending-sources.ts";
 import { createSourceReader } from "../../../src/state/knowledge/storage/read-source.ts";
 import type { KnowledgeRepository } from "../../../src/services/knowledge.ts";
-import type { Account } from "../../../src/services/services.ts";
+import type { Account, FileService } from "../../../src/services/services.ts";
 import { signUp } from "./clients.ts";
 import { startTestStack } from "./start-stack.ts";
 import { documentsInThreads } from "../../../worker/runtime/documents.ts";
@@ -15,14 +16,20 @@ const documents = documentsInThreads({ deadlineMs: 600_000 });
 export interface OwnKnowledge {
   userId: string;
   repository: KnowledgeRepository;
+  files: FileService;
   stop(): Promise<void>;
 }
 
-/** Starts a stack for a new user. */
-export async function startOwnKnowledge(): Promise<OwnKnowledge> {
-  const stack = await startTestStack();
-  const { client, userId } = await signUp(stack);
-  return { userId, repository: createKnowledgeRepository(client), stop: () => stack.stop() };
+/** Starts a stack for a new user; `functions` also keep files. */
+export async function startOwnKnowledge({ functions = false } = {}): Promise<OwnKnowledge> {
+  const stack = await startTestStack({ functions });
+  const { client, userId, accessToken } = await signUp(stack);
+  const files = createFileService({
+    functionsUrl: `${stack.url}/functions/v1`,
+    publishableKey: stack.key,
+    accessToken: () => Promise.resolve(accessToken),
+  });
+  return { userId, repository: createKnowledgeRepository(client), files, stop: () => stack.stop() };
 }
 
 /**
@@ -30,8 +37,8 @@ export async function startOwnKnowledge(): Promise<OwnKnowledge> {
  * reads addresses and answers embedding requests; `signOut` tells whoever listens that the user went.
  */
 export function knowledgePage(
-  { userId, repository }: OwnKnowledge,
-  { over = {}, host = testHost(), pending = createPendingSources(undefined) }: Partial<PageParts> = {},
+  { userId, repository, files: ownFiles }: OwnKnowledge,
+  { over = {}, files = ownFiles, host = testHost(), pending = createPendingSources(undefined) }: Partial<PageParts> = {},
 ) {
   const account: Account = { id: userId, guest: false };
   const listeners = new Set<(account: Account | null) => void>();
@@ -45,6 +52,7 @@ export function knowledgePage(
     },
     knowledge: { ...repository, ...over },
     knowledgeSources: { reader: createSourceReader(host.callFunction, documents), pending },
+    files,
     createHost: () => host,
     signOut() {
       for (const listener of listeners) listener(null);
@@ -54,6 +62,7 @@ export function knowledgePage(
 
 interface PageParts {
   over: Partial<KnowledgeRepository>;
+  files: Pick<FileService, "add">;
   host: Host;
   pending: ReturnType<typeof createPendingSources>;
 }

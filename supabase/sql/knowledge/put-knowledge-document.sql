@@ -1,6 +1,6 @@
 -- Stores what was read of a document, as pending, and begins its ingest: over the document of this name, whose chunks stay until they are
--- arranged, or as a new one, of the id p_id where that is given. p_document: { name, kind, source, hash, size, sections, untrusted, upload, sha256, metadata }.
--- `upload`: the file that it was read from, which is still to be that of this document. Errors, by message:
+-- arranged, or as a new one, of the id p_id where that is given. p_document: { name, kind, source, hash, size, sections, untrusted, upload, sha256, original, metadata }.
+-- `upload`: the file that it was read from, which is still to be that of this document. `original`: the file to show, kept as long as the document. Errors, by message:
 -- knowledge_collection_missing, knowledge_document_replaced, knowledge_metadata_limit. `metadata` is added to what the document has.
 create or replace function public.studio_put_knowledge_document(p_collection_id uuid, p_id uuid, p_document jsonb)
 returns table (id uuid, ingest uuid)
@@ -22,6 +22,7 @@ begin
       size = (p_document ->> 'size')::bigint, sections = p_document -> 'sections',
       untrusted = coalesce(p_document -> 'untrusted', '[]'::jsonb), status = 'pending', error = null, ingest = gen_random_uuid(),
       upload = (p_document ->> 'upload')::uuid, file_sha256 = p_document ->> 'sha256',
+      original = (p_document ->> 'original')::uuid,
       metadata = public.studio_merge_metadata(documents.metadata, p_document -> 'metadata')
     where documents.id = (
       select known.id from public.studio_knowledge_documents as known
@@ -37,11 +38,11 @@ begin
   end if;
   return query
     insert into public.studio_knowledge_documents as documents
-      (id, collection_id, name, kind, source, content_hash, size, sections, untrusted, metadata, ingest)
+      (id, collection_id, name, kind, source, content_hash, size, sections, untrusted, original, metadata, ingest)
     values (
       coalesce(p_id, gen_random_uuid()), p_collection_id, p_document ->> 'name', p_document ->> 'kind', p_document ->> 'source',
       p_document ->> 'hash', (p_document ->> 'size')::bigint, p_document -> 'sections',
-      coalesce(p_document -> 'untrusted', '[]'::jsonb),
+      coalesce(p_document -> 'untrusted', '[]'::jsonb), (p_document ->> 'original')::uuid,
       public.studio_merge_metadata('{}'::jsonb, p_document -> 'metadata'), gen_random_uuid()
     )
     returning documents.id, documents.ingest;

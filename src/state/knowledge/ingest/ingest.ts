@@ -52,11 +52,12 @@ const jobsAtOnce = 2;
 /** What an ingest needs of the outside. */
 export type IngestServices = Pick<Services, "knowledge" | "knowledgeSources" | "createHost"> & {
   auth: Pick<Services["auth"], "current" | "onChange">;
+  files: Pick<Services["files"], "add">;
 };
 
 /** An ingest on these services. Sign-out stops it and forgets its jobs. */
 export function createIngest(services: IngestServices): Ingest {
-  const { knowledge: repository, knowledgeSources: sources } = services;
+  const { knowledge: repository, knowledgeSources: sources, files } = services;
   const store = createStore<IngestState>()(() => ({ jobs: [] }));
   const tasks = new Map<string, JobTask>();
   const queue = createJobQueue(jobsAtOnce);
@@ -113,6 +114,7 @@ export function createIngest(services: IngestServices): Ingest {
     await runJob(job.collectionId, task, {
       repository,
       sources,
+      files,
       openHost,
       signal,
       claim: (id) => claims.takeInTurn(jobId, id, signal),

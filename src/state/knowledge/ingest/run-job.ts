@@ -2,6 +2,7 @@ import type { Host } from "../../../engine/host.ts";
 import type { EmbeddingUse } from "../../../engine/model/embedding-use.ts";
 import { addCost } from "../../../engine/model/usage.ts";
 import { documentHash } from "../../../nodes/knowledge/chunk-hash.ts";
+import { hasPages, type SourceDocument } from "../../../engine/knowledge/source-document.ts";
 import { findTwin, type Twin } from "../../../nodes/knowledge/find-twin.ts";
 import { ingestDocument, type IngestedDocument } from "../../../nodes/knowledge/ingest-document.ts";
 import { noteMetadata } from "../../../nodes/knowledge/note-metadata.ts";
@@ -9,7 +10,7 @@ import { tooLongFailure } from "../../../nodes/knowledge/too-long-failure.ts";
 import { RunError } from "../../../engine/errors.ts";
 import type { IngestSource, KnowledgeRepository, KnowledgeSources } from "../../../services/knowledge.ts";
 import { newId } from "../../shared/new-id.ts";
-import { ServiceError } from "../../../services/services.ts";
+import { type FileService, ServiceError } from "../../../services/services.ts";
 import type { IngestJob, IngestOutcome } from "./ingest-job.ts";
 
 /** What a job works on: something to read, or a document that is stored already. */
@@ -18,6 +19,7 @@ export type JobTask = { type: "source"; source: IngestSource } | { type: "stored
 interface JobTools {
   repository: KnowledgeRepository;
   sources: KnowledgeSources;
+  files: Pick<FileService, "add">;
   openHost(): Host;
   signal: AbortSignal;
   /** Keeps other jobs off it until this one has ended; waits for one that has it. Rejects with the signal's reason. */
@@ -110,6 +112,10 @@ async function prepare(
   change({ status: "reading" });
   signal.throwIfAborted();
   if (twin.type === "same" || twin.type === "duplicate") {
+    if (twin.type === "same" && (await repository.original(twin.id)) === null) {
+      const original = await keepOriginal(task.source, document, tools);
+      if (original !== undefined) await repository.setOriginal(twin.id, original);
+    }
     const isDescribed = twin.type === "same" && (await noteMetadata(twin.known, document, repository));
     await onStored(twin.id);
     const outcome: IngestOutcome =
@@ -118,14 +124,35 @@ async function prepare(
         : { type: isDescribed ? "described" : "unchanged" };
     return { outcome, documentId: twin.id };
   }
+  const original = await keepOriginal(task.source, document, tools);
   const isNew = twin.type === "new";
   const free = newId();
   // No other job finds it before it is this one's.
   if (isNew) await tools.claim(free);
-  const { id, ingest } = await repository.putDocument(collectionId, document, { hash, ...(isNew ? { id: free } : {}) });
+  const { id, ingest } = await repository.putDocument(
+    collectionId,
+    { ...document, ...(original === undefined ? {} : { original }) },
+    { hash, ...(isNew ? { id: free } : {}) },
+  );
   change({ documentId: id });
   await onStored(id);
   return { ...document, id, ingest, isNew };
+}
+
+/** Stores the file whose pages citations show. Undefined where there are none, and where it cannot be stored: its text is enough to be found. */
+async function keepOriginal(
+  source: IngestSource,
+  { kind, name }: Pick<SourceDocument, "kind" | "name">,
+  { files, signal }: Pick<JobTools, "files" | "signal">,
+): Promise<string | undefined> {
+  if (source.type !== "file" || !hasPages(kind)) return undefined;
+  try {
+    const bytes = new Uint8Array(await source.blob.arrayBuffer());
+    return (await files.add({ name, mediaType: "application/pdf", bytes }, signal)).$file;
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
 }
 
 /** As `findTwin`, once no other job adds a document of this name or content, or works on the one that is there. */

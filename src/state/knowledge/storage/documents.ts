@@ -14,6 +14,8 @@ type Documents = Pick<
   | "document"
   | "documentPage"
   | "sections"
+  | "original"
+  | "setOriginal"
   | "documents"
   | "setDocumentLanguage"
   | "setMetadata"
@@ -32,6 +34,7 @@ type Documents = Pick<
 
 type DocumentState = { status: "pending" } | DocumentEnd;
 
+const originalRow = z.array(z.object({ original: z.nullable(z.string()) }));
 const idRow = z.array(z.object({ id: z.string() }));
 const putRow = z.array(z.object({ id: z.string(), ingest: z.string() }));
 
@@ -80,6 +83,16 @@ export function createDocuments(database: Database): Documents {
       const request = table().select("sections").eq("id", id).is("deleted_at", null);
       const rows = await knowledgeQuery("read the document", z.array(sectionsRow), request);
       return onlyRow(rows, "document").sections;
+    },
+
+    async original(id) {
+      const request = table().select("original").eq("id", id).is("deleted_at", null);
+      return onlyRow(await knowledgeQuery("open the document", originalRow, request), "document").original;
+    },
+
+    async setOriginal(id, fileId) {
+      const request = table().update({ original: fileId }).eq("id", id).select("id");
+      onlyRow(await knowledgeQuery("keep the file of the document", idRow, request), "document");
     },
 
     documents: (collectionId) => readAll((request) => page(collectionId, request)),

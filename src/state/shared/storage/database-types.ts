@@ -405,6 +405,7 @@ export interface DatabaseTypes {
           metadata: Json;
           upload_metadata: Json | null;
           upload_worker: string | null;
+          original: string | null;
         };
         Insert: {
           id?: string;
@@ -435,6 +436,7 @@ export interface DatabaseTypes {
           metadata?: unknown;
           upload_metadata?: unknown;
           upload_worker?: string | null;
+          original?: string | null;
         };
         Update: Partial<DatabaseTypes["public"]["Tables"]["studio_knowledge_documents"]["Insert"]>;
         Relationships: [];

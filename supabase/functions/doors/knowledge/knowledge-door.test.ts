@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKnowledgeRepository } from "../../../../src/state/knowledge/storage/knowledge-repository.ts";
 import type { KnowledgeRepository } from "../../../../src/services/knowledge.ts";
 import { startWorkerWorld, type WorkerWorld } from "../../../../worker/testing/worker-world.ts";
+import { makePdf } from "../../../../src/documents/testing/make-pdf.ts";
 import { signUp } from "../../../local/testing/clients.ts";
 import { makeApiKey } from "../testing/api-keys.ts";
 
@@ -92,6 +93,18 @@ describe("documents by API key", () => {
     const { body } = await call("");
     expect(body).toMatchObject({ documents: [{ name: "note" }, { name: "stock.csv" }], next: null });
     expect((await call("?after=note")).body).toMatchObject({ documents: [{ name: "stock.csv" }] });
+  });
+
+  test("keeps the file of a PDF, so that its pages can be shown", async () => {
+    const pdf = makePdf([[{ text: "Desks are wide.", size: 12 }]]);
+    expect(await send("desks.pdf", pdf, "application/pdf")).toMatchObject({ status: 202 });
+    expect(await settled("desks.pdf")).toMatchObject({ status: "ready" });
+    const [stored] = (await repository.documents(collection)).filter(({ name }) => name === "desks.pdf");
+    const original = await repository.original(stored?.id ?? "");
+    expect(await world.stack.sql("select size::int from public.studio_files where id = $1", [original])).toEqual([
+      { size: pdf.byteLength },
+    ]);
+    await call("/desks.pdf", { method: "DELETE" });
   });
 
   test("takes metadata with a document, changes them without reading it again, and adds those of front matter", async () => {

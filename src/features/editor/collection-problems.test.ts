@@ -15,6 +15,7 @@ const handbook: CollectionSummary = {
   dimension: null,
   chunking: { size: 800, overlap: 100 },
   language: null,
+  searchMode: null,
   documents: 1,
   chunks: 1,
   createdAt: "",

@@ -4,6 +4,7 @@ import { DescriptionSettings } from "./description-settings.tsx";
 import { EmbeddingSettings } from "./embedding-settings.tsx";
 import { useAllDocuments } from "./knowledge-queries.ts";
 import { LanguageSettings } from "./language-settings.tsx";
+import { SearchModeSettings } from "./search-mode-settings.tsx";
 
 /** How a collection is described, embedded, cut and searched. Each part is kept by its own button. */
 export function SettingsTab({ collection }: { collection: CollectionSummary }) {
@@ -18,6 +19,7 @@ export function SettingsTab({ collection }: { collection: CollectionSummary }) {
         documents={documents.data ?? []}
         tokens={tokens}
       />
+      <SearchModeSettings key={`${collection.searchMode} ${collection.embedding === null}`} collection={collection} />
       <LanguageSettings key={collection.language} collection={collection} />
       <DescriptionSettings key={collection.description} collection={collection} />
     </div>

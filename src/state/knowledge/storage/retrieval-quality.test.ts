@@ -76,8 +76,8 @@ it("shows and changes nothing of others", async () => {
   expect(await quality.questions(id)).toEqual([]);
   expect(await quality.measurements(id)).toEqual([]);
   await expect(quality.changeQuestion(question?.id ?? "", asked("Mine?"))).rejects.toThrow("does not exist");
-  await expect(quality.addQuestions(id, [asked("Mine?")])).rejects.toThrow();
-  await expect(quality.keepMeasurement(id, resultOf(0))).rejects.toThrow();
+  await expect(quality.addQuestions(id, [asked("Mine?")])).rejects.toThrow("save the questions");
+  await expect(quality.keepMeasurement(id, resultOf(0))).rejects.toThrow("save the measurement");
   await quality.removeQuestion(question?.id ?? "");
   expect(await open(alice).quality.questions(id)).toHaveLength(1);
 });

@@ -47,7 +47,7 @@ test("questions are added and written, searches are measured, and one click take
   await quote.fill("returned within 30 days");
   await look(page, "knowledge-quality-question");
   await adding.getByRole("button", { name: "Add question" }).click();
-  const questions = page.getByRole("list", { name: "Questions" });
+  const questions = page.getByRole("list", { name: "Questions", exact: true });
   await expect(questions.getByRole("listitem")).toHaveCount(1);
 
   // By a model: a quote that is not in the document is left out.

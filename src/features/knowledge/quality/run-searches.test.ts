@@ -1,14 +1,18 @@
 import { expect, it } from "vitest";
+import type { JsonObject } from "../../../engine/json.ts";
 import type { RunEvent } from "../../../engine/run/events.ts";
 import type { Services } from "../../../services/services.ts";
 import { recentSearches, searchesOf } from "./run-searches.ts";
 
-const start = (callId: string, query: string) =>
-  ({ type: "tool-call-start", callId, toolName: "knowledge_base_search", input: { query } }) as RunEvent;
+function start(callId: string, query: string): RunEvent {
+  const input: JsonObject = { query };
+  return { type: "tool-call-start", callId, toolName: "knowledge_base_search", input } as RunEvent;
+}
 
-const end = (callId: string, output: object, ok = true) => ({ type: "tool-call-end", callId, ok, output }) as RunEvent;
+const end = (callId: string, output: JsonObject, ok = true) =>
+  ({ type: "tool-call-end", callId, ok, output }) as RunEvent;
 
-const outputOf = (collection: string, ...contents: string[]) => ({
+const outputOf = (collection: string, ...contents: string[]): JsonObject => ({
   collection,
   mode: "keyword",
   results: contents.map((content) => ({ metadata: { document: "shop.md" }, score: 0.9, content })),

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { noRerank, type RerankFields, rerankTitles } from "../../nodes/knowledge/rerank-fields.ts";
 import { rerankFormats } from "../../providers/rerank/rerank-formats.ts";
 import { rerankProvider } from "../../providers/rerank/rerank-texts.ts";
@@ -44,10 +45,17 @@ interface RerankChoiceProps {
 /** Whether a model puts the passages into a better order: one line that says so, and opens. */
 export function RerankChoice({ value, tried, onChange }: RerankChoiceProps) {
   const { credential, model, price }: Record<string, string | undefined> = tried ? rerankProblems(value) : {};
+  const hasProblem = credential !== undefined || model !== undefined || price !== undefined;
+  // What opened because something was missing stays open once it is there.
+  const [isOpen, setOpen] = useState(false);
   const set = (part: Partial<TypedRerank>) => onChange({ ...value, ...part });
   const name = value.rerankModel.trim() || rerankTitles[value.rerank];
   return (
-    <details className="col-span-full" open={credential !== undefined || model !== undefined || undefined}>
+    <details
+      className="col-span-full"
+      open={isOpen || hasProblem}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary className="text-xs text-muted">
         Rerank {value.rerank === "off" ? "…" : <span className="font-medium text-ink">{name}</span>}
       </summary>

@@ -22,6 +22,7 @@ import { createWebSources } from "../state/knowledge/storage/web-sources.ts";
 import { createMemoryRepository } from "../state/conversation/storage/memory-repository.ts";
 import { createPublicationRepository } from "../state/publication/storage/publication-repository.ts";
 import { createReadAhead } from "../state/conversation/storage/read-ahead.ts";
+import { createRetrievalQuality } from "../state/knowledge/storage/retrieval-quality.ts";
 import { createRunRepository } from "../state/run/storage/run-repository.ts";
 import { sendTurn } from "../state/conversation/storage/send-turn.ts";
 import { createServerRuns } from "../state/run/storage/server-runs.ts";
@@ -88,6 +89,7 @@ export function createServices(config: SiteConfig): Services {
     memory: createMemoryRepository({ client: supabase, tab, callFunction }),
     knowledge: createKnowledgeRepository(database),
     webSources: createWebSources(database),
+    retrievalQuality: createRetrievalQuality(database),
     gallery: { usual: config.gallery, ...createGallery(callFunction) },
     prices: {
       address: config.prices,

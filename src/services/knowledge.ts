@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../engine/json.ts";
-import type { KnowledgeEmbedding, KnowledgeHit, KnowledgeQuery } from "../engine/knowledge/knowledge.ts";
+import type { KnowledgeEmbedding, KnowledgeHit, KnowledgeMode, KnowledgeQuery } from "../engine/knowledge/knowledge.ts";
 import type { MetadataChange } from "../engine/knowledge/document-metadata.ts";
 import type { KnowledgeField } from "../engine/knowledge/filter/check-filter.ts";
 import type { SearchLanguage } from "../engine/knowledge/search-languages.ts";
@@ -24,6 +24,8 @@ export interface CollectionSummary {
   chunking: Chunking;
   /** Of all its documents for which none was chosen; null: guessed for each. */
   language: SearchLanguage | null;
+  /** How steps and tools search that follow the collection; null: by what it has. */
+  searchMode: KnowledgeMode | null;
   documents: number;
   chunks: number;
   /** ISO 8601. */
@@ -37,6 +39,7 @@ export interface CollectionDraft {
   description?: string;
   embedding?: KnowledgeEmbedding | null;
   language?: SearchLanguage | null;
+  searchMode?: KnowledgeMode | null;
   chunking?: Chunking;
 }
 
@@ -90,7 +93,7 @@ export interface KnowledgeRepository extends DocumentWriter {
   collections(wanted?: { ids?: readonly string[]; search?: string }): Promise<CollectionSummary[]>;
   collection(id: string): Promise<CollectionSummary>;
   create(draft: CollectionDraft): Promise<CollectionSummary>;
-  /** Name, description, language and chunking; a new chunking holds for what is read from then on and for re-chunking. */
+  /** Name, description, language, search mode and chunking; a new chunking holds for what is read from then on and for re-chunking. */
   update(id: string, change: Partial<Omit<CollectionDraft, "embedding">>): Promise<CollectionSummary>;
   /**
    * Who makes its vectors. Another provider or model drops all vectors and makes its documents `pending`; only another

@@ -49,6 +49,7 @@ export * from "./server-runs.ts";
 export * from "./shared-runs.ts";
 export * from "./workflow-versions.ts";
 import type { KnowledgeRepository, KnowledgeSources } from "./knowledge.ts";
+import type { RetrievalQuality } from "./retrieval-quality.ts";
 import type { WebSources } from "./web-sources.ts";
 
 /**
@@ -74,6 +75,7 @@ export interface Services {
   unsavedTurns: UnsavedTurns;
   knowledge: KnowledgeRepository;
   webSources: WebSources;
+  retrievalQuality: RetrievalQuality;
   gallery: GalleryService;
   prices: PriceService;
   files: FileService;

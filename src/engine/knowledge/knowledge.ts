@@ -31,6 +31,8 @@ export interface KnowledgeCollection {
   /** Numbers per vector; null until the first vector is stored. */
   dimension: number | null;
   chunking: Chunking;
+  /** How steps and tools search that follow the collection; absent or null: hybrid, or keyword without vectors. */
+  searchMode?: KnowledgeMode | null;
 }
 
 /** What is looked for in a collection. */

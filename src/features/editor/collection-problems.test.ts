@@ -15,6 +15,7 @@ const handbook: CollectionSummary = {
   dimension: null,
   chunking: { size: 800, overlap: 100 },
   language: null,
+  searchMode: null,
   documents: 1,
   chunks: 1,
   createdAt: "",
@@ -34,9 +35,9 @@ const describeCard = (collection: string, list: readonly CollectionSummary[] | u
 
 describe("a node's collection", () => {
   it("goes by its present name, by the stored one only while the list is not known", () => {
-    expect(describeCard("handbook", [handbook])).toBe("Staff handbook · hybrid · 5");
-    expect(describeCard("handbook", undefined)).toBe("Handbook · hybrid · 5");
-    expect(describeCard("gone", [handbook])).toBe("Deleted collection · hybrid · 5");
+    expect(describeCard("handbook", [handbook])).toBe("Staff handbook · 5");
+    expect(describeCard("handbook", undefined)).toBe("Handbook · 5");
+    expect(describeCard("gone", [handbook])).toBe("Deleted collection · 5");
     expect(describeCard("", [handbook])).toBe("Choose a collection");
   });
 

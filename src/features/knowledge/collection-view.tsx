@@ -3,13 +3,14 @@ import type { CollectionSummary } from "../../services/knowledge.ts";
 import { Tab, TabList, TabPanel, Tabs } from "../../ui/layout/tabs.tsx";
 import { DocumentsTab } from "./documents-tab.tsx";
 import { useIngest } from "./use-ingest.ts";
+import { QualityTab } from "./quality/quality-tab.tsx";
 import { SearchTab } from "./search-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
 import { SourcesTab } from "./sources/sources-tab.tsx";
 
-const tabs = ["documents", "sources", "search", "settings"] as const;
+const tabs = ["documents", "sources", "search", "quality", "settings"] as const;
 
-/** One collection: its documents, where they come from, a test search, its settings. The tab stands in the address. */
+/** One collection: its documents, where they come from, a test search, how good its searches are, its settings. The tab stands in the address. */
 export function CollectionView({ collection }: { collection: CollectionSummary }) {
   const [search, setSearch] = useSearchParams();
   // Here rather than on the tab of documents, so that the states are right whichever tab is open when a job ends.
@@ -23,6 +24,7 @@ export function CollectionView({ collection }: { collection: CollectionSummary }
         </Tab>
         <Tab value="sources">Sources</Tab>
         <Tab value="search">Search</Tab>
+        <Tab value="quality">Quality</Tab>
         <Tab value="settings">Settings</Tab>
       </TabList>
       <TabPanel value="documents" className="pt-5">
@@ -33,6 +35,9 @@ export function CollectionView({ collection }: { collection: CollectionSummary }
       </TabPanel>
       <TabPanel value="search" className="pt-5">
         <SearchTab key={JSON.stringify(collection.embedding)} collection={collection} />
+      </TabPanel>
+      <TabPanel value="quality" className="pt-5">
+        <QualityTab collection={collection} />
       </TabPanel>
       <TabPanel value="settings" className="pt-5">
         <SettingsTab collection={collection} />

@@ -106,11 +106,19 @@ function helpOf(value: KnowledgeEmbedding | null, needsKey: boolean): string {
 interface CredentialFieldProps {
   types: readonly string[];
   value: string;
-  error?: string;
+  help?: string;
+  error?: string | undefined;
   onChange: (credential: string) => void;
 }
 
-function CredentialField({ types, value, error, onChange }: CredentialFieldProps) {
+/** A credential of these types, or a new one. */
+export function CredentialField({
+  types,
+  value,
+  help = "Signs the embedding requests. Only its id is kept here.",
+  error,
+  onChange,
+}: CredentialFieldProps) {
   const { CredentialDialog } = useKnowledgeSlots();
   const [making, setMaking] = useState(false);
   const { options, missing, searched, isError } = useCredentialChoices(types, value);
@@ -120,7 +128,7 @@ function CredentialField({ types, value, error, onChange }: CredentialFieldProps
         label="Credential"
         required
         error={error ?? (isError ? "The credentials could not be loaded. Reload the page." : undefined)}
-        help="Signs the embedding requests. Only its id is kept here."
+        help={help}
       >
         {(control) => (
           <div className="flex gap-1.5">

@@ -1,7 +1,9 @@
 import { nobodyApproves } from "../../engine/host.ts";
 import { allOf, type Condition } from "../../engine/knowledge/filter/condition.ts";
-import type { KnowledgeHit, KnowledgeMode } from "../../engine/knowledge/knowledge.ts";
+import type { KnowledgeMode } from "../../engine/knowledge/knowledge.ts";
 import { readFilter, storedFilter } from "../../nodes/knowledge/passage-filter.ts";
+import { type RerankFields } from "../../nodes/knowledge/rerank-fields.ts";
+import { candidates, type RankedHit, rankHits } from "../../nodes/knowledge/rerank-hits.ts";
 import { planSearch } from "../../nodes/knowledge/plan-search.ts";
 import type { CollectionSummary } from "../../services/knowledge.ts";
 import type { Services } from "../../services/services.ts";
@@ -14,11 +16,12 @@ export interface TestSearch {
   limit: number;
   /** Names with values, and an expression, that both have to hold; empty ones ask for nothing. */
   filter: TypedFilter;
+  rerank: RerankFields;
 }
 
 /** What came back, and how it was searched in the end. */
 interface FoundHits {
-  hits: KnowledgeHit[];
+  hits: RankedHit[];
   mode: KnowledgeMode;
   /** Which passages were looked at. */
   filter: Condition | undefined;
@@ -30,23 +33,30 @@ interface FoundHits {
 export async function searchCollection(
   services: Services,
   collection: CollectionSummary,
-  { text, mode, limit, filter: { pairs, where } }: TestSearch,
+  { text, mode, limit, filter: { pairs, where }, rerank }: TestSearch,
   signal: AbortSignal,
 ): Promise<FoundHits> {
   const started = performance.now();
   const plan = planSearch(collection, { mode, embeddingModel: "", credential: "" });
   const fields = () => services.knowledge.fields(collection.id, { signal });
   const filter = allOf([storedFilter(pairs), await readFilter(where, fields)]);
-  const query = { collection: collection.id, text, limit, minScore: 0, ...(filter ? { filter } : {}), signal };
-  const took = () => performance.now() - started;
-  if (plan.mode === "keyword") {
-    const hits = await services.knowledge.search({ ...query, mode: "keyword" });
-    return { hits, mode: "keyword", filter, tookMs: took() };
-  }
   const host = services.createHost({ workflowId: collection.id, approve: nobodyApproves });
-  const { model, credential } = plan.embedding;
-  const access = { host, credential, nodeId: "test-search" };
-  const vectors = await plan.embeddings.embed({ model, texts: [text], signal }, access);
-  const hits = await services.knowledge.search({ ...query, mode: plan.mode, embedding: vectors[0] });
-  return { hits, mode: plan.mode, filter, tookMs: took() };
+  const nodeId = "test-search";
+  const query = {
+    collection: collection.id,
+    text,
+    limit: candidates(limit, rerank),
+    minScore: 0,
+    ...(filter ? { filter } : {}),
+    signal,
+  };
+  const found = async () => {
+    if (plan.mode === "keyword") return await services.knowledge.search({ ...query, mode: "keyword" });
+    const { model, credential } = plan.embedding;
+    const vectors = await plan.embeddings.embed({ model, texts: [text], signal }, { host, credential, nodeId });
+    return await services.knowledge.search({ ...query, mode: plan.mode, embedding: vectors[0] });
+  };
+  const ranked = { query: text, hits: await found(), limit, settings: rerank };
+  const hits = await rankHits(ranked, { host, nodeId, signal, onRerank: () => {} });
+  return { hits, mode: plan.mode, filter, tookMs: performance.now() - started };
 }

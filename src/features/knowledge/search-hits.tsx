@@ -1,16 +1,16 @@
-import type { KnowledgeHit } from "../../engine/knowledge/knowledge.ts";
+import type { RankedHit } from "../../nodes/knowledge/rerank-hits.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { chunkPlace } from "./chunk-place.ts";
 
 interface SearchHitsProps {
-  hits: readonly KnowledgeHit[];
+  hits: readonly RankedHit[];
   /** Hits below it are shown apart: a node would leave them out. */
   minScore: number;
   /** Which passages were searched, "page 3"; empty for all. */
   among: string;
   onSearchAll: () => void;
-  onOpen: (hit: KnowledgeHit) => void;
+  onOpen: (hit: RankedHit) => void;
 }
 
 /** Passages, best first, with what each half of the search thinks of them. */
@@ -54,7 +54,7 @@ export function SearchHits({ hits, minScore, among, onSearchAll, onOpen }: Searc
 
 function HitList(props: {
   label: string;
-  hits: readonly KnowledgeHit[];
+  hits: readonly RankedHit[];
   from: number;
   onOpen: SearchHitsProps["onOpen"];
 }) {
@@ -78,6 +78,11 @@ function HitList(props: {
             <span className="flex flex-wrap gap-x-6 gap-y-1">
               <ScoreBar label="Meaning" score={hit.semanticScore} />
               <ScoreBar label="Words" score={hit.keywordScore} />
+              {hit.relevance !== undefined && (
+                <span className="text-xs text-muted">
+                  Relevance <span className="numeric">{hit.relevance.toFixed(3)}</span>
+                </span>
+              )}
             </span>
           </button>
         </li>

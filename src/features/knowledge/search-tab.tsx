@@ -16,25 +16,25 @@ import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
 import { Select } from "../../ui/fields/select.tsx";
 import { counted } from "./ingest-text.ts";
 import { useFields } from "./knowledge-queries.ts";
+import { RerankChoice, rerankProblems, rerankSettings, typedNoRerank } from "./rerank-choice.tsx";
+import { modeWords } from "./mode-words.ts";
 import { searchCollection, type TestSearch } from "./search-collection.ts";
 import { SourceDialog } from "./source/source-dialog.tsx";
 import { noFilter, SearchFilter } from "./search-filter.tsx";
 import { SearchHits } from "./search-hits.tsx";
-
-const modeWords: Record<KnowledgeMode, string> = {
-  hybrid: "Hybrid: meaning and words",
-  semantic: "Semantic: meaning",
-  keyword: "Keyword: words",
-};
 
 /** Tries what an agent would find, with the scores of both halves of the search. */
 export function SearchTab({ collection }: { collection: CollectionSummary }) {
   const services = useServices();
   const question = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");
-  const [mode, setMode] = useState<KnowledgeMode>(collection.embedding === null ? "keyword" : "hybrid");
+  const [mode, setMode] = useState<KnowledgeMode>(
+    collection.embedding === null ? "keyword" : (collection.searchMode ?? "hybrid"),
+  );
   const [minScore, setMinScore] = useState("0.7");
   const [filter, setFilter] = useState(noFilter);
+  const [rerank, setRerank] = useState(typedNoRerank);
+  const [tried, setTried] = useState(false);
   const [asked, setAsked] = useState<TestSearch | null>(null);
   const [chunkId, setChunkId] = useState<string | null>(null);
 
@@ -51,8 +51,9 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
   });
 
   const ask = (change: Partial<TestSearch> = {}) => {
-    const query = { text: text.trim(), mode, limit: 10, filter, ...change };
-    if (query.text === "") return;
+    const query = { text: text.trim(), mode, limit: 10, filter, rerank: rerankSettings(rerank), ...change };
+    setTried(true);
+    if (query.text === "" || Object.keys(rerankProblems(rerank)).length > 0) return;
     if (JSON.stringify(query) === JSON.stringify(asked)) void found.refetch();
     else setAsked(query);
   };
@@ -122,6 +123,7 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
           )}
         </Field>
         <SearchFilter filter={filter} fields={fields.data ?? []} onChange={setFilter} />
+        <RerankChoice value={rerank} tried={tried} onChange={setRerank} />
       </form>
       {asked === null && (
         <EmptyState icon="search" title="Try a question">
@@ -134,7 +136,9 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
         <>
           <p role="status" className="text-xs wrap-anywhere text-muted numeric">
             {counted(found.data.hits.length, "passage")}
-            {among !== "" && ` with ${among}`} · {found.data.mode} · {formatDuration(found.data.tookMs)}
+            {among !== "" && ` with ${among}`} · {found.data.mode}
+            {found.data.hits.some(({ relevance }) => relevance !== undefined) && ", reranked"} ·{" "}
+            {formatDuration(found.data.tookMs)}
           </p>
           <SearchHits
             hits={found.data.hits}

@@ -5,6 +5,7 @@ import { EmbeddingSettings } from "./embedding-settings.tsx";
 import { useAllDocuments } from "./knowledge-queries.ts";
 import { ScanSettings } from "./scan-settings.tsx";
 import { LanguageSettings } from "./language-settings.tsx";
+import { SearchModeSettings } from "./search-mode-settings.tsx";
 
 /** How a collection is described, embedded, cut, read and searched. Each part that can be set is kept by its own button. */
 export function SettingsTab({ collection }: { collection: CollectionSummary }) {
@@ -19,6 +20,7 @@ export function SettingsTab({ collection }: { collection: CollectionSummary }) {
         documents={documents.data ?? []}
         tokens={tokens}
       />
+      <SearchModeSettings key={`${collection.searchMode} ${collection.embedding === null}`} collection={collection} />
       <LanguageSettings key={collection.language} collection={collection} />
       <ScanSettings />
       <DescriptionSettings key={collection.description} collection={collection} />

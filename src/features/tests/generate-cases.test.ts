@@ -4,7 +4,7 @@ import { readSuite, type Suite } from "../../evaluation/suite/suite.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
 import type { DocumentSummary } from "../../services/knowledge.ts";
 import type { Services } from "../../services/services.ts";
-import { assertionsFor, generateCases, spread } from "./generate-cases.ts";
+import { assertionsFor, generateCases } from "./generate-cases.ts";
 import { noPrices } from "./model-price.ts";
 
 const documentOf = (id: string, chunks: number) => ({ id, name: `${id}.md`, chunks }) as DocumentSummary;
@@ -14,14 +14,6 @@ function suiteOf(rest: object): Suite {
   if (!read.ok) throw new Error(read.problems.join(" "));
   return read.suite;
 }
-
-it("takes chunks of all documents, each once, at even distances", () => {
-  const places = spread([documentOf("a", 90), documentOf("b", 10)], 10);
-  expect(places.filter(({ document }) => document.id === "b")).toHaveLength(1);
-  expect(new Set(places.map(({ document, position }) => `${document.id} ${position}`)).size).toBe(10);
-  expect(spread([documentOf("a", 2)], 10)).toHaveLength(2);
-  expect(spread([], 10)).toEqual([]);
-});
 
 it("checks cases by what the suite has for it", () => {
   expect(assertionsFor(suiteOf({ defaultAssert: [{ type: "contains", value: "{{expected}}" }] }))).toEqual({});

@@ -1,11 +1,11 @@
 import type { EvaluationCase } from "../../evaluation/suite/evaluation-case.ts";
 import type { Suite } from "../../evaluation/suite/suite.ts";
-import { questionFromText, type SourceText } from "../../evaluation/suite/question-from-text.ts";
+import { questionFromText } from "../../evaluation/suite/question-from-text.ts";
 import { nobodyApproves } from "../../engine/host.ts";
 import { addCost } from "../../engine/model/usage.ts";
 import { createModel } from "../../evaluation/run/trial-services.ts";
-import type { DocumentSummary } from "../../services/knowledge.ts";
 import { ServiceError, type Services } from "../../services/services.ts";
+import { readChunk, spread } from "../../state/knowledge/spread-chunks.ts";
 import { chosenModel, type ModelForm } from "./settings-form.ts";
 
 /** What cases are made of, and by which model. */
@@ -64,30 +64,4 @@ export async function generateCases(
   }
   if (made === 0 && !signal.aborted)
     throw new ServiceError("invalid", "The model wrote no questions about these texts.", "Try another model.");
-}
-
-interface ChunkPlace {
-  document: DocumentSummary;
-  position: number;
-}
-
-/** Places of `count` chunks at most, at even distances over all documents, none of them twice. */
-export function spread(documents: readonly DocumentSummary[], count: number): ChunkPlace[] {
-  const all = documents.flatMap((document) =>
-    Array.from({ length: document.chunks }, (_, position): ChunkPlace => ({ document, position })),
-  );
-  const wanted = Math.min(count, all.length);
-  const even = Array.from({ length: wanted }, (_, index) => all[Math.floor(((index + 0.5) * all.length) / wanted)]);
-  // Every other one first, so that those that are left out at the end are spread, too.
-  return [...even.filter((_, index) => index % 2 === 0), ...even.filter((_, index) => index % 2 === 1)].filter(
-    (place) => place !== undefined,
-  );
-}
-
-async function readChunk(
-  knowledge: Services["knowledge"],
-  { document, position }: ChunkPlace,
-): Promise<SourceText | undefined> {
-  const [chunk] = await knowledge.chunks(document.id, { from: position, limit: 1 });
-  return chunk && { document: document.name, heading: chunk.heading, content: chunk.content };
 }

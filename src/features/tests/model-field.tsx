@@ -16,14 +16,27 @@ interface ModelFieldProps {
   help: string;
   value: ModelForm | null;
   error?: string;
+  /** The demo model is not offered: its answers follow a script. */
+  isReal?: boolean;
   /** A budget counts it, so that its price has to be known. */
   isCounted?: boolean;
   onChange(model: ModelForm | null): void;
 }
 
 /** A model besides the agent's: provider, credential and model, or none. */
-export function ModelField({ label, kind = "chat", help, value, error, isCounted = false, onChange }: ModelFieldProps) {
-  const offered = kind === "chat" ? providers : providers.filter(({ embeddings }) => embeddings !== undefined);
+export function ModelField({
+  label,
+  kind = "chat",
+  help,
+  value,
+  error,
+  isReal = false,
+  isCounted = false,
+  onChange,
+}: ModelFieldProps) {
+  const offered = providers.filter(
+    ({ id, embeddings }) => (kind === "chat" || embeddings !== undefined) && !(isReal && id === "demo"),
+  );
   const modelsOf = (each: ProviderDefinition | undefined) =>
     (kind === "chat" ? each?.suggestedModels : each?.embeddings?.suggestedModels) ?? [];
   const provider = offered.find(({ id }) => id === value?.provider);

@@ -1,11 +1,20 @@
-import type { KnowledgeCollection, KnowledgeEmbedding, KnowledgeMode } from "../../engine/knowledge/knowledge.ts";
+import {
+  type KnowledgeCollection,
+  type KnowledgeEmbedding,
+  type KnowledgeMode,
+  knowledgeModes,
+} from "../../engine/knowledge/knowledge.ts";
 import type { EmbeddingProvider } from "../../engine/model/provider.ts";
 import { RunError } from "../../engine/errors.ts";
 import { providers } from "../../providers/index.ts";
 
+/** How a node searches: in one way, or as its collection says. */
+export const searchModes = ["collection", ...knowledgeModes] as const;
+export type SearchMode = (typeof searchModes)[number];
+
 /** What of a knowledge node's settings decides how it searches. */
 export interface SearchSettings {
-  mode: KnowledgeMode;
+  mode: SearchMode;
   /** Empty: the collection's. */
   embeddingModel: string;
   credential: string;
@@ -26,9 +35,10 @@ function refuse(code: "invalid_config" | "invalid_credentials", message: string,
  */
 export function planSearch(collection: KnowledgeCollection, settings: SearchSettings): SearchPlan {
   const { name, embedding } = collection;
-  if (settings.mode === "keyword") return { mode: "keyword", lessThanAsked: false };
+  const mode = modeOf(collection, settings);
+  if (mode === "keyword") return { mode: "keyword", lessThanAsked: false };
   if (embedding === null) {
-    if (settings.mode === "hybrid" && settings.embeddingModel === "") return { mode: "keyword", lessThanAsked: true };
+    if (mode === "hybrid" && settings.embeddingModel === "") return { mode: "keyword", lessThanAsked: true };
     refuse(
       "invalid_config",
       `The collection "${name}" has no embeddings, so it cannot be searched by meaning.`,
@@ -59,5 +69,11 @@ export function planSearch(collection: KnowledgeCollection, settings: SearchSett
       `Choose a credential for ${provider.title} on this node or on the collection, or choose the mode keyword.`,
     );
   }
-  return { mode: settings.mode, embedding: { ...embedding, credential }, embeddings };
+  return { mode, embedding: { ...embedding, credential }, embeddings };
+}
+
+/** The mode that a node asks for. A collection that lost its embeddings is searched by keyword, whatever it says. */
+function modeOf({ embedding, searchMode }: KnowledgeCollection, { mode }: SearchSettings): KnowledgeMode {
+  if (mode !== "collection") return mode;
+  return embedding === null ? "keyword" : (searchMode ?? "hybrid");
 }

@@ -1,22 +1,24 @@
 import { z } from "zod/mini";
 import { type ConfigOf, field } from "../../engine/config/field.ts";
-import { rerankFormats } from "../../providers/rerank/rerank-formats.ts";
+import { type RerankFormat, rerankFormats } from "../../providers/rerank/rerank-formats.ts";
 import { rerankProvider } from "../../providers/rerank/rerank-texts.ts";
 
 const whenOn = { field: "rerank", in: [...rerankFormats] };
 const section = "Rerank";
+
+export const rerankTitles: Record<"off" | RerankFormat, string> = {
+  off: "Off",
+  cohere: "Cohere, Jina and compatible",
+  voyage: "Voyage",
+  tei: "Text Embeddings Inference",
+};
 
 /** Whether a model puts what was found into a better order, and which. */
 export const rerankFields = () => ({
   rerank: field(z._default(z.enum(["off", ...rerankFormats]), "off"), {
     label: "Rerank",
     help: "A model compares the query with each passage and puts the best first. Choose the format of the server's /rerank endpoint.",
-    optionTitles: {
-      off: "Off",
-      cohere: "Cohere, Jina and compatible",
-      voyage: "Voyage",
-      tei: "Text Embeddings Inference",
-    },
+    optionTitles: rerankTitles,
     section,
   }),
   rerankCredential: field(z._default(z.string().check(z.maxLength(200)), ""), {
@@ -50,3 +52,12 @@ export const rerankFields = () => ({
 });
 
 export type RerankFields = ConfigOf<ReturnType<typeof rerankFields>>;
+
+/** The order of the search stays. */
+export const noRerank: RerankFields = {
+  rerank: "off",
+  rerankCredential: "",
+  rerankModel: "",
+  rerankFrom: 30,
+  rerankPrice: null,
+};

@@ -38,19 +38,10 @@ export function candidates(limit: number, { rerank, rerankFrom }: RerankFields):
 
 /** The best passages as the settings want them; in the order of the search where that fails. Rejects with the signal's reason. */
 export async function rerankHits(asked: AskedRerank, tools: RerankTools): Promise<RankedHit[]> {
-  const { hits, limit, settings } = asked;
+  const { hits, limit } = asked;
   const { signal, warn } = tools;
-  const { rerank: format } = settings;
-  if (format === "off" || hits.length < 2) return hits.slice(0, limit);
   try {
-    const { ranked } = await ask(asked, format, tools);
-    const best = ranked.flatMap(({ index, relevance }): RankedHit[] => {
-      const hit = hits[index];
-      return hit ? [{ ...hit, relevance }] : [];
-    });
-    // A server that gives fewer than were asked for leaves the rest as it was.
-    const rest = hits.filter(({ chunkId }) => best.every((one) => one.chunkId !== chunkId));
-    return [...best, ...rest].slice(0, limit);
+    return await rankHits(asked, tools);
   } catch (error) {
     signal.throwIfAborted();
     const { message, hint } =
@@ -60,10 +51,24 @@ export async function rerankHits(asked: AskedRerank, tools: RerankTools): Promis
   }
 }
 
+/** The best passages as the settings want them. Rejects with a RunError where that fails, or with the signal's reason. */
+export async function rankHits(asked: AskedRerank, tools: Omit<RerankTools, "warn">): Promise<RankedHit[]> {
+  const { hits, limit, settings } = asked;
+  if (settings.rerank === "off" || hits.length < 2) return hits.slice(0, limit);
+  const { ranked } = await ask(asked, settings.rerank, tools);
+  const best = ranked.flatMap(({ index, relevance }): RankedHit[] => {
+    const hit = hits[index];
+    return hit ? [{ ...hit, relevance }] : [];
+  });
+  // A server that gives fewer than were asked for leaves the rest as it was.
+  const rest = hits.filter(({ chunkId }) => best.every((one) => one.chunkId !== chunkId));
+  return [...best, ...rest].slice(0, limit);
+}
+
 async function ask(
   { query, hits, limit, settings }: AskedRerank,
   format: Exclude<RerankFields["rerank"], "off">,
-  { host, nodeId, signal, spending = [], onRerank }: RerankTools,
+  { host, nodeId, signal, spending = [], onRerank }: Omit<RerankTools, "warn">,
 ): Promise<Ranking> {
   const { rerankModel: model, rerankCredential: credential, rerankPrice: price } = settings;
   if (format !== "tei" && model === "")

@@ -6,10 +6,10 @@ import type { JsonObject } from "../../engine/json.ts";
 import type { KnowledgeHit } from "../../engine/knowledge/knowledge.ts";
 import { joinTaint, sourceNamed, type Taint } from "../../engine/trust/taint.ts";
 import { onErrorField, repeatsOf, retryFields } from "../flow/error-field.ts";
-import { collectionFields, describeCollection, openCollection } from "./collection-fields.ts";
+import { collectionFields, openCollection } from "./collection-fields.ts";
 import { planSearch } from "./plan-search.ts";
 import { searchCollection } from "./search-collection.ts";
-import { searchFields } from "./search-fields.ts";
+import { describeSearch, searchFields } from "./search-fields.ts";
 
 export const searchDocuments = defineNode({
   type: "search-documents",
@@ -41,7 +41,7 @@ export const searchDocuments = defineNode({
     { to: "embeddings", credential: "rerankCredential" },
   ],
   repeats: repeatsOf,
-  describe: (raw) => describeCollection(raw, raw["mode"] ?? "hybrid", raw["topK"] ?? 5),
+  describe: (raw) => describeSearch(raw),
   outputKeys: () => ["collection", "mode", "results"],
   /** `{ collection, mode, results: [{ metadata, score, relevance?, content }], note? }`. */
   async run({ config, host, signal, node, emit, log, addUntrusted }): Promise<JsonObject> {

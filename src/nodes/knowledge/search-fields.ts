@@ -1,19 +1,23 @@
 import { z } from "zod/mini";
 import { type ConfigOf, field } from "../../engine/config/field.ts";
-import { knowledgeModes } from "../../engine/knowledge/knowledge.ts";
+import type { JsonObject } from "../../engine/json.ts";
+import { describeCollection } from "./collection-fields.ts";
+import { searchModes } from "./plan-search.ts";
 import { rerankFields } from "./rerank-fields.ts";
 import { embeddingFields } from "./embedding-fields.ts";
 
-const byMeaning = { field: "mode", in: ["hybrid", "semantic"] };
+const byMeaning = { field: "mode", in: ["collection", "hybrid", "semantic"] };
 
 /** A filter with the values that templates insert. */
 const writtenFilter = z.object({ sql: z.string().check(z.maxLength(4_000)), parameters: z.array(z.json()) });
 
 /** How a collection is searched. `ai`: whether a model may choose among the passages. */
 export const searchFields = ({ ai }: { ai: boolean }) => ({
-  mode: field(z._default(z.enum(knowledgeModes), "hybrid"), {
+  mode: field(z._default(z.enum(searchModes), "hybrid"), {
     label: "Mode",
     help: "Semantic: passages that mean the same. Keyword: passages with the same words, without a key. Hybrid: both. A collection without embeddings is searched by keyword.",
+    optionTitles: { collection: "As the collection says" },
+    startsAs: "collection",
   }),
   topK: field(z._default(z.int().check(z.minimum(1), z.maximum(50)), 5), {
     label: "Results",
@@ -51,3 +55,9 @@ export const searchFields = ({ ai }: { ai: boolean }) => ({
 });
 
 export type SearchFields = ConfigOf<ReturnType<typeof searchFields>>;
+
+/** The line of a card: the collection, and how it is searched where the node itself says so. */
+export function describeSearch(raw: JsonObject): string {
+  const { mode = "hybrid", topK = 5 } = raw;
+  return mode === "collection" ? describeCollection(raw, topK) : describeCollection(raw, mode, topK);
+}

@@ -228,6 +228,16 @@ describe("knowledge-base-tool", () => {
     expect(result).toMatchObject({ ok: true, output: { mode, results: [{ metadata: { position: 2 } }] } });
   });
 
+  it("searches as the collection says, where it leaves that to the collection", async () => {
+    const modeOf = async (collection: KeptCollection, mode = "collection") =>
+      (await search({ mode, minScore: 0.5 }, { query: "lamp" }, collection)).result?.output;
+    expect(await modeOf({ ...handbook(demo), searchMode: "semantic" })).toMatchObject({ mode: "semantic" });
+    expect(await modeOf({ ...handbook(demo), searchMode: "keyword" })).toMatchObject({ mode: "keyword" });
+    expect(await modeOf(handbook(demo))).toMatchObject({ mode: "hybrid" });
+    expect(await modeOf({ ...handbook(null), searchMode: "semantic" })).toMatchObject({ mode: "keyword" });
+    expect(await modeOf({ ...handbook(demo), searchMode: "keyword" }, "hybrid")).toMatchObject({ mode: "hybrid" });
+  });
+
   it("says in the log that a collection without vectors is searched by keyword", async () => {
     const { logs } = await search({ mode: "hybrid" }, { query: "lamp" });
     expect(logs.map((line) => line.message).join()).toContain("no embeddings");
@@ -290,6 +300,7 @@ describe("knowledge-base-tool", () => {
     const config = { collection: "handbook", collectionName: "Handbook", topK: 3, mode: "keyword" };
     expect(knowledgeBaseTool.describe?.(config)).toBe("Handbook · keyword · 3");
     expect(knowledgeBaseTool.describe?.({ collection: "handbook" })).toBe("A collection · hybrid · 5");
+    expect(knowledgeBaseTool.describe?.({ collection: "handbook", mode: "collection" })).toBe("A collection · 5");
   });
 
   it("is private data that strangers may have written", () => {

@@ -9,10 +9,10 @@ import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../..
 import { RunError } from "../../engine/errors.ts";
 import { repeatsOf, retryFields } from "../flow/error-field.ts";
 import { commonTool, toolFields, toolNameOf } from "./tool-fields.ts";
-import { collectionFields, describeCollection, openCollection } from "../knowledge/collection-fields.ts";
+import { collectionFields, openCollection } from "../knowledge/collection-fields.ts";
 import { planSearch } from "../knowledge/plan-search.ts";
 import { maxQueryChars, searchCollection } from "../knowledge/search-collection.ts";
-import { searchFields } from "../knowledge/search-fields.ts";
+import { describeSearch, searchFields } from "../knowledge/search-fields.ts";
 
 const toolName = "knowledge_base_search";
 const config = z.object({
@@ -73,7 +73,7 @@ export const knowledgeBaseTool = defineNode({
     { to: "embeddings", credential: "rerankCredential" },
   ],
   toolName: toolNameOf(toolName),
-  describe: (raw) => describeCollection(raw, raw["mode"] ?? "hybrid", raw["topK"] ?? 5),
+  describe: (raw) => describeSearch(raw),
   run,
 });
 

@@ -246,6 +246,26 @@ const samples: Record<string, Sample> = {
     }),
     change: { depth: 1 },
   },
+  studio_knowledge_questions: {
+    rights: everything,
+    row: async (stack, user) => ({
+      id: randomUUID(),
+      collection_id: (await plant(stack, "studio_knowledge_collections", user)).id,
+      question: "Sample?",
+      passages: [{ document: "sample.md", quote: "Sample." }],
+    }),
+    change: { question: "Changed?" },
+  },
+  studio_knowledge_measurements: {
+    // A measurement never changes.
+    rights: { insert: true, update: false, delete: true },
+    row: async (stack, user) => ({
+      id: randomUUID(),
+      collection_id: (await plant(stack, "studio_knowledge_collections", user)).id,
+      result: { questions: 1 },
+    }),
+    change: { result: { questions: 2 } },
+  },
   studio_knowledge_words: {
     rights: { insert: true, update: false, delete: false },
     row: async (stack, user) => ({

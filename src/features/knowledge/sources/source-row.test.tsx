@@ -15,6 +15,7 @@ const collection: CollectionSummary = {
   dimension: null,
   chunking: { size: 800, overlap: 100 },
   language: null,
+  searchMode: null,
   documents: 0,
   chunks: 0,
   createdAt: "",

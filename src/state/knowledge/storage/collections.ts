@@ -83,10 +83,11 @@ export function createCollections(database: Database): Collections {
   };
 }
 
-function columnsOf({ description, chunking, language }: Partial<CollectionDraft>) {
+function columnsOf({ description, chunking, language, searchMode }: Partial<CollectionDraft>) {
   return {
     ...(description === undefined ? {} : { description }),
     ...(language === undefined ? {} : { language }),
+    ...(searchMode === undefined ? {} : { search_mode: searchMode }),
     ...(chunking === undefined ? {} : { chunk_size: chunking.size, chunk_overlap: chunking.overlap }),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { knowledgeModes } from "../../../engine/knowledge/knowledge.ts";
 import { documentKinds } from "../../../engine/knowledge/source-document.ts";
 import { isSearchLanguage } from "../../../engine/knowledge/search-languages.ts";
 import { documentStatuses, type StoredChunk } from "../../../engine/knowledge/stored-documents.ts";
@@ -25,6 +26,7 @@ export const collectionRow = z.pipe(
     chunk_size: z.number(),
     chunk_overlap: z.number(),
     language,
+    search_mode: z.nullable(z.enum(knowledgeModes)),
     documents: z.coerce.number(),
     chunks: z.coerce.number(),
     created_at: z.string(),
@@ -40,6 +42,7 @@ export const collectionRow = z.pipe(
       dimension: row.dimension,
       chunking: { size: row.chunk_size, overlap: row.chunk_overlap },
       language: row.language,
+      searchMode: row.search_mode,
       documents: row.documents,
       chunks: row.chunks,
       createdAt: row.created_at,

@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { knowledgeModes } from "../../../engine/knowledge/knowledge.ts";
 import type { KnowledgeHit, KnowledgeQuery, KnowledgeStore } from "../../../engine/knowledge/knowledge.ts";
 import { RunError } from "../../../engine/errors.ts";
 import { placeFields } from "../../../engine/knowledge/document-metadata.ts";
@@ -22,10 +23,11 @@ const collectionRow = z.object({
   dimension: z.nullable(z.number()),
   chunk_size: z.number(),
   chunk_overlap: z.number(),
+  search_mode: z.nullable(z.enum(knowledgeModes)),
 });
 
 const collectionColumns =
-  "id,name,embedding_provider,embedding_model,embedding_credential,dimension,chunk_size,chunk_overlap";
+  "id,name,embedding_provider,embedding_model,embedding_credential,dimension,chunk_size,chunk_overlap,search_mode";
 
 const hitRow = z.pipe(
   z.object({
@@ -67,7 +69,7 @@ export function createKnowledgeStore(database: Database): KnowledgeStore {
       const { embedding_provider: provider, embedding_model: model, embedding_credential: credential } = row;
       const embedding = provider === null || model === null ? null : { provider, model, credential };
       const chunking = { size: row.chunk_size, overlap: row.chunk_overlap };
-      return { id: row.id, name: row.name, embedding, dimension: row.dimension, chunking };
+      return { id: row.id, name: row.name, embedding, dimension: row.dimension, chunking, searchMode: row.search_mode };
     },
 
     fields: createFields(database),

@@ -355,6 +355,7 @@ export interface DatabaseTypes {
           created_at: string;
           updated_at: string;
           language: string | null;
+          search_mode: string | null;
         };
         Insert: {
           id?: string;
@@ -371,6 +372,7 @@ export interface DatabaseTypes {
           created_at?: string;
           updated_at?: string;
           language?: string | null;
+          search_mode?: string | null;
         };
         Update: Partial<DatabaseTypes["public"]["Tables"]["studio_knowledge_collections"]["Insert"]>;
         Relationships: [];
@@ -439,6 +441,44 @@ export interface DatabaseTypes {
           original?: string | null;
         };
         Update: Partial<DatabaseTypes["public"]["Tables"]["studio_knowledge_documents"]["Insert"]>;
+        Relationships: [];
+      };
+      studio_knowledge_measurements: {
+        Row: {
+          id: string;
+          owner: string;
+          collection_id: string;
+          result: Json;
+          created_at: string;
+        };
+        Insert: {
+          id?: string;
+          owner?: string;
+          collection_id: string;
+          result: unknown;
+          created_at?: string;
+        };
+        Update: Partial<DatabaseTypes["public"]["Tables"]["studio_knowledge_measurements"]["Insert"]>;
+        Relationships: [];
+      };
+      studio_knowledge_questions: {
+        Row: {
+          id: string;
+          owner: string;
+          collection_id: string;
+          question: string;
+          passages: Json;
+          created_at: string;
+        };
+        Insert: {
+          id?: string;
+          owner?: string;
+          collection_id: string;
+          question: string;
+          passages: unknown;
+          created_at?: string;
+        };
+        Update: Partial<DatabaseTypes["public"]["Tables"]["studio_knowledge_questions"]["Insert"]>;
         Relationships: [];
       };
       studio_knowledge_source_pages: {
@@ -1321,6 +1361,7 @@ export interface DatabaseTypes {
           chunk_size: number;
           chunk_overlap: number;
           language: string;
+          search_mode: string;
           documents: number;
           chunks: number;
           created_at: string;

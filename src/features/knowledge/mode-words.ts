@@ -1,0 +1,7 @@
+import type { KnowledgeMode } from "../../engine/knowledge/knowledge.ts";
+
+export const modeWords: Record<KnowledgeMode, string> = {
+  hybrid: "Hybrid: meaning and words",
+  semantic: "Semantic: meaning",
+  keyword: "Keyword: words",
+};

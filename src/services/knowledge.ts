@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../engine/json.ts";
 import type { KnowledgeEmbedding, KnowledgeHit, KnowledgeQuery } from "../engine/knowledge/knowledge.ts";
+import type { PostgresTable } from "../engine/knowledge/postgres-table.ts";
 import type { MetadataChange } from "../engine/knowledge/document-metadata.ts";
 import type { KnowledgeField } from "../engine/knowledge/filter/check-filter.ts";
 import type { SearchLanguage } from "../engine/knowledge/search-languages.ts";
@@ -24,6 +25,8 @@ export interface CollectionSummary {
   chunking: Chunking;
   /** Of all its documents for which none was chosen; null: guessed for each. */
   language: SearchLanguage | null;
+  /** Its passages are the rows of this table, which is only read; absent where it holds documents. */
+  table?: PostgresTable;
   documents: number;
   chunks: number;
   /** ISO 8601. */
@@ -38,6 +41,8 @@ export interface CollectionDraft {
   embedding?: KnowledgeEmbedding | null;
   language?: SearchLanguage | null;
   chunking?: Chunking;
+  /** A collection that has one when it is made holds no documents ever. */
+  table?: PostgresTable;
 }
 
 export interface DocumentSummary extends KnownDocument {
@@ -90,7 +95,7 @@ export interface KnowledgeRepository extends DocumentWriter {
   collections(wanted?: { ids?: readonly string[]; search?: string }): Promise<CollectionSummary[]>;
   collection(id: string): Promise<CollectionSummary>;
   create(draft: CollectionDraft): Promise<CollectionSummary>;
-  /** Name, description, language and chunking; a new chunking holds for what is read from then on and for re-chunking. */
+  /** Name, description, language, table and chunking; a new chunking holds for what is read from then on and for re-chunking. */
   update(id: string, change: Partial<Omit<CollectionDraft, "embedding">>): Promise<CollectionSummary>;
   /**
    * Who makes its vectors. Another provider or model drops all vectors and makes its documents `pending`; only another

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import type { KnowledgeField } from "./filter/check-filter.ts";
 import type { Condition } from "./filter/condition.ts";
+import type { PostgresTable } from "./postgres-table.ts";
 import type { Chunking } from "./source-document.ts";
 import type { DocumentWriter } from "./stored-documents.ts";
 
@@ -31,6 +32,8 @@ export interface KnowledgeCollection {
   /** Numbers per vector; null until the first vector is stored. */
   dimension: number | null;
   chunking: Chunking;
+  /** Its passages are the rows of this table, which is only read; absent where it holds documents. */
+  table?: PostgresTable;
 }
 
 /** What is looked for in a collection. */

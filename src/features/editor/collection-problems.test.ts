@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import type { PostgresTable } from "../../engine/knowledge/postgres-table.ts";
 import { sampleDocument } from "../../engine/testing/sample-nodes.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { withCollectionName } from "../../state/knowledge/collection-list.ts";
@@ -19,6 +20,21 @@ const handbook: CollectionSummary = {
   chunks: 1,
   createdAt: "",
   updatedAt: "",
+};
+
+const articles: PostgresTable = {
+  credential: "c",
+  table: "articles",
+  id: "id",
+  text: "body",
+  title: null,
+  url: null,
+  vector: null,
+  comparison: "cosine",
+  dimension: null,
+  metadata: [],
+  filter: "",
+  language: "english",
 };
 
 function workflow(collection: string) {
@@ -48,6 +64,16 @@ describe("a node's collection", () => {
     ]);
     for (const fine of ["handbook", "", "{{json.collection}}"]) expect(problems(fine, [handbook])).toEqual([]);
     expect(problems("gone", undefined)).toEqual([]);
+  });
+
+  it("is said to be only read, where it is a table and the step would change it", () => {
+    const table = { ...handbook, table: articles };
+    const document = sampleDocument({ add: "add-document", find: "search-documents" }, [], nodeRegistry);
+    for (const node of Object.values(document.nodes)) node.config = { ...node.config, collection: "handbook" };
+    expect(collectionProblems(document, [handbook])).toEqual([]);
+    expect(collectionProblems(document, [table])).toMatchObject([
+      { nodeId: "add", message: "The collection is a Postgres table, which is only read." },
+    ]);
   });
 
   it("stands among the problems of the document, and a run finds it out by itself", async () => {

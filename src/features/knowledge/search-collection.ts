@@ -2,6 +2,7 @@ import { nobodyApproves } from "../../engine/host.ts";
 import { allOf, type Condition } from "../../engine/knowledge/filter/condition.ts";
 import type { KnowledgeHit, KnowledgeMode } from "../../engine/knowledge/knowledge.ts";
 import { readFilter, storedFilter } from "../../nodes/knowledge/passage-filter.ts";
+import { passagesOf } from "../../nodes/knowledge/passages.ts";
 import { planSearch } from "../../nodes/knowledge/plan-search.ts";
 import type { CollectionSummary } from "../../services/knowledge.ts";
 import type { Services } from "../../services/services.ts";
@@ -35,18 +36,19 @@ export async function searchCollection(
 ): Promise<FoundHits> {
   const started = performance.now();
   const plan = planSearch(collection, { mode, embeddingModel: "", credential: "" });
-  const fields = () => services.knowledge.fields(collection.id, { signal });
-  const filter = allOf([storedFilter(pairs), await readFilter(where, fields)]);
-  const query = { collection: collection.id, text, limit, minScore: 0, ...(filter ? { filter } : {}), signal };
+  const host = services.createHost({ workflowId: collection.id, approve: nobodyApproves });
+  const passages = passagesOf(collection, { knowledge: services.knowledge, callFunction: host.callFunction }, signal);
+  const filter = allOf([storedFilter(pairs), await readFilter(where, passages.fields)]);
+  const query = { text, limit, minScore: 0, ...(filter ? { filter } : {}) };
   const took = () => performance.now() - started;
   if (plan.mode === "keyword") {
-    const hits = await services.knowledge.search({ ...query, mode: "keyword" });
+    const hits = await passages.search({ ...query, mode: "keyword" });
     return { hits, mode: "keyword", filter, tookMs: took() };
   }
-  const host = services.createHost({ workflowId: collection.id, approve: nobodyApproves });
   const { model, credential } = plan.embedding;
   const access = { host, credential, nodeId: "test-search" };
   const vectors = await plan.embeddings.embed({ model, texts: [text], signal }, access);
-  const hits = await services.knowledge.search({ ...query, mode: plan.mode, embedding: vectors[0] });
+  const [embedding = []] = vectors;
+  const hits = await passages.search({ ...query, mode: plan.mode, embedding });
   return { hits, mode: plan.mode, filter, tookMs: took() };
 }

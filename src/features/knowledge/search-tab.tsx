@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { type KnowledgeMode, knowledgeModes } from "../../engine/knowledge/knowledge.ts";
-import { RunError } from "../../engine/errors.ts";
+import { type KnowledgeHit, type KnowledgeMode, knowledgeModes } from "../../engine/knowledge/knowledge.ts";
+import { tableFields } from "../../engine/knowledge/postgres-table.ts";
 import { filterText } from "../../nodes/knowledge/passage-filter.ts";
 import type { CollectionSummary } from "../../services/knowledge.ts";
-import { ServiceError } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
@@ -20,6 +19,8 @@ import { useFields } from "./knowledge-queries.ts";
 import { searchCollection, type TestSearch } from "./search-collection.ts";
 import { noFilter, SearchFilter } from "./search-filter.tsx";
 import { SearchHits } from "./search-hits.tsx";
+import { shownError } from "./shown-error.ts";
+import { RowDialog } from "./table/row-dialog.tsx";
 
 const modeWords: Record<KnowledgeMode, string> = {
   hybrid: "Hybrid: meaning and words",
@@ -36,7 +37,7 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
   const [minScore, setMinScore] = useState("0.7");
   const [filter, setFilter] = useState(noFilter);
   const [asked, setAsked] = useState<TestSearch | null>(null);
-  const [chunkId, setChunkId] = useState<string | null>(null);
+  const [opened, setOpened] = useState<KnowledgeHit | null>(null);
 
   const found = useQuery({
     queryKey: ["knowledge", "search", collection.id, collection.updatedAt, asked],
@@ -57,7 +58,8 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
     else setAsked(query);
   };
   const among = filterText(found.data?.filter);
-  const fields = useFields(collection.id);
+  const stored = useFields(collection.id);
+  const fields = collection.table ? tableFields(collection.table) : (stored.data ?? []);
   const threshold = Number(minScore);
 
   return (
@@ -121,7 +123,7 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
             />
           )}
         </Field>
-        <SearchFilter filter={filter} fields={fields.data ?? []} onChange={setFilter} />
+        <SearchFilter filter={filter} fields={fields} onChange={setFilter} />
       </form>
       {asked === null && (
         <EmptyState icon="search" title="Try a question">
@@ -129,7 +131,7 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
         </EmptyState>
       )}
       {asked !== null && found.isPending && <ListSkeleton label="Searching" />}
-      {found.isError && <LoadFailure error={failureMessage(found.error)} onRetry={() => void found.refetch()} />}
+      {found.isError && <LoadFailure error={shownError(found.error)} onRetry={() => void found.refetch()} />}
       {found.data !== undefined && (
         <>
           <p role="status" className="text-xs wrap-anywhere text-muted numeric">
@@ -145,18 +147,16 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
               ask({ filter: noFilter });
               question.current?.focus();
             }}
-            onOpen={(hit) => setChunkId(hit.chunkId)}
+            onOpen={setOpened}
           />
         </>
       )}
-      {chunkId !== null && <ChunkDialog chunkId={chunkId} onClose={() => setChunkId(null)} />}
+      {opened !== null &&
+        (collection.table ? (
+          <RowDialog hit={opened} table={collection.table} onClose={() => setOpened(null)} />
+        ) : (
+          <ChunkDialog chunkId={opened.chunkId} onClose={() => setOpened(null)} />
+        ))}
     </div>
   );
-}
-
-/** A failure of the engine as one that pages can show, with its hint. */
-function failureMessage(error: Error): Error {
-  if (!(error instanceof RunError)) return error;
-  const kind = error.data.code === "invalid_config" ? "invalid" : "server";
-  return new ServiceError(kind, error.data.message, error.data.hint);
 }

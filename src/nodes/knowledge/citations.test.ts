@@ -19,6 +19,15 @@ describe("citationsIn", () => {
     expect(found[0]).toEqual({ chunkId: "b", document: "returns.md", heading: "Refunds", position: 2, score: 0.8 });
   });
 
+  it("keeps the address of a row of a table, and of no stored passage", () => {
+    const url = "https://example.com/refunds";
+    const [row, stored] = citationsIn([
+      { collection: "Articles", results: [hit("row:1", { url }), hit("a", { url })] },
+    ]);
+    expect(row).toMatchObject({ chunkId: "row:1", url });
+    expect(stored).not.toHaveProperty("url");
+  });
+
   it("takes a piece without a heading", () => {
     const [found] = citationsIn([{ collection: "Handbook", results: [hit("a", { heading: null })] }]);
     expect(found?.heading).toBe("");

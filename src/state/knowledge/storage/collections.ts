@@ -83,8 +83,9 @@ export function createCollections(database: Database): Collections {
   };
 }
 
-function columnsOf({ description, chunking, language }: Partial<CollectionDraft>) {
+function columnsOf({ description, chunking, language, table }: Partial<CollectionDraft>) {
   return {
+    ...(table === undefined ? {} : { postgres_table: table }),
     ...(description === undefined ? {} : { description }),
     ...(language === undefined ? {} : { language }),
     ...(chunking === undefined ? {} : { chunk_size: chunking.size, chunk_overlap: chunking.overlap }),

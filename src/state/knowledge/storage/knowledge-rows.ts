@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { documentKinds } from "../../../engine/knowledge/source-document.ts";
+import { postgresTableSchema } from "../../../engine/knowledge/postgres-table.ts";
 import { isSearchLanguage } from "../../../engine/knowledge/search-languages.ts";
 import { documentStatuses, type StoredChunk } from "../../../engine/knowledge/stored-documents.ts";
 import { untrustedField } from "../../../engine/trust/taint.ts";
@@ -25,6 +26,7 @@ export const collectionRow = z.pipe(
     chunk_size: z.number(),
     chunk_overlap: z.number(),
     language,
+    postgres_table: z.nullable(postgresTableSchema),
     documents: z.coerce.number(),
     chunks: z.coerce.number(),
     created_at: z.string(),
@@ -40,6 +42,7 @@ export const collectionRow = z.pipe(
       dimension: row.dimension,
       chunking: { size: row.chunk_size, overlap: row.chunk_overlap },
       language: row.language,
+      ...(row.postgres_table ? { table: row.postgres_table } : {}),
       documents: row.documents,
       chunks: row.chunks,
       createdAt: row.created_at,

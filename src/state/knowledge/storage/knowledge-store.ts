@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
 import type { KnowledgeHit, KnowledgeQuery, KnowledgeStore } from "../../../engine/knowledge/knowledge.ts";
 import { RunError } from "../../../engine/errors.ts";
+import { postgresTableSchema } from "../../../engine/knowledge/postgres-table.ts";
 import { placeFields } from "../../../engine/knowledge/document-metadata.ts";
 import { allOf, type Condition, fieldsIn, partsOf } from "../../../engine/knowledge/filter/condition.ts";
 import type { DocumentWriter } from "../../../engine/knowledge/stored-documents.ts";
@@ -22,10 +23,11 @@ const collectionRow = z.object({
   dimension: z.nullable(z.number()),
   chunk_size: z.number(),
   chunk_overlap: z.number(),
+  postgres_table: z.nullable(postgresTableSchema),
 });
 
 const collectionColumns =
-  "id,name,embedding_provider,embedding_model,embedding_credential,dimension,chunk_size,chunk_overlap";
+  "id,name,embedding_provider,embedding_model,embedding_credential,dimension,chunk_size,chunk_overlap,postgres_table";
 
 const hitRow = z.pipe(
   z.object({
@@ -67,7 +69,8 @@ export function createKnowledgeStore(database: Database): KnowledgeStore {
       const { embedding_provider: provider, embedding_model: model, embedding_credential: credential } = row;
       const embedding = provider === null || model === null ? null : { provider, model, credential };
       const chunking = { size: row.chunk_size, overlap: row.chunk_overlap };
-      return { id: row.id, name: row.name, embedding, dimension: row.dimension, chunking };
+      const { postgres_table: table } = row;
+      return { id: row.id, name: row.name, embedding, dimension: row.dimension, chunking, ...(table ? { table } : {}) };
     },
 
     fields: createFields(database),

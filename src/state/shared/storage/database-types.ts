@@ -355,6 +355,7 @@ export interface DatabaseTypes {
           created_at: string;
           updated_at: string;
           language: string | null;
+          postgres_table: Json | null;
         };
         Insert: {
           id?: string;
@@ -371,6 +372,7 @@ export interface DatabaseTypes {
           created_at?: string;
           updated_at?: string;
           language?: string | null;
+          postgres_table?: unknown;
         };
         Update: Partial<DatabaseTypes["public"]["Tables"]["studio_knowledge_collections"]["Insert"]>;
         Relationships: [];
@@ -1319,6 +1321,7 @@ export interface DatabaseTypes {
           chunk_size: number;
           chunk_overlap: number;
           language: string;
+          postgres_table: Json;
           documents: number;
           chunks: number;
           created_at: string;

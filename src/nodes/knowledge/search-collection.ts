@@ -7,6 +7,7 @@ import type { RerankUse } from "../../engine/model/rerank-use.ts";
 import type { EmbeddingUse } from "../../engine/model/embedding-use.ts";
 import type { SpendingLimit } from "../../engine/spending/spending-limit.ts";
 import { embedCounted } from "../../providers/embeddings/embed-counted.ts";
+import { keptVectors } from "./kept-vectors.ts";
 import { readFilter, storedFilter } from "./passage-filter.ts";
 import { passagesOf } from "./passages.ts";
 import type { RerankFields } from "./rerank-fields.ts";
@@ -80,12 +81,17 @@ async function vectorOf(
   { embedding, embeddings, mode }: VectorPlan,
   { collection, settings }: AskedSearch,
   { host, nodeId, signal, spending, onUse, warn }: SearchTools,
-): Promise<number[] | undefined> {
+): Promise<readonly number[] | undefined> {
+  const kept = keptVectors(host, embedding);
+  const known = kept.of(text);
+  if (known) return known;
   try {
     const request = { embedding, texts: [text], signal, host, nodeId, price: settings.embeddingPrice };
     const { vectors, use } = await embedCounted(embeddings, spending ? { ...request, spending } : request);
     onUse(use);
-    return vectors[0];
+    const [vector] = vectors;
+    if (vector) kept.keep(text, vector);
+    return vector;
   } catch (error) {
     signal.throwIfAborted();
     if (mode === "semantic") throw error;

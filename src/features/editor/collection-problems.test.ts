@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { PostgresTable } from "../../engine/knowledge/postgres-table.ts";
+import { sampleTable } from "../../engine/testing/sample-table.ts";
 import { sampleDocument } from "../../engine/testing/sample-nodes.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { withCollectionName } from "../../state/knowledge/collection-list.ts";
@@ -20,21 +20,6 @@ const handbook: CollectionSummary = {
   chunks: 1,
   createdAt: "",
   updatedAt: "",
-};
-
-const articles: PostgresTable = {
-  credential: "c",
-  table: "articles",
-  id: "id",
-  text: "body",
-  title: null,
-  url: null,
-  vector: null,
-  comparison: "cosine",
-  dimension: null,
-  metadata: [],
-  filter: "",
-  language: "english",
 };
 
 function workflow(collection: string) {
@@ -67,7 +52,7 @@ describe("a node's collection", () => {
   });
 
   it("is said to be only read, where it is a table and the step would change it", () => {
-    const table = { ...handbook, table: articles };
+    const table = { ...handbook, table: sampleTable };
     const document = sampleDocument({ add: "add-document", find: "search-documents" }, [], nodeRegistry);
     for (const node of Object.values(document.nodes)) node.config = { ...node.config, collection: "handbook" };
     expect(collectionProblems(document, [handbook])).toEqual([]);

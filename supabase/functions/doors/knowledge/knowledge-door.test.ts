@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { PostgresTable } from "../../../../src/engine/knowledge/postgres-table.ts";
+import { sampleTable } from "../../../../src/engine/testing/sample-table.ts";
 import { createKnowledgeRepository } from "../../../../src/state/knowledge/storage/knowledge-repository.ts";
 import type { KnowledgeRepository } from "../../../../src/services/knowledge.ts";
 import { startWorkerWorld, type WorkerWorld } from "../../../../worker/testing/worker-world.ts";
@@ -19,21 +19,6 @@ beforeAll(async () => {
   collection = (await repository.create({ name: "Handbook", embedding: demo })).id;
 });
 afterAll(() => world.stop());
-
-const articles: PostgresTable = {
-  credential: "c",
-  table: "articles",
-  id: "id",
-  text: "body",
-  title: null,
-  url: null,
-  vector: null,
-  comparison: "cosine",
-  dimension: null,
-  metadata: [],
-  filter: "",
-  language: "english",
-};
 
 interface Sent {
   method?: string;
@@ -71,7 +56,7 @@ const found = async (text: string) =>
 
 describe("documents by API key", () => {
   test("S90 a collection that is a table takes none", async () => {
-    const { id } = await repository.create({ name: "Articles", table: articles });
+    const { id } = await repository.create({ name: "Articles", table: sampleTable });
     const sent = await call("?name=a.txt", { method: "POST", body: "Lamps.", type: "text/plain", of: id });
     expect(sent).toMatchObject({
       status: 400,

@@ -17,11 +17,9 @@ const sslRequest = 80_877_103;
 function oneAtATime(answer: (message: Uint8Array) => Promise<Uint8Array>) {
   const waiting: { socket: Socket; message: Uint8Array }[] = [];
   let holder: Socket | undefined;
-  let busy = false;
+  let working: Promise<void> | undefined;
 
   async function work(): Promise<void> {
-    if (busy) return;
-    busy = true;
     for (;;) {
       if (holder?.destroyed === true) {
         await answer(rollback);
@@ -29,22 +27,32 @@ function oneAtATime(answer: (message: Uint8Array) => Promise<Uint8Array>) {
       }
       const at = waiting.findIndex(({ socket }) => holder === undefined || socket === holder);
       const [next] = at < 0 ? [] : waiting.splice(at, 1);
-      if (next === undefined) break;
+      if (next === undefined) return;
       if (next.socket.destroyed) continue;
       holder = next.socket;
       const reply = await answer(next.message);
       next.socket.write(reply);
       if (isIdle(reply)) holder = undefined;
     }
-    busy = false;
+  }
+
+  function wake(): void {
+    working ??= work().finally(() => {
+      working = undefined;
+    });
   }
 
   return {
     take(socket: Socket, message: Uint8Array): void {
       waiting.push({ socket, message });
-      void work();
+      wake();
     },
-    left: () => void work(),
+    /** A connection was closed. */
+    left: wake,
+    /** Resolves once nothing is being answered. */
+    async rest(): Promise<void> {
+      while (working) await working;
+    },
   };
 }
 
@@ -82,6 +90,7 @@ export async function startVectorDatabase(setup: string): Promise<VectorDatabase
     async stop() {
       for (const socket of open) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
+      await session.rest();
       await database.close();
     },
   };

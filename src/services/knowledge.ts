@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../engine/json.ts";
 import type { KnowledgeEmbedding, KnowledgeHit, KnowledgeMode, KnowledgeQuery } from "../engine/knowledge/knowledge.ts";
+import type { PostgresTable } from "../engine/knowledge/postgres-table.ts";
 import type { MetadataChange } from "../engine/knowledge/document-metadata.ts";
 import type { KnowledgeField } from "../engine/knowledge/filter/check-filter.ts";
 import type { SearchLanguage } from "../engine/knowledge/search-languages.ts";
@@ -26,6 +27,8 @@ export interface CollectionSummary {
   language: SearchLanguage | null;
   /** How steps and tools search that follow the collection; null: by what it has. */
   searchMode: KnowledgeMode | null;
+  /** Its passages are the rows of this table, which is only read; absent where it holds documents. */
+  table?: PostgresTable;
   documents: number;
   chunks: number;
   /** ISO 8601. */
@@ -41,6 +44,8 @@ export interface CollectionDraft {
   language?: SearchLanguage | null;
   searchMode?: KnowledgeMode | null;
   chunking?: Chunking;
+  /** A collection that has one when it is made holds no documents ever. */
+  table?: PostgresTable;
 }
 
 export interface DocumentSummary extends KnownDocument {
@@ -93,7 +98,7 @@ export interface KnowledgeRepository extends DocumentWriter {
   collections(wanted?: { ids?: readonly string[]; search?: string }): Promise<CollectionSummary[]>;
   collection(id: string): Promise<CollectionSummary>;
   create(draft: CollectionDraft): Promise<CollectionSummary>;
-  /** Name, description, language, search mode and chunking; a new chunking holds for what is read from then on and for re-chunking. */
+  /** Name, description, language, search mode, table and chunking; a new chunking holds for what is read from then on and for re-chunking. */
   update(id: string, change: Partial<Omit<CollectionDraft, "embedding">>): Promise<CollectionSummary>;
   /**
    * Who makes its vectors. Another provider or model drops all vectors and makes its documents `pending`; only another

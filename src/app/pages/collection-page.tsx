@@ -4,7 +4,7 @@ import { useCollectionActions } from "../../features/knowledge/collection-action
 import { CollectionMenu } from "../../features/knowledge/collection-menu.tsx";
 import { CollectionView } from "../../features/knowledge/collection-view.tsx";
 import { embeddingText } from "../../features/knowledge/embedding-choices.ts";
-import { counted } from "../../features/knowledge/ingest-text.ts";
+import { holdings } from "../../features/knowledge/holdings.ts";
 import { useCollection } from "../../features/knowledge/knowledge-queries.ts";
 import { KnowledgeSlotsProvider } from "../../features/knowledge/knowledge-slots.tsx";
 import { NotLoaded } from "../../features/knowledge/not-loaded.tsx";
@@ -36,7 +36,7 @@ function OpenCollection({ collection }: { collection: CollectionSummary }) {
   const [, navigate] = useLocation();
   const [renaming, setRenaming] = useState(false);
   const actions = useCollectionActions(() => navigate("/knowledge"));
-  const { id, name, documents, chunks, embedding, description } = collection;
+  const { id, name, embedding, description } = collection;
   return (
     <KnowledgeSlotsProvider slots={knowledgeSlots}>
       <PageFrame
@@ -58,8 +58,9 @@ function OpenCollection({ collection }: { collection: CollectionSummary }) {
           <>
             {description !== "" && <span className="block">{description}</span>}
             <span className="flex flex-wrap gap-x-3 numeric">
-              <span>{counted(documents, "document")}</span>
-              <span>{counted(chunks, "chunk")}</span>
+              {holdings(collection).map((words) => (
+                <span key={words}>{words}</span>
+              ))}
               <span>{embeddingText(embedding)}</span>
             </span>
           </>

@@ -19,6 +19,15 @@ export function missingVector(): RunError {
   });
 }
 
+/** `invalid_config`: documents for a collection that stands for a table. */
+export function onlyRead(): RunError {
+  return new RunError({
+    code: "invalid_config",
+    message: "The collection is a Postgres table, which is only read.",
+    hint: "Choose a collection of documents. What is in the table changes in its own database.",
+  });
+}
+
 /** `invalid_config`: the database does not know such a filter. */
 export function unreadableFilter(): RunError {
   return new RunError({

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import type { KnowledgeField } from "./filter/check-filter.ts";
 import type { Condition } from "./filter/condition.ts";
+import type { PostgresTable } from "./postgres-table.ts";
 import type { Chunking } from "./source-document.ts";
 import type { DocumentWriter } from "./stored-documents.ts";
 
@@ -33,6 +34,8 @@ export interface KnowledgeCollection {
   chunking: Chunking;
   /** How steps and tools search that follow the collection; absent or null: hybrid, or keyword without vectors. */
   searchMode?: KnowledgeMode | null;
+  /** Its passages are the rows of this table, which is only read; absent where it holds documents. */
+  table?: PostgresTable;
 }
 
 /** What is looked for in a collection. */

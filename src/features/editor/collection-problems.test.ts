@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { sampleTable } from "../../engine/testing/sample-table.ts";
 import { sampleDocument } from "../../engine/testing/sample-nodes.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { withCollectionName } from "../../state/knowledge/collection-list.ts";
@@ -49,6 +50,16 @@ describe("a node's collection", () => {
     ]);
     for (const fine of ["handbook", "", "{{json.collection}}"]) expect(problems(fine, [handbook])).toEqual([]);
     expect(problems("gone", undefined)).toEqual([]);
+  });
+
+  it("is said to be only read, where it is a table and the step would change it", () => {
+    const table = { ...handbook, table: sampleTable };
+    const document = sampleDocument({ add: "add-document", find: "search-documents" }, [], nodeRegistry);
+    for (const node of Object.values(document.nodes)) node.config = { ...node.config, collection: "handbook" };
+    expect(collectionProblems(document, [handbook])).toEqual([]);
+    expect(collectionProblems(document, [table])).toMatchObject([
+      { nodeId: "add", message: "The collection is a Postgres table, which is only read." },
+    ]);
   });
 
   it("stands among the problems of the document, and a run finds it out by itself", async () => {

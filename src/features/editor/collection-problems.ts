@@ -1,6 +1,9 @@
 import { useEffect, useMemo } from "react";
 import { z } from "zod/mini";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import { onlyRead } from "../../engine/knowledge/knowledge-errors.ts";
+import { addDocument } from "../../nodes/knowledge/add-document.ts";
+import { deleteDocument } from "../../nodes/knowledge/delete-document.ts";
 import { collectionOf, useCollectionsById } from "../../state/knowledge/collection-list.ts";
 import { useDocumentStore, useEditor } from "../../state/editor/editor-context.tsx";
 import type { CollectionSummary } from "../../services/knowledge.ts";
@@ -22,24 +25,30 @@ const searchedIds = z.array(
   ),
 );
 
-/** One problem for each node whose collection is not among the account's. */
+/** Steps that change documents. */
+const changing: ReadonlySet<string> = new Set([addDocument.type, deleteDocument.type]);
+
+/** One problem for each node whose collection is not among the account's, or is only read where it would change it. */
 export function collectionProblems(
   document: WorkflowDocument,
-  list: readonly Pick<CollectionSummary, "id">[] | undefined,
+  list: readonly Pick<CollectionSummary, "id" | "table">[] | undefined,
 ): Problem[] {
   if (list === undefined) return [];
-  const ids = new Set(list.map(({ id }) => id));
+  const known = new Map(list.map((collection) => [collection.id, collection]));
   return Object.values(document.nodes).flatMap((node): Problem[] => {
     const collection = collectionOf(node);
-    if (collection === "" || ids.has(collection)) return [];
+    const found = known.get(collection);
+    if (collection === "" || (found && !(found.table && changing.has(node.type)))) return [];
+    const common = { nodeId: node.id, field: "collection", severity: "error", code: "invalid_config" } as const;
+    if (found) {
+      const { message, hint } = onlyRead().data;
+      return [{ ...common, message, hint }];
+    }
     const { collectionName } = node.config;
     const named = typeof collectionName === "string" && collectionName !== "" ? ` "${collectionName}"` : "";
     return [
       {
-        nodeId: node.id,
-        field: "collection",
-        severity: "error",
-        code: "invalid_config",
+        ...common,
         message: `The collection${named} of "${node.title}" was deleted, or belongs to another account.`,
         hint: "Choose another collection, or make one on the Knowledge page.",
       },

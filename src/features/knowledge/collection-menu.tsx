@@ -13,9 +13,11 @@ export function CollectionMenu(props: {
   const { collection, actions, onRename } = props;
   return (
     <>
-      <Button icon="download" onClick={() => actions.exportFile(collection)}>
-        Export
-      </Button>
+      {!collection.table && (
+        <Button icon="download" onClick={() => actions.exportFile(collection)}>
+          Export
+        </Button>
+      )}
       <Menu
         trigger={<IconButton icon="ellipsis" variant="secondary" label={`Actions for ${collection.name}`} />}
         items={[

@@ -7,12 +7,12 @@ import { Menu } from "../../ui/overlays/menu.tsx";
 import { NameInput } from "../../ui/fields/name-input.tsx";
 import type { CollectionActions } from "./collection-actions.ts";
 import { embeddingText } from "./embedding-choices.ts";
-import { counted } from "./ingest-text.ts";
+import { holdings } from "./holdings.ts";
 
 /** One collection of the list: what it holds, how it is searched, and what can be done with it. */
 export function CollectionRow({ collection, actions }: { collection: CollectionSummary; actions: CollectionActions }) {
   const [renaming, setRenaming] = useState(false);
-  const { id, name, description, documents, chunks, embedding } = collection;
+  const { id, name, description, embedding, table } = collection;
   return (
     <li className="relative flex items-center gap-3 border-b px-3 py-3 last:border-b-0 hover:bg-hover sm:px-4">
       <span className="inline-flex size-8 shrink-0 items-center justify-center rounded-md bg-role-tool-soft text-role-tool">
@@ -37,8 +37,9 @@ export function CollectionRow({ collection, actions }: { collection: CollectionS
         )}
         {description !== "" && <p className="truncate text-muted">{description}</p>}
         <p className="flex flex-wrap gap-x-3 text-xs text-muted numeric">
-          <span>{counted(documents, "document")}</span>
-          <span>{counted(chunks, "chunk")}</span>
+          {holdings(collection).map((words) => (
+            <span key={words}>{words}</span>
+          ))}
           <span>{embeddingText(embedding)}</span>
         </p>
       </div>
@@ -47,7 +48,15 @@ export function CollectionRow({ collection, actions }: { collection: CollectionS
           trigger={<IconButton icon="ellipsis" label={`Actions for ${name}`} size="sm" />}
           items={[
             { label: "Rename", icon: "pencil", onSelect: () => setRenaming(true) },
-            { label: "Export as JSON", icon: "download", onSelect: () => actions.exportFile(collection) },
+            ...(table
+              ? []
+              : [
+                  {
+                    label: "Export as JSON",
+                    icon: "download" as const,
+                    onSelect: () => actions.exportFile(collection),
+                  },
+                ]),
             "separator",
             { label: "Delete", icon: "trash-2", danger: true, onSelect: () => actions.remove(collection) },
           ]}

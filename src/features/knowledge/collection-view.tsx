@@ -6,12 +6,19 @@ import { useIngest } from "./use-ingest.ts";
 import { QualityTab } from "./quality/quality-tab.tsx";
 import { SearchTab } from "./search-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
+import { TableView } from "./table/table-view.tsx";
 import { SourcesTab } from "./sources/sources-tab.tsx";
 
 const tabs = ["documents", "sources", "search", "quality", "settings"] as const;
 
-/** One collection: its documents, where they come from, a test search, how good its searches are, its settings. The tab stands in the address. */
+/** One collection, as what it holds asks. */
 export function CollectionView({ collection }: { collection: CollectionSummary }) {
+  const { table } = collection;
+  return table ? <TableView collection={{ ...collection, table }} /> : <DocumentsView collection={collection} />;
+}
+
+/** A collection of documents: its documents, where they come from, a test search, how good its searches are, its settings. The tab stands in the address. */
+function DocumentsView({ collection }: { collection: CollectionSummary }) {
   const [search, setSearch] = useSearchParams();
   // Here rather than on the tab of documents, so that the states are right whichever tab is open when a job ends.
   const ingest = useIngest(collection.id);

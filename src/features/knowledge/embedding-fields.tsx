@@ -1,13 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
 import { Combobox } from "../../forms/combobox.tsx";
-import { useCredentialChoices } from "../../state/shared/choices.ts";
 import { useServices } from "../../services/services-context.tsx";
-import { Button } from "../../ui/buttons/button.tsx";
 import { Field } from "../../ui/fields/field.tsx";
-import { SearchedSelect } from "../../ui/fields/searched-select.tsx";
 import { Select } from "../../ui/fields/select.tsx";
+import { CredentialField } from "./credential-field.tsx";
 import {
   embeddingCredentials,
   embeddingCredentialsKey,
@@ -16,7 +13,6 @@ import {
   usualEmbedding,
 } from "./embedding-choices.ts";
 import { useListedEmbeddings, useListEmbeddings } from "./use-listed-embeddings.ts";
-import { useKnowledgeSlots } from "./knowledge-slots.tsx";
 
 interface EmbeddingFieldsProps {
   /** Names the choice; under a heading that says "Embeddings" already, what is chosen. */
@@ -24,13 +20,22 @@ interface EmbeddingFieldsProps {
   value: KnowledgeEmbedding | null;
   onChange: (change: (before: KnowledgeEmbedding | null) => KnowledgeEmbedding | null) => void;
   /** What is missing, once it was tried. */
-  error?: string;
+  error?: string | undefined;
   /** Why the model that is chosen does not fit. */
   modelError?: string | undefined;
+  /** The vectors are there already, so that only questions are embedded, by the model that made them. */
+  vectorsExist?: boolean;
 }
 
 /** Who turns chunks into vectors: nobody (keyword only), or a provider with a credential and a model. */
-export function EmbeddingFields({ label = "Embeddings", value, onChange, error, modelError }: EmbeddingFieldsProps) {
+export function EmbeddingFields({
+  label = "Embeddings",
+  value,
+  onChange,
+  error,
+  modelError,
+  vectorsExist = false,
+}: EmbeddingFieldsProps) {
   const { credentials } = useServices();
   const stored = useQuery({ queryKey: embeddingCredentialsKey, queryFn: () => embeddingCredentials(credentials) });
   const provider = embeddingProviders.find(({ id }) => id === value?.provider);
@@ -49,7 +54,7 @@ export function EmbeddingFields({ label = "Embeddings", value, onChange, error, 
     <div className="flex flex-col gap-4">
       <Field
         label={label}
-        help={helpOf(value, needsKey)}
+        help={vectorsExist ? "Each question is embedded, to be compared with the vectors." : helpOf(value, needsKey)}
         error={provider === undefined || !needsKey ? error : undefined}
       >
         {(control) => (
@@ -58,7 +63,7 @@ export function EmbeddingFields({ label = "Embeddings", value, onChange, error, 
             value={value?.provider ?? "none"}
             onValueChange={(id) => void choose(id === "none" ? null : usualEmbedding(id, stored.data ?? []))}
             options={[
-              { value: "none", label: "Keyword only" },
+              { value: "none", label: vectorsExist ? "Choose a provider" : "Keyword only" },
               ...embeddingProviders.map(({ id, title }) => ({ value: id, label: title })),
             ]}
           />
@@ -67,6 +72,7 @@ export function EmbeddingFields({ label = "Embeddings", value, onChange, error, 
       {value !== null && needsKey && (
         <CredentialField
           types={provider?.credentialTypes ?? []}
+          help="Signs the embedding requests. Only its id is kept here."
           value={value.credential}
           error={error}
           onChange={(credential) => {
@@ -78,7 +84,12 @@ export function EmbeddingFields({ label = "Embeddings", value, onChange, error, 
       {value !== null && (
         <Field
           label="Embedding model"
-          help={note ?? "Vectors of two models cannot be compared, so changing it embeds everything again."}
+          help={
+            note ??
+            (vectorsExist
+              ? "The model that made the vectors. Those of another one cannot be compared."
+              : "Vectors of two models cannot be compared, so changing it embeds everything again.")
+          }
           error={modelError}
         >
           {(control) => (
@@ -101,60 +112,4 @@ function helpOf(value: KnowledgeEmbedding | null, needsKey: boolean): string {
   return needsKey
     ? "Also finds documents by meaning. Each chunk is sent to the provider once."
     : "Created in this browser, without a key: for trying things out.";
-}
-
-interface CredentialFieldProps {
-  types: readonly string[];
-  value: string;
-  help?: string;
-  error?: string | undefined;
-  onChange: (credential: string) => void;
-}
-
-/** A credential of these types, or a new one. */
-export function CredentialField({
-  types,
-  value,
-  help = "Signs the embedding requests. Only its id is kept here.",
-  error,
-  onChange,
-}: CredentialFieldProps) {
-  const { CredentialDialog } = useKnowledgeSlots();
-  const [making, setMaking] = useState(false);
-  const { options, missing, searched, isError } = useCredentialChoices(types, value);
-  return (
-    <>
-      <Field
-        label="Credential"
-        required
-        error={error ?? (isError ? "The credentials could not be loaded. Reload the page." : undefined)}
-        help={help}
-      >
-        {(control) => (
-          <div className="flex gap-1.5">
-            <SearchedSelect
-              {...control}
-              {...searched}
-              what="credentials"
-              value={value}
-              onValueChange={onChange}
-              placeholder={options.length === 0 ? "None saved yet" : "Choose a credential"}
-              options={[...(missing ? [{ value, label: "A credential this account does not have" }] : []), ...options]}
-            />
-            <Button icon="plus" onClick={() => setMaking(true)}>
-              New
-            </Button>
-          </div>
-        )}
-      </Field>
-      {making && (
-        <CredentialDialog
-          open
-          onOpenChange={setMaking}
-          types={types}
-          onSaved={(credential) => onChange(credential.id)}
-        />
-      )}
-    </>
-  );
 }

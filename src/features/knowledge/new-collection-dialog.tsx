@@ -9,6 +9,7 @@ import { useDialogMutation } from "../../ui/overlays/use-dialog-mutation.ts";
 import { Field } from "../../ui/fields/field.tsx";
 import { focusFirstInvalid } from "../../ui/fields/focus-first-invalid.ts";
 import { Input } from "../../ui/fields/input.tsx";
+import { Select } from "../../ui/fields/select.tsx";
 import { ChunkingFields, draftOfChunking, readChunking } from "./chunking-fields.tsx";
 import { EmbeddingFields } from "./embedding-fields.tsx";
 import { embeddingCredentialsKey, embeddingProblem, firstEmbedding, workingCredentials } from "./embedding-choices.ts";
@@ -16,15 +17,25 @@ import { FormDialog } from "./form-dialog.tsx";
 import { useRefreshKnowledge } from "./knowledge-queries.ts";
 import { useListEmbeddings } from "./use-listed-embeddings.ts";
 import { SaveFailure } from "./save-failure.tsx";
+import { checkTyped } from "./table/check-typed.ts";
+import { TableFields } from "./table/table-fields.tsx";
+import { newTable, readTyped, type TypedTable } from "./table/typed-table.ts";
 
 interface NewCollectionDialogProps {
   onClose: () => void;
   onMade: (collection: CollectionSummary) => void;
 }
 
-/** Makes a collection: a name, who embeds it, how it is cut. */
+/** What passages of a collection are. */
+const kinds = [
+  { value: "documents", label: "Documents" },
+  { value: "table", label: "Rows of a Postgres table" },
+];
+
+/** Makes a collection: of documents, by who embeds them and how they are cut, or of the rows of a table. */
 export function NewCollectionDialog({ onClose, onMade }: NewCollectionDialogProps) {
-  const { knowledge, credentials } = useServices();
+  const services = useServices();
+  const { knowledge, credentials } = services;
   const refresh = useRefreshKnowledge();
   const list = useListEmbeddings();
   const usual = useQuery({
@@ -37,19 +48,29 @@ export function NewCollectionDialog({ onClose, onMade }: NewCollectionDialogProp
   /** Undefined until the person chooses; the usual choice is keyword only, or embeddings once a credential has shown to work. */
   const [chosen, setChosen] = useState<KnowledgeEmbedding | null | undefined>(undefined);
   const [chunking, setChunking] = useState(() => draftOfChunking(defaultChunking));
+  const [table, setTable] = useState<TypedTable | null>(null);
   const [tried, setTried] = useState(false);
 
   const embedding = chosen === undefined ? (usual.data ?? null) : chosen;
   const missing = embeddingProblem(embedding);
   const cut = readChunking(chunking, embedding);
-  const isComplete = name.trim() !== "" && missing === undefined && cut.ok;
+  const read = table && readTyped(table, embedding);
+  const isComplete = name.trim() !== "" && (read ? read.ok : missing === undefined && cut.ok);
 
   const make = useDialogMutation({
-    save: async () =>
-      await knowledge.create({ name: name.trim(), embedding, ...(cut.ok ? { chunking: cut.chunking } : {}) }),
+    save: async () => {
+      if (!read?.ok) {
+        return await knowledge.create({ name: name.trim(), embedding, ...(cut.ok ? { chunking: cut.chunking } : {}) });
+      }
+      const checked = await checkTyped(services, read.draft, read.embedding);
+      return await knowledge.create({ name: name.trim(), embedding: read.embedding, table: checked });
+    },
     refresh,
     showsError: true,
   });
+
+  const changeEmbedding = (change: (before: KnowledgeEmbedding | null) => KnowledgeEmbedding | null) =>
+    setChosen((before) => change(before === undefined ? (usual.data ?? null) : before));
 
   function submit(form: HTMLFormElement) {
     flushSync(() => setTried(true));
@@ -60,7 +81,11 @@ export function NewCollectionDialog({ onClose, onMade }: NewCollectionDialogProp
   return (
     <FormDialog
       title="New collection"
-      description="A set of documents that are searched together."
+      description={
+        table === null
+          ? "A set of documents that are searched together."
+          : "A table of your own database that is searched where it is. It is only read."
+      }
       submit="Create collection"
       busy={make.isPending}
       onClose={onClose}
@@ -77,12 +102,30 @@ export function NewCollectionDialog({ onClose, onMade }: NewCollectionDialogProp
           />
         )}
       </Field>
-      <EmbeddingFields
-        value={embedding}
-        onChange={(change) => setChosen((before) => change(before === undefined ? (usual.data ?? null) : before))}
-        error={tried ? missing : undefined}
-      />
-      <ChunkingFields value={chunking} problems={cut.ok ? {} : cut.problems} onChange={setChunking} />
+      <Field label="Passages">
+        {(control) => (
+          <Select
+            {...control}
+            value={table === null ? "documents" : "table"}
+            onValueChange={(kind) => setTable(kind === "table" ? newTable : null)}
+            options={kinds}
+          />
+        )}
+      </Field>
+      {table === null ? (
+        <>
+          <EmbeddingFields value={embedding} onChange={changeEmbedding} error={tried ? missing : undefined} />
+          <ChunkingFields value={chunking} problems={cut.ok ? {} : cut.problems} onChange={setChunking} />
+        </>
+      ) : (
+        <TableFields
+          value={table}
+          embedding={embedding}
+          problems={tried && read?.ok === false ? read.problems : {}}
+          onChange={(change) => setTable((before) => before && { ...before, ...change })}
+          onEmbedding={changeEmbedding}
+        />
+      )}
       <SaveFailure error={make.error} />
     </FormDialog>
   );

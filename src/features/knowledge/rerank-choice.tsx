@@ -6,7 +6,7 @@ import { priceOfText } from "../../forms/price-inputs.tsx";
 import { Field } from "../../ui/fields/field.tsx";
 import { Input } from "../../ui/fields/input.tsx";
 import { Select } from "../../ui/fields/select.tsx";
-import { CredentialField } from "./embedding-fields.tsx";
+import { CredentialField } from "./credential-field.tsx";
 
 /** Reranking as it is typed. */
 export interface TypedRerank extends Pick<RerankFields, "rerank" | "rerankCredential" | "rerankModel"> {

@@ -2,6 +2,7 @@ import { nobodyApproves } from "../../engine/host.ts";
 import { allOf, type Condition } from "../../engine/knowledge/filter/condition.ts";
 import type { KnowledgeMode } from "../../engine/knowledge/knowledge.ts";
 import { readFilter, storedFilter } from "../../nodes/knowledge/passage-filter.ts";
+import { passagesOf } from "../../nodes/knowledge/passages.ts";
 import { type RerankFields } from "../../nodes/knowledge/rerank-fields.ts";
 import { candidates, type RankedHit, rankHits } from "../../nodes/knowledge/rerank-hits.ts";
 import { planSearch } from "../../nodes/knowledge/plan-search.ts";
@@ -38,23 +39,17 @@ export async function searchCollection(
 ): Promise<FoundHits> {
   const started = performance.now();
   const plan = planSearch(collection, { mode, embeddingModel: "", credential: "" });
-  const fields = () => services.knowledge.fields(collection.id, { signal });
-  const filter = allOf([storedFilter(pairs), await readFilter(where, fields)]);
   const host = services.createHost({ workflowId: collection.id, approve: nobodyApproves });
+  const passages = passagesOf(collection, { knowledge: services.knowledge, callFunction: host.callFunction }, signal);
+  const filter = allOf([storedFilter(pairs), await readFilter(where, passages.fields)]);
   const nodeId = "test-search";
-  const query = {
-    collection: collection.id,
-    text,
-    limit: candidates(limit, rerank),
-    minScore: 0,
-    ...(filter ? { filter } : {}),
-    signal,
-  };
+  const query = { text, limit: candidates(limit, rerank), minScore: 0, ...(filter ? { filter } : {}) };
   const found = async () => {
-    if (plan.mode === "keyword") return await services.knowledge.search({ ...query, mode: "keyword" });
+    if (plan.mode === "keyword") return await passages.search({ ...query, mode: "keyword" });
     const { model, credential } = plan.embedding;
     const vectors = await plan.embeddings.embed({ model, texts: [text], signal }, { host, credential, nodeId });
-    return await services.knowledge.search({ ...query, mode: plan.mode, embedding: vectors[0] });
+    const [embedding = []] = vectors;
+    return await passages.search({ ...query, mode: plan.mode, embedding });
   };
   const ranked = { query: text, hits: await found(), limit, settings: rerank };
   const hits = await rankHits(ranked, { host, nodeId, signal, onRerank: () => {} });

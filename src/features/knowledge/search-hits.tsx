@@ -1,7 +1,9 @@
 import type { RankedHit } from "../../nodes/knowledge/rerank-hits.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { isRow } from "../../engine/knowledge/postgres-table.ts";
 import { chunkPlace } from "./chunk-place.ts";
+import { rowPlace } from "./table/row-place.ts";
 
 interface SearchHitsProps {
   hits: readonly RankedHit[];
@@ -73,7 +75,9 @@ function HitList(props: {
               <span className="min-w-0 flex-1 truncate font-medium">{hit.metadata.document}</span>
               <span className="font-medium numeric">{hit.score.toFixed(3)}</span>
             </span>
-            <span className="text-xs text-muted">{chunkPlace(hit.metadata)}</span>
+            <span className="text-xs text-muted">
+              {isRow(hit.chunkId) ? rowPlace(hit.metadata) : chunkPlace(hit.metadata)}
+            </span>
             <span className="line-clamp-3 wrap-anywhere whitespace-pre-line">{hit.content}</span>
             <span className="flex flex-wrap gap-x-6 gap-y-1">
               <ScoreBar label="Meaning" score={hit.semanticScore} />

@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { type KnowledgeMode, knowledgeModes } from "../../engine/knowledge/knowledge.ts";
-import { RunError } from "../../engine/errors.ts";
+import { type KnowledgeHit, type KnowledgeMode, knowledgeModes } from "../../engine/knowledge/knowledge.ts";
+import { tableFields } from "../../engine/knowledge/postgres-table.ts";
 import { filterText } from "../../nodes/knowledge/passage-filter.ts";
 import type { CollectionSummary } from "../../services/knowledge.ts";
-import { ServiceError } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
@@ -22,6 +21,8 @@ import { searchCollection, type TestSearch } from "./search-collection.ts";
 import { SourceDialog } from "./source/source-dialog.tsx";
 import { noFilter, SearchFilter } from "./search-filter.tsx";
 import { SearchHits } from "./search-hits.tsx";
+import { shownError } from "./shown-error.ts";
+import { RowDialog } from "./table/row-dialog.tsx";
 
 /** Tries what an agent would find, with the scores of both halves of the search. */
 export function SearchTab({ collection }: { collection: CollectionSummary }) {
@@ -36,7 +37,7 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
   const [rerank, setRerank] = useState(typedNoRerank);
   const [tried, setTried] = useState(false);
   const [asked, setAsked] = useState<TestSearch | null>(null);
-  const [chunkId, setChunkId] = useState<string | null>(null);
+  const [opened, setOpened] = useState<KnowledgeHit | null>(null);
 
   const found = useQuery({
     queryKey: ["knowledge", "search", collection.id, collection.updatedAt, asked],
@@ -58,7 +59,8 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
     else setAsked(query);
   };
   const among = filterText(found.data?.filter);
-  const fields = useFields(collection.id);
+  const stored = useFields(collection.id);
+  const fields = collection.table ? tableFields(collection.table) : (stored.data ?? []);
   const threshold = Number(minScore);
 
   return (
@@ -122,7 +124,7 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
             />
           )}
         </Field>
-        <SearchFilter filter={filter} fields={fields.data ?? []} onChange={setFilter} />
+        <SearchFilter filter={filter} fields={fields} onChange={setFilter} />
         <RerankChoice value={rerank} tried={tried} onChange={setRerank} />
       </form>
       {asked === null && (
@@ -131,7 +133,7 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
         </EmptyState>
       )}
       {asked !== null && found.isPending && <ListSkeleton label="Searching" />}
-      {found.isError && <LoadFailure error={failureMessage(found.error)} onRetry={() => void found.refetch()} />}
+      {found.isError && <LoadFailure error={shownError(found.error)} onRetry={() => void found.refetch()} />}
       {found.data !== undefined && (
         <>
           <p role="status" className="text-xs wrap-anywhere text-muted numeric">
@@ -149,18 +151,16 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
               ask({ filter: noFilter });
               question.current?.focus();
             }}
-            onOpen={(hit) => setChunkId(hit.chunkId)}
+            onOpen={setOpened}
           />
         </>
       )}
-      {chunkId !== null && <SourceDialog chunkId={chunkId} onClose={() => setChunkId(null)} />}
+      {opened !== null &&
+        (collection.table ? (
+          <RowDialog hit={opened} table={collection.table} onClose={() => setOpened(null)} />
+        ) : (
+          <SourceDialog chunkId={opened.chunkId} onClose={() => setOpened(null)} />
+        ))}
     </div>
   );
-}
-
-/** A failure of the engine as one that pages can show, with its hint. */
-function failureMessage(error: Error): Error {
-  if (!(error instanceof RunError)) return error;
-  const kind = error.data.code === "invalid_config" ? "invalid" : "server";
-  return new ServiceError(kind, error.data.message, error.data.hint);
 }

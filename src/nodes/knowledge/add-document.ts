@@ -14,7 +14,7 @@ import { storableDocument } from "../../engine/knowledge/storable-document.ts";
 import { untrustedField } from "../../engine/trust/taint.ts";
 import { bytesOf, documentWork, filesHeld, textBytes, textIn } from "../files/document-work.ts";
 import { onErrorField, repeatIfUnchanged, stepAfterCrash } from "../flow/error-field.ts";
-import { collectionFields, describeCollection, openCollection } from "./collection-fields.ts";
+import { collectionFields, describeCollection, openDocuments } from "./collection-fields.ts";
 import { embeddingFields } from "./embedding-fields.ts";
 import { storeDocument, type StoredOutcome } from "./store-document.ts";
 
@@ -89,7 +89,7 @@ export const addDocument = defineNode({
   /** `{ collection, documents: [{ id, name, outcome, kept, added, removed }] }`. */
   async run(context): Promise<JsonObject> {
     const { config: settings, host, signal, node } = context;
-    const collection = await openCollection(host, settings, node, signal);
+    const collection = await openDocuments(host, settings, node, signal);
     const documents: StoredOutcome[] = [];
     for (const given of await documentsOf(context)) {
       const document = await readDocument(context, given);

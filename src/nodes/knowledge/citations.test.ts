@@ -31,6 +31,15 @@ describe("citationsIn", () => {
     expect(found?.page).toBe(3);
   });
 
+  it("keeps the address of a row of a table, and of no stored passage", () => {
+    const url = "https://example.com/refunds";
+    const [row, stored] = citationsIn([
+      { collection: "Articles", results: [hit("row:1", { url }), hit("a", { url })] },
+    ]);
+    expect(row).toMatchObject({ chunkId: "row:1", url });
+    expect(stored).not.toHaveProperty("url");
+  });
+
   it("takes a piece without a heading", () => {
     const [found] = citationsIn([{ collection: "Handbook", results: [hit("a", { heading: null })] }]);
     expect(found?.heading).toBe("");

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, parseJson } from "../../engine/json.ts";
+import { isRow } from "../../engine/knowledge/postgres-table.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
 
 /** A piece of a document that an answer rests on. */
@@ -12,11 +13,13 @@ export interface Citation {
   /** Its place in the document, from 0. */
   position: number;
   score: number;
+  /** Where the source stands on the web; of rows of a table only. */
+  url?: string;
 }
 
 function citationOf(result: Json): Citation | undefined {
   if (!isJsonObject(result) || !isJsonObject(result["metadata"])) return undefined;
-  const { chunkId, document, heading, page, position } = result["metadata"];
+  const { chunkId, document, heading, page, position, url } = result["metadata"];
   if (typeof chunkId !== "string" || typeof document !== "string") return undefined;
   return {
     chunkId,
@@ -25,6 +28,7 @@ function citationOf(result: Json): Citation | undefined {
     page: typeof page === "number" ? page : null,
     position: typeof position === "number" ? position : 0,
     score: typeof result["score"] === "number" ? result["score"] : 0,
+    ...(isRow(chunkId) && typeof url === "string" ? { url } : {}),
   };
 }
 

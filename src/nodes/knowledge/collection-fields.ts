@@ -2,6 +2,7 @@ import { z } from "zod/mini";
 import { field } from "../../engine/config/field.ts";
 import { RunError } from "../../engine/errors.ts";
 import type { Host } from "../../engine/host.ts";
+import { onlyRead } from "../../engine/knowledge/knowledge-errors.ts";
 import type { KnowledgeCollection } from "../../engine/knowledge/knowledge.ts";
 import type { JsonObject } from "../../engine/json.ts";
 
@@ -41,6 +42,13 @@ export async function openCollection(
     hint: "Choose another collection in the node's settings, or make one on the Knowledge page.",
     nodeId: node.id,
   });
+}
+
+/** The same for a node that changes documents; throws as well where the collection is only read. */
+export async function openDocuments(...given: Parameters<typeof openCollection>): Promise<KnowledgeCollection> {
+  const collection = await openCollection(...given);
+  if (collection.table) throw onlyRead();
+  return collection;
 }
 
 /** The line of a card: the collection, and what else decides. */

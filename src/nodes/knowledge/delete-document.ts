@@ -4,7 +4,7 @@ import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import { onErrorField, repeatIfHarmless, stepAfterCrash } from "../flow/error-field.ts";
-import { collectionFields, describeCollection, openCollection } from "./collection-fields.ts";
+import { collectionFields, describeCollection, openDocuments } from "./collection-fields.ts";
 
 export const deleteDocument = defineNode({
   type: "delete-document",
@@ -34,7 +34,7 @@ export const deleteDocument = defineNode({
   /** `{ collection, name, deleted }`: how many documents had this name. */
   async run({ config, host, signal, node }): Promise<JsonObject> {
     const name = config.name.trim();
-    const collection = await openCollection(host, config, node, signal);
+    const collection = await openDocuments(host, config, node, signal);
     const found = await host.knowledge.findDocuments(collection.id, { name, hash: "" });
     const named = found.filter((document) => document.name === name);
     for (const { id } of named) {

@@ -312,3 +312,20 @@ describe("S33 S49 S90 S97 what the steps are taken for", () => {
     expect(found.end.output).not.toMatchObject({ results: [{ metadata: { untrusted: expect.anything() } }] });
   });
 });
+
+describe("a query that a run repeats", () => {
+  it("is embedded once, and another one for itself", async () => {
+    const query = (text: string): [string, JsonObject] => ["search-documents", { collection: "meaning", query: text }];
+    const document = buildWorkflow({
+      nodes: { start: ["manual-trigger"], one: query("lamps"), two: query("lamps"), three: query("chairs") },
+      edges: ["start.main -> one.main", "one.main -> two.main", "two.main -> three.main"],
+    });
+    const run = () => {
+      const host = testHost({ knowledge: newStore() });
+      return runToEnd(document, { registry: nodeRegistry, host, input: {} });
+    };
+    for (const { of } of [await run(), await run()]) {
+      expect(of("embedding").map(({ nodeId }) => nodeId)).toEqual(["one", "three"]);
+    }
+  });
+});

@@ -7,7 +7,9 @@ import type { RerankUse } from "../../engine/model/rerank-use.ts";
 import type { EmbeddingUse } from "../../engine/model/embedding-use.ts";
 import type { SpendingLimit } from "../../engine/spending/spending-limit.ts";
 import { embedCounted } from "../../providers/embeddings/embed-counted.ts";
+import { keptVectors } from "./kept-vectors.ts";
 import { readFilter, storedFilter } from "./passage-filter.ts";
+import { passagesOf } from "./passages.ts";
 import type { RerankFields } from "./rerank-fields.ts";
 import { candidates, type RankedHit, rerankHits } from "./rerank-hits.ts";
 import type { SearchPlan } from "./plan-search.ts";
@@ -54,16 +56,9 @@ export async function searchCollection(
   const filter = await filterOf(asked, tools);
   const embedding = plan.mode === "keyword" ? undefined : await vectorOf(text, plan, asked, tools);
   const mode = embedding ? plan.mode : "keyword";
-  const query = {
-    collection: collection.id,
-    text,
-    mode,
-    limit: candidates(limit, settings),
-    minScore,
-    ...(filter ? { filter } : {}),
-    signal: tools.signal,
-  };
-  const found = await tools.host.knowledge.search(embedding ? { ...query, embedding } : query);
+  const query = { text, mode, limit: candidates(limit, settings), minScore, ...(filter ? { filter } : {}) };
+  const passages = passagesOf(collection, tools.host, tools.signal);
+  const found = await passages.search(embedding ? { ...query, embedding } : query);
   const hits = await rerankHits({ query: text, hits: found, limit, settings }, tools);
   return { hits, output: searchOutput(hits, { collection: collection.name, mode, minScore, filter }) };
 }
@@ -73,7 +68,7 @@ async function filterOf(
   { collection, narrowedBy, narrowedMore = "" }: AskedSearch,
   { host, signal }: SearchTools,
 ): Promise<Condition | undefined> {
-  const fields = () => host.knowledge.fields(collection.id, { signal });
+  const { fields } = passagesOf(collection, host, signal);
   const own = await readFilter(narrowedBy.where, fields);
   return allOf([storedFilter(narrowedBy.filter), own, await readFilter(narrowedMore, fields)]);
 }
@@ -86,12 +81,17 @@ async function vectorOf(
   { embedding, embeddings, mode }: VectorPlan,
   { collection, settings }: AskedSearch,
   { host, nodeId, signal, spending, onUse, warn }: SearchTools,
-): Promise<number[] | undefined> {
+): Promise<readonly number[] | undefined> {
+  const kept = keptVectors(host, embedding);
+  const known = kept.of(text);
+  if (known) return known;
   try {
     const request = { embedding, texts: [text], signal, host, nodeId, price: settings.embeddingPrice };
     const { vectors, use } = await embedCounted(embeddings, spending ? { ...request, spending } : request);
     onUse(use);
-    return vectors[0];
+    const [vector] = vectors;
+    if (vector) kept.keep(text, vector);
+    return vector;
   } catch (error) {
     signal.throwIfAborted();
     if (mode === "semantic") throw error;

@@ -9,7 +9,8 @@ import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../..
 import { RunError } from "../../engine/errors.ts";
 import { repeatsOf, retryFields } from "../flow/error-field.ts";
 import { commonTool, toolFields, toolNameOf } from "./tool-fields.ts";
-import { collectionFields, openCollection } from "../knowledge/collection-fields.ts";
+import { collectionFields, describeCollection, openCollection } from "../knowledge/collection-fields.ts";
+import { passagesOf } from "../knowledge/passages.ts";
 import { planSearch } from "../knowledge/plan-search.ts";
 import { maxQueryChars, searchCollection } from "../knowledge/search-collection.ts";
 import { describeSearch, searchFields } from "../knowledge/search-fields.ts";
@@ -143,7 +144,7 @@ async function run(context: RunContext<Config, unknown>): Promise<{ tools: Tool[
   if (plan.mode === "keyword" && plan.lessThanAsked) {
     context.log("info", `"${collection.name}" has no embeddings, so it is searched by keyword.`);
   }
-  const fields = modelFilters ? ((await host.knowledge.fields(collection.id, { signal })) ?? []) : [];
+  const fields = modelFilters ? ((await passagesOf(collection, host, signal).fields()) ?? []) : [];
   const isOwnFilter = fields.length > 0 && !hasProperty(ai.parameters, "filter");
   return {
     tools: [

@@ -1,3 +1,4 @@
+import { sampleTable } from "../../../engine/testing/sample-table.ts";
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type SharedStack, sharedTestStack } from "../../../../supabase/local/testing/shared-stack.ts";
@@ -80,6 +81,12 @@ const read = (text: string): Everything => {
 };
 
 describe("all work as one file", () => {
+  it("leaves out collections that are tables, which only their own account reaches", async () => {
+    const ann = await newUser();
+    await ann.knowledge.create({ name: "Articles", table: sampleTable });
+    expect((await gatherEverything(ann)).gathered.collections).toEqual([]);
+  });
+
   it("goes to another account with its names, connections, suites and settings", async () => {
     const ann = await newUser();
     const made = await makeWork(ann);

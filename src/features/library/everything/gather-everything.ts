@@ -36,12 +36,9 @@ export async function gatherEverything(
     for (const one of cases) packed.push(await packer.pack(one.case));
     suites.push({ name, workflow: workflowId, settings, cases: packed });
   }
-  const collections = (await knowledge.collections()).map(({ id, name, description, chunking }) => ({
-    id,
-    name,
-    description,
-    chunking,
-  }));
+  // A table is reached by a credential, which no other account has.
+  const ofDocuments = (await knowledge.collections()).filter(({ table }) => table === undefined);
+  const collections = ofDocuments.map(({ id, name, description, chunking }) => ({ id, name, description, chunking }));
   const [runRetention, conversations] = await Promise.all([runs.retention(), memory.retention()]);
   const gathered = {
     exportedAt: new Date().toISOString(),

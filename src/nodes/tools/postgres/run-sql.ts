@@ -55,7 +55,7 @@ function requestProblem(request: JsonObject): { ok: true; body: JsonObject } | {
  * only when aborted.
  */
 export async function runSql(
-  host: Host,
+  host: Pick<Host, "callFunction">,
   operation: Exclude<SqlOperation, "describe" | "test">,
   request: JsonObject,
   signal: AbortSignal,

@@ -83,8 +83,9 @@ export function createCollections(database: Database): Collections {
   };
 }
 
-function columnsOf({ description, chunking, language, searchMode }: Partial<CollectionDraft>) {
+function columnsOf({ description, chunking, language, searchMode, table }: Partial<CollectionDraft>) {
   return {
+    ...(table === undefined ? {} : { postgres_table: table }),
     ...(description === undefined ? {} : { description }),
     ...(language === undefined ? {} : { language }),
     ...(searchMode === undefined ? {} : { search_mode: searchMode }),

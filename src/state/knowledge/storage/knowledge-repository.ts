@@ -1,5 +1,6 @@
 import type { Json } from "../../../engine/json.ts";
 import { metadataJson } from "../../../engine/knowledge/document-metadata.ts";
+import { onlyRead } from "../../../engine/knowledge/knowledge-errors.ts";
 import { RunError } from "../../../engine/errors.ts";
 import type { ChunkEntry, KnowledgeRepository } from "../../../services/knowledge.ts";
 import { ServiceError } from "../../../services/services.ts";
@@ -53,7 +54,8 @@ export function createKnowledgeRepository(database: Database): KnowledgeReposito
     },
 
     async exportCollection(id): Promise<Json> {
-      const { name, description, embedding, chunking } = await collections.collection(id);
+      const { name, description, embedding, chunking, table } = await collections.collection(id);
+      if (table) throw asServiceError(onlyRead());
       const listed = await documents.documents(id);
       const exported = [];
       for (const { id: documentId, name: document, kind, source, size, metadata } of listed) {

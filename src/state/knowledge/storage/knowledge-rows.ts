@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
 import { knowledgeModes } from "../../../engine/knowledge/knowledge.ts";
 import { documentKinds } from "../../../engine/knowledge/source-document.ts";
+import { postgresTableSchema } from "../../../engine/knowledge/postgres-table.ts";
 import { isSearchLanguage } from "../../../engine/knowledge/search-languages.ts";
 import { documentStatuses, type StoredChunk } from "../../../engine/knowledge/stored-documents.ts";
 import { untrustedField } from "../../../engine/trust/taint.ts";
@@ -27,6 +28,7 @@ export const collectionRow = z.pipe(
     chunk_overlap: z.number(),
     language,
     search_mode: z.nullable(z.enum(knowledgeModes)),
+    postgres_table: z.nullable(postgresTableSchema),
     documents: z.coerce.number(),
     chunks: z.coerce.number(),
     created_at: z.string(),
@@ -43,6 +45,7 @@ export const collectionRow = z.pipe(
       chunking: { size: row.chunk_size, overlap: row.chunk_overlap },
       language: row.language,
       searchMode: row.search_mode,
+      ...(row.postgres_table ? { table: row.postgres_table } : {}),
       documents: row.documents,
       chunks: row.chunks,
       createdAt: row.created_at,

@@ -2,6 +2,7 @@ import { z } from "zod/mini";
 import { knowledgeModes } from "../../../engine/knowledge/knowledge.ts";
 import type { KnowledgeHit, KnowledgeQuery, KnowledgeStore } from "../../../engine/knowledge/knowledge.ts";
 import { RunError } from "../../../engine/errors.ts";
+import { postgresTableSchema } from "../../../engine/knowledge/postgres-table.ts";
 import { placeFields } from "../../../engine/knowledge/document-metadata.ts";
 import { allOf, type Condition, fieldsIn, partsOf } from "../../../engine/knowledge/filter/condition.ts";
 import type { DocumentWriter } from "../../../engine/knowledge/stored-documents.ts";
@@ -24,10 +25,11 @@ const collectionRow = z.object({
   chunk_size: z.number(),
   chunk_overlap: z.number(),
   search_mode: z.nullable(z.enum(knowledgeModes)),
+  postgres_table: z.nullable(postgresTableSchema),
 });
 
 const collectionColumns =
-  "id,name,embedding_provider,embedding_model,embedding_credential,dimension,chunk_size,chunk_overlap,search_mode";
+  "id,name,embedding_provider,embedding_model,embedding_credential,dimension,chunk_size,chunk_overlap,search_mode,postgres_table";
 
 const hitRow = z.pipe(
   z.object({
@@ -69,7 +71,9 @@ export function createKnowledgeStore(database: Database): KnowledgeStore {
       const { embedding_provider: provider, embedding_model: model, embedding_credential: credential } = row;
       const embedding = provider === null || model === null ? null : { provider, model, credential };
       const chunking = { size: row.chunk_size, overlap: row.chunk_overlap };
-      return { id: row.id, name: row.name, embedding, dimension: row.dimension, chunking, searchMode: row.search_mode };
+      const { postgres_table: table, search_mode: searchMode } = row;
+      const own = { id: row.id, name: row.name, embedding, dimension: row.dimension, chunking, searchMode };
+      return table ? { ...own, table } : own;
     },
 
     fields: createFields(database),

@@ -1,6 +1,7 @@
 import {
   missingCollection,
   missingVector,
+  onlyRead,
   tooMuchMetadata,
   unreadableFilter,
   wrongDimension,
@@ -12,6 +13,7 @@ import { ServiceError } from "../../../services/services.ts";
 function knownFailure(message: string): RunError | null {
   if (message.includes("knowledge_collection_missing")) return missingCollection();
   if (message.includes("knowledge_vector_missing")) return missingVector();
+  if (message.includes("knowledge_only_read")) return onlyRead();
   if (message.includes("knowledge_filter_invalid")) return unreadableFilter();
   if (/knowledge_metadata_limit|knowledge_documents_metadata_check/.test(message)) return tooMuchMetadata();
   const [, expected, got] = /knowledge_vector_length (\d+) (\d+)/.exec(message) ?? [];

@@ -3,6 +3,7 @@ import { ServiceError } from "../../../services/services.ts";
 import { sourceKinds, type ReloadReport, type SourceSummary, type WebSources } from "../../../services/web-sources.ts";
 import type { Database } from "../../conversation/storage/message-store.ts";
 import { query } from "../../shared/storage/query.ts";
+import { knowledgeQuery } from "./knowledge-query.ts";
 
 const count = z._default(z.number(), 0);
 
@@ -63,7 +64,8 @@ export function createWebSources(database: Database): WebSources {
 
     async save(collectionId, draft, id) {
       const given = { p_id: id ?? null, p_collection_id: collectionId, p_source: { ...draft } };
-      const saved = await query("save the source", z.nullable(z.string()), database.rpc("studio_save_source", given));
+      const request = database.rpc("studio_save_source", given);
+      const saved = await knowledgeQuery("save the source", z.nullable(z.string()), request);
       if (saved === null) throw missingSource();
     },
 

@@ -356,6 +356,7 @@ export interface DatabaseTypes {
           updated_at: string;
           language: string | null;
           search_mode: string | null;
+          postgres_table: Json | null;
         };
         Insert: {
           id?: string;
@@ -373,6 +374,7 @@ export interface DatabaseTypes {
           updated_at?: string;
           language?: string | null;
           search_mode?: string | null;
+          postgres_table?: unknown;
         };
         Update: Partial<DatabaseTypes["public"]["Tables"]["studio_knowledge_collections"]["Insert"]>;
         Relationships: [];
@@ -1362,6 +1364,7 @@ export interface DatabaseTypes {
           chunk_overlap: number;
           language: string;
           search_mode: string;
+          postgres_table: Json;
           documents: number;
           chunks: number;
           created_at: string;

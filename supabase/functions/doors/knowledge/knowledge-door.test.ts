@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sampleTable } from "../../../../src/engine/testing/sample-table.ts";
 import { createKnowledgeRepository } from "../../../../src/state/knowledge/storage/knowledge-repository.ts";
 import type { KnowledgeRepository } from "../../../../src/services/knowledge.ts";
 import { startWorkerWorld, type WorkerWorld } from "../../../../worker/testing/worker-world.ts";
@@ -55,6 +56,15 @@ const found = async (text: string) =>
   }));
 
 describe("documents by API key", () => {
+  test("S90 a collection that is a table takes none", async () => {
+    const { id } = await repository.create({ name: "Articles", table: sampleTable });
+    const sent = await call("?name=a.txt", { method: "POST", body: "Lamps.", type: "text/plain", of: id });
+    expect(sent).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining("The collection is a Postgres table, which is only read.") },
+    });
+  });
+
   test("S90 a file becomes a document once, is replaced by its name, and is deleted", async () => {
     const first = await send("guides/returns.md", "# Returns\n\nLamps within thirty days.");
     expect(first).toMatchObject({ status: 202, body: { name: "guides/returns.md", status: "pending", size: 36 } });

@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { fileName, mediaTypeOf } from "../../../../src/engine/file/file-name.ts";
-import { tooMuchMetadata as limitError } from "../../../../src/engine/knowledge/knowledge-errors.ts";
+import { onlyRead, tooMuchMetadata as limitError } from "../../../../src/engine/knowledge/knowledge-errors.ts";
 import type { DoorCall, DoorRoute } from "../../_shared/door.ts";
 import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
@@ -68,10 +68,16 @@ const listRoute: DoorRoute = {
   },
 };
 
-function tooMuchMetadata(): DoorProblem {
-  const { message, hint } = limitError().data;
+/** What the database refuses of a document. */
+function refusalOf(error: unknown): unknown {
+  const refusal = error instanceof SupabaseError ? refusals[error.code ?? ""] : undefined;
+  if (!refusal) return error;
+  const { message, hint } = refusal().data;
   return new DoorProblem(problems.badRequest(`${message} ${hint}`));
 }
+
+/** By the code that the database gives them. */
+const refusals: Readonly<Record<string, typeof limitError>> = { PT400: limitError, PT409: onlyRead };
 
 const uploadSchema = z.nullable(
   z.object({ id: z.string(), status: z.enum(["pending", "ready", "failed"]), unchanged: z.boolean() }),
@@ -121,7 +127,7 @@ const addRoute: DoorRoute = {
       p_metadata: metadata ?? null,
     };
     const taken = supabase.callAsService("studio_upload_knowledge_document", given).catch((error: unknown) => {
-      throw error instanceof SupabaseError && error.code === "PT400" ? tooMuchMetadata() : error;
+      throw refusalOf(error);
     });
     const upload = uploadSchema.parse(await taken);
     if (upload === null) throw new DoorProblem(collectionMissing);

@@ -188,15 +188,6 @@ test("a picture goes from the chat to the model, and a file comes with the answe
   await canvasReady(page);
   await expect.poll(widths).toEqual([40, 1_024]);
   await expect(made).toContainText("answer.md");
-
-  await input.setInputFiles({ name: "note.txt", mimeType: "text/plain", buffer: Buffer.from("Hello") });
-  await expect(attached).toContainText("note.txt");
-  await box.press("Enter");
-  await expect(log(page).getByRole("list", { name: "Files", exact: true }).last()).toContainText("note.txt");
-  await runEnded(page);
-  const asked = vendor.requests.findLast(({ path }) => path.includes("chat/completions"))?.text ?? "";
-  expect(asked).toContain("note.txt");
-  await look(page, "chat-files-without-words", { both: true });
 });
 
 test("a picture for a model that cannot see is warned of before it is sent, and what is no picture is refused @rest", async ({

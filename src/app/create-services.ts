@@ -100,6 +100,7 @@ export function createServices(config: SiteConfig): Services {
     },
     files: createFileService(functions),
     storage: createStorageService(supabase, config),
+    showPdf: async (bytes) => (await import("../documents/pdf/show-pdf.ts")).showPdf(bytes),
     knowledgeSources: createKnowledgeSources(callFunction),
     readAhead: readAhead.begin,
     createHost: ({ approve, pause }) =>

@@ -1,3 +1,4 @@
+import type { ShownPdf } from "./shown-pdf.ts";
 import type { FileValue } from "../engine/file/file.ts";
 import type { LocalServerId } from "../engine/vendors/local-servers.ts";
 import type { MemoryPlace } from "../engine/memory/memory.ts";
@@ -84,6 +85,8 @@ export interface Services {
   databasePause?: { isAway(): boolean; subscribe(listener: () => void): () => void };
   /** The server functions that are down at the moment, by name; absent if nothing reports them. */
   stoppedFunctions?: { names(): readonly string[]; subscribe(listener: () => void): () => void };
+  /** Opens a PDF to be looked at; its code is loaded on first use. Rejects with an error that has a `hint`. */
+  showPdf(bytes: Uint8Array<ArrayBuffer>): Promise<ShownPdf>;
   /** Reads documents; loaded on first use. */
   knowledgeSources: KnowledgeSources;
   /** Called while a message of this session is typed: reads ahead what a run will read from its memory. */

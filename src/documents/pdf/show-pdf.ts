@@ -1,19 +1,16 @@
 import type { PDFPageProxy } from "pdfjs-dist";
 import type { TextContent } from "pdfjs-dist/types/src/display/api.js";
+import type { PageBox } from "../../engine/file/page-box.ts";
 import { DocumentError } from "../document-error.ts";
 import { PdfData } from "./pdf-data.ts";
-import { type PageBox, type PlacedText, textBox } from "./text-box.ts";
+import { type PlacedText, textBox } from "./text-box.ts";
 import { watchPdfWorker } from "./watch-pdf-worker.ts";
 
-/** A PDF that is open to be looked at. Pages count from 1. Methods reject with a DocumentError for what cannot be shown. */
-export interface ShownPdf {
-  pages: number;
-  /** The pieces of text on a page, in their order. */
-  texts(page: number): Promise<readonly PlacedText[]>;
-  boxes(page: number, ranges: readonly { text: number; from: number; to: number }[]): Promise<PageBox[]>;
-  /** Draws a page as wide as given, in pixels, and no finer than it can be held. Rejects with the signal's reason. */
-  draw(page: number, canvas: HTMLCanvasElement, width: number, signal: AbortSignal): Promise<void>;
-  close(): void;
+interface PageRange {
+  /** Which of the page's texts, from 0. */
+  text: number;
+  from: number;
+  to: number;
 }
 
 /** Pixels of a page, and of a picture on it. */
@@ -25,9 +22,9 @@ const drawingDeadlineMs = 30_000;
 
 /**
  * Opens a PDF by pdf.js in a worker of its own. Its scripts, links and forms are left out, nothing is fetched for it but files of pdf.js that
- * the site serves, and no font of it reaches the page.
+ * the site serves, and no font of it reaches the page. Rejects with a DocumentError for what cannot be shown.
  */
-export async function showPdf(bytes: Uint8Array): Promise<ShownPdf> {
+export async function showPdf(bytes: Uint8Array) {
   const { AnnotationMode, getDocument, PDFWorker, VerbosityLevel } = await import("pdfjs-dist/legacy/build/pdf.mjs");
   const port = new Worker(new URL("./pdf-worker.ts", import.meta.url), { type: "module" });
   const watch = watchPdfWorker(port);
@@ -66,7 +63,7 @@ export async function showPdf(bytes: Uint8Array): Promise<ShownPdf> {
   return {
     pages: pdf.numPages,
     texts,
-    async boxes(page, ranges) {
+    async boxes(page: number, ranges: readonly PageRange[]): Promise<PageBox[]> {
       const found = await texts(page);
       const view = (await watched(pdf.getPage(page))).getViewport({ scale: 1 });
       return ranges.flatMap((range) => {
@@ -74,7 +71,7 @@ export async function showPdf(bytes: Uint8Array): Promise<ShownPdf> {
         return (text && textBox(text, range, view)) ?? [];
       });
     },
-    async draw(number, canvas, width, signal) {
+    async draw(number: number, canvas: HTMLCanvasElement, width: number, signal: AbortSignal): Promise<void> {
       const page = await watched(pdf.getPage(number));
       signal.throwIfAborted();
       const size = page.getViewport({ scale: 1 });

@@ -1,3 +1,5 @@
+import type { PageBox } from "../../engine/file/page-box.ts";
+
 /** A piece of text on a page as pdf.js places it, in points from the lower left corner of the page. */
 export interface PlacedText {
   str: string;
@@ -7,14 +9,6 @@ export interface PlacedText {
   width: number;
   height: number;
   dir?: string;
-}
-
-/** A part of a page, as shares of its width and height from the upper left corner. */
-export interface PageBox {
-  left: number;
-  top: number;
-  width: number;
-  height: number;
 }
 
 /** A page as it is shown, turned as the PDF says. */

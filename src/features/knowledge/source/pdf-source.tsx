@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import type { ShownPdf } from "../../../documents/pdf/show-pdf.ts";
-import type { PageBox } from "../../../documents/pdf/text-box.ts";
+import type { PageBox } from "../../../engine/file/page-box.ts";
+import type { ShownPdf } from "../../../services/shown-pdf.ts";
 import { IconButton } from "../../../ui/buttons/icon-button.tsx";
 import { errorHint } from "../../../ui/feedback/error-hint.ts";
 import { Notice } from "../../../ui/feedback/notice.tsx";

@@ -1,22 +1,19 @@
 import { useEffect, useState } from "react";
-import type { ShownPdf } from "../../../documents/pdf/show-pdf.ts";
 import { useServices } from "../../../services/services-context.tsx";
+import type { ShownPdf } from "../../../services/shown-pdf.ts";
 
 type Opened = { status: "opening" } | { status: "open"; pdf: ShownPdf } | { status: "failed"; error: Error };
 
 /** A PDF of the account that is open as long as the component is there; `fileId` stays the same. */
 export function useShownPdf(fileId: string): Opened {
-  const { files } = useServices();
+  const { files, showPdf } = useServices();
   const [opened, setOpened] = useState<Opened>({ status: "opening" });
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
     let pdf: ShownPdf | undefined;
     const open = async () => {
-      const [{ showPdf }, blob] = await Promise.all([
-        import("../../../documents/pdf/show-pdf.ts"),
-        files.open(fileId, signal),
-      ]);
+      const blob = await files.open(fileId, signal);
       const bytes = new Uint8Array(await blob.arrayBuffer());
       if (signal.aborted) return;
       pdf = await showPdf(bytes);
@@ -31,6 +28,6 @@ export function useShownPdf(fileId: string): Opened {
       controller.abort();
       pdf?.close();
     };
-  }, [files, fileId]);
+  }, [files, showPdf, fileId]);
   return opened;
 }

@@ -26,6 +26,7 @@ const plain: Record<string, readonly string[]> = {
     "cli/evaluate/cassettes.ts",
     "cli/evaluate/journal.ts",
     "cli/headless/memory-file.ts",
+    "src/documents/scan/installed-scans.ts",
     "cli/headless/run-files.ts",
     "supabase/local/backup/backup-manifest.ts",
     "supabase/local/backup/last-backup.ts",
@@ -97,6 +98,7 @@ const plain: Record<string, readonly string[]> = {
     "supabase/local/auth/token-reader.ts",
   ],
   "counts, times and measures alone": [
+    "cli/ocr/with-packages.ts",
     "scripts/models/source-models.ts",
     "src/providers/anthropic/list-models.ts",
     "src/providers/gemini/embed-texts.ts",

@@ -1,9 +1,9 @@
 import type { DocumentAnswer, DocumentWork, NamedBytes } from "../engine/file/documents.ts";
 import type { DocumentSection } from "../engine/knowledge/source-document.ts";
 import { unzip, zip } from "./archive.ts";
+import { type DrawnKind, isDrawn } from "./drawn-kind.ts";
 import { failureOf, kindOf } from "./file-kind.ts";
 import { makeFile } from "./make/make-file.ts";
-import { type DrawnKind, isDrawn } from "./read-pages.ts";
 import { readDocument } from "./read/read-document.ts";
 
 /** Reads PDFs and pictures where the thread itself may do it. */

@@ -3,8 +3,9 @@ import { openWorker } from "../host/thread/open-worker.ts";
 import { threadPool, type WorkLimits } from "../host/thread/thread-pool.ts";
 import type { WorkThread } from "../host/thread/work-thread.ts";
 import { DocumentError } from "./document-error.ts";
+import { isDrawn } from "./drawn-kind.ts";
 import { failureOf, kindOf } from "./file-kind.ts";
-import { isDrawn, type PageParts, readPages } from "./read-pages.ts";
+import { type PageParts, readPages } from "./read-pages.ts";
 import { scansInBrowser } from "./scan/scans-in-browser.ts";
 
 export type DocumentThread = WorkThread<DocumentWork, DocumentAnswer>;

@@ -1,14 +1,9 @@
 import type { NamedBytes } from "../engine/file/documents.ts";
-import type { DocumentKind, DocumentSection } from "../engine/knowledge/source-document.ts";
+import type { DocumentSection } from "../engine/knowledge/source-document.ts";
+import type { DrawnKind } from "./drawn-kind.ts";
 import { type PdfParts, readPdf } from "./pdf/read-pdf.ts";
 import { readPicture } from "./scan/read-picture.ts";
 import type { OpenScans } from "./scan/scan-reader.ts";
-
-/** Kinds whose pages may be pictures: they are read where there are canvases and text recognition. */
-export type DrawnKind = Extract<DocumentKind, "pdf" | "picture">;
-
-/** Whether a kind is one of them. */
-export const isDrawn = (kind: DocumentKind): kind is DrawnKind => kind === "pdf" || kind === "picture";
 
 /** How they are read. */
 export interface PageParts extends PdfParts {

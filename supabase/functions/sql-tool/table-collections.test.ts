@@ -72,7 +72,7 @@ const check = (change: Partial<TableDraft> = {}, vector?: number[]) =>
 
 interface Asked {
   text?: string;
-  embedding?: number[];
+  embedding?: readonly number[];
   mode?: "hybrid" | "semantic" | "keyword";
   filter?: string;
   minScore?: number;

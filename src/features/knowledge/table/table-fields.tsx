@@ -10,9 +10,9 @@ import { EmbeddingFields } from "../embedding-fields.tsx";
 import type { TableProblems, TypedTable } from "./typed-table.ts";
 
 const comparisonWords: Record<VectorComparison, string> = {
-  cosine: "Cosine distance (<=>)",
-  "inner-product": "Inner product (<#>)",
-  l2: "Euclidean distance (<->)",
+  cosine: "Cosine distance",
+  "inner-product": "Inner product",
+  l2: "Euclidean distance (L2)",
 };
 
 const languages = Object.entries(searchLanguages).map(([value, label]) => ({ value, label }));

@@ -2,8 +2,10 @@ import { choose, enterAsGuest, expect, makeCredential, test } from "./fixtures.t
 import { look } from "./look.ts";
 import { sayReply } from "./servers/openai-reply.ts";
 
-const returns = "# Returns\n\nA lamp can be returned within 30 days after it was delivered.";
-const warranty = "# Warranty\n\nEvery frame has a warranty of five years.";
+// In both, so that a model can quote it whichever it reads first.
+const shared = "The workshop is in Lisbon.";
+const returns = `# Returns\n\nA lamp can be returned within 30 days after it was delivered. ${shared}`;
+const warranty = `# Warranty\n\nEvery frame has a warranty of five years. ${shared}`;
 
 test("questions are added and written, searches are measured, and one click takes the better mode", async ({
   page,
@@ -52,10 +54,7 @@ test("questions are added and written, searches are measured, and one click take
 
   // By a model: a quote that is not in the document is left out.
   const reply = (question: string, words: string) => sayReply(JSON.stringify({ usable: true, question, quote: words }));
-  vendor.enqueue(
-    reply("Who made it?", "Nobody wrote these words."),
-    reply("How long is a frame covered?", "Every frame has a warranty of five years."),
-  );
+  vendor.enqueue(reply("Who made it?", "Nobody wrote these words."), reply("Where is the workshop?", shared));
   await page.getByRole("button", { name: "Write with a model" }).click();
   const writing = page.getByRole("dialog", { name: "Write questions with a model" });
   await choose(writing.getByRole("combobox", { name: "Provider" }), "OpenAI-compatible");
@@ -74,8 +73,10 @@ test("questions are added and written, searches are measured, and one click take
   await expect(page.getByRole("row", { name: /^Hybrid/ })).toBeVisible();
   await expect(page.getByRole("row", { name: /^Semantic/ })).toBeVisible();
   await look(page, "knowledge-quality");
-  await page.getByRole("button", { name: "Use keyword" }).click();
-  await expect(page.getByRole("button", { name: "Uses keyword" })).toBeDisabled();
+  const use = page.getByRole("button", { name: /^Use / });
+  const better = (await use.innerText()).replace("Use ", "");
+  await use.click();
+  await expect(page.getByRole("button", { name: `Uses ${better}` })).toBeDisabled();
   await page.getByRole("tab", { name: "Settings" }).click();
-  await expect(page.getByRole("combobox", { name: "Search mode" })).toHaveValue("keyword");
+  await expect(page.getByRole("combobox", { name: "Search mode" })).toHaveValue(better);
 });

@@ -38,11 +38,12 @@ async function step(knowledge: KnowledgeStore, [type, config]: [string, JsonObje
   const { start = "manual-trigger" } = given;
   const files = fileStore();
   const attachments = [];
-  for (const [name, content] of given.files ?? []) attachments.push(await files.put(name, "", content));
+  for (const [name, content] of given.files ?? [])
+    attachments.push(await files.put(name, "", new TextEncoder().encode(content)));
   const host = testHost({
     knowledge,
     files,
-    documents: (work, signal) => doWork(work, (bytes) => readPdf(bytes, signal, {})),
+    documents: (work, signal) => doWork(work, (_kind, file) => readPdf(file.bytes, signal, {})),
   });
   const document = buildWorkflow({
     nodes: { start: [start], step: [type, { collection: "handbook", ...config }] },

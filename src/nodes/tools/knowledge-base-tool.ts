@@ -9,7 +9,7 @@ import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../..
 import { RunError } from "../../engine/errors.ts";
 import { repeatsOf, retryFields } from "../flow/error-field.ts";
 import { commonTool, toolFields, toolNameOf } from "./tool-fields.ts";
-import { collectionFields, describeCollection, openCollection } from "../knowledge/collection-fields.ts";
+import { collectionFields, openCollection } from "../knowledge/collection-fields.ts";
 import { passagesOf } from "../knowledge/passages.ts";
 import { planSearch } from "../knowledge/plan-search.ts";
 import { maxQueryChars, searchCollection } from "../knowledge/search-collection.ts";

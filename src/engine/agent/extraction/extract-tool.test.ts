@@ -31,7 +31,7 @@ const other = (name: string) =>
 
 const call = (name: string, input: JsonObject): ScriptedTurn => ({ calls: [{ name, arguments: input }] });
 const read = call("read", {});
-const wanted = [
+const wanted: JsonObject[] = [
   { tool: "pay", argument: "account", type: "id", meaning: "account of the bill" },
   { tool: "pay", argument: "amount", type: "amount" },
 ];

@@ -75,6 +75,7 @@ const purposes = {
   repair: "Format repair",
   final: "Final answer",
   check: "Check",
+  extract: "Values read",
 } as const;
 
 function modelState({ response, brokenOff }: Extract<RunStep, { kind: "model" }>): StepState {

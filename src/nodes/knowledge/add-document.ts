@@ -9,7 +9,12 @@ import { fileIdIn } from "../../engine/file/file.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import type { KnowledgeCollection } from "../../engine/knowledge/knowledge.ts";
 import { type MetadataChange, readMetadata, typedValue } from "../../engine/knowledge/document-metadata.ts";
-import { type DocumentKind, documentKinds, hasPages, type SourceDocument } from "../../engine/knowledge/source-document.ts";
+import {
+  type DocumentKind,
+  documentKinds,
+  hasPages,
+  type SourceDocument,
+} from "../../engine/knowledge/source-document.ts";
 import { storableDocument } from "../../engine/knowledge/storable-document.ts";
 import { untrustedField } from "../../engine/trust/taint.ts";
 import { bytesOf, documentWork, filesHeld, textBytes, textIn } from "../files/document-work.ts";

@@ -38,7 +38,12 @@ export async function startOwnKnowledge({ functions = false } = {}): Promise<Own
  */
 export function knowledgePage(
   { userId, repository, files: ownFiles }: OwnKnowledge,
-  { over = {}, files = ownFiles, host = testHost(), pending = createPendingSources(undefined) }: Partial<PageParts> = {},
+  {
+    over = {},
+    files = ownFiles,
+    host = testHost(),
+    pending = createPendingSources(undefined),
+  }: Partial<PageParts> = {},
 ) {
   const account: Account = { id: userId, guest: false };
   const listeners = new Set<(account: Account | null) => void>();

@@ -51,7 +51,9 @@ function oneAtATime(answer: (message: Uint8Array) => Promise<Uint8Array>) {
     left: wake,
     /** Resolves once nothing is being answered. */
     async rest(): Promise<void> {
-      while (working) await working;
+      if (!working) return;
+      await working;
+      await this.rest();
     },
   };
 }

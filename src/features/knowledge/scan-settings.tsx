@@ -1,12 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { scanLanguages } from "../../documents/scan/scan-languages.ts";
-import { installCommand } from "../../documents/scan/scan-errors.ts";
-import { scanLanguagesOfSite } from "../../documents/scan/scans-in-browser.ts";
+import { installCommand, installedScans } from "../../state/knowledge/installed-scans.ts";
 
 /** In which languages scans and photos are read here, and how others are installed. */
 export function ScanSettings() {
-  const installed = useQuery({ queryKey: ["scan-languages"], queryFn: scanLanguagesOfSite });
-  const names = (installed.data ?? []).map((language) => scanLanguages[language].label).join(", ");
+  const installed = useQuery({ queryKey: ["scan-languages"], queryFn: installedScans });
+  const names = (installed.data ?? []).join(", ");
   return (
     <section aria-label="Scans and photos" className="flex flex-col gap-2">
       <h2 className="text-base font-semibold">Scans and photos</h2>

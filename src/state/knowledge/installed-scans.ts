@@ -1,0 +1,9 @@
+import { scanLanguages } from "../../documents/scan/scan-languages.ts";
+import { scanLanguagesOfSite } from "../../documents/scan/scans-in-browser.ts";
+
+export { installCommand } from "../../documents/scan/scan-errors.ts";
+
+/** The names of the languages that scans are read in here; none where text recognition is not installed. */
+export async function installedScans(): Promise<string[]> {
+  return (await scanLanguagesOfSite()).map((language) => scanLanguages[language].label);
+}

@@ -17,6 +17,7 @@ import { createFunctionClient } from "../state/shared/storage/function-client.ts
 import { createGallery } from "../state/document/storage/gallery.ts";
 import { createInbox } from "../state/run/storage/inbox.ts";
 import { createKnowledgeRepository } from "../state/knowledge/storage/knowledge-repository.ts";
+import { installedScans } from "../state/knowledge/storage/installed-scans.ts";
 import { createKnowledgeSources } from "../state/knowledge/storage/knowledge-sources.ts";
 import { createWebSources } from "../state/knowledge/storage/web-sources.ts";
 import { createMemoryRepository } from "../state/conversation/storage/memory-repository.ts";
@@ -102,6 +103,7 @@ export function createServices(config: SiteConfig): Services {
     storage: createStorageService(supabase, config),
     showPdf: async (bytes) => (await import("../documents/pdf/show-pdf.ts")).showPdf(bytes),
     knowledgeSources: createKnowledgeSources(callFunction),
+    scanLanguages: installedScans,
     readAhead: readAhead.begin,
     createHost: ({ approve, pause }) =>
       createBrowserHost({

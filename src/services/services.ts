@@ -89,6 +89,8 @@ export interface Services {
   showPdf(bytes: Uint8Array<ArrayBuffer>): Promise<ShownPdf>;
   /** Reads documents; loaded on first use. */
   knowledgeSources: KnowledgeSources;
+  /** The names of the languages that scans and photos are read in; none where text recognition is not installed. */
+  scanLanguages(): Promise<string[]>;
   /** Called while a message of this session is typed: reads ahead what a run will read from its memory. */
   readAhead?(workflowId: string, sessionId: string): void;
   /** The engine's host for one workflow; its code is loaded with the first. Rejects with a ServiceError when it cannot be. */

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { installCommand, installedScans } from "../../state/knowledge/installed-scans.ts";
+import { useServices } from "../../services/services-context.tsx";
 
 /** In which languages scans and photos are read here, and how others are installed. */
 export function ScanSettings() {
-  const installed = useQuery({ queryKey: ["scan-languages"], queryFn: installedScans });
+  const services = useServices();
+  const installed = useQuery({ queryKey: ["scan-languages"], queryFn: () => services.scanLanguages() });
   const names = (installed.data ?? []).join(", ");
   return (
     <section aria-label="Scans and photos" className="flex flex-col gap-2">
@@ -16,8 +17,8 @@ export function ScanSettings() {
         </p>
       )}
       <p className="text-muted">
-        To add languages, enter <code className="font-mono text-xs">{installCommand}</code> in the studio's folder.
-        There are english, german, french, spanish and chinese.
+        To add languages, enter <code className="font-mono text-xs">npm run ocr -- install english</code> in the
+        studio's folder. The languages are english, german, french, spanish and chinese.
       </p>
     </section>
   );

@@ -1,7 +1,7 @@
 import { DocumentError } from "../document-error.ts";
 
 /** What to enter where text recognition is missing. */
-export const installCommand = "npm run ocr -- install english";
+const installCommand = "npm run ocr -- install english";
 
 /** Says how text recognition is installed. */
 export function notInstalled(): DocumentError {

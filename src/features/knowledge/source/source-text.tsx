@@ -26,7 +26,10 @@ export function SourceText({ sections, passage, heading }: SourceTextProps) {
   const marked = firstMarked(blocks);
   const [room, setRoom] = useState({ before: shownBefore, after: shownAfter });
   const mark = useRef<HTMLElement>(null);
-  useEffect(() => mark.current?.scrollIntoView({ block: "center" }), []);
+  // In braces: where scrolling gives a promise, React would take it for what ends the effect.
+  useEffect(() => {
+    mark.current?.scrollIntoView({ block: "center" });
+  }, []);
 
   const from = Math.max(0, (marked ?? 0) - room.before);
   const to = (marked ?? 0) + room.after;

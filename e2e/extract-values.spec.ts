@@ -46,10 +46,12 @@ test("S100 values that were read out of a page are confirmed once, and the call 
 
   const form = page.getByRole("form", { name: "Answer extract_values" });
   await expect(form.getByRole("textbox", { name: "account of pay" })).toHaveValue(account);
-  await expect(form).toContainText("“Please pay 1250.50 to CH93 0076 2011 6238 5295 7.”");
+  const sentence = form.getByText("“Please pay 1250.50 to CH93 0076 2011 6238 5295 7.”");
+  await expect(sentence).toHaveCount(2);
+  await expect(sentence.first()).toBeInViewport();
   await look(page, "wide-extract-values", { both: true });
   await page.setViewportSize({ width: 390, height: 844 });
-  await form.getByRole("spinbutton", { name: "amount of pay" }).fill("1250");
+  await form.getByRole("textbox", { name: "amount of pay" }).fill("1250");
   await look(page, "narrow-extract-values", { both: true });
   await form.getByRole("button", { name: "Confirm" }).click();
   await runEnded(page);

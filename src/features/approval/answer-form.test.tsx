@@ -21,4 +21,7 @@ test("says to whom an answer goes, and of confirmed values what they may be used
   expect(ofValues).not.toContain("server");
   for (const words of ["Confirm", "Reject", "account of pay", "“Pay to DE-4711.”", 'value="DE-4711"'])
     expect(ofValues).toContain(words);
+  // The sentence stands there for everybody, and not behind a sign beside the label.
+  expect(ofValues).not.toContain("cursor-help");
+  expect(ofServer).toContain("cursor-help");
 });

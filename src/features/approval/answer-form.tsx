@@ -42,10 +42,13 @@ export function AnswerForm({ form, label, children, busy = false, onDecide }: An
   const words = form.confirms ? ofValues : ofServer;
   const problems = answerProblems(form.schema, values);
   const isComplete = Object.keys(problems).length === 0;
-  const fields = schemaFields(form.schema).map((field) =>
+  const fields = schemaFields(form.schema).map(({ default: initial, ...field }) => ({
+    ...field,
     // Answers are short.
-    field.control === "textarea" ? { ...field, control: "text" as const } : field,
-  );
+    ...(field.control === "textarea" ? { control: "text" as const } : {}),
+    // Whoever confirms a value has to see where it was read, and a cleared one stays empty.
+    ...(form.confirms === true || initial === undefined ? {} : { default: initial }),
+  }));
   return (
     <form
       ref={element}

@@ -67,12 +67,14 @@ const verbs: readonly DestroyingVerb[] = destructions.flatMap(({ english, names,
   ...listed(english).map((prefix) => ({ prefix, wanted: whole(either(prefix, said)) })),
   ...listed(names).map((prefix) => ({ prefix, wanted: whole(either(...listed(english), said)) })),
 ]);
+/** Characters; longer values are not searched. */
+const longestVerb = 20;
 const anyVerb = whole(either(...destructions.flatMap(({ english, said }) => [...listed(english), said])));
 
 /** Whether a value is the word for taking something away. */
 export function isDestroyingVerb(word: string): boolean {
-  const [found] = anyVerb.exec(word.trim()) ?? [];
-  return found === word.trim();
+  const text = word.trim();
+  return text.length <= longestVerb && anyVerb.exec(text)?.[0] === text;
 }
 
 /** The verbs in a tool's name that take something away: "delete", where it is `delete_file`. */

@@ -23,6 +23,7 @@ export const loadedLate: Readonly<Record<string, readonly LoadedLate[]>> = {
   "src/app/pages/workflow-commands.ts": [{ what: "export as code, with a parser of JavaScript", kilobytes: 52 }],
   "src/chat-page/chat-client.ts": [{ what: "proof of work, where a chat page asks for one", kilobytes: 1 }],
   "src/engine/run/privacy/memory-mask.ts": [{ what: "masking of what a memory stores", kilobytes: 2 }],
+  "src/features/knowledge/citations.tsx": [{ what: "source of a citation", kilobytes: 6 }],
   "src/features/library/everything/everything-section.tsx": [
     { what: "importers, for a file with all work", kilobytes: 136 },
   ],
@@ -53,6 +54,7 @@ export const loadedLate: Readonly<Record<string, readonly LoadedLate[]>> = {
   ],
   "src/documents/read/read-front-matter.ts": [{ what: "YAML reader, in the worker of documents", kilobytes: 32 }],
   "src/documents/read/read-xlsx.ts": [{ what: "reader of Excel files, in the worker of documents", kilobytes: 15 }],
+  "src/documents/pdf/show-pdf.ts": [{ what: "PDF reader, for pages that are shown", kilobytes: 138 }],
   "src/documents/pdf/use-pdf.ts": [{ what: "PDF reader, beside its worker of 374 kB", kilobytes: 138 }],
   "src/host/sandbox/file-bridge.ts": [{ what: "tables and archives for code, in the worker of code", kilobytes: 255 }],
   "src/state/editor/connectors.ts": [{ what: "catalogue of APIs", kilobytes: 15 }],

@@ -9,7 +9,10 @@ interface LoadedLate {
  * visits do without it, or because the canvas is to stand before it.
  */
 export const loadedLate: Readonly<Record<string, readonly LoadedLate[]>> = {
-  "src/app/create-services.ts": [{ what: "prices of models, with the list of them", kilobytes: 15 }],
+  "src/app/create-services.ts": [
+    { what: "prices of models, with the list of them", kilobytes: 15 },
+    { what: "pages of PDFs as they are shown", kilobytes: 3 },
+  ],
   "src/app/page-search.tsx": [{ what: "search of pages and workflows", kilobytes: 25 }],
   "src/app/pages/canvas-area.tsx": [{ what: "what the assistant proposes, above the canvas", kilobytes: 2 }],
   "src/app/pages/dialog-slot.tsx": [{ what: "dialogs of the editor", kilobytes: 32 }],

@@ -5,7 +5,7 @@ set check_function_bodies = off;
 alter table public.studio_knowledge_collections add column postgres_table jsonb
   check (jsonb_typeof(postgres_table) = 'object' and octet_length(postgres_table::text) <= 32768);
 
-select private.studio_grant_rows('public.studio_knowledge_collections', 'select, insert, delete', 'name, description, embedding_provider, embedding_model, embedding_credential, dimension, chunk_size, chunk_overlap, language, postgres_table, deleted_at');
+select private.studio_grant_rows('public.studio_knowledge_collections', 'select, insert, delete', 'name, description, embedding_provider, embedding_model, embedding_credential, dimension, chunk_size, chunk_overlap, language, search_mode, postgres_table, deleted_at');
 
 drop function public.studio_list_collections(text, uuid[], jsonb, integer);
 

@@ -363,7 +363,7 @@ test("the support bot answers from its handbook, and its source opens, also afte
   await widePanel(page);
   await enterAsGuest(page);
   await openTemplate(page, "Support bot with knowledge");
-  await expect(nodeCard(page, "Handbook")).toContainText("Lamp shop · 5");
+  await expect(nodeCard(page, "Handbook")).toContainText("Lamp shop · hybrid · 5");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "How many days do I have to return a lamp?");
   const log = page.getByRole("log");

@@ -72,6 +72,7 @@ export function openScratchpad(stored: readonly Message[]): Scratchpad {
 
   const remember: Tool = {
     name: scratchpadTools.remember,
+    keepsState: true,
     description: "Keeps a note under a key for later turns of this conversation. An existing note is replaced.",
     parameters: parameters(
       { key: keyParameter, value: { type: "string", maxLength: maxValueChars, description: "The note." } },
@@ -98,6 +99,7 @@ export function openScratchpad(stored: readonly Message[]): Scratchpad {
   };
   const forget: Tool = {
     name: scratchpadTools.forget,
+    keepsState: true,
     description: "Deletes the note under a key.",
     parameters: parameters({ key: keyParameter }, ["key"]),
     execute(input) {

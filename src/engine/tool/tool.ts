@@ -148,6 +148,8 @@ export interface Tool {
   content?: readonly string[];
   /** How far the owner trusts its results; not at all where absent. */
   own?: OwnResults;
+  /** What it does is kept in this process alone, so a call that a replay serves is made once more for that. */
+  keepsState?: true;
   /** The values in its result that a person has confirmed; absent where it asks for none. */
   confirmed?(output: Json): ConfirmedValue[];
   /**

@@ -192,8 +192,7 @@ async function serve(execution: Execution, { part, entry }: AskedCall, call: Ser
     progress.hasCalledTool = true;
     if (decision?.approved !== false) progress.toolsUsed.add(part.toolName);
     if (decision?.approved === true) rememberApproved(run, entry);
-    const isScratchpad = entry.nodeId === run.nodeId && entry.tool.confirmed === undefined;
-    if (isScratchpad && isJsonObject(input)) await bringUpToDate(run, entry, input);
+    if (entry.tool.keepsState === true && isJsonObject(input)) await bringUpToDate(run, entry, input);
   }
   const untrusted = end.untrusted ?? (entry ? taintOf(entry) : noTaint);
   if (entry && isJsonObject(input)) {

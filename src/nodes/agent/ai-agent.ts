@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { advanced, agentSettings, scratchpadTools } from "../../engine/agent/agent-settings.ts";
+import { extractToolName } from "../../engine/agent/extraction/extract-tool.ts";
 import { field } from "../../engine/config/field.ts";
 import { defineNode, type InputsOf, type RunContext } from "../../engine/document/define-node.ts";
 import { many, maybe, one, out } from "../../engine/document/ports.ts";
@@ -102,7 +103,10 @@ export const aiAgent = defineNode({
   },
   reach: nowhere,
   toolName: toolNameOf(toolName),
-  ownTools: ({ scratchpad }) => (scratchpad === true ? Object.values(scratchpadTools) : []),
+  ownTools: ({ scratchpad, extractValues }) => [
+    ...(scratchpad === true ? Object.values(scratchpadTools) : []),
+    ...(extractValues === true ? [extractToolName] : []),
+  ],
   outputKeys(raw) {
     return [
       "response",

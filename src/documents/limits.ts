@@ -19,7 +19,7 @@ export const maxEntries = 5_000;
 /** Files that one file gives: those of an archive, or what is attached to an email. */
 export const maxFiles = 500;
 
-/** Pixels of a picture whose text is recognized. */
+/** Pixels of a picture that is unpacked: to recognize its text, or to draw the page that it is on. */
 export const maxPixels = 40_000_000;
 
 /** Pages of one PDF whose text is recognized. */

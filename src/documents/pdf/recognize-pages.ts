@@ -8,7 +8,7 @@ import { type PdfLimits, usePdf } from "./use-pdf.ts";
 /** Pages that are drawn before the file is opened anew, which gives back the memory that their pictures took. */
 const pagesAtOnce = 8;
 /** Milliseconds that unpacking a picture may take. */
-const longestSilenceMs = 20_000;
+const maxSilenceMs = 20_000;
 
 /** What stands on these pages of a PDF by text recognition, by their numbers. Rejects with a DocumentError for too many. */
 export async function recognizePages(
@@ -25,7 +25,7 @@ export async function recognizePages(
   const recognized = new Map<number, PdfPage>();
   for (let from = 0; from < pages.length; from += pagesAtOnce) {
     const some = pages.slice(from, from + pagesAtOnce);
-    const given = { ...limits, longestSilenceMs, decoders: scans.decoders };
+    const given = { ...limits, maxSilenceMs, decoders: scans.decoders };
     const pictures = await usePdf(bytes.slice(), signal, given, (open) => drawPages(open, some));
     for (const [page, picture] of pictures) {
       recognized.set(page, await recognizePage(page, picture, signal, scans));

@@ -2,6 +2,7 @@ import type { PDFPageProxy } from "pdfjs-dist";
 import type { TextContent } from "pdfjs-dist/types/src/display/api.js";
 import type { PageBox } from "../../engine/file/page-box.ts";
 import { DocumentError } from "../document-error.ts";
+import { maxPixels } from "../limits.ts";
 import { PdfData } from "./pdf-data.ts";
 import { type PlacedText, textBox } from "./text-box.ts";
 import { watchPdfWorker } from "./watch-pdf-worker.ts";
@@ -13,10 +14,10 @@ interface PageRange {
   to: number;
 }
 
-/** Pixels of a page, and of a picture on it. */
-const most = { pixels: 8_000_000, picture: 64_000_000 };
+/** Pixels of a page as it is drawn. */
+const maxPagePixels = 8_000_000;
 /** Characters of one page. */
-const longestPage = 500_000;
+const maxPageChars = 500_000;
 /** Milliseconds for drawing one page. */
 const drawingDeadlineMs = 30_000;
 
@@ -37,7 +38,7 @@ export async function showPdf(bytes: Uint8Array) {
     disableFontFace: true,
     useSystemFonts: false,
     enableXfa: false,
-    maxImageSize: most.picture,
+    maxImageSize: maxPixels,
     verbosity: VerbosityLevel.ERRORS,
   });
   const close = () => {
@@ -75,7 +76,7 @@ export async function showPdf(bytes: Uint8Array) {
       const page = await watched(pdf.getPage(number));
       signal.throwIfAborted();
       const size = page.getViewport({ scale: 1 });
-      const finest = Math.sqrt(most.pixels / (size.width * size.height));
+      const finest = Math.sqrt(maxPagePixels / (size.width * size.height));
       const viewport = page.getViewport({ scale: Math.min(width / size.width, finest) });
       canvas.width = Math.max(1, Math.floor(viewport.width));
       canvas.height = Math.max(1, Math.floor(viewport.height));
@@ -108,7 +109,7 @@ async function textsOf(page: PDFPageProxy): Promise<PlacedText[]> {
       length += item.str.length + 1;
       texts.push(item);
     }
-    if (length > longestPage) break;
+    if (length > maxPageChars) break;
   }
   return texts;
 }

@@ -11,7 +11,7 @@ export interface PdfLimits {
   /** Milliseconds for the whole file. */
   pdfDeadlineMs?: number;
   /** Milliseconds that the worker may be busy with one thing. */
-  longestSilenceMs?: number;
+  maxSilenceMs?: number;
   /** Bounds what is unpacked from now on, where pdf.js runs in the same thread. */
   boundMemory?(): MemoryBound;
 }
@@ -40,7 +40,7 @@ export async function usePdf<Result>(
   signal.throwIfAborted();
   const { pdfDeadlineMs = usualDeadlineMs, decoders } = limits;
   const port = limits.startWorker?.();
-  const watch = port && watchPdfWorker(port, limits.longestSilenceMs);
+  const watch = port && watchPdfWorker(port, limits.maxSilenceMs);
   const memory = limits.boundMemory?.();
   // No eval: the site's policy forbids it. Fonts are not drawn here, so none is loaded.
   const loading = getDocument({

@@ -14,7 +14,7 @@ interface Watch {
  * Watches a worker that reads a PDF. No browser limits the memory of a worker, and one that has none left takes the whole page
  * with it: what is silent for long or unpacks a part to too much is given up before that.
  */
-export function watchPdfWorker(worker: Worker, longestSilenceMs = usualSilenceMs): Watch {
+export function watchPdfWorker(worker: Worker, maxSilenceMs = usualSilenceMs): Watch {
   let reject: (error: DocumentError) => void = () => undefined;
   const failed = new Promise<never>((_resolve, fail) => (reject = fail));
   failed.catch(() => undefined);
@@ -33,9 +33,9 @@ export function watchPdfWorker(worker: Worker, longestSilenceMs = usualSilenceMs
     listen,
   );
   const timer = setInterval(() => {
-    const isSilent = heardAt !== undefined && performance.now() - heardAt > longestSilenceMs;
+    const isSilent = heardAt !== undefined && performance.now() - heardAt > maxSilenceMs;
     // A page that was asleep looks at the clock before it hears what was said meanwhile.
-    if (isSilent && wasSilent) reject(tooHard(longestSilenceMs));
+    if (isSilent && wasSilent) reject(tooHard(maxSilenceMs));
     wasSilent = isSilent;
   }, betweenSignsMs);
   return {

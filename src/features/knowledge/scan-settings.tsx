@@ -17,8 +17,8 @@ export function ScanSettings() {
         </p>
       )}
       <p className="text-muted">
-        To add languages, enter <code className="font-mono text-xs">npm run ocr -- install english</code> in the
-        studio's folder. The languages are english, german, french, spanish and chinese.
+        To add languages, enter <code className="font-mono text-xs">npm run ocr -- install english german</code> in the
+        studio's folder. You can install English, German, French, Spanish and Chinese.
       </p>
     </section>
   );

@@ -17,7 +17,7 @@ interface Word {
 }
 
 /** Percent below which a line is taken for dirt, a drawing or a photo. */
-const leastConfidence = 30;
+const minConfidence = 30;
 
 /** Letters of scripts that are written without spaces, and their punctuation. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303F\uFF00-\uFF65]/u;
@@ -30,7 +30,7 @@ export function scanLines(table: string): ScanLine[] {
     if (open?.[0]?.line === word.line) open.push(word);
     else lines.push([word]);
   }
-  const kept = lines.filter((words) => mean(words.map(({ confidence }) => confidence)) >= leastConfidence);
+  const kept = lines.filter((words) => mean(words.map(({ confidence }) => confidence)) >= minConfidence);
   return kept.map((words, index) => ({
     text: joined(words.map(({ text }) => text)),
     height: Math.max(...words.map(({ height }) => height)),

@@ -10,7 +10,7 @@ export const vectorComparisons = ["cosine", "inner-product", "l2"] as const;
 export type VectorComparison = (typeof vectorComparisons)[number];
 
 /** Metadata columns of a table at most. */
-export const mostMetadataColumns = 32;
+export const maxMetadataColumns = 32;
 
 /** At most 63 bytes, as Postgres keeps names. */
 const columnName = z.string().check(
@@ -47,7 +47,7 @@ export const postgresTableSchema = z.object({
         list: z.boolean(),
       }),
     )
-    .check(z.maxLength(mostMetadataColumns)),
+    .check(z.maxLength(maxMetadataColumns)),
   /** Which rows are searched at all, as a filter of metadata; empty for every row. */
   filter: z.string().check(z.maxLength(4_000)),
   /** Whose word forms keyword search compares. */

@@ -4,7 +4,7 @@ import type { CollectionSummary } from "../../services/knowledge.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Field } from "../../ui/fields/field.tsx";
 import { Select } from "../../ui/fields/select.tsx";
-import { modeWords } from "./mode-words.ts";
+import { modeLabels } from "./mode-labels.ts";
 import { SettingsSection } from "./settings-section.tsx";
 import { useSearchMode } from "./use-search-mode.ts";
 
@@ -41,7 +41,7 @@ export function SearchModeSettings({ collection }: { collection: CollectionSumma
               { value: "usual", label: isPlain ? "Default: keyword" : "Default: hybrid" },
               ...knowledgeModes.map((each) => ({
                 value: each,
-                label: modeWords[each],
+                label: modeLabels[each],
                 disabled: isPlain && each !== "keyword",
               })),
             ]}

@@ -16,7 +16,7 @@ import { Select } from "../../ui/fields/select.tsx";
 import { counted } from "./ingest-text.ts";
 import { useFields } from "./knowledge-queries.ts";
 import { RerankChoice, rerankProblems, rerankSettings, typedNoRerank } from "./rerank-choice.tsx";
-import { modeWords } from "./mode-words.ts";
+import { modeLabels } from "./mode-labels.ts";
 import { searchCollection, type TestSearch } from "./search-collection.ts";
 import { SourceDialog } from "./source/source-dialog.tsx";
 import { noFilter, SearchFilter } from "./search-filter.tsx";
@@ -105,7 +105,7 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
               }}
               options={knowledgeModes.map((value) => ({
                 value,
-                label: modeWords[value],
+                label: modeLabels[value],
                 disabled: value !== "keyword" && collection.embedding === null,
               }))}
             />

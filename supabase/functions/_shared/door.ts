@@ -30,8 +30,8 @@ export interface DoorCall {
   setHeader(name: string, value: string): void;
   /** Reads the body as it came, once. */
   readBody(maxBytes: number): Promise<Uint8Array<ArrayBuffer>>;
-  /** The pieces of the body as they come, once. `heldBytes` is what of them is held, if anything is. */
-  streamBody(maxBytes: number, heldBytes?: number): AsyncGenerator<Uint8Array<ArrayBuffer>>;
+  /** The pieces of the body as they come, once. `bufferedBytes` is what of them is held, if anything is. */
+  streamBody(maxBytes: number, bufferedBytes?: number): AsyncGenerator<Uint8Array<ArrayBuffer>>;
   /** Reads the body as JSON, once; an empty one is undefined. */
   readJson(maxBytes: number): Promise<unknown>;
   /** What the call holds of the process's memory; given back when its answer has been sent. */
@@ -86,7 +86,8 @@ export function serveDoor(
       allowOrigin: () => (isReadable = true),
       setHeader: (name, value) => headers.set(name, value),
       readBody: (maxBytes) => readBody(request, maxBytes, share),
-      streamBody: (maxBytes, heldBytes = 0) => streamBody(request, { maxBytes, share, heldBytes, dropsRest: true }),
+      streamBody: (maxBytes, bufferedBytes = 0) =>
+        streamBody(request, { maxBytes, share, bufferedBytes, dropsRest: true }),
       readJson: (maxBytes) => readJson(request, maxBytes, share),
       takeStream: (of) => void open.push(streams.take(of)),
     };

@@ -19,7 +19,7 @@ export interface BodyTerms {
   /** Counts what the body takes. */
   share?: ByteShare | undefined;
   /** What of the body is held at most, where the rest passes; all of it when absent. */
-  heldBytes?: number | undefined;
+  bufferedBytes?: number | undefined;
   /** For a body that will be parsed as JSON. */
   json?: JsonLimits | undefined;
   /**
@@ -66,7 +66,7 @@ export async function* receiveBody(request: Request, terms: BodyTerms): AsyncGen
   }
   if (request.body === null) return;
   const { graceMs, bytesPerSecond } = terms.patience ?? bodyPatience;
-  const held = terms.heldBytes === undefined ? null : (terms.share?.take(terms.heldBytes) ?? null);
+  const held = terms.bufferedBytes === undefined ? null : (terms.share?.take(terms.bufferedBytes) ?? null);
   if (held !== null) {
     if (terms.dropsRest === true) await dropBody(request);
     throw new BodyRefused(problemOf(held));
@@ -83,7 +83,7 @@ export async function* receiveBody(request: Request, terms: BodyTerms): AsyncGen
       if (next.done) return;
       size += next.value.byteLength;
       if (size > terms.maxBytes) throw new BodyRefused(tooLarge);
-      const full = terms.heldBytes === undefined ? (terms.share?.take(next.value.byteLength) ?? null) : null;
+      const full = terms.bufferedBytes === undefined ? (terms.share?.take(next.value.byteLength) ?? null) : null;
       if (full !== null) throw new BodyRefused(problemOf(full));
       const exceeded = scan?.read(next.value) ?? null;
       if (exceeded !== null) throw new BodyRefused(exceeded);

@@ -5,7 +5,7 @@ import { shortTypes } from "../../trust/extraction/short-value.ts";
 import type { AskedSource } from "./find-source.ts";
 
 /** Values of one request: more than these nobody looks at with care. */
-const mostValues = 20;
+const maxValues = 20;
 
 const askedValue = z.object({
   tool: z.string(),
@@ -39,7 +39,7 @@ export function extractionParameters(tools: readonly Tool[]): JsonSchema {
       values: {
         type: "array",
         minItems: 1,
-        maxItems: mostValues,
+        maxItems: maxValues,
         items: {
           type: "object",
           properties: {

@@ -19,7 +19,7 @@ import { readValues } from "./read-values.ts";
 export const extractToolName = "extract_values";
 
 /** Characters of a text that a model is given, some 25,000 tokens. */
-const longestText = 100_000;
+const maxSourceChars = 100_000;
 
 /** A value that stands in the text, with the sentence around it. */
 type FoundValue = ConfirmedValue &
@@ -57,8 +57,8 @@ async function extract(
   const found = findSource(execution.progress.toolCalls, asked.from);
   if (!found.ok) return failed(found.reason);
   const { source } = found;
-  if (JSON.stringify(source.value).length > longestText)
-    return failed(`The result has more than ${longestText} characters. Read a smaller part of it.`);
+  if (JSON.stringify(source.value).length > maxSourceChars)
+    return failed(`The result has more than ${maxSourceChars} characters. Read a smaller part of it.`);
 
   const toRead = asked.values.map((value) => {
     const schema = argumentSchema(tools, value.tool, value.argument) ?? {};

@@ -16,7 +16,7 @@ export interface AskedSource {
 }
 
 /** Characters of arguments in a message for a model. */
-const longestArguments = 200;
+const maxArgumentChars = 200;
 
 /** The one result that a model means, or why there is none, in words for it. The same result twice is one. */
 export function findSource(
@@ -33,7 +33,7 @@ export function findSource(
     const value = typeof result === "string" ? (parseJson(result) ?? result) : result;
     return { ok: true, source: { title: source, value } };
   }
-  const listed = results.map((call) => firstChars(JSON.stringify(call.arguments), longestArguments)).join("; ");
+  const listed = results.map((call) => firstChars(JSON.stringify(call.arguments), maxArgumentChars)).join("; ");
   const how = one === undefined ? "No result" : "More than one result";
   return { ok: false, reason: `${how} of ${source} has these words. Its calls had the arguments: ${listed}.` };
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../json.ts";
 import type { ToolDefinition } from "../../model/chat-model.ts";
-import { searchWords } from "./search-words.ts";
+import { searchTerms } from "./search-terms.ts";
 
 /** How much a word counts by the place where it stands. */
 const weights = { name: 2, description: 1, parameters: 0.5 };
@@ -42,7 +42,7 @@ export function rankTools(tools: readonly ToolDefinition[]): RankTools {
   }
 
   return (query, limit) => {
-    const asked = new Set(searchWords(query));
+    const asked = new Set(searchTerms(query));
     return indexed
       .map((entry) => ({ tool: entry.tool, score: score(entry, asked) }))
       .filter((found) => found.score > 0)
@@ -56,7 +56,7 @@ function indexTool(tool: ToolDefinition): IndexedTool {
   const words = new Map<string, number>();
   let length = 0;
   const add = (text: string, weight: number) => {
-    for (const word of searchWords(text)) {
+    for (const word of searchTerms(text)) {
       words.set(word, (words.get(word) ?? 0) + weight);
       length += weight;
     }

@@ -10,7 +10,7 @@ export const shortTypes = ["email", "url", "date", "amount", "number", "id", "na
 export type ShortType = (typeof shortTypes)[number];
 
 /** Characters of a value. */
-export const longestShortValue = 80;
+export const maxShortValueChars = 80;
 
 /** A value of its type, or what is wrong with it, in words for a model. */
 export type ReadValue = { ok: true; value: string | number } | { ok: false; reason: string };
@@ -79,8 +79,8 @@ export function readShortValue(
 ): ReadValue {
   const value = written.trim().normalize("NFC");
   if (value === "") return { ok: false, reason: "It is not in the text." };
-  if (value.length > longestShortValue)
-    return { ok: false, reason: `It has more than ${longestShortValue} characters.` };
+  if (value.length > maxShortValueChars)
+    return { ok: false, reason: `It has more than ${maxShortValueChars} characters.` };
   const wrong: ReadValue = { ok: false, reason: `It is no ${type} that can be confirmed.` };
   const inText = (isThere: boolean, read: string | number = value): ReadValue =>
     isThere ? { ok: true, value: read } : { ok: false, reason: "It does not stand in the text in this form." };

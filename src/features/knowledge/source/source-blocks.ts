@@ -17,7 +17,7 @@ export type SourceBlock =
 /** Characters of one block, so that a file of one endless line is shown in parts. */
 const longestBlock = 4_000;
 /** Rows of one block. */
-const mostRows = 50;
+const maxRows = 50;
 const cellBreak = " | ";
 
 /** The sections of a document as blocks with the passage marked. `marks` count sections from 0. */
@@ -65,7 +65,7 @@ function rowNumber({ metadata, alone }: DocumentSection): number | null {
 function rowsFrom(sections: readonly DocumentSection[], from: number): DocumentSection[] {
   const sheet = JSON.stringify(sections[from]?.headings);
   const rows: DocumentSection[] = [];
-  for (const section of sections.slice(from, from + mostRows)) {
+  for (const section of sections.slice(from, from + maxRows)) {
     if (rowNumber(section) === null || JSON.stringify(section.headings) !== sheet) break;
     rows.push(section);
   }
@@ -106,7 +106,7 @@ function textBlocks(text: string, marks: readonly TextRange[]): SourceBlock[] {
     const part = (from: number, to: number) => marked(text, marks, index + from, index + to);
     const lines = linesOf(paragraph);
     if (lines.length > 1 && lines.every((line) => line.text.includes(cellBreak))) {
-      return pieces(lines.length, mostRows).map(([from, to]) => ({
+      return pieces(lines.length, maxRows).map(([from, to]) => ({
         kind: "table",
         names: [],
         numbers: [],

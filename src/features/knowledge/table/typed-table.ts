@@ -1,6 +1,6 @@
 import type { KnowledgeEmbedding } from "../../../engine/knowledge/knowledge.ts";
 import {
-  mostMetadataColumns,
+  maxMetadataColumns,
   type PostgresTable,
   type VectorComparison,
 } from "../../../engine/knowledge/postgres-table.ts";
@@ -70,7 +70,7 @@ export function readTyped(
     ...required("table", "Name the table."),
     ...required("id", "Name the column that tells rows apart."),
     ...required("text", "Name the column with the text."),
-    ...(metadata.length > mostMetadataColumns ? { metadata: `Name at most ${mostMetadataColumns} columns.` } : {}),
+    ...(metadata.length > maxMetadataColumns ? { metadata: `Name at most ${maxMetadataColumns} columns.` } : {}),
     ...(vector !== null && embedding === null ? { embedding: "Choose the model that made the vectors." } : {}),
     ...(vector !== null && missing !== undefined ? { embedding: missing } : {}),
   };

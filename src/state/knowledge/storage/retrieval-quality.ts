@@ -6,8 +6,8 @@ import { ServiceError } from "../../../services/services.ts";
 import type { Database } from "../../conversation/storage/message-store.ts";
 import { execute, query } from "../../shared/storage/query.ts";
 
-const mostQuestions = 500;
-const mostMeasurements = 20;
+const maxQuestions = 500;
+const maxMeasurements = 20;
 
 const questionRow = z.object({
   id: z.string(),
@@ -59,18 +59,18 @@ export function createRetrievalQuality(database: Database): RetrievalQuality {
           .eq("collection_id", collectionId)
           .order("created_at")
           .order("id")
-          .limit(mostQuestions),
+          .limit(maxQuestions),
       ),
 
     async addQuestions(collectionId, added) {
       const stored = await query(
         "count the questions",
         ids,
-        questions().select("id").eq("collection_id", collectionId).limit(mostQuestions),
+        questions().select("id").eq("collection_id", collectionId).limit(maxQuestions),
       );
-      if (stored.length + added.length > mostQuestions) {
+      if (stored.length + added.length > maxQuestions) {
         const hint = "Delete some that say little.";
-        throw new ServiceError("invalid", `A collection has at most ${mostQuestions} questions.`, hint);
+        throw new ServiceError("invalid", `A collection has at most ${maxQuestions} questions.`, hint);
       }
       const rows = added.map((question) => ({ collection_id: collectionId, ...columnsOf(question) }));
       await execute("save the questions", questions().insert(rows));
@@ -97,7 +97,7 @@ export function createRetrievalQuality(database: Database): RetrievalQuality {
           .select("id,created_at,result")
           .eq("collection_id", collectionId)
           .order("created_at", { ascending: false })
-          .limit(mostMeasurements),
+          .limit(maxMeasurements),
       ),
 
     async keepMeasurement(collectionId, result) {
@@ -109,7 +109,7 @@ export function createRetrievalQuality(database: Database): RetrievalQuality {
           .select("id")
           .eq("collection_id", collectionId)
           .order("created_at", { ascending: false })
-          .range(mostMeasurements, mostMeasurements + 100),
+          .range(maxMeasurements, maxMeasurements + 100),
       );
       if (older.length === 0) return;
       const old = older.map(({ id }) => id);

@@ -1,6 +1,6 @@
 import type { KnowledgeMode } from "../../engine/knowledge/knowledge.ts";
 
-export const modeWords: Record<KnowledgeMode, string> = {
+export const modeLabels: Record<KnowledgeMode, string> = {
   hybrid: "Hybrid: meaning and words",
   semantic: "Semantic: meaning",
   keyword: "Keyword: words",

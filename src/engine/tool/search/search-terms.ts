@@ -9,7 +9,7 @@ const stopWords = new Set(
  * The words of a text or a name, for comparison: `getUserById` and "get users by id" have the same. English endings are cut;
  * words of other languages stand as they are.
  */
-export function searchWords(text: string): string[] {
+export function searchTerms(text: string): string[] {
   const apart = text
     .normalize("NFKC")
     .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")

@@ -32,8 +32,10 @@ test("a person makes a key, a program runs what is published with it, and once r
   await page.setViewportSize({ width: 1440, height: 900 });
   await publishing.getByRole("switch", { name: "API" }).click();
   await expect(publishing.getByText("Every program is refused")).toBeVisible();
-  await publishing.getByRole("switch", { name: "API" }).click();
+  const api = publishing.getByRole("switch", { name: "API" });
+  await api.click();
   await expect(publishing.getByText("Programs run it with an API key")).toBeVisible();
+  await expect(api).not.toHaveAttribute("aria-busy");
   await page.goto("/settings");
   await page.getByRole("link", { name: "Manage API keys" }).click();
   await expect(page.getByRole("heading", { name: "No API keys yet" })).toBeVisible();

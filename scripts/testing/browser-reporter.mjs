@@ -12,8 +12,10 @@ export default class {
     const messages = result.errors.map((error) => shortened(error.message ?? String(error.value)));
     // The page as assistive technology saw it, where the folder of results is not kept.
     const pages = process.env.CI ? result.attachments.flatMap(pageOf) : [];
+    const fileName = file.slice(file.lastIndexOf("/") + 1);
+    writeResult({ file: fileName, ms: result.duration });
     writeResult({
-      name: `${file.slice(file.lastIndexOf("/") + 1)}:${line} ${test.title}`,
+      name: `${fileName}:${line} ${test.title}`,
       status,
       message: [...messages, ...pages].join("\n"),
     });

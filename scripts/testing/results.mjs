@@ -7,13 +7,20 @@ export const resultsVariable = "SWITCHYARD_TEST_RESULTS";
 /** Lines of an error's message that are printed. */
 const maxLines = 40;
 
+/** Files of tests that are named as the slowest ones. */
+const maxSlowest = 8;
+
 /**
  * @typedef {{ name: string, status: "passed" | "failed" | "skipped", message?: string }} Result
+ * @typedef {{ file: string, ms: number }} Duration
  * @typedef {{ name: string, message: string }} Failure
  * @typedef {{ passed: number, failed: number, skipped: string[], failures: Failure[] }} Totals
  */
 
-/** Writes a result as soon as it is known, so that a run that is cut short has its totals. @param {Result} result */
+/**
+ * Writes a result, or how long tests of a file took, as soon as it is known, so that a run that is cut short has its totals.
+ * @param {Result | Duration} result
+ */
 export function writeResult(result) {
   const path = process.env[resultsVariable];
   if (path) appendFileSync(path, `${JSON.stringify(result)}\n`);
@@ -43,6 +50,20 @@ export function readResults(path) {
     if (status === "failed") addTotals(totals, { failed: 1, failures: [{ name, message }] });
   }
   return totals;
+}
+
+/** The files whose tests took longest, the slowest first, with their seconds. @returns {string} */
+export function slowestFiles(path) {
+  const times = new Map();
+  for (const line of linesOf(path)) {
+    const { file, ms = 0 } = JSON.parse(line);
+    if (file !== undefined) times.set(file, (times.get(file) ?? 0) + ms);
+  }
+  return [...times]
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, maxSlowest)
+    .map(([file, ms]) => `${file} ${Math.round(ms / 1000)} s`)
+    .join(", ");
 }
 
 function linesOf(path) {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import BrowserReporter from "./browser-reporter.mjs";
-import { readResults, resultsVariable } from "./results.mjs";
+import { readResults, resultsVariable, slowestFiles } from "./results.mjs";
 import UnitReporter from "./vitest-reporter.mjs";
 
 let folder: string;
@@ -26,18 +26,30 @@ test("unit tests that failed are named, files that could not be read too, and wh
     fullName,
     result: () => ({ state, errors: messages.map((message) => ({ message })) }),
   });
-  const file = (relativeModuleId: string, tests: object[], messages: string[] = []) => ({
+  const file = (relativeModuleId: string, tests: object[], messages: string[] = [], duration = 0) => ({
     relativeModuleId,
+    diagnostic: () => ({
+      environmentSetupDuration: 0,
+      prepareDuration: 100,
+      collectDuration: 900,
+      setupDuration: 0,
+      duration,
+    }),
     children: { allTests: () => tests, allSuites: () => [] },
     errors: () => messages.map((message) => ({ message })),
   });
   reporter.onTestModuleEnd(file("broken.test.ts", [], ["\u001B[31mNo such module\u001B[39m"]));
   reporter.onTestModuleEnd(
-    file("sums.test.ts", [
-      unitTest("adds", "passed"),
-      unitTest("divides", "failed", ["Error: expected 2 to be 3"]),
-      unitTest("multiplies", "skipped"),
-    ]),
+    file(
+      "sums.test.ts",
+      [
+        unitTest("adds", "passed"),
+        unitTest("divides", "failed", ["Error: expected 2 to be 3"]),
+        unitTest("multiplies", "skipped"),
+      ],
+      [],
+      4_000,
+    ),
   );
   reporter.onTestRunEnd([], [{ message: "Nobody waited for it" }]);
   expect(readResults(path)).toEqual({
@@ -50,6 +62,7 @@ test("unit tests that failed are named, files that could not be read too, and wh
       { name: "an error outside all tests", message: "Nobody waited for it" },
     ],
   });
+  expect(slowestFiles(path)).toBe("sums.test.ts 5 s, broken.test.ts 1 s");
 });
 
 test("browser tests that failed are named, with the page as it was where results are not kept", () => {

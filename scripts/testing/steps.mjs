@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { passedBefore } from "./passed-before.mjs";
 import { onFreeProcessor, runProgram, temporary } from "./programs.mjs";
 import { partVariable, restBrowserTests } from "./rest.mjs";
-import { addTotals, emptyTotals, readResults, resultsVariable } from "./results.mjs";
+import { addTotals, emptyTotals, readResults, resultsVariable, slowestFiles } from "./results.mjs";
 import { root } from "./root.mjs";
 
 const bin = (name) => join(root, "node_modules", ".bin", name);
@@ -59,7 +59,8 @@ async function tests(name, command, args, environment, show) {
     environment: { ...environment, [resultsVariable]: results },
     show,
   });
-  return { ...readResults(results), code };
+  const slowest = slowestFiles(results);
+  return { ...readResults(results), code, output: slowest === "" ? "" : `\n   slowest: ${slowest}\n` };
 }
 
 const escaped = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -5,6 +5,9 @@ const messageOf = (errors) => shortened(errors.map((error) => error.stack ?? err
 /** Writes the results of each file of unit tests once it has ended. */
 export default class {
   onTestModuleEnd(file) {
+    const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } = file.diagnostic();
+    const ms = environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration;
+    writeResult({ file: file.relativeModuleId, ms });
     for (const test of file.children.allTests()) {
       const { state, errors = [] } = test.result();
       const status = state === "passed" || state === "failed" ? state : "skipped";

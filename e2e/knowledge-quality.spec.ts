@@ -73,6 +73,9 @@ test("questions are added and written, searches are measured, and one click take
   await expect(page.getByRole("row", { name: /^Hybrid/ })).toBeVisible();
   await expect(page.getByRole("row", { name: /^Semantic/ })).toBeVisible();
   await look(page, "knowledge-quality");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await look(page, "phone-knowledge-quality");
+  await page.setViewportSize({ width: 1440, height: 900 });
   const use = page.getByRole("button", { name: /^Use / });
   const better = (await use.innerText()).replace("Use ", "");
   await use.click();

@@ -4,6 +4,7 @@ import { sumBuckets } from "./activity-range.ts";
 import { BarChart } from "./bar-chart.tsx";
 import { costText, durationWords, measures } from "./measures.ts";
 import { percentile } from "./percentile.ts";
+import { ScrolledTable } from "../../ui/layout/scrolled-table.tsx";
 
 interface ActivityChartsProps {
   activity: Activity;
@@ -60,7 +61,7 @@ export function ActivityTable({ buckets, nameOf }: Omit<ActivityChartsProps, "ac
   return (
     <details className="rounded-lg border bg-surface">
       <summary className="cursor-pointer px-4 py-3 text-base font-semibold">Figures</summary>
-      <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="Figures over time">
+      <ScrolledTable label="Figures over time">
         <table className="w-full text-left text-sm numeric">
           <thead className="text-xs text-muted">
             <tr className="border-y">
@@ -89,7 +90,7 @@ export function ActivityTable({ buckets, nameOf }: Omit<ActivityChartsProps, "ac
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrolledTable>
     </details>
   );
 }

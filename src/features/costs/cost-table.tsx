@@ -1,6 +1,7 @@
 import { classNames } from "../../ui/theme/class-names.ts";
 import type { CostSum } from "../../services/services.ts";
 import { costText, type Measure, measureLooks } from "./measure.ts";
+import { ScrolledTable } from "../../ui/layout/scrolled-table.tsx";
 
 const whole = new Intl.NumberFormat("en");
 
@@ -20,7 +21,7 @@ export function CostTable({ title, each, sums, nameOf, measure, withRuns = true 
   const { of } = measureLooks[withRuns || measure !== "runs" ? measure : "cost"];
   const most = Math.max(...sums.map(of), 0);
   return (
-    <div className="overflow-x-auto rounded-lg border bg-surface" tabIndex={0} role="group" aria-label={title}>
+    <ScrolledTable label={title} className="rounded-lg border bg-surface">
       <table className="w-full text-left text-sm numeric">
         <caption className="px-4 pt-3 pb-1 text-left text-base font-semibold">{title}</caption>
         <thead className="text-xs text-muted">
@@ -58,7 +59,7 @@ export function CostTable({ title, each, sums, nameOf, measure, withRuns = true 
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrolledTable>
   );
 }
 

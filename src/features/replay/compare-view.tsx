@@ -11,6 +11,7 @@ import { formatDuration } from "../../ui/text/format-duration.ts";
 import { formatMoment } from "../../ui/text/format-moment.ts";
 import { JsonDiff } from "../../ui/data/json-view/json-diff.tsx";
 import { ComparedLine } from "./compared-line.tsx";
+import { ScrolledTable } from "../../ui/layout/scrolled-table.tsx";
 
 /** One side of a comparison. */
 export interface ComparedRun {
@@ -82,7 +83,7 @@ function Figures({ left, right }: { left: ComparedRun; right: ComparedRun }) {
   const [a, b] = [figuresOf(left), figuresOf(right)];
   const names = ["Workflow", "Status", "Time", "Model calls", "Tool calls", "Tokens", "Cost"] as const;
   return (
-    <div className="overflow-x-auto rounded-lg border bg-surface">
+    <ScrolledTable label="Figures of both runs" className="rounded-lg border bg-surface">
       <table aria-label="Both runs" className="w-full text-left text-sm">
         <thead>
           <tr className="border-b">
@@ -103,7 +104,7 @@ function Figures({ left, right }: { left: ComparedRun; right: ComparedRun }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrolledTable>
   );
 }
 

@@ -7,6 +7,7 @@ import { Badge, type BadgeTone } from "../../ui/feedback/badge.tsx";
 import { formatCost } from "../../ui/text/format-amount.ts";
 import { Icon, type IconName } from "../../ui/icons/icon.tsx";
 import { type ComparedRun, type OnLabel, TrialLine } from "./trial-line.tsx";
+import { ScrolledTable } from "../../ui/layout/scrolled-table.tsx";
 
 const looks: Readonly<Record<CaseSummary["state"], { icon: IconName; tint: string; words: string }>> = {
   passing: { icon: "circle-check", tint: "text-success", words: "Passes" },
@@ -44,7 +45,7 @@ export function ResultsGrid({ evaluation, before, onLabel }: ResultsGridProps) {
         <VariantWords key={variant.variant} summary={variant} isOneOfMany={variants.length > 1} />
       ))}
       {agreement !== undefined && <p className="numeric text-sm">{agreement}</p>}
-      <div className="overflow-x-auto rounded-lg border bg-surface">
+      <ScrolledTable label="Results of the cases" className="rounded-lg border bg-surface">
         <table className="w-full text-left text-sm">
           <thead className="border-b text-xs text-muted">
             <tr>
@@ -73,7 +74,7 @@ export function ResultsGrid({ evaluation, before, onLabel }: ResultsGridProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrolledTable>
     </div>
   );
 }

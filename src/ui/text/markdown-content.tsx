@@ -2,6 +2,7 @@ import ReactMarkdown, { type Components } from "react-markdown";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 import { Icon } from "../icons/icon.tsx";
+import { ScrolledTable } from "../layout/scrolled-table.tsx";
 
 /** Addresses a link of a model may have. */
 const protocols = ["http", "https", "mailto"];
@@ -40,9 +41,9 @@ const components: Components = {
     </ol>
   ),
   table: ({ children }) => (
-    <div className="overflow-x-auto">
+    <ScrolledTable label="Table">
       <table>{children}</table>
-    </div>
+    </ScrolledTable>
   ),
 };
 

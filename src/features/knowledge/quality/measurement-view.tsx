@@ -11,6 +11,7 @@ import { formatMoment } from "../../../ui/text/format-moment.ts";
 import { counted } from "../ingest-text.ts";
 import { useSearchMode } from "../use-search-mode.ts";
 import { conclusionOf, rankText, shareText, wayName } from "./quality-text.ts";
+import { ScrolledTable } from "../../../ui/layout/scrolled-table.tsx";
 
 interface MeasurementViewProps {
   collection: CollectionSummary;
@@ -43,7 +44,7 @@ export function MeasurementView({ collection, measurements }: MeasurementViewPro
         </Field>
       )}
       <Conclusion collection={collection} result={result} />
-      <div className="overflow-x-auto rounded-lg border bg-surface">
+      <ScrolledTable label="Measurement" className="rounded-lg border bg-surface">
         <table className="w-full text-left text-sm numeric">
           <thead className="border-b text-xs text-muted">
             <tr>
@@ -70,7 +71,7 @@ export function MeasurementView({ collection, measurements }: MeasurementViewPro
             })}
           </tbody>
         </table>
-      </div>
+      </ScrolledTable>
       <p className="flex flex-wrap gap-x-3 text-xs text-muted numeric">
         <time dateTime={shown.createdAt}>{formatMoment(Date.parse(shown.createdAt))}</time>
         <span>{counted(result.questions.length, "question")}</span>

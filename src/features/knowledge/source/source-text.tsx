@@ -5,6 +5,7 @@ import { Notice } from "../../../ui/feedback/notice.tsx";
 import { locatePassage } from "./locate-passage.ts";
 import { MarkedWords } from "./marked-words.tsx";
 import { firstMarked, type SourceBlock, sourceBlocks } from "./source-blocks.ts";
+import { ScrolledTable } from "../../../ui/layout/scrolled-table.tsx";
 
 /** Blocks before and after the beginning of the passage that are shown at first, and more at each request. */
 const [shownBefore, shownAfter, more] = [15, 40, 60];
@@ -93,7 +94,7 @@ function Table({
   const firstRow = rows.findIndex((cells) => cells.some(({ marks }) => marks.length > 0));
   const firstCell = rows[firstRow]?.findIndex(({ marks }) => marks.length > 0);
   return (
-    <div tabIndex={0} role="group" aria-label="Table" className="overflow-x-auto rounded-md border">
+    <ScrolledTable label="Table" className="rounded-md border">
       <table className="w-full text-left text-sm">
         {names.length > 0 && (
           <thead className="text-xs text-muted">
@@ -122,6 +123,6 @@ function Table({
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrolledTable>
   );
 }

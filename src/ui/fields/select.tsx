@@ -22,7 +22,7 @@ export function Select({ value, onValueChange, options, placeholder, size = "md"
   return (
     <select
       className={classNames(
-        "control truncate text-sm",
+        "control text-sm",
         size === "sm" ? "h-7" : "h-8",
         value === "" && "text-faint",
         className,

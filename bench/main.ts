@@ -28,6 +28,7 @@ import { proxiedBench } from "./proxied.ts";
 import { soakBench } from "./soak.ts";
 import { standAloneBench } from "./stand-alone.ts";
 import { startBench } from "./start.ts";
+import { longBench } from "./long.ts";
 import { toolSearchBench } from "./tool-search.ts";
 import { trustBench } from "./trust.ts";
 import { workersBench } from "./workers.ts";
@@ -66,6 +67,7 @@ const benches: Bench[] = [
   proxiedBench,
   assistantBench,
   toolSearchBench,
+  longBench,
   trustBench,
   ocrBench,
 ];

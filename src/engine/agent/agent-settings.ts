@@ -124,6 +124,23 @@ const output = {
   returnIntermediateSteps: toggle("Return the steps", "Adds every step the agent took to its output.", "Output"),
 };
 
+const context = {
+  compaction: field(z._default(z.boolean(), true), {
+    label: "Compact long work",
+    help: "Before a request gets too long for the model, the oldest steps of this run become a summary that the agent's model writes. The agent can still look up each word of them.",
+    section: advanced,
+    heading: "Context",
+  }),
+  compactAbove: field(z._default(z.nullable(z.int().check(z.minimum(1_000), z.maximum(10_000_000))), null), {
+    label: "Compact above … tokens",
+    help: "Empty: 60 % of the model's context window, where that is known.",
+    placeholder: "60 % of the window",
+    section: advanced,
+    heading: "Context",
+    visibleWhen: { field: "compaction", in: [true] },
+  }),
+};
+
 /** The names of the tools by which a model uses its scratchpad. */
 export const scratchpadTools = { remember: "remember", recall: "recall", forget: "forget" } as const;
 
@@ -210,6 +227,7 @@ export const agentSettings = z.object({
   ...loop,
   ...tools,
   ...output,
+  ...context,
   ...memory,
   ...budget,
   ...thinking,

@@ -17,14 +17,25 @@ import type { UnsaidValue } from "../trust/provenance/unsaid-value.ts";
 import type { Taint } from "../trust/taint.ts";
 
 /**
- * Why a model was called: by an agent, by one that has values read out of a text (`extract`), or (`check`) by a node that lets it judge a
- * text.
+ * Why a model was called: by an agent, for its memory (`summary`) or for its own long work (`compaction`), by one that has values read
+ * out of a text (`extract`), or (`check`) by a node that lets it judge a text.
  */
-export type ModelPurpose = "answer" | "plan" | "reflection" | "summary" | "repair" | "final" | "check" | "extract";
+export type ModelPurpose =
+  | "answer"
+  | "plan"
+  | "reflection"
+  | "summary"
+  | "compaction"
+  | "repair"
+  | "final"
+  | "check"
+  | "extract";
+
+const besideTheTurn: ReadonlySet<ModelPurpose> = new Set(["summary", "compaction", "check", "extract"]);
 
 /** Whether a model was called for the agent's own turn, whose last text is what its reader sees. */
 export function isOfTurn(purpose: ModelPurpose): boolean {
-  return purpose !== "summary" && purpose !== "check" && purpose !== "extract";
+  return !besideTheTurn.has(purpose);
 }
 
 /** How a run ended. */
@@ -245,6 +256,19 @@ export type RunEventBody =
   | ({ type: "transcription"; nodeId: string } & TranscriptionUse)
   | { type: "plan"; nodeId: string; text: string }
   | { type: "reflection"; nodeId: string; iteration: number; text: string }
+  /**
+   * The first `messages` after the question are replaced by a summary, which the model is asked for next: the request had about `tokens`
+   * tokens, and `limit` were allowed. `window`: tokens that the model took as far as was known.
+   */
+  | {
+      type: "compaction";
+      nodeId: string;
+      iteration: number;
+      messages: number;
+      tokens: number;
+      limit: number;
+      window: number | null;
+    }
   /** The next attempt starts `delayMs` after the event's `at`. */
   | { type: "retry"; nodeId: string; attempt: number; maxAttempts: number; delayMs: number; error: RunErrorData }
   | { type: "warning"; nodeId?: string; message: string; hint: string }

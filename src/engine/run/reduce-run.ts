@@ -129,6 +129,7 @@ function apply(draft: RunDraft, event: RunEvent): void {
       return;
     case "plan":
     case "reflection":
+    case "compaction":
       return addNote(draft, event);
     case "retry": {
       const { attempt, maxAttempts, delayMs, error } = event;

@@ -123,6 +123,7 @@ export interface NoteStep extends StepBase {
         | "transcription"
         | "plan"
         | "reflection"
+        | "compaction"
         | "retry"
         | "warning"
         | "iteration-end"

@@ -124,6 +124,8 @@ export function wordsOf(event: RunEvent, titleOf: (nodeId: string) => string): s
       return "A plan is made";
     case "reflection":
       return "The model reviews its progress";
+    case "compaction":
+      return `The agent compacts its work: ${event.messages} messages become a summary`;
     case "run-resume":
       return `The run is resumed, attempt ${event.attempt}`;
     case "retry":

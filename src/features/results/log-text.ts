@@ -10,6 +10,7 @@ import { repeatText } from "../../state/run/repeat-text.ts";
 import { formatDuration } from "../../ui/text/format-duration.ts";
 import { formatMoment } from "../../ui/text/format-moment.ts";
 import { memoryText } from "./memory-text.ts";
+import { compactionText } from "./compaction-text.ts";
 import { transcriptionText } from "./transcription-text.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
@@ -113,6 +114,8 @@ export function logText(event: RunEvent, names: LogNames): [LogLevel, string] | 
       return ["info", `Plan: ${brief(event.text)}`];
     case "reflection":
       return ["info", `Review: ${brief(event.text)}`];
+    case "compaction":
+      return ["info", compactionText(event)];
     case "run-resume":
       return ["info", resumeWords(event)];
     case "retry":

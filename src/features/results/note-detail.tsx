@@ -62,6 +62,17 @@ function NoteBody({ event }: { event: NoteStep["event"] }) {
     case "plan":
     case "reflection":
       return <Markdown text={event.text} />;
+    case "compaction":
+      return (
+        <Facts
+          facts={[
+            ["Messages", String(event.messages)],
+            ["Request before", `about ${formatTokens(event.tokens)}`],
+            ["Compacted above", formatTokens(event.limit)],
+            ["Context window", event.window === null ? "not known" : formatTokens(event.window)],
+          ]}
+        />
+      );
     case "retry":
       return (
         <>

@@ -12,6 +12,7 @@ import { repeatText } from "../../state/run/repeat-text.ts";
 import { wasStopped } from "../../state/run/was-stopped.ts";
 import type { IconName } from "../../ui/icons/icon.tsx";
 import { memoryText } from "./memory-text.ts";
+import { compactionText } from "./compaction-text.ts";
 import { transcriptionText } from "./transcription-text.ts";
 
 /** `cut`: the run was over before the step was. */
@@ -76,6 +77,7 @@ const purposes = {
   final: "Final answer",
   check: "Check",
   extract: "Values read",
+  compaction: "Compaction",
 } as const;
 
 function modelState({ response, brokenOff }: Extract<RunStep, { kind: "model" }>): StepState {
@@ -110,6 +112,8 @@ function noteLook({ event }: NoteStep): StepLook {
       return { icon: "list", tint: "text-muted", title: "Plan", state: "noted" };
     case "reflection":
       return { icon: "lightbulb", tint: "text-muted", title: "Review", state: "noted" };
+    case "compaction":
+      return { icon: "layers", tint: "text-muted", title: compactionText(event), state: "noted" };
     case "retry": {
       const title = `Retry ${event.attempt} of ${event.maxAttempts}: ${event.error.message}`;
       return { icon: "refresh-cw", tint: "text-warning", title, state: "noted" };

@@ -126,7 +126,7 @@ function latestRound({ loops }: Places, step: RunStep): Group | undefined {
 
 /** Notes that speak of the loop, not of the agent as a whole. */
 function isPartOfRound({ event }: Extract<RunStep, { kind: "note" }>): boolean {
-  return event.type === "reflection" || event.type === "retry" || event.type === "iteration-end";
+  return ["reflection", "compaction", "retry", "iteration-end"].includes(event.type);
 }
 
 function addRows(rows: StepRow[], group: Group, depth: number, inside: ReadonlyMap<string, Group>): void {

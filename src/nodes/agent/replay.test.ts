@@ -132,6 +132,24 @@ const texts = (events: readonly RunEvent[]) => events.filter((event) => !event.r
 const callOf = (run: FinishedRun, index: number) => run.of("model-request")[index]?.callId ?? "";
 
 describe("replay of a whole run", () => {
+  it("compacts where the recording did, whatever is allowed now", async () => {
+    const answer = (city: Json) => `${String(city)}: ${"rain ".repeat(1_000)}`;
+    const { original, recording } = await recorded({ answer, config: { compactAbove: 1_000 } });
+    expect(original.of("compaction")).toHaveLength(1);
+    const sent = (run: FinishedRun) => run.of("model-request").map(({ messages }) => messages);
+    for (const compactAbove of [null, 1_000_000]) {
+      const { document } = studio({ config: { compactAbove } });
+      const replay = await studio({ answer }).run({ recording: { ...recording, document } }, document);
+      expect(sent(replay)).toEqual(sent(original));
+      expect(replay.of("compaction")).toHaveLength(1);
+    }
+    const { document } = studio({ config: { compactAbove: 1_000 } });
+    const whole = await recorded({ answer, config: { compactAbove: null } });
+    const replay = await studio({ answer }).run({ recording: { ...whole.recording, document } }, document);
+    expect(replay.of("compaction")).toEqual([]);
+    expect(sent(replay)).toEqual(sent(whole.original));
+  });
+
   it("offers the same tools in each request where the agent searches for them", async () => {
     const config = { toolSearch: "always" };
     const { original, recording } = await recorded({ config });

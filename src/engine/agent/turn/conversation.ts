@@ -9,8 +9,10 @@ export interface Conversation {
   messages(): Message[];
   /** The user's message. */
   question: UserMessage;
-  /** The messages after it, for the memory. */
+  /** The messages after it, for the memory: also those that a summary has replaced. */
   turn: readonly Message[];
+  /** The messages that summaries have replaced, in order. */
+  replaced: readonly Message[];
   /** How many messages of history there are. */
   fromMemory: number;
   addToSystem(text: string): void;
@@ -18,6 +20,10 @@ export interface Conversation {
   addContext(context: readonly UserMessage[]): void;
   append(...messages: Message[]): void;
   addUser(text: string): void;
+  /** The messages after the question as they are sent. */
+  afterQuestion(): readonly Message[];
+  /** Puts a summary in the place of the first `count` messages after the question, and `restated` at the end. */
+  replaceOldest(count: number, summary: UserMessage, restated: UserMessage): void;
   /** Continues with other messages, such as those that a person edited. */
   replace(messages: readonly Message[]): void;
 }
@@ -28,6 +34,9 @@ export function startConversation(systemPrompt: string, history: Message[], ques
   let rest: Message[] = [...history, question];
   let before = rest.length;
   let whole: Message[] | undefined;
+  let replaced: Message[] = [];
+  /** What compactions have put into the conversation. */
+  const added = new Set<Message>();
 
   const conversation: Conversation = {
     fromMemory: history.length,
@@ -41,7 +50,20 @@ export function startConversation(systemPrompt: string, history: Message[], ques
       return last?.role === "user" ? last : question;
     },
     get turn() {
-      return rest.slice(before);
+      const sent = rest.slice(before);
+      return added.size === 0 ? sent : [...replaced, ...sent.filter((message) => !added.has(message))];
+    },
+    get replaced() {
+      return replaced;
+    },
+    afterQuestion: () => rest.slice(before),
+    replaceOldest(count, summary, restated) {
+      const oldest = rest.slice(before, before + count);
+      replaced = [...replaced, ...oldest.filter((message) => !added.has(message))];
+      const kept = rest.slice(before + count).filter((message) => !added.has(message));
+      added.add(summary).add(restated);
+      rest = [...rest.slice(0, before), summary, ...kept, restated];
+      whole = undefined;
     },
     addToSystem(text) {
       system = system === "" ? text : `${system}\n\n${text}`;

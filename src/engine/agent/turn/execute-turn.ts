@@ -87,6 +87,7 @@ function createIteration(loop: AgentLoop): Handler<IterationPlace, IterationEnd>
 
   async function iterate(): Promise<IterationEnd> {
     progress.iterations += 1;
+    await loop.compaction?.compact(loop);
     const answer = await loop.askModel("answer", conversation.messages());
     const { finishReason } = answer;
     const text = progress.continued + answer.text;

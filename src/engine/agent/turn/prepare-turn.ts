@@ -22,6 +22,7 @@ import { type CallTools, createToolCaller } from "../tool-call/call-tools.ts";
 import { extractTool } from "../extraction/extract-tool.ts";
 import { type AgentMemory, createAgentMemory, fromFirstQuestion, repairHistory } from "./agent-memory.ts";
 import { type Conversation, startConversation } from "./conversation.ts";
+import { type Compaction, openCompaction } from "../compaction/compaction.ts";
 import { openToolSearch } from "./tool-search.ts";
 import { jsonInstruction, roundsInstruction } from "./instructions.ts";
 
@@ -31,6 +32,8 @@ export interface AgentLoop extends Execution {
   /** Whether the model was given untrusted content before it was asked anything. */
   untrustedBefore: boolean;
   conversation: Conversation;
+  /** Absent where the settings want none. */
+  compaction: Compaction | undefined;
   /** The tools that the next request offers; none if the model cannot call tools. */
   offered(): ToolDefinition[];
   askModel: ModelAsker;
@@ -74,12 +77,15 @@ export async function prepareTurn(execution: Execution): Promise<AgentLoop> {
   addTaint(taintOfMessages([...history, ...notes]));
   const extraction = settings.extractValues ? extractTool(execution) : undefined;
   const own = [...(scratchpad?.tools ?? []), ...(extraction ? [extraction] : [])];
-  const search = openToolSearch(
-    settings,
-    run.tools.flatMap(({ value }) => value.tools),
-  );
-  const ownSet = { value: { tools: search ? [...own, search.tool] : own }, nodeId: run.nodeId, edgeId: "" };
-  const { definitions, callTools } = createToolCaller(execution, [...run.tools, ownSet]);
+  const others = run.tools.flatMap(({ value }) => value.tools);
+  const search = openToolSearch(settings, others);
+  const names = new Set([...others, ...own].map((tool) => tool.name));
+  const compaction = openCompaction(execution, () => conversation, names);
+  const ownTools = [...own, ...(search ? [search.tool] : []), ...(compaction ? [compaction.recall] : [])];
+  const ownSet = { value: { tools: ownTools }, nodeId: run.nodeId, edgeId: "" };
+  const { definitions: all, callTools } = createToolCaller(execution, [...run.tools, ownSet]);
+  const definitions = all.filter(({ name }) => name !== compaction?.recall.name);
+  const found = all.filter(({ name }) => name === compaction?.recall.name);
   const { modelId, capabilities } = run.model.value;
   if (!capabilities.tools && definitions.length > 0)
     warn(
@@ -100,12 +106,17 @@ export async function prepareTurn(execution: Execution): Promise<AgentLoop> {
   if (settings.outputFormat === "json") conversation.addToSystem(jsonInstruction(settings.outputSchema));
   if (settings.autoIterate) conversation.addToSystem(roundsInstruction);
   search?.begin(definitions, { own, history, question: settings.userMessage });
-  const offered = () => (!capabilities.tools ? [] : search ? search.offered(progress.toolCalls) : definitions);
+  const offered = () => {
+    if (!capabilities.tools) return [];
+    const carried = search ? search.offered(progress.toolCalls) : definitions;
+    return compaction?.hasReplaced() ? [...carried, ...found] : carried;
+  };
   return {
     ...execution,
     memory,
     untrustedBefore: progress.untrusted.length > 0,
     conversation,
+    compaction,
     offered,
     askModel: createModelAsker(execution, conversation, offered),
     callTools,

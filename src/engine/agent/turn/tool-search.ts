@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from "../../json.ts";
 import type { ToolDefinition } from "../../model/chat-model.ts";
 import { type Message, toolCalls } from "../../model/message.ts";
+import { freeName } from "../../tool/free-name.ts";
 import { type RankTools, rankTools } from "../../tool/search/rank-tools.ts";
 import type { Tool } from "../../tool/tool.ts";
 import type { AgentSettings } from "../agent-settings.ts";
@@ -36,7 +37,7 @@ export function openToolSearch(settings: AgentSettings, tools: readonly Tool[]):
   const { toolSearch, toolSearchAbove } = settings;
   if (toolSearch === "never" || tools.length === 0) return undefined;
   if (toolSearch === "above" && tools.length <= toolSearchAbove) return undefined;
-  const name = freeName(new Set(tools.map((tool) => tool.name)));
+  const name = freeName("find_tools", new Set(tools.map((tool) => tool.name)));
   let rank: RankTools = () => [];
   let known: ReadonlyMap<string, ToolDefinition> = new Map();
   const carried = new Map<string, ToolDefinition>();
@@ -93,12 +94,6 @@ export function openToolSearch(settings: AgentSettings, tools: readonly Tool[]):
       return [...carried.values()];
     },
   };
-}
-
-function freeName(taken: ReadonlySet<string>): string {
-  let name = "find_tools";
-  for (let number = 2; taken.has(name); number += 1) name = `find_tools_${number}`;
-  return name;
 }
 
 function foundNames(result: Json): string[] {

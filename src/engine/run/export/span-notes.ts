@@ -63,6 +63,8 @@ export function noteOf(event: RunEvent, content: boolean): SpanNote | undefined 
     case "plan":
     case "reflection":
       return note(said(event.text));
+    case "compaction":
+      return note({ "switchyard.messages": event.messages, "switchyard.tokens": event.tokens });
     case "iteration-end":
       return note({ "switchyard.iteration": event.iteration, "switchyard.finish": event.finish });
     case "approval-wait":

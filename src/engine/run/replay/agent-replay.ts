@@ -89,6 +89,11 @@ export interface AgentReplay {
   servesNextModel(): boolean;
   /** Whether the recording, as long as the run follows it, goes on without a model call for this purpose. */
   goesOnWithout(purpose: ModelPurpose): boolean;
+  /**
+   * The compaction that the recording made before the next model call, "none" where it made none; undefined where that was not
+   * decided, or the run has left the recording.
+   */
+  compaction(): EventOf<"compaction"> | "none" | undefined;
   /** The messages that the fork sends in the next model call instead. */
   changedMessages(): Message[] | undefined;
   model(asked: AskedModel): ServedModel | undefined;

@@ -54,6 +54,10 @@ export class ExchangeReplay implements AgentReplay {
     return this.goesAlong && this.options.loop.goesOnWithout(purpose);
   }
 
+  compaction() {
+    return this.goesAlong ? this.options.loop.compaction() : undefined;
+  }
+
   changedMessages() {
     return undefined;
   }

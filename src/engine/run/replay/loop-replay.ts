@@ -55,6 +55,13 @@ export class LoopReplay implements AgentReplay {
     return next ? next.request.purpose !== purpose : !this.options.cut.byPosition;
   }
 
+  compaction(): EventOf<"compaction"> | "none" | undefined {
+    if (this.left) return undefined;
+    const recorded = this.options.record.compactions.find(({ turn }) => turn === this.asked)?.event;
+    if (recorded && recorded.seq < this.options.cut.seq) return recorded;
+    return this.next() ? "none" : undefined;
+  }
+
   changedMessages(): Message[] | undefined {
     const change = this.changeOf(this.next()?.request.callId);
     return change?.kind === "request" ? change.messages : undefined;

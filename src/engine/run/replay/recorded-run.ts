@@ -50,6 +50,8 @@ export interface LoopRecord {
   models: ModelRecord[];
   tools: ToolRecord[];
   memory: (EventOf<"memory-load"> | EventOf<"memory-save">)[];
+  /** Each with how many model calls came before. */
+  compactions: { event: EventOf<"compaction">; turn: number }[];
 }
 
 /** A recording sorted by who did what; made once per replay. */
@@ -93,7 +95,7 @@ export function atPlace<Value>(
 
 const newBegun = (): BegunWrite => ({ times: 0, elsewhere: false });
 
-const newLoop = (): LoopRecord => ({ models: [], tools: [], memory: [] });
+export const newLoop = (): LoopRecord => ({ models: [], tools: [], memory: [], compactions: [] });
 
 /** Sorts the events of one run. Linear; what does not fit together is left out. */
 export function readRecording(events: readonly RunEvent[]): RecordedRun {
@@ -186,6 +188,11 @@ export function readRecording(events: readonly RunEvent[]): RecordedRun {
       case "memory-save":
         loopOf(event).memory.push(event);
         break;
+      case "compaction": {
+        const loop = loopOf(event);
+        loop.compactions.push({ event, turn: loop.models.length });
+        break;
+      }
       case "edge-pass": {
         if (event.item === undefined || event.parentCallId !== undefined) break;
         const key = turnsKey(event.edgeId, event.outerItems ?? []);

@@ -13,6 +13,7 @@ import {
   begunElsewhere,
   type ItemPlace,
   type LoopRecord,
+  newLoop,
   type NodeRecord,
   readRecording,
   RecordedCalls,
@@ -150,7 +151,7 @@ export class Replay {
     const { serve } = this.cut;
     if (serve === "run" && !record) return undefined;
     const loop = new LoopReplay({
-      record: record ?? { models: [], tools: [], memory: [] },
+      record: record ?? newLoop(),
       cut: this.cut,
       leavesInside: (events) => events.some((event) => this.leavesAt(event)),
       mismatch: (message) => this.mismatch(flow, nodeId, message),

@@ -41,6 +41,7 @@ const wordsOf: Record<ModelPurpose, (parts: SharedParts) => boolean> = {
   repair: ({ data }) => data,
   check: ({ data }) => data,
   extract: ({ data }) => data,
+  compaction: ({ data }) => data,
   summary: () => false,
 };
 

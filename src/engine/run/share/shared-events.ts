@@ -232,6 +232,10 @@ function sharedBodies(event: RunEvent, sharing: Sharing): RunEventBody[] {
       if (event.type === "plan") return [{ type: "plan", nodeId: event.nodeId, text: shown }];
       return [{ type: "reflection", nodeId: event.nodeId, iteration: event.iteration, text: shown }];
     }
+    case "compaction": {
+      const { type, nodeId, iteration, messages, tokens, limit, window } = event;
+      return [{ type, nodeId, iteration, messages, tokens, limit, window }];
+    }
     case "retry": {
       const { type, nodeId, attempt, maxAttempts, delayMs } = event;
       return [{ type, nodeId, attempt, maxAttempts, delayMs, error: error(event.error) }];

@@ -1,0 +1,6 @@
+import type { EventOf } from "../../engine/run/events.ts";
+
+/** What an agent does before its request would get too long. */
+export function compactionText({ messages }: Pick<EventOf<"compaction">, "messages">): string {
+  return messages === 1 ? "The oldest message becomes a summary" : `The oldest ${messages} messages become a summary`;
+}

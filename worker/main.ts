@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { rememberTokens, signAccountToken } from "./account-tokens.ts";
 import { type StudioMessage, usualConcurrency } from "./messages.ts";
@@ -8,6 +9,7 @@ import { addWork, noWork, workMetrics } from "./metrics/work-figures.ts";
 import { openPostgresDoor } from "./postgres-door.ts";
 import { openStudioDoor, tellStudio } from "./studio-door.ts";
 import { readSigningKey } from "./signing-key.ts";
+import { watchApi } from "./watch-api.ts";
 import { missing, readWorkerKeys } from "./worker-keys.ts";
 import { type RunningWorker, startWorker } from "./worker.ts";
 
@@ -85,6 +87,16 @@ async function serveDatabase(databaseUrl: string): Promise<void> {
   const signingKey = await readSigningKey(writtenKey);
   const concurrency = Number(process.env["WORKER_CONCURRENCY"] ?? usualConcurrency);
   if (!Number.isInteger(concurrency) || concurrency < 1) throw new Error("WORKER_CONCURRENCY is a number above 0.");
+  const api = watchApi({
+    url,
+    publishableKey,
+    makeToken: () => signAccountToken(randomUUID(), signingKey),
+    meanwhile: isBeside
+      ? "Runs that need it wait for it."
+      : "The worker takes no runs until it answers, and those that it has wait for it.",
+    log,
+  });
+  await api.look();
   const door = await openPostgresDoor(databaseUrl, log);
   // Secrets are of no use to anything that comes later.
   const metricsToken = process.env["STUDIO_METRICS_TOKEN"];
@@ -97,6 +109,7 @@ async function serveDatabase(databaseUrl: string): Promise<void> {
     url,
     publishableKey,
     fetch: isBeside ? fetchBeside(`${url}/functions/v1`, functionsOfParent()) : undefined,
+    api: { mayTake: () => isBeside || !api.isAway(), patient: api.patient },
     concurrency,
     work,
     log,
@@ -118,6 +131,7 @@ async function serveDatabase(databaseUrl: string): Promise<void> {
   });
   close = async () => {
     health?.close();
+    api.close();
     await door.close();
   };
   log("The worker is ready.");

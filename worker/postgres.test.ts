@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { RunEvent } from "../src/engine/run/events.ts";
+import { passOn } from "./testing/pass-on.ts";
 import { startQueueOnPostgres } from "./testing/queue-on-postgres.ts";
 import { repeatedSteps } from "./testing/repeated-steps.ts";
 import { startSignedGateway } from "./testing/signed-gateway.ts";
@@ -153,6 +156,54 @@ it(
   },
   patience,
 );
+
+it(
+  "a worker whose API is away takes no run and says that it is not ready, and runs what waited once the API answers",
+  async () => {
+    const [port, health] = [await freePort(), await freePort()];
+    const begun = new Date().toISOString();
+    await startWorker({ SUPABASE_URL: `http://127.0.0.1:${port}`, WORKER_HEALTH_PORT: String(health) });
+    const id = await queue.start({ message: orderOf("pg-away", 2) });
+    // It is at work: it has told the database so.
+    await world.eventually(
+      async () => (await queue.rows("select from private.studio_workers where seen_at > $1", begun))[0],
+    );
+    expect((await fetch(`http://127.0.0.1:${health}/ready`)).status).toBe(503);
+    expect(await row(id)).toMatchObject({ status: "queued", attempt: 0 });
+    const api = createHttpServer(
+      (request, response) =>
+        void text(request).then((body) => passOn(request, response, { origin: world.stack.innerUrl, body })),
+    );
+    await once(api.listen(port, "127.0.0.1"), "listening");
+    try {
+      expect(await completed(id)).toMatchObject({ attempt: 1, output: { value: { response: "pg-away is done" } } });
+      expect((await fetch(`http://127.0.0.1:${health}/ready`)).status).toBe(200);
+    } finally {
+      for (const child of workers.splice(0)) child.kill("SIGKILL");
+      api.closeAllConnections();
+      await new Promise((resolve) => api.close(resolve));
+    }
+  },
+  patience,
+);
+
+it("S11 a worker with another studio's keys does not start, and says why", async () => {
+  const child = spawn(process.execPath, [processFile], {
+    env: {
+      PATH: process.env["PATH"],
+      DATABASE_URL: queue.workerUrl,
+      SUPABASE_URL: world.stack.innerUrl,
+      SUPABASE_PUBLISHABLE_KEY: world.stack.key,
+      SUPABASE_JWT_SECRET: "test-key-of-another-studio-0123456789",
+    },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  workers.push(child);
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  expect(code).toBe(1);
+  expect(said).toContain("refuses the keys of this worker");
+  expect(said).not.toContain("test-key");
+});
 
 it("S81 the workers' role can call the workers' functions and read no table", async () => {
   const rights = await queue.rows(

@@ -41,6 +41,8 @@ const deployment = z.object({
   }),
 });
 
+const studioOptions = z.object({ data: z.string(), backups: z.object({ folder: z.string() }) });
+
 const own = compose.parse(documents("deploy/compose.yaml")[0]).services;
 const pods = ["studio", "worker"].map((name) => {
   const found = documents(`deploy/kubernetes/${name}.yaml`).find((one) => deployment.safeParse(one).success);
@@ -78,10 +80,10 @@ it("asks whether they are ready at the port that they open, and gives them time 
 
 it("keeps backups in a volume that the studio may write", () => {
   const studio = own["studio"];
-  const { backups, data } = parseOptions([...(studio?.command ?? []), "--data", "/data"], "/app");
-  expect(studio?.volumes).toEqual([`data:${data}`, `backups:${backups?.folder}`]);
+  const { backups, data } = studioOptions.parse(parseOptions([...(studio?.command ?? []), "--data", "/data"], "/app"));
+  expect(studio?.volumes).toEqual([`data:${data}`, `backups:${backups.folder}`]);
   const [, made] = /mkdir (.+) && chown node:node (.+) &&/.exec(text("Dockerfile")) ?? [];
-  expect(made?.split(" ")).toEqual([data, backups?.folder]);
+  expect(made?.split(" ")).toEqual([data, backups.folder]);
 });
 
 it("compiles and copies into the images what is there", () => {

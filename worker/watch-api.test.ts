@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-function watch(url: string, patienceMs?: number): WatchedApi {
+function watch(url: string, options: { patienceMs?: number; everyMs?: number } = {}): WatchedApi {
   const watched = watchApi({
     url,
     publishableKey: "test-key-publishable",
@@ -23,7 +23,7 @@ function watch(url: string, patienceMs?: number): WatchedApi {
     meanwhile: "Runs wait.",
     log: (line) => said.push(line),
     lookMs: 5,
-    ...(patienceMs === undefined ? {} : { patienceMs }),
+    ...options,
   });
   onTestFinished(watched.close);
   return watched;
@@ -65,6 +65,15 @@ it("makes a request that reached nobody once somebody answers, and tells when th
   ]);
 });
 
+it("notices by itself that an API is gone, where it is asked to", async () => {
+  const watched = watch(`http://${api.host}`, { everyMs: 5 });
+  await watched.look();
+  await expect.poll(() => api.seen.length).toBeGreaterThan(2);
+  expect(watched.isAway()).toBe(false);
+  await api.stop();
+  await expect.poll(watched.isAway).toBe(true);
+});
+
 it("is away until it answers, also where it was never there", async () => {
   const watched = watch("http://127.0.0.1:1");
   await watched.look();
@@ -94,6 +103,6 @@ it("gives up what may have reached somebody, what cannot be sent twice, what was
   controller.abort(new Error("Cancelled."));
   await expect(sending).rejects.toThrow("Cancelled.");
   expect([broken.tries(), spent.tries(), cancelled.tries()]).toEqual([1, 1, 1]);
-  const late = failing(refused(), watch("http://127.0.0.1:1", -1));
+  const late = failing(refused(), watch("http://127.0.0.1:1", { patienceMs: -1 }));
   await expect(late.send("http://api.test")).rejects.toThrow("fetch failed");
 });

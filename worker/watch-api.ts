@@ -24,6 +24,8 @@ interface WatchOptions {
   log(line: string): void;
   /** What becomes of runs meanwhile, as a sentence. */
   meanwhile: string;
+  /** How often it is looked at while it answers; without it, only once a request has not reached it. */
+  everyMs?: number | undefined;
   lookMs?: number;
   patienceMs?: number;
 }
@@ -45,20 +47,25 @@ const unreached = z.enum([
 const refusalSchema = z.object({ code: z.string() });
 const failedFetch = z.object({ cause: z.object({ code: unreached }) });
 
-/** Watches an API from the first request that does not reach it until it answers again. */
+/** Watches an API, at least from the first request that does not reach it until it answers again. */
 export function watchApi(options: WatchOptions): WatchedApi {
-  const { url, publishableKey, makeToken, log, meanwhile } = options;
+  const { url, publishableKey, makeToken, log, meanwhile, everyMs } = options;
   const { lookMs = usualLookMs, patienceMs = usualPatienceMs } = options;
   let isAway = false;
+  let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
+  function lookIn(ms: number | undefined): void {
+    clearTimeout(timer);
+    if (ms === undefined || isClosed) return;
+    timer = setTimeout(() => void look().catch((error: unknown) => log(reasonOf(error))), ms);
+  }
+
   function missed(why: string): void {
-    if (!isAway) log(`The API at ${url} cannot be reached (${why}). ${meanwhile}`);
+    if (isAway) return;
     isAway = true;
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      void look().catch((error: unknown) => log(reasonOf(error)));
-    }, lookMs);
+    log(`The API at ${url} cannot be reached (${why}). ${meanwhile}`);
+    lookIn(lookMs);
   }
 
   async function look(): Promise<void> {
@@ -68,8 +75,10 @@ export function watchApi(options: WatchOptions): WatchedApi {
       const signal = AbortSignal.timeout(answerMs);
       response = await fetch(`${url}/rest/v1/studio_credentials?select=id&limit=1`, { headers, signal });
     } catch (error) {
-      return missed(codeOf(error) ?? reasonOf(error));
+      missed(codeOf(error) ?? reasonOf(error));
+      return lookIn(lookMs);
     }
+    lookIn(everyMs);
     const answer = refusalSchema.safeParse(await response.json().catch(() => null));
     if (isAway) log(`The API at ${url} answers again.`);
     isAway = false;
@@ -105,7 +114,10 @@ export function watchApi(options: WatchOptions): WatchedApi {
       }
     },
     look,
-    close: () => clearTimeout(timer),
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+    },
   };
 }
 

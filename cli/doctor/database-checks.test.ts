@@ -34,7 +34,9 @@ const migrated = (...versions: string[]) =>
     create table if not exists supabase_migrations.schema_migrations (version text primary key);
     insert into supabase_migrations.schema_migrations values ${versions.map((version) => `('${version}')`).join(", ")}`);
 const makeWorkers = () =>
-  server.run("create schema private; create table private.studio_workers (seen_at timestamptz)");
+  server.run(`
+    create schema private;
+    create table private.studio_workers (seen_at timestamptz); create table private.studio_pause (reason text)`);
 const makeHosted = () => server.run("create schema auth; create table auth.schema_migrations (version text)");
 
 test("a server of one's own is told what it lacks, and how far its database is", async () => {
@@ -66,6 +68,12 @@ test("a server of one's own is told what it lacks, and how far its database is",
     { state: "ok", what: "2 workers at work." },
     { state: "ok", what: "Workers on other machines can connect." },
   ]);
+  await server.run("insert into private.studio_pause values ('Restored.')");
+  expect((await check()).at(-1)).toEqual({
+    state: "note",
+    what: "Published workflows are paused. Restored.",
+    how: expect.stringContaining("npm run data -- resume"),
+  });
   await migrated("3");
   expect(await check()).toContainEqual(expect.objectContaining({ what: expect.stringContaining("does not know") }));
 });

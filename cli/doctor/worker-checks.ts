@@ -25,6 +25,7 @@ export async function studioWorkers(session: ServerSession): Promise<Finding[]> 
           "If you want them: alter role studio_worker login password '…';\nThen start npm run worker with it, as docs/server-runs.md says.",
         ),
     ...(await functionsRole(session)),
+    ...(await pauseFindings(session)),
   ];
 }
 
@@ -98,6 +99,17 @@ async function functionsRole(session: ServerSession): Promise<Finding[]> {
         ]),
   ];
   return findings.length > 0 ? findings : [ok("Workers with functions of their own can connect.")];
+}
+
+/** Whether published workflows wait for their operator, as after a restore. */
+async function pauseFindings(session: ServerSession): Promise<Finding[]> {
+  const { rows } = await session.query<{ reason: string }>("select reason from private.studio_pause");
+  return rows.map(({ reason }) =>
+    note(
+      `Published workflows are paused. ${reason}`,
+      "Look at the interrupted runs, then: npm run data -- resume --database <address>",
+    ),
+  );
 }
 
 /** What a worker would do besides; asked only where there is none. */

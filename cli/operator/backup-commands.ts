@@ -92,7 +92,9 @@ export async function restore(
   await printLine(`Restored the backup of ${manifest.createdAt}.`);
   await printLine(`  Everybody has to sign in again (${counted(sessions, "session")} ended).`);
   await printLine(
-    `  ${counted(runs, "run was", "runs were")} under way: nothing goes on by itself, look at them in Activity.`,
+    runs === 0
+      ? "  No run was under way."
+      : `  ${counted(runs, "run was", "runs were")} under way: nothing goes on by itself, look at them in Activity.`,
   );
   if (!opensCredentials) {
     await printLine(

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
-import { createServer as createHttpServer } from "node:http";
+import { createServer as createHttpServer, type Server } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -157,31 +157,51 @@ it(
   patience,
 );
 
+/** The world's API at a port of its own, with a connection for each request. */
+async function openApi(port: number): Promise<Server> {
+  const api = createHttpServer((request, response) => {
+    response.shouldKeepAlive = false;
+    void text(request).then((body) => passOn(request, response, { origin: world.stack.innerUrl, body }));
+  });
+  await once(api.listen(port, "127.0.0.1"), "listening");
+  return api;
+}
+
+/** Answers what is under way, and nothing more. */
+const closeApi = (api: Server) => new Promise((resolve) => api.close(resolve));
+
 it(
-  "a worker whose API is away takes no run and says that it is not ready, and runs what waited once the API answers",
+  "a worker whose API is away takes no run and says that it is not ready, and runs that it has wait until the API answers",
   async () => {
     const [port, health] = [await freePort(), await freePort()];
+    const readiness = async () => (await fetch(`http://127.0.0.1:${health}/ready`)).status;
     const begun = new Date().toISOString();
     await startWorker({ SUPABASE_URL: `http://127.0.0.1:${port}`, WORKER_HEALTH_PORT: String(health) });
-    const id = await queue.start({ message: orderOf("pg-away", 2) });
+    const id = await queue.start({ message: orderOf("pg-away", 12) });
     // It is at work: it has told the database so.
     await world.eventually(
       async () => (await queue.rows("select from private.studio_workers where seen_at > $1", begun))[0],
     );
-    expect((await fetch(`http://127.0.0.1:${health}/ready`)).status).toBe(503);
+    expect(await readiness()).toBe(503);
     expect(await row(id)).toMatchObject({ status: "queued", attempt: 0 });
-    const api = createHttpServer(
-      (request, response) =>
-        void text(request).then((body) => passOn(request, response, { origin: world.stack.innerUrl, body })),
-    );
-    await once(api.listen(port, "127.0.0.1"), "listening");
+
+    let api = await openApi(port);
+    let closing: Promise<unknown> | undefined;
+    // In the middle of a call, which is answered.
+    world.servers.onToolHit = ({ run, step }) => {
+      if (run === "pg-away" && step === 4) closing ??= closeApi(api);
+    };
     try {
+      await world.eventually(async () => (closing && (await readiness()) === 503 ? true : undefined));
+      expect(await row(id)).toMatchObject({ status: "running", attempt: 1 });
+      await closing;
+      api = await openApi(port);
       expect(await completed(id)).toMatchObject({ attempt: 1, output: { value: { response: "pg-away is done" } } });
-      expect((await fetch(`http://127.0.0.1:${health}/ready`)).status).toBe(200);
+      expect((await events(id)).filter((event) => event.type === "tool-call-end" && !event.ok)).toEqual([]);
     } finally {
+      world.servers.onToolHit = undefined;
       for (const child of workers.splice(0)) child.kill("SIGKILL");
-      api.closeAllConnections();
-      await new Promise((resolve) => api.close(resolve));
+      await closeApi(api);
     }
   },
   patience,

@@ -54,7 +54,7 @@ it("a door whose connections are ended again and again answers each statement, a
 
 it.each([
   ["a password that is wrong", () => queue.workerUrl.replace(/:[^:@]+@/, ":wrong@"), "alter role studio_worker login"],
-  ["a database of no studio", () => queue.workerUrl.replace(/[^/]+$/, "template1"), "refuses the worker (function"],
+  ["a database of no studio", () => queue.workerUrl.replace(/[^/]+$/, "template1"), "refuses the worker (schema"],
   [
     "a server that is away",
     () => "postgres://studio_worker@127.0.0.1:1/studio",

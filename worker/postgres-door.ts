@@ -27,7 +27,10 @@ export async function openPostgresDoor(url: string, log: (line: string) => void)
   let sql = openClient(url);
   let isListening = true;
   let isClosed = false;
-  const isWoken = await listenTo(sql, wake);
+  const isWoken = await listenTo(sql, wake).catch(async (error: unknown) => {
+    await sql.end({ timeout: 1 });
+    throw error;
+  });
   if (!isWoken) log("The database tells nothing of new runs (no LISTEN): the worker looks for them twice a second.");
 
   function replace(failed: postgres.Sql): void {

@@ -57,7 +57,7 @@ interface FunctionsRole {
   login: boolean;
   /** Roles that it cannot become. */
   lacking: string[];
-  /** What it may do by itself, in words. */
+  /** What takes away the attributes that it does not need, in the words of `alter role`. */
   surplus: string[];
 }
 

@@ -1,7 +1,8 @@
 # Two images from one file; see docs/deploy.md and docs/server-runs.md. The last one is built where no target is named.
 #   docker build --target studio -t switchyard-studio .
 #   docker build --target worker -t switchyard-worker .
-FROM node:24-slim AS packages
+# Debian 13, whose pg_dump is as new as the server of compose.yaml.
+FROM node:24-trixie-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 # No package needs its install script.
@@ -16,16 +17,19 @@ RUN node --input-type=module -e "import { compile } from './worker/runtime/compi
   for (const entry of ['worker/main.ts', 'supabase/local/workers/stand-alone-worker.ts', 'src/host/sandbox/load-quickjs.ts', \
   'src/host/sandbox/run-code.ts', 'src/engine/json-schema/schema-check.ts']) await compile(entry);"
 
-# A studio beside a PostgreSQL server: its keys are in /data.
+# A studio beside a PostgreSQL server: its keys are in /data, and /backups is there for its backups.
 FROM packages AS studio
+# pg_dump and pg_restore, which back up the server's database.
+RUN apt-get update && apt-get install --yes --no-install-recommends postgresql-client && rm -rf /var/lib/apt/lists/*
 COPY index.html chat.html share.html vite.config.ts ./
 COPY public public
 COPY examples examples
 COPY scripts scripts
 RUN node --input-type=module -e "import { compile } from './worker/runtime/compiled.mjs'; \
   import { ensureInstalled } from './cli/install.mjs'; import { ensureBuilt } from './scripts/build-site.mjs'; \
-  ensureInstalled('/app'); ensureBuilt('/app'); await compile('supabase/local/stack.ts');" \
-  && mkdir /data && chown node:node /data && chmod 700 /data
+  ensureInstalled('/app'); ensureBuilt('/app'); \
+  for (const entry of ['supabase/local/stack.ts', 'cli/operator/data.ts']) await compile(entry);" \
+  && mkdir /data /backups && chown node:node /data /backups && chmod 700 /data /backups
 USER node
 ENV NODE_ENV=production
 VOLUME /data

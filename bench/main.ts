@@ -11,6 +11,7 @@ import { evaluateBench } from "./evaluate.ts";
 import { importBench } from "./importing.ts";
 import { filesBench } from "./files.ts";
 import { faultsBench } from "./faults.ts";
+import { functionBundlesBench } from "./function-bundles.ts";
 import { runEventsBench } from "./run-events.ts";
 import { siegeBench } from "./siege.ts";
 import { doorsBench } from "./doors.ts";
@@ -61,6 +62,7 @@ const benches: Bench[] = [
   queueBench,
   chaosBench,
   standAloneBench,
+  functionBundlesBench,
   runEventsBench,
   doorsBench,
   filesBench,

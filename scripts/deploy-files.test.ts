@@ -15,6 +15,7 @@ const compose = z.object({
     z.string(),
     z.object({
       command: z.optional(z.array(z.string())),
+      volumes: z.optional(z.array(z.string())),
       environment: z.record(z.string(), z.string()),
       stop_grace_period: z.optional(z.string()),
     }),
@@ -39,6 +40,8 @@ const deployment = z.object({
     }),
   }),
 });
+
+const studioOptions = z.object({ data: z.string(), backups: z.object({ folder: z.string() }) });
 
 const own = compose.parse(documents("deploy/compose.yaml")[0]).services;
 const pods = ["studio", "worker"].map((name) => {
@@ -75,7 +78,18 @@ it("asks whether they are ready at the port that they open, and gives them time 
   }
 });
 
-it("copies into the images what is there", () => {
+it("keeps backups in a volume that the studio may write", () => {
+  const studio = own["studio"];
+  const { backups, data } = studioOptions.parse(parseOptions([...(studio?.command ?? []), "--data", "/data"], "/app"));
+  expect(studio?.volumes).toEqual([`data:${data}`, `backups:${backups.folder}`]);
+  const [, made] = /mkdir (.+) && chown node:node (.+) &&/.exec(text("Dockerfile")) ?? [];
+  expect(made?.split(" ")).toEqual([data, backups.folder]);
+});
+
+it("compiles and copies into the images what is there", () => {
+  const compiled = [...text("Dockerfile").matchAll(/'([\w/-]+\.ts)'/g)].map(([, path = ""]) => path);
+  expect(compiled).toContain("cli/operator/data.ts");
+  expect(compiled.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   const copied = [...text("Dockerfile").matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, paths = ""]) => paths.split(" "));
   expect(copied.length).toBeGreaterThan(10);
   expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([]);

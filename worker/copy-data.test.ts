@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -64,7 +64,7 @@ async function worksAsBefore(stack: TestStack, run: string): Promise<void> {
   expect(row).toMatchObject({ status: "completed", output: { value: { response: `${run} is done` } } });
 }
 
-it("everything goes to a server and back: accounts, every table, sealed keys, and the numbers of what comes next", async () => {
+it("everything goes to a server and back: accounts, every table, files, sealed keys, and the numbers of what comes next", async () => {
   const embedded = join(root, "embedded");
   await world.publish(world.stepAgent({ name: "moved", memory: true }));
   await world.until(await world.start("moved", { message: orderOf("before", 1) }), "completed");
@@ -85,9 +85,13 @@ it("everything goes to a server and back: accounts, every table, sealed keys, an
   });
   await stack.stop();
 
+  const file = join("files", user.userId, crypto.randomUUID());
+  await mkdir(join(embedded, "files", user.userId), { recursive: true });
+  await writeFile(join(embedded, file), "the bytes of a file");
+
   const { code, output } = await copy("--from", embedded, "--to", server.url);
   expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining("same count and checksum") });
-  expect(output).toContain(`npm start -- --data ${embedded} --database postgres://admin@127.0.0.1:`);
+  expect(output).toContain(`STUDIO_DATABASE_URL=postgres://… npm start -- --data ${embedded}`);
   expect(output).not.toContain("test-key-postgres-admin");
   for (const { name } of tables) expect(output).toMatch(new RegExp(`[1-9]\\d*  public\\.${name}\n`));
 
@@ -107,6 +111,7 @@ it("everything goes to a server and back: accounts, every table, sealed keys, an
   const back = join(root, "back");
   const returned = await copyQuietly(server.url, back, embedded);
   expect(returned.keysDirectory).toBe(back);
+  expect(await readFile(join(back, file), "utf8")).toBe("the bytes of a file");
   const again = await startTestStack({ ...options, dataDir: back });
   try {
     await worksAsBefore(again, "back");

@@ -12,7 +12,7 @@ interface HealthOptions {
   /** 0 takes a free port. */
   port: number;
   host: string;
-  /** Whether it can take runs: the database has answered it not long ago, and it was not asked to stop. */
+  /** Whether it can take runs: the database has answered it not long ago, the API is not away, and it was not asked to stop. */
   isReady(): boolean;
   metrics(): Promise<Metric[]>;
   /** What opens `/metrics` where other machines can ask. */

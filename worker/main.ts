@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { rememberTokens, signAccountToken } from "./account-tokens.ts";
 import { type StudioMessage, usualConcurrency } from "./messages.ts";
@@ -5,14 +6,18 @@ import { fetchBeside, functionsOfParent } from "./functions-beside.ts";
 import { startHealthServer } from "./health.ts";
 import { queueMetrics } from "./metrics/queue-metrics.ts";
 import { addWork, noWork, workMetrics } from "./metrics/work-figures.ts";
-import { openPostgresDoor } from "./postgres-door.ts";
+import { openDatabase } from "./open-database.ts";
 import { openStudioDoor, tellStudio } from "./studio-door.ts";
 import { readSigningKey } from "./signing-key.ts";
+import { watchApi } from "./watch-api.ts";
 import { missing, readWorkerKeys } from "./worker-keys.ts";
 import { type RunningWorker, startWorker } from "./worker.ts";
 
 /** Milliseconds for calls under way to end when the worker is asked to stop: its runs are to be back within two seconds. */
 const graceMs = 1_500;
+
+/** How often a worker of its own looks whether the API is there that its runs need. */
+const lookEveryMs = 10_000;
 
 /** How often the studio is told what its worker has done. */
 const tellWorkMs = 1_000;
@@ -80,12 +85,23 @@ async function serveDatabase(databaseUrl: string): Promise<void> {
   const isBeside = process.env["WORKER_FUNCTIONS"] === "beside";
   // Without its functions nothing goes on: what was stored is safe.
   if (isBeside) process.once("disconnect", () => process.exit(1));
-  const url = (process.env["SUPABASE_URL"] || missing("SUPABASE_URL")).replace(/\/+$/, "");
+  const url = readAddress(process.env["SUPABASE_URL"] || missing("SUPABASE_URL"));
   const { publishableKey, signingKey: writtenKey } = await readWorkerKeys(process.env);
   const signingKey = await readSigningKey(writtenKey);
   const concurrency = Number(process.env["WORKER_CONCURRENCY"] ?? usualConcurrency);
   if (!Number.isInteger(concurrency) || concurrency < 1) throw new Error("WORKER_CONCURRENCY is a number above 0.");
-  const door = await openPostgresDoor(databaseUrl, log);
+  const api = watchApi({
+    url,
+    publishableKey,
+    makeToken: () => signAccountToken(randomUUID(), signingKey),
+    everyMs: isBeside ? undefined : lookEveryMs,
+    meanwhile: isBeside
+      ? "Runs that need it wait for it."
+      : "The worker takes no runs until it answers, and those that it has wait for it.",
+    log,
+  });
+  await api.look();
+  const door = await openDatabase(databaseUrl, log);
   // Secrets are of no use to anything that comes later.
   const metricsToken = process.env["STUDIO_METRICS_TOKEN"];
   for (const name of secretNames) delete process.env[name];
@@ -97,6 +113,7 @@ async function serveDatabase(databaseUrl: string): Promise<void> {
     url,
     publishableKey,
     fetch: isBeside ? fetchBeside(`${url}/functions/v1`, functionsOfParent()) : undefined,
+    api: { mayTake: () => isBeside || !api.isAway(), patient: api.patient },
     concurrency,
     work,
     log,
@@ -118,6 +135,7 @@ async function serveDatabase(databaseUrl: string): Promise<void> {
   });
   close = async () => {
     health?.close();
+    api.close();
     await door.close();
   };
   log("The worker is ready.");
@@ -134,7 +152,16 @@ async function openHealth(
   if (port === undefined) return undefined;
   if (!/^\d{1,5}$/.test(port)) throw new Error("WORKER_HEALTH_PORT is the number of a port, such as 8080.");
   const host = process.env["WORKER_HEALTH_HOST"] ?? "127.0.0.1";
-  return startHealthServer({ port: Number(port), host, ...answers });
+  return startHealthServer({ port: Number(port), host, ...answers }).catch((error: unknown) => {
+    const said = error instanceof Error ? error.message : String(error);
+    throw new Error(`WORKER_HEALTH_PORT cannot be opened (${said}).`, { cause: error });
+  });
+}
+
+/** The origin of the API, without a slash at the end. */
+function readAddress(text: string): string {
+  if (/^https?:\/\/[^/]/.test(text) && URL.canParse(text)) return text.replace(/\/+$/, "");
+  throw new Error(`SUPABASE_URL is an address such as https://studio.example.com, not ${text}.`);
 }
 
 // A worker of the studio has no address of a database.

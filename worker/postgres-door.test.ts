@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
+import { openDatabase } from "./open-database.ts";
 import { openPostgresDoor } from "./postgres-door.ts";
 import { NoAnswer } from "./sql-door.ts";
 import { startQueueOnPostgres } from "./testing/queue-on-postgres.ts";
@@ -49,4 +50,18 @@ it("a door whose connections are ended again and again answers each statement, a
     })
     .toBeGreaterThan(0);
   await door.close();
+});
+
+it.each([
+  ["a password that is wrong", () => queue.workerUrl.replace(/:[^:@]+@/, ":wrong@"), "alter role studio_worker login"],
+  ["a database of no studio", () => queue.workerUrl.replace(/[^/]+$/, "template1"), "refuses the worker (schema"],
+  [
+    "a server that is away",
+    () => "postgres://studio_worker@127.0.0.1:1/studio",
+    "cannot be reached (connect ECONNREFUSED",
+  ],
+])("%s is refused at the start, with what to do", async (_what, url, words) => {
+  const opening = openDatabase(url(), () => {});
+  await expect(opening).rejects.toThrow(words);
+  await expect(opening).rejects.toThrow("The database of DATABASE_URL");
 });

@@ -27,7 +27,10 @@ export async function openPostgresDoor(url: string, log: (line: string) => void)
   let sql = openClient(url);
   let isListening = true;
   let isClosed = false;
-  const isWoken = await listenTo(sql, wake);
+  const isWoken = await listenTo(sql, wake).catch(async (error: unknown) => {
+    await sql.end({ timeout: 1 });
+    throw error;
+  });
   if (!isWoken) log("The database tells nothing of new runs (no LISTEN): the worker looks for them twice a second.");
 
   function replace(failed: postgres.Sql): void {
@@ -94,10 +97,14 @@ async function listenTo(sql: postgres.Sql, onWake: () => void): Promise<boolean>
     await sql.notify(channel, "");
     return await Promise.race([heard, late]);
   } catch (error) {
-    if (asFailure(error) instanceof StatementRefused) return false;
-    throw error;
+    const failure = asFailure(error);
+    if (failure instanceof StatementRefused && !failure.code.startsWith(letsNobodyIn)) return false;
+    throw failure;
   }
 }
+
+/** The class of SQLSTATE of a user or a password that is wrong. */
+export const letsNobodyIn = "28";
 
 /** Classes of SQLSTATE that say that the server is not there: connection, resources, operator's intervention. */
 const passing = /^(08|53|57)/;

@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
+import { createServer as createHttpServer, type Server } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { RunEvent } from "../src/engine/run/events.ts";
+import { passOn } from "./testing/pass-on.ts";
 import { startQueueOnPostgres } from "./testing/queue-on-postgres.ts";
 import { repeatedSteps } from "./testing/repeated-steps.ts";
 import { startSignedGateway } from "./testing/signed-gateway.ts";
@@ -153,6 +156,74 @@ it(
   },
   patience,
 );
+
+/** The world's API at a port of its own, with a connection for each request. */
+async function openApi(port: number): Promise<Server> {
+  const api = createHttpServer((request, response) => {
+    response.shouldKeepAlive = false;
+    void text(request).then((body) => passOn(request, response, { origin: world.stack.innerUrl, body }));
+  });
+  await once(api.listen(port, "127.0.0.1"), "listening");
+  return api;
+}
+
+/** Answers what is under way, and nothing more. */
+const closeApi = (api: Server) => new Promise((resolve) => api.close(resolve));
+
+it(
+  "a worker whose API is away takes no run and says that it is not ready, and runs that it has wait until the API answers",
+  async () => {
+    const [port, health] = [await freePort(), await freePort()];
+    const readiness = async () => (await fetch(`http://127.0.0.1:${health}/ready`)).status;
+    const begun = new Date().toISOString();
+    await startWorker({ SUPABASE_URL: `http://127.0.0.1:${port}`, WORKER_HEALTH_PORT: String(health) });
+    const id = await queue.start({ message: orderOf("pg-away", 12) });
+    // It is at work: it has told the database so.
+    await world.eventually(
+      async () => (await queue.rows("select from private.studio_workers where seen_at > $1", begun))[0],
+    );
+    expect(await readiness()).toBe(503);
+    expect(await row(id)).toMatchObject({ status: "queued", attempt: 0 });
+
+    let api = await openApi(port);
+    let closing: Promise<unknown> | undefined;
+    // In the middle of a call, which is answered.
+    world.servers.onToolHit = ({ run, step }) => {
+      if (run === "pg-away" && step === 4) closing ??= closeApi(api);
+    };
+    try {
+      await world.eventually(async () => (closing && (await readiness()) === 503 ? true : undefined));
+      expect(await row(id)).toMatchObject({ status: "running", attempt: 1 });
+      await closing;
+      api = await openApi(port);
+      expect(await completed(id)).toMatchObject({ attempt: 1, output: { value: { response: "pg-away is done" } } });
+      expect((await events(id)).filter((event) => event.type === "tool-call-end" && !event.ok)).toEqual([]);
+    } finally {
+      world.servers.onToolHit = undefined;
+      for (const child of workers.splice(0)) child.kill("SIGKILL");
+      await closeApi(api);
+    }
+  },
+  patience,
+);
+
+it("S11 a worker with another studio's keys does not start, and says why", async () => {
+  const child = spawn(process.execPath, [processFile], {
+    env: {
+      PATH: process.env["PATH"],
+      DATABASE_URL: queue.workerUrl,
+      SUPABASE_URL: world.stack.innerUrl,
+      SUPABASE_PUBLISHABLE_KEY: world.stack.key,
+      SUPABASE_JWT_SECRET: "test-key-of-another-studio-0123456789",
+    },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  workers.push(child);
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  expect(code).toBe(1);
+  expect(said).toContain("refuses the keys of this worker");
+  expect(said).not.toContain("test-key");
+});
 
 it("S81 the workers' role can call the workers' functions and read no table", async () => {
   const rights = await queue.rows(

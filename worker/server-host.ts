@@ -25,6 +25,8 @@ export interface StudioAccess {
   accessToken(): Promise<string>;
   /** What makes the requests; the usual one by default. */
   fetch?: typeof fetch | undefined;
+  /** The same `fetch`, for an API that may be away for a while. */
+  patient?: ((send: typeof fetch) => typeof fetch) | undefined;
 }
 
 interface ServerHostOptions extends Pick<
@@ -47,7 +49,8 @@ export function createServerHost(options: ServerHostOptions): Host {
   const { patient } = createDatabasePause(`${access.url}/.well-known/switchyard`);
   // Each request asks anew whether the run is still this worker's: a token may have been waited for, or the database.
   const send = access.fetch ?? fetch;
-  const patientFetch = patient((input, init) => life.during(() => send(input, init)));
+  const ofRun: typeof fetch = (input, init) => life.during(() => send(input, init));
+  const patientFetch = patient(access.patient?.(ofRun) ?? ofRun);
   const database = openDatabase(access, patientFetch);
   const functions = {
     fetch: patientFetch,

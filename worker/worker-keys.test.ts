@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readFunctionKeys, readWorkerKeys } from "./worker-keys.ts";
+import { missing, readFunctionKeys, readWorkerKeys } from "./worker-keys.ts";
 
 let folder: string;
 let file: string;
@@ -50,6 +50,7 @@ it.each(["SUPABASE_SECRET_KEY", "CREDENTIALS_KEYS", "CREDENTIALS_KEY_VERSION"])(
 );
 
 it("says which key of a worker is missing", async () => {
+  expect(() => missing("DATABASE_URL")).toThrow("runs workers by itself: npm start -- --workers");
   await expect(readWorkerKeys({ SUPABASE_JWT_SECRET: "test-key-jwt" })).rejects.toThrow("SUPABASE_PUBLISHABLE_KEY");
   await expect(readWorkerKeys({ SUPABASE_PUBLISHABLE_KEY: "test-key" })).rejects.toThrow("SUPABASE_JWT_SECRET");
 });

@@ -46,8 +46,12 @@ const keysFile = ({ STUDIO_KEYS_FILE: file }: Environment) => (file ? readStudio
 
 /** Fails for a variable without which no worker works. */
 export function missing(name: string): never {
+  const embedded =
+    name === "DATABASE_URL"
+      ? " A studio on its embedded database runs workers by itself: npm start -- --workers 2."
+      : "";
   throw new Error(
-    `${name} is not set. A worker needs DATABASE_URL, SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, and SUPABASE_JWT_KEY or SUPABASE_JWT_SECRET; beside a studio, STUDIO_KEYS_FILE with its keys.json has both keys.`,
+    `${name} is not set. A worker needs DATABASE_URL, SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, and SUPABASE_JWT_KEY or SUPABASE_JWT_SECRET; beside a studio, STUDIO_KEYS_FILE with its keys.json has both keys.${embedded}`,
   );
 }
 

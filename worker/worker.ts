@@ -19,6 +19,8 @@ interface WorkerOptions {
   publishableKey: string;
   /** What makes requests of that API; the usual one by default. */
   fetch?: typeof fetch | undefined;
+  /** For an API that may be away for a while: whether runs are taken now, and what makes those of before wait for it. */
+  api?: { mayTake(): boolean; patient(send: typeof fetch): typeof fetch } | undefined;
   /** Runs at once. */
   concurrency: number;
   /** Hears at once what runs say, where somebody can. */
@@ -42,7 +44,7 @@ const leftAloneMs = 30_000;
 export interface RunningWorker {
   /** How many runs it has. */
   readonly held: number;
-  /** Whether it can take runs: the database has answered not long ago, and nobody has stopped it. */
+  /** Whether it can take runs: the database has answered not long ago, the API is not away, and nobody has stopped it. */
   isReady(): boolean;
   /** Takes no more runs, and gives back at once those that it has: at a checkpoint, or after `graceMs` in the middle of a call. */
   stop(graceMs: number): Promise<void>;
@@ -69,7 +71,8 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     say(doing, `The worker could not ${doing}: ${error instanceof Error ? error.message : String(error)}`);
   }
 
-  const hasRoom = () => !stopped && runs.size < concurrency;
+  const mayTake = () => !stopped && (options.api?.mayTake() ?? true);
+  const hasRoom = () => mayTake() && runs.size < concurrency;
 
   function claimAll(): void {
     again = true;
@@ -122,6 +125,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
         url: options.url,
         publishableKey: options.publishableKey,
         fetch: options.fetch,
+        patient: options.api?.patient,
         accessToken: () => tokens.tokenFor(owner),
       },
     });
@@ -215,7 +219,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     get held() {
       return runs.size;
     },
-    isReady: () => !stopped && Date.now() - answeredAt < readyMs,
+    isReady: () => mayTake() && Date.now() - answeredAt < readyMs,
     async stop(graceMs) {
       stopped = true;
       const giveBack = () => Promise.all([...runs.values()].map((run) => run.release(graceMs)));

@@ -12,7 +12,7 @@ export interface KeptWorker {
   stop(): Promise<void>;
 }
 
-const processFile = fileURLToPath(new URL("../../worker/worker-process.mjs", import.meta.url));
+const processFile = fileURLToPath(new URL("../../worker/start-worker.mjs", import.meta.url));
 const memoryFile = fileURLToPath(new URL("run-out-of-memory.mjs", import.meta.url));
 /** Megabytes. A worker that is busy needs about half of it. */
 const heapLimit = 256;

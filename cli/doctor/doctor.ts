@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { listMigrations } from "../../supabase/local/database/migrations.ts";
 import { readServerAddress } from "../../supabase/local/database/postgres/server-address.ts";
-import { openToCheck } from "../../supabase/local/database/postgres/open-server.ts";
+import { openForCommand } from "../../supabase/local/database/postgres/open-server.ts";
 import { readSigningKey } from "../../worker/signing-key.ts";
 import { bundledConfig } from "../deploy/function-bundles.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
@@ -54,7 +54,7 @@ async function ofDatabase({ database }: DoctorArguments): Promise<Finding[]> {
   if (database === undefined) return [];
   const address = readServerAddress(database);
   const versions = (await listMigrations(join(supabase, "migrations"))).map(({ version }) => version);
-  const session = await openToCheck(address);
+  const session = await openForCommand(address);
   try {
     return await checkDatabase(session, address, versions);
   } finally {

@@ -10,6 +10,8 @@ export const ok = (what: string): Finding => ({ state: "ok", what });
 export const missing = (what: string, how: string): Finding => ({ state: "missing", what, how });
 export const note = (what: string, how: string): Finding => ({ state: "note", what, how });
 
+export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
 const marks: Record<Finding["state"], string> = { ok: "ok      ", missing: "MISSING ", note: "note    " };
 
 /** One or two lines of text. */

@@ -12,9 +12,10 @@ import { endPause } from "../../supabase/local/backup/studio-pause.ts";
 import { dataDirectoryAt } from "../../supabase/local/database/data-directory.ts";
 import { openSourceDirectory } from "../../supabase/local/database/moving/places.ts";
 import { isServerAddress, readServerAddress } from "../../supabase/local/database/postgres/server-address.ts";
-import { openSession } from "../../supabase/local/database/postgres/server-session.ts";
+import { openForCommand } from "../../supabase/local/database/postgres/open-server.ts";
 import { printLine } from "../headless/print.ts";
 import type { DataCommand } from "./data-arguments.ts";
+import { databaseVariable } from "./database-variable.ts";
 import { isRunning, openStudio } from "./open-studio.ts";
 
 type Command<Verb extends DataCommand["verb"]> = Extract<DataCommand, { verb: Verb }>;
@@ -91,17 +92,18 @@ export async function restore(
   await printLine(`Restored the backup of ${manifest.createdAt}.`);
   await printLine(`  Everybody has to sign in again (${counted(sessions, "session")} ended).`);
   await printLine(
-    `  ${counted(runs, "run was", "runs were")} under way: nothing goes on by itself, look at them in Activity.`,
+    runs === 0
+      ? "  No run was under way."
+      : `  ${counted(runs, "run was", "runs were")} under way: nothing goes on by itself, look at them in Activity.`,
   );
   if (!opensCredentials) {
     await printLine(
       "  WARNING: the keys were not in the backup, so that its credentials cannot be opened. Enter their secrets again, or restore with --keys <file>.",
     );
   }
-  await nameAlive(restored, command.compare, { to, migrations, log });
+  await nameAlive(restored, command, { migrations, log });
   const isServer = isServerAddress(to);
-  // Addresses are printed without their password.
-  const database = isServer ? "STUDIO_DATABASE_URL=postgres://… " : "";
+  const database = databaseVariable(isServer);
   const place = `--data ${isServer ? keysDirectory : to}`;
   await printLine(`
 Start the studio: ${database}npm start -- ${place}
@@ -110,31 +112,46 @@ Published workflows, schedules, APIs, webhooks and chat pages are paused until y
 
 async function nameAlive(
   { manifest, access }: Restored,
-  compare: string | undefined,
-  { to, migrations, log }: { to: string; migrations: string; log: (line: string) => void },
+  { to, compare, database }: Command<"restore">,
+  options: { migrations: string; log: (line: string) => void },
 ): Promise<void> {
-  const other = compare ?? (existsSync(dataDirectoryAt(manifest.source).database) ? manifest.source : undefined);
-  const now =
-    other === undefined || other === to ? null : await accessNow(other, { migrations, log }, compare === undefined);
+  const other = compare ?? placeNow(manifest.source, database);
+  const now = other === undefined || other === to ? null : await accessNow(other, options, compare === undefined);
   const list = (names: readonly string[]) => names.map((name) => `\n    ${name}`).join("");
   if (now === null) {
-    const { accounts, keys, links } = access;
+    const { accounts, keys, links, published } = access;
     await printLine(
-      `  Deleted accounts, revoked API keys and removed links to runs may be alive again, and used invites may be good once more: what changed after the backup is not known.${list([...accounts, ...keys, ...links].map(({ name }) => name))}`,
+      `  Deleted accounts, old passwords, revoked API keys, removed links to runs and unpublished workflows may be alive again, and used invites may be good once more: what changed after the backup is not known.${list([...accounts, ...keys, ...links, ...published].map(({ name }) => name))}`,
     );
     return;
   }
-  const { accounts, keys, links, invites } = aliveAgain(access, now);
-  if (accounts.length > 0) await printLine(`  These accounts were deleted since and are there again:${list(accounts)}`);
-  if (keys.length > 0) await printLine(`  These API keys were revoked since and work again:${list(keys)}`);
-  if (links.length > 0) await printLine(`  These links to runs were removed since and open again:${list(links)}`);
+  const { invites, ...alive } = aliveAgain(access, now);
+  const words = {
+    accounts: "These accounts were deleted since and are there again:",
+    passwords: "These accounts have their password of before again:",
+    keys: "These API keys were revoked since and work again:",
+    links: "These links to runs were removed since and open again:",
+    published: "These workflows were unpublished since and are published again:",
+  } satisfies Record<keyof typeof alive, string>;
+  for (const kind of ["accounts", "passwords", "keys", "links", "published"] as const) {
+    if (alive[kind].length > 0) await printLine(`  ${words[kind]}${list(alive[kind])}`);
+  }
   if (invites > 0) {
     await printLine(
       `  ${counted(invites, "invite that was used since is", "invites that were used since are")} good once more, until ${invites === 1 ? "it expires" : "they expire"}.`,
     );
   }
-  if (accounts.length + keys.length + links.length + invites === 0)
-    await printLine("  No account, API key, link or invite is alive again that was not before.");
+  if (Object.values(alive).every((names) => names.length === 0) && invites === 0)
+    await printLine(
+      "  No account, password, API key, link, published workflow or invite is alive again that was not before.",
+    );
+}
+
+/** Where the studio that was backed up is now, if that is known: addresses in a backup have no password. */
+function placeNow(source: string, database: string | undefined): string | undefined {
+  if (existsSync(dataDirectoryAt(source).database)) return source;
+  const isSource = database !== undefined && `postgres://${readServerAddress(database).shown}` === source;
+  return isSource ? database : undefined;
 }
 
 /** Who can get into a studio as it is now; null when it cannot be read and nobody has named it. */
@@ -147,7 +164,7 @@ async function accessNow(
     if (!isServerAddress(place) && (await isRunning(place)))
       return accessSchema.parse(await (await openStudio(place)).command("access"));
     const source = isServerAddress(place)
-      ? await openSession(place, { deadlineMs: 0, name: "switchyard data" }).then((session) => ({
+      ? await openForCommand(readServerAddress(place)).then((session) => ({
           session,
           close: async () => session.close(),
         }))
@@ -180,7 +197,7 @@ export async function resume(
       await place.close();
     }
   } else {
-    const session = await openSession(database, { deadlineMs: 0, name: "switchyard data" });
+    const session = await openForCommand(readServerAddress(database));
     try {
       wasPaused = await endPause(session);
     } finally {

@@ -33,6 +33,7 @@ test("places are directories, addresses, or the address of the environment", () 
     keys: resolve("keys.json"),
     compare: undefined,
     data: undefined,
+    database: undefined,
   });
 });
 

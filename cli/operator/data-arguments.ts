@@ -14,6 +14,8 @@ export type DataCommand =
       keys: string | undefined;
       compare: string | undefined;
       data: string | undefined;
+      /** What STUDIO_DATABASE_URL names. */
+      database: string | undefined;
     }
   | { verb: "resume"; data: string | undefined; database: string | undefined };
 
@@ -77,7 +79,7 @@ export function parseDataArguments(
       return { verb, folder: path };
     case "restore": {
       const compare = values.compare === undefined ? undefined : placeOf("compare");
-      return { verb, folder: path, to: placeOf("to"), keys: pathOf("keys"), compare, data };
+      return { verb, folder: path, to: placeOf("to"), keys: pathOf("keys"), compare, data, database };
     }
     case "resume":
       return { verb, data, database };

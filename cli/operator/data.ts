@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { CommandFailure } from "../headless/command-failure.ts";
 import { flushed, printLine } from "../headless/print.ts";
 import { type DataCommand, parseDataArguments } from "./data-arguments.ts";
+import { databaseVariable } from "./database-variable.ts";
 
 const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
 const usualData = resolve(projectRoot, ".switchyard");
@@ -61,9 +62,13 @@ async function copy({ from, to, data }: Extract<DataCommand, { verb: "copy" }>):
   await printLine(
     `${String(rows).padStart(9)}  rows in all; every table has the same count and checksum on both sides.`,
   );
-  const place = isServerAddress(to) ? ` --database postgres://${readServerAddress(to).shown}` : "";
-  await printLine(`\nStart the studio on the copy: npm start -- --data ${keysDirectory}${place}`);
-  if (place !== "") await printLine("The keys are in that directory; without them stored credentials cannot be read.");
+  const isServer = isServerAddress(to);
+  await printLine(`\nStart the studio on the copy: ${databaseVariable(isServer)}npm start -- --data ${keysDirectory}`);
+  if (isServer) {
+    await printLine(
+      `The database is ${readServerAddress(to).shown}. Keys and files are in that directory; without the keys stored credentials cannot be read.`,
+    );
+  }
 }
 
 const exitCode = await main();

@@ -1,5 +1,6 @@
 /** What `npm run worker -- --help` prints. Plain JavaScript: it is shown before anything is installed. */
-export const usage = `Runs published workflows beside a PostgreSQL database or a Supabase project. It is set up by variables of the environment.
+export const usage = `Runs published workflows beside a studio on a PostgreSQL server or a Supabase project. A studio on its embedded database runs workers by
+itself (npm start -- --workers <number>). It is set up by variables of the environment.
 
   npm run worker
   npm run worker -- --help

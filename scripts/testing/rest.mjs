@@ -3,6 +3,7 @@
  * is found by others. Single browser tests of that kind have `@rest` at the end of their title.
  */
 export const restFiles = [
+  "bench/chaos/every-process.test.ts",
   "bench/faults/faults.test.ts",
   "bench/siege/siege.test.ts",
   "cli/doctor/database-checks.test.ts",

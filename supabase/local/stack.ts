@@ -116,8 +116,10 @@ export interface StackOptions {
 
 const usualStatementDeadlineMs = 8_000;
 
-const pausedWords = `These data were restored from a backup. Published workflows and schedules do not run, and APIs, webhooks and chat pages are closed.
-  Look at the runs that were interrupted, then let everything go on: npm run data -- resume`;
+/** `variable`: what stands before a command for a studio on a server's database. */
+const pausedWords = (dataDir: string, variable: string) =>
+  `These data were restored from a backup. Published workflows and schedules do not run, and APIs, webhooks and chat pages are closed.
+  Look at the runs that were interrupted, then let everything go on: ${variable}npm run data -- resume --data ${dataDir}`;
 
 /** A running embedded Supabase with the site, all on `url`. */
 export interface Stack {
@@ -252,7 +254,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     closers.push(openDoors.close);
     const pause = await watchPause(database, workers.wake);
     closers.push(pause.close);
-    if (pause.isPaused()) options.log(pausedWords);
+    if (pause.isPaused()) options.log(pausedWords(directory.root, reached ? "STUDIO_DATABASE_URL=postgres://… " : ""));
     const operatorClient = database.connect();
     closers.push(operatorClient.close);
     const online = reached ? null : createOnlineBackup(operatorClient);

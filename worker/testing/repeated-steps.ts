@@ -9,7 +9,7 @@ export function repeatedSteps(
 ): string[] {
   const toolEnds = events.filter((event) => event.type === "tool-call-end").map(({ at }) => at);
   const modelEnds = events
-    .filter((event) => event.type === "model-response" && event.finishReason !== "cancelled")
+    .filter((event) => event.type === "model-response" && event.finishReason !== "cancelled" && !event.error)
     .map(({ at }) => at);
   const late = (kind: string, ends: readonly number[], hits: typeof toolHits) =>
     hits

@@ -1,9 +1,7 @@
 import { exportJWK, generateKeyPair, jwtVerify, SignJWT } from "jose";
 import { startLoopbackServer } from "../../supabase/functions/_shared/testing/loopback-server.ts";
 import type { TestStack } from "../../supabase/local/testing/start-stack.ts";
-
-/** Headers that belong to one connection. */
-const ofConnection = new Set(["host", "connection", "content-length", "transfer-encoding", "content-encoding"]);
+import { passedHeaders, passOn } from "./pass-on.ts";
 
 /**
  * In the place of a hosted project that signs with a key pair: it takes users' tokens of that key alone (ES256, by its kid), and
@@ -24,10 +22,7 @@ export async function startSignedGateway(stack: Pick<TestStack, "innerUrl" | "jw
 
   const server = await startLoopbackServer(async (request, response) => {
     const { body = "" } = server.seen.at(-1) ?? {};
-    const headers = new Headers();
-    for (const [name, value] of Object.entries(request.headers)) {
-      if (!ofConnection.has(name) && value !== undefined) headers.set(name, String(value));
-    }
+    const headers = passedHeaders(request);
     const token = /^Bearer (\S+\.\S+\.\S+)$/.exec(headers.get("authorization") ?? "")?.[1];
     try {
       if (token !== undefined) headers.set("authorization", `Bearer ${await behind(token)}`);
@@ -35,12 +30,7 @@ export async function startSignedGateway(stack: Pick<TestStack, "innerUrl" | "jw
       response.writeHead(401).end();
       return;
     }
-    const { method = "GET" } = request;
-    const answer = await fetch(`${stack.innerUrl}${request.url ?? "/"}`, { method, headers, body: body || null });
-    const kept = [...answer.headers].filter(([name]) => !ofConnection.has(name));
-    response.writeHead(answer.status, Object.fromEntries(kept));
-    if (answer.body) for await (const part of answer.body) response.write(part);
-    response.end();
+    await passOn(request, response, { origin: stack.innerUrl, body, headers });
   });
   return {
     url: `http://${server.host}`,

@@ -66,7 +66,7 @@ test("a backup under load has every row that was acknowledged before, and fails 
 
       const restoredDir = join(root, `restored-${round}`);
       const restored = await data("restore", folder, "--to", restoredDir);
-      expect(restored.output).toContain("No account, API key, link or invite is alive again");
+      expect(restored.output).toContain("is alive again that was not before");
       const other = await startTestStack({ dataDir: restoredDir });
       try {
         const rows = await other.sql<{ id: string }>("select id::text as id from public.studio_workflows");
@@ -106,6 +106,10 @@ test("S97 restored data rest: sessions end, runs under way wait for a person, do
      values ($2, $3, $1, $5, 'Shared sample', '{}', '{}')`,
     [crypto.randomUUID(), link, user.userId, workflow, "0".repeat(64)],
   );
+  await stack.sql(
+    "insert into public.studio_publications (workflow_id, owner, slug, live) values ($1, $2, 'shop-of-before', 1)",
+    [workflow, user.userId],
+  );
   const folder = join(root, "for-restore");
   const made = await data("backup", folder, "--data", dataDir);
   expect(made.output).toContain("WARNING: keys.json is not in it");
@@ -114,6 +118,8 @@ test("S97 restored data rest: sessions end, runs under way wait for a person, do
   await stack.sql("update public.studio_api_keys set revoked_at = now() where id = $1", [revoked]);
   await stack.sql("delete from public.studio_shared_runs where id = $1", [link]);
   await stack.sql("select public.studio_take_invite(gen_random_uuid(), now() + interval '1 day')");
+  await stack.sql("update auth.users set encrypted_password = 'changed' where id = $1", [user.userId]);
+  await stack.sql("delete from public.studio_publications where workflow_id = $1", [workflow]);
   const state = await fetch(`${stack.url}/operator/v1/state`, { headers: { apikey: stack.serviceKey } });
   expect(await state.json()).toMatchObject({ paused: false, backup: { failure: null } });
 
@@ -122,6 +128,8 @@ test("S97 restored data rest: sessions end, runs under way wait for a person, do
   expect(output).toContain("1 run was under way");
   expect(output).toContain("For the shop (sy_12345…)");
   expect(output).toContain("Shared sample of ");
+  expect(output).toContain(`their password of before again:\n    ${user.email}`);
+  expect(output).toContain(`are published again:\n    shop-of-before of ${user.email}`);
   expect(output).toContain("1 invite that was used since is good once more");
   expect(output).not.toContain("WARNING");
 

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type PostgresServer, startPostgresServer } from "../../functions/_shared/testing/postgres-server.ts";
 import { readServerAddress } from "../database/postgres/server-address.ts";
+import { makeTestKeys } from "../database/postgres/testing/test-keys.ts";
 import { addVectors } from "../database/postgres/testing/vector-stand-in.ts";
 import { signUp } from "../testing/clients.ts";
 import { plant } from "../testing/sample-rows.ts";
@@ -47,11 +48,17 @@ test("a server's database is backed up by pg_dump while the studio runs, and res
   await plant(stack, "studio_run_events", user);
   await first.run(`create table public."Somebody's ""own""" (id serial primary key, workflow uuid);
     insert into public."Somebody's ""own""" (workflow) values ('${id}');
-    create materialized view private.somebodys_view as select * from public."Somebody's ""own"""`);
+    create materialized view private.somebodys_view as select * from public."Somebody's ""own""";
+    create foreign data wrapper somebodys; create server elsewhere foreign data wrapper somebodys;
+    create foreign table public.somebodys_rows (id integer) server elsewhere`);
+  const bytes = join("files", user.userId, id);
+  await mkdir(join(root, "data", "files", user.userId), { recursive: true });
+  await writeFile(join(root, "data", bytes), "the bytes of a file");
   const folder = join(root, "backup");
   const address = readServerAddress(first.url);
   const manifest = await backUpServer({ address, dataDir: join(root, "data"), folder, withKeys: true });
   expect(manifest).toMatchObject({ kind: "postgres", withKeys: true });
+  expect(manifest.leftOut.join()).not.toContain("bytes of files");
   expect(manifest.tables.filter(({ name }) => name.includes("omebody"))).toEqual([]);
   expect(JSON.stringify(manifest)).not.toContain(new URL(first.url).password);
 
@@ -75,6 +82,7 @@ test("a server's database is backed up by pg_dump while the studio runs, and res
     { name: "Sample" },
   ]);
   expect(await second.run(ofThisMonth)).toHaveLength(1);
+  expect(await readFile(join(root, "keys", bytes), "utf8")).toBe("the bytes of a file");
   expect(await second.run("select from private.studio_pause")).toHaveLength(1);
   await expect(restoreToServer(readServerAddress(second.url), options)).rejects.toThrow("holds rows already");
   const other = await startTestStack({ dataDir: join(root, "keys"), databaseUrl: second.url });
@@ -100,6 +108,25 @@ test("a server's database is backed up by pg_dump while the studio runs, and res
     keysDirectory: join(root, "keys-2"),
   });
   expect(await third.run("select from auth.users")).toHaveLength(1);
+});
+
+test("a backup with another studio's keys, and a server that lets nobody in, are refused in words", async () => {
+  const [first] = servers;
+  if (!first) throw new Error("There are three servers.");
+  const others = join(root, "others");
+  await mkdir(others);
+  await writeFile(join(others, "keys.json"), JSON.stringify(makeTestKeys()), { mode: 0o600 });
+  const options = { folder: join(root, "refused"), withKeys: true };
+  const address = readServerAddress(first.url);
+  await expect(backUpServer({ ...options, address, dataDir: others })).rejects.toThrow(
+    "was set up with the keys of another data directory",
+  );
+  const wrong = readServerAddress(first.urlOf("admin", "wrong"));
+  await expect(backUpServer({ ...options, address: wrong, dataDir: join(root, "data") })).rejects.toMatchObject({
+    message: expect.stringContaining("cannot be opened"),
+    hint: expect.stringContaining("Check user, password"),
+  });
+  expect(existsSync(options.folder)).toBe(false);
 });
 
 test("programs that are missing or older than the server are named, with what to install", async () => {

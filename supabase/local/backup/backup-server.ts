@@ -1,14 +1,17 @@
+import { existsSync } from "node:fs";
 import { chmod, copyFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { dataDirectoryAt } from "../database/data-directory.ts";
 import { loadKeys } from "../database/keys.ts";
 import { lastMigration } from "../database/migrations.ts";
 import { sumTables } from "../database/moving/sum-tables.ts";
 import type { ServerAddress } from "../database/postgres/server-address.ts";
-import { openSession } from "../database/postgres/server-session.ts";
+import { openForCommand } from "../database/postgres/open-server.ts";
+import { readKeyMarks, refuseOtherKeys } from "../database/postgres/used-keys.ts";
 import { leftOutWords } from "./backup-embedded.ts";
-import { makeFolder, refuseWithin } from "./backup-folder.ts";
+import { makeFolder, refuseFullDisk, refuseWithin } from "./backup-folder.ts";
 import { type BackupManifest, describeFiles, studioMark, writeManifest } from "./backup-manifest.ts";
+import { copyStoredFiles, storedBytes } from "./copy-stored-files.ts";
 import { findProgram, runProgram } from "./postgres-programs.ts";
 import { postgresVersionOf } from "./postgres-version.ts";
 import { queueTables, readStrangers } from "../database/moving/tables.ts";
@@ -20,7 +23,8 @@ export const dumpName = "database.dump";
 const schemas = ["public", "private", "auth"];
 
 /**
- * Backs up the rows of a server's database with pg_dump, and counts them in the same snapshot. `dataDir`: whose keys it is used with.
+ * Backs up the rows of a server's database with pg_dump, counts them in the same snapshot, and copies the bytes of files from the data
+ * directory. `dataDir`: whose keys it is used with.
  * Throws StartError; nothing is left of a backup that failed.
  */
 export async function backUpServer(options: {
@@ -33,10 +37,16 @@ export async function backUpServer(options: {
   const directory = dataDirectoryAt(options.dataDir);
   refuseWithin(folder, directory.root);
   const keys = await loadKeys(directory.keys, { mayCreate: false });
-  const session = await openSession(address.url, { deadlineMs: 0, name: "switchyard data" });
+  const session = await openForCommand(address);
   try {
+    // With those of another studio nobody could open what is restored.
+    refuseOtherKeys(await readKeyMarks(session), keys, address, directory.keys);
     const program = await findProgram("pg_dump", await postgresVersionOf(session));
     return await makeFolder(folder, async (draft) => {
+      const files = join(draft, "files");
+      await refuseFullDisk(dirname(draft), await storedBytes(directory.files));
+      // Before and after: what the rows of the snapshot name may be deleted or have come meanwhile.
+      await copyStoredFiles(directory.files, files);
       const createdAt = new Date().toISOString();
       const dump = join(draft, dumpName);
       const tables = await sumTables(session, async () => {
@@ -58,6 +68,7 @@ export async function backUpServer(options: {
           address,
         );
       });
+      await copyStoredFiles(directory.files, files);
       await chmod(dump, 0o600);
       const schema = await lastMigration(session);
       if (withKeys) {
@@ -74,7 +85,7 @@ export async function backUpServer(options: {
         withKeys,
         leftOut: [
           ...leftOutWords(withKeys),
-          "the bytes of files of runs, which are in the folder files of the data directory",
+          ...(existsSync(directory.files) ? [] : [`the bytes of files, which are not in ${directory.root}`]),
           "tables that are not the studio's, roles and settings of the server",
         ],
         tables,

@@ -9,9 +9,8 @@ import { copyData } from "../database/moving/copy-data.ts";
 import { keepKeys, openTargetServer } from "../database/moving/places.ts";
 import { sumTables } from "../database/moving/sum-tables.ts";
 import { readTables } from "../database/moving/tables.ts";
-import { bringUpToDate, openToCheck } from "../database/postgres/open-server.ts";
+import { bringUpToDate, openForCommand } from "../database/postgres/open-server.ts";
 import type { ServerAddress } from "../database/postgres/server-address.ts";
-import { openSession } from "../database/postgres/server-session.ts";
 import { inTransaction, type SqlSession } from "../database/sql-session.ts";
 import { listMigrations } from "../database/migrations.ts";
 import { StartError } from "../start-error.ts";
@@ -38,7 +37,7 @@ export async function restoreToServer(address: ServerAddress, options: ServerRes
   const directory = await prepareDataDirectory(options.keysDirectory);
   const given = await keysOf(manifest, directory, options);
   return manifest.kind === "embedded"
-    ? viaDirectory(address, { directory, keysFile: given?.file }, options)
+    ? viaDirectory(address, given?.file, options)
     : fromDump(address, { manifest, directory, given: given?.keys }, options);
 }
 
@@ -61,7 +60,7 @@ async function keysOf(
 
 async function viaDirectory(
   address: ServerAddress,
-  { directory, keysFile }: { directory: DataDirectory; keysFile: string | undefined },
+  keysFile: string | undefined,
   options: ServerRestoreOptions,
 ): Promise<Restored> {
   const { keysDirectory, migrations, log } = options;
@@ -70,7 +69,6 @@ async function viaDirectory(
     const from = join(parent, "data");
     const restored = await restoreEmbedded(from, { ...options, keysFile });
     await copyData({ from, to: address.url, keysDirectory, migrations, log });
-    await copyStoredFiles(join(options.folder, "files"), directory.files);
     return restored;
   } finally {
     await rm(parent, { recursive: true, force: true });
@@ -127,13 +125,14 @@ async function fromDump(
     await bringUpToDate(address, { migrations, siteUrl: "http://127.0.0.1", keys, keysPath: directory.keys });
     const settled = await settleRestored(session, manifest.createdAt);
     await keepKeys(directory, keys, { mayCreate: true });
+    await copyStoredFiles(join(folder, "files"), directory.files);
     return { ...settled, manifest, opensCredentials: given !== undefined, access: await readAccess(session) };
   });
 }
 
 /** Asks the server only for its version. */
 async function programFor(address: ServerAddress): Promise<string> {
-  const session = await openToCheck(address);
+  const session = await openForCommand(address);
   try {
     return await findProgram("pg_restore", await postgresVersionOf(session));
   } finally {
@@ -143,10 +142,10 @@ async function programFor(address: ServerAddress): Promise<string> {
 
 /** A new one, since an idle one may be cut off while pg_restore works. */
 async function inSession<Result>(
-  { url }: ServerAddress,
+  address: ServerAddress,
   task: (session: SqlSession) => Promise<Result>,
 ): Promise<Result> {
-  const session = await openSession(url, { deadlineMs: 0, name: "switchyard data" });
+  const session = await openForCommand(address);
   try {
     return await task(session);
   } finally {

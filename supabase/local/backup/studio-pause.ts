@@ -85,6 +85,7 @@ export function settleRestored(session: SqlSession, createdAt: string): Promise<
     await beginPause(session, createdAt);
     const sessions = await session.query("delete from auth.sessions");
     await session.query("delete from auth.refresh_tokens");
+    await session.query("delete from private.studio_workers");
     const error = {
       code: "internal",
       retryable: true,

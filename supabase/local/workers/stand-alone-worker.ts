@@ -7,6 +7,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { signAccountToken } from "../../../worker/account-tokens.ts";
 import { type FunctionPlace, type FunctionQuestion, functionsOfWorkers } from "../../../worker/functions-beside.ts";
+import { letsNobodyIn } from "../../../worker/postgres-door.ts";
 import { readPublicKey, readSigningKey } from "../../../worker/signing-key.ts";
 import { missing, readFunctionKeys, readWorkerKeys, type WorkerKeys } from "../../../worker/worker-keys.ts";
 import { type FunctionEnvironment, readEnvironment } from "../../functions/_shared/function-environment.ts";
@@ -122,9 +123,10 @@ async function checkRole(environment: FunctionEnvironment, { signingKey }: Worke
     await client.selectAsUser(token, "studio_credentials", "id", { id: `eq.${nobody}` });
   } catch (error) {
     const isAway = error instanceof SupabaseError && error.status === 503;
+    const isShut = error instanceof SupabaseError && error.code?.startsWith(letsNobodyIn) === true;
     throw new StartError(
-      `The database of FUNCTIONS_DATABASE_URL ${isAway ? "cannot be reached" : `refuses the functions (${errorText(error)})`}.`,
-      isAway
+      `The database of FUNCTIONS_DATABASE_URL ${isAway ? "cannot be reached" : isShut ? "does not let the functions in" : `refuses the functions (${errorText(error)})`}.`,
+      isAway || isShut
         ? "Check its address, user and password."
         : "The role needs: grant authenticated, service_role to <role>. The database has to be of this version.",
       error,

@@ -1,3 +1,4 @@
+import { copyStoredFiles } from "../../backup/copy-stored-files.ts";
 import { type DataDirectory, dataDirectoryAt, prepareDataDirectory } from "../data-directory.ts";
 import { type InstanceKeys, loadKeys } from "../keys.ts";
 import { isServerAddress, readServerAddress } from "../postgres/server-address.ts";
@@ -16,19 +17,19 @@ export interface CopyOptions extends PlaceOptions {
   /** A data directory, or the address of a server's database. */
   from: string;
   to: string;
-  /** The data directory with the keys of a server's database. */
+  /** The data directory with the keys and the bytes of files of a server's database. */
   keysDirectory: string | undefined;
 }
 
 export interface Copied {
   tables: CopiedTable[];
-  /** The directory whose keys the copy is used with. */
+  /** The directory whose keys and files the copy is used with. */
   keysDirectory: string;
 }
 
 /**
  * Copies everything that a studio keeps into an empty database: accounts and their sessions, workflows, runs, sealed
- * credentials. The keys go with it. Throws StartError when either side cannot be used; then nothing is kept of the copy.
+ * credentials. The keys and the bytes of files go with it. Throws StartError when either side cannot be used; then nothing is kept of the copy.
  */
 export async function copyData(options: CopyOptions): Promise<Copied> {
   const { from, to, keysDirectory } = options;
@@ -37,10 +38,14 @@ export async function copyData(options: CopyOptions): Promise<Copied> {
     ? await openSourceServer(readServerAddress(from), await keysOf(directory), directory.keys, options)
     : await openSourceDirectory(from, options);
   try {
-    const target = await openTarget(source.keys, isServerAddress(from) ? directory : dataDirectoryAt(from), options);
+    const own = isServerAddress(from) ? directory : dataDirectoryAt(from);
+    const target = await openTarget(source.keys, own, options);
+    const kept = isServerAddress(to) ? directory : dataDirectoryAt(to);
     try {
+      // Before the rows, which are kept as a whole: bytes that no row names do no harm.
+      if (kept.files !== own.files) await copyStoredFiles(own.files, kept.files);
       const tables = await copyTables(source.session, target.session);
-      return { tables, keysDirectory: isServerAddress(to) ? directory.root : dataDirectoryAt(to).root };
+      return { tables, keysDirectory: kept.root };
     } finally {
       await target.close();
     }

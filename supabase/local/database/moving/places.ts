@@ -8,9 +8,8 @@ import { acquireInstanceLock } from "../instance-lock.ts";
 import { type InstanceKeys, loadKeys } from "../keys.ts";
 import { endLeftoverProcess } from "../leftover-process.ts";
 import { refuseNewerData, refuseOlderData } from "../migrations.ts";
-import { bringUpToDate, reachServer } from "../postgres/open-server.ts";
+import { bringUpToDate, openForCommand, reachServer } from "../postgres/open-server.ts";
 import type { ServerAddress } from "../postgres/server-address.ts";
-import { openSession } from "../postgres/server-session.ts";
 import { refuseOtherKeys } from "../postgres/used-keys.ts";
 import type { SqlSession } from "../sql-session.ts";
 import { StartError } from "../../start-error.ts";
@@ -130,8 +129,8 @@ async function openDirectory(directory: DataDirectory, keys: InstanceKeys, log: 
   }
 }
 
-async function openServerPlace({ url }: ServerAddress, keys: InstanceKeys): Promise<Place> {
-  const session = await openSession(url, { deadlineMs: 0, name: "switchyard data" });
+async function openServerPlace(address: ServerAddress, keys: InstanceKeys): Promise<Place> {
+  const session = await openForCommand(address);
   return { session, keys, close: async () => session.close() };
 }
 

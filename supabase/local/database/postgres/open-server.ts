@@ -90,15 +90,15 @@ export async function bringUpToDate(
 }
 
 /** Without a deadline: a migration of large data takes its time. */
-function open(address: ServerAddress): Promise<ServerSession> {
-  return openSession(address.url, { deadlineMs: 0 }).catch((error: unknown) => {
+function open(address: ServerAddress, name?: string): Promise<ServerSession> {
+  return openSession(address.url, { deadlineMs: 0, ...(name && { name }) }).catch((error: unknown) => {
     throw cannotConnect(address, error);
   });
 }
 
-/** Connects to a server of which only questions are asked. Throws StartError with what its operator can do. */
-export function openToCheck(address: ServerAddress): Promise<ServerSession> {
-  return open(address);
+/** Connects to a server for a command of its operator. Throws StartError with what can be done. */
+export function openForCommand(address: ServerAddress): Promise<ServerSession> {
+  return open(address, "switchyard data");
 }
 
 async function connectAtStart(address: ServerAddress, log: (line: string) => void): Promise<ServerSession> {

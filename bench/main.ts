@@ -17,6 +17,7 @@ import { doorsBench } from "./doors.ts";
 import { canvasBench } from "./canvas.ts";
 import { knowledgeBench, largeKnowledgeBench } from "./knowledge.ts";
 import { landingBench } from "./landing.ts";
+import { addingBench } from "./adding.ts";
 import { loadingBench } from "./loading.ts";
 import { memoryBench } from "./memory.ts";
 import { ocrBench } from "./ocr.ts";
@@ -48,6 +49,7 @@ const benches: Bench[] = [
   memoryBench,
   knowledgeBench,
   largeKnowledgeBench,
+  addingBench,
   canvasBench,
   pagesBench,
   panelsBench,

@@ -140,5 +140,12 @@ export const knowledgeBench: Bench = {
 export const largeKnowledgeBench: Bench = {
   id: "knowledge-large",
   title: "Knowledge base, large",
-  run: async () => [...(await among(50_000, 120)), ...(await chineseAmong(50_000, 120)), ...(await wideAmong(50_000))],
+  run: async () => [...(await among(50_000, 120)), ...(await wideAmong(50_000))],
+};
+
+/** A large collection in a script without blanks between words. */
+export const chineseKnowledgeBench: Bench = {
+  id: "knowledge-chinese",
+  title: "Knowledge base, large and in Chinese",
+  run: () => chineseAmong(50_000, 120),
 };

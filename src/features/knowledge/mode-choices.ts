@@ -6,7 +6,7 @@ export const modeOptions = knowledgeModes.map((value) => ({ value, label: modeTi
 
 /** What each does, in one line. */
 export const modeHelp: Record<KnowledgeMode, string> = {
-  hybrid: "Finds the same words and the same meaning; passages with both come first. Best for most documents.",
+  hybrid: "Finds the same words and the same meaning. Best for most documents.",
   semantic: "Finds what means the same in other words. Can miss names, numbers and rare words.",
   keyword: "Finds the words themselves, in other forms and with typing errors. Asks no model.",
 };

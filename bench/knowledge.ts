@@ -1,10 +1,12 @@
 import { knowledgeModes, type KnowledgeMode } from "../src/engine/knowledge/knowledge.ts";
+import { embedWords } from "../src/providers/demo/embeddings.ts";
 import { createKnowledgeRepository } from "../src/state/knowledge/storage/knowledge-repository.ts";
 import type { KnowledgeRepository } from "../src/services/knowledge.ts";
 import { signUp } from "../supabase/local/testing/clients.ts";
 import { startTestStack } from "../supabase/local/testing/start-stack.ts";
-import { documents, embedding, fill, ingest } from "./knowledge/collections.ts";
-import { fillerTexts } from "./knowledge/filler.ts";
+import { documents, embedding, fill, ingest, someDocuments } from "./knowledge/collections.ts";
+import { chineseQuestions, chineseTexts } from "./knowledge/chinese-filler.ts";
+import { fillerQuestions, fillerTexts } from "./knowledge/filler.ts";
 import { againstExact, atLeast, latency, recall, wideSearches } from "./knowledge/finding.ts";
 import { passages } from "./knowledge/passages.ts";
 import { questions } from "./knowledge/questions.ts";
@@ -61,6 +63,8 @@ async function among(chunks: number, limitMs: number): Promise<Row[]> {
     await fill({ stack, user, repository }, id, chunks);
     const where = `${chunks.toLocaleString("en")} chunks`;
     const rows = await latency(repository, id, where, limitMs);
+    const narrowed = { asked: fillerQuestions(40), filter: someDocuments };
+    rows.push(...(await latency(repository, id, `${where}, filtered by metadata`, limitMs, narrowed)));
     for (const mode of ["hybrid", "keyword"] as const) {
       const found = await recall(repository, id, mode, questions);
       rows.push(atLeast(`recall@5 ${mode} in ${where}`, found, goals[mode] - 0.1));
@@ -79,10 +83,31 @@ async function wideAmong(chunks: number): Promise<Row[]> {
     const repository = createKnowledgeRepository(user.client);
     const { id } = await repository.create({ name: "Wide", embedding });
     await stack.sql("update public.studio_knowledge_collections set dimension = $2 where id = $1", [id, wide]);
-    await fill({ stack, user, repository }, id, chunks, (texts, start) =>
-      wideVectors(start, texts.length).map((vector) => [...vector]),
-    );
+    await fill({ stack, user, repository }, id, chunks, {
+      textsOf: fillerTexts,
+      vectorsOf: (texts, start) => wideVectors(start, texts.length).map((vector) => [...vector]),
+    });
     return await wideSearches(stack, repository, id, `${chunks.toLocaleString("en")} chunks of ${wide} numbers`);
+  } finally {
+    await stack.stop();
+  }
+}
+
+/** A collection in Chinese, with and without a filter. */
+async function chineseAmong(chunks: number, limitMs: number): Promise<Row[]> {
+  const stack = await startTestStack();
+  try {
+    const user = await signUp(stack);
+    const repository = createKnowledgeRepository(user.client);
+    const { id } = await repository.create({ name: "Chinese", embedding });
+    await stack.sql("update public.studio_knowledge_collections set dimension = 256 where id = $1", [id]);
+    await fill({ stack, user, repository }, id, chunks, { textsOf: chineseTexts, vectorsOf: embedWords });
+    const where = `${chunks.toLocaleString("en")} chunks in Chinese`;
+    const asked = chineseQuestions(40);
+    return [
+      ...(await latency(repository, id, where, limitMs, { asked })),
+      ...(await latency(repository, id, `${where}, filtered by metadata`, limitMs, { asked, filter: someDocuments })),
+    ];
   } finally {
     await stack.stop();
   }
@@ -115,5 +140,12 @@ export const knowledgeBench: Bench = {
 export const largeKnowledgeBench: Bench = {
   id: "knowledge-large",
   title: "Knowledge base, large",
-  run: async () => [...(await among(50_000, 500)), ...(await wideAmong(50_000))],
+  run: async () => [...(await among(50_000, 120)), ...(await wideAmong(50_000))],
+};
+
+/** A large collection in a script without blanks between words. */
+export const chineseKnowledgeBench: Bench = {
+  id: "knowledge-chinese",
+  title: "Knowledge base, large and in Chinese",
+  run: () => chineseAmong(50_000, 120),
 };

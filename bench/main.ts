@@ -16,8 +16,9 @@ import { runEventsBench } from "./run-events.ts";
 import { siegeBench } from "./siege.ts";
 import { doorsBench } from "./doors.ts";
 import { canvasBench } from "./canvas.ts";
-import { knowledgeBench, largeKnowledgeBench } from "./knowledge.ts";
+import { chineseKnowledgeBench, knowledgeBench, largeKnowledgeBench } from "./knowledge.ts";
 import { landingBench } from "./landing.ts";
+import { addingBench } from "./adding.ts";
 import { loadingBench } from "./loading.ts";
 import { memoryBench } from "./memory.ts";
 import { ocrBench } from "./ocr.ts";
@@ -50,6 +51,8 @@ const benches: Bench[] = [
   memoryBench,
   knowledgeBench,
   largeKnowledgeBench,
+  chineseKnowledgeBench,
+  addingBench,
   canvasBench,
   pagesBench,
   panelsBench,

@@ -28,6 +28,7 @@ export async function newGuest({ url }: { url: string }) {
   const workflows = createWorkflowRepository(client);
   return {
     url,
+    client,
     accountId: account.id,
     workflows,
     runs: createRunRepository(client),

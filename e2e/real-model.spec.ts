@@ -173,6 +173,29 @@ test("S70 Ollama on this computer is looked for by a click, and used two clicks 
     await ask(page, "What is 6 * 7?");
     await runEnded(page);
     expect(ollama.requests.at(-1)?.path).toBe("/v1/chat/completions");
+
+    // The same server embeds a collection, without a key and at no cost.
+    await page.goto("/knowledge");
+    await page.getByRole("button", { name: "New collection" }).click();
+    const collection = page.getByRole("dialog", { name: "New collection" });
+    await collection.getByRole("textbox", { name: "Name" }).fill("Handbook");
+    await collection.getByRole("button", { name: "Find and use it" }).click();
+    await expect(collection.getByRole("combobox", { name: "Embeddings" })).toHaveValue("local");
+    await expect(collection.getByRole("combobox", { name: "Embedding model" })).toHaveValue("nomic-embed-text");
+    await expect(collection.getByRole("combobox", { name: "Credential" })).toHaveCount(0);
+    await look(page, "knowledge-local-embeddings", { both: true });
+    await collection.getByRole("button", { name: "Create collection" }).click();
+    await page
+      .getByLabel("Files to add")
+      .setInputFiles([{ name: "lamps.md", mimeType: "text/markdown", buffer: Buffer.from("A lamp can be returned.") }]);
+    await expect(page.getByRole("list", { name: "Documents being added" })).toContainText("Added");
+    await page.getByRole("tab", { name: "Search" }).click();
+    await expect(page.getByRole("combobox", { name: "Mode" })).toHaveValue("hybrid");
+    await page.getByRole("textbox", { name: "Question" }).fill("lamp returned");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("list", { name: "Passages", exact: true })).toContainText(/Meaning\s*\d\.\d{3}/);
+    await look(page, "knowledge-search-hybrid", { both: true });
+    expect(ollama.requests.at(-1)?.path).toBe("/v1/embeddings");
     expect(ollama.requests.every(({ headers }) => headers["authorization"] === undefined)).toBe(true);
   } finally {
     await ollama.close();

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { PostgrestClient } from "@supabase/postgrest-js";
 import type { Host, MessageStore } from "../src/engine/host.ts";
+import { queryVectors } from "../src/engine/in-memory/query-vectors.ts";
 import { memoryStore } from "../src/engine/in-memory/memory-store.ts";
 import type { KnowledgeStore } from "../src/engine/knowledge/knowledge.ts";
 import { createDatabasePause } from "../src/state/shared/storage/database-pause.ts";
@@ -15,6 +16,9 @@ import type { RunLife } from "./run-life.ts";
 
 /** One for all runs, in threads that are started with the first file. */
 const documents = documentsInThreads();
+
+/** One for all runs: some 12 MB where a vector has 1,536 numbers. */
+const queries = queryVectors(1_000);
 
 /** Where the studio's API is and who asks. */
 export interface StudioAccess {
@@ -85,6 +89,7 @@ export function createServerHost(options: ServerHostOptions): Host {
       search: (...args) => life.during(() => vectors.search(...args)),
     },
     knowledge: knowledgeDuring(life, knowledge),
+    queryVectors: queries.of(owner),
     workflows: { load: (id) => life.during(() => workflows.load(id)) },
     approve,
     ...(wait ? { wait } : {}),

@@ -1,3 +1,4 @@
+import type { Condition } from "../../src/engine/knowledge/filter/condition.ts";
 import type { SourceDocument } from "../../src/engine/knowledge/source-document.ts";
 import { vectorText } from "../../src/state/knowledge/storage/vector-text.ts";
 import { embedWords } from "../../src/providers/demo/embeddings.ts";
@@ -51,18 +52,47 @@ export async function ingest(
   return (await repository.collection(id)).chunks;
 }
 
-/** Fills a collection with so many chunks past the API, after what it has. */
+/** The texts of a collection from a number on, and their vectors. */
+export interface Filler {
+  textsOf: (start: number, count: number) => readonly string[];
+  vectorsOf: (texts: readonly string[], start: number) => readonly (readonly number[])[];
+}
+
+const usualFiller: Filler = { textsOf: fillerTexts, vectorsOf: embedWords };
+
+const teams = ["sales", "support", "legal", "design"] as const;
+
+/** What a search is narrowed to: about a twelfth of what `fill` makes. */
+export const someDocuments: Condition = {
+  is: "and",
+  of: [
+    { is: "=", field: "team", value: "sales" },
+    { is: ">=", field: "year", value: 2024 },
+  ],
+};
+
+/** Fills a collection with so many chunks past the API, after what it has: documents of 50, each with a team and a year. */
 export async function fill(
   { stack, user, repository }: { stack: TestStack; user: SignedIn; repository: KnowledgeRepository },
   collection: string,
   chunks: number,
-  vectorsOf: (texts: readonly string[], start: number) => readonly (readonly number[])[] = embedWords,
+  { textsOf, vectorsOf }: Filler = usualFiller,
 ): Promise<void> {
-  const filler: SourceDocument = { name: "filler", kind: "text", source: "", size: 0, sections: [] };
-  const { id: documentId } = await repository.putDocument(collection, filler, { hash: "filler" });
-  const batch = 500;
+  const batch = 50;
+  const made: string[] = [];
   for (let start = 0; start < chunks; start += batch) {
-    const texts = fillerTexts(start, batch);
+    const number = start / batch;
+    const filler: SourceDocument = {
+      name: `filler ${number}`,
+      kind: "text",
+      source: "",
+      size: 0,
+      sections: [],
+      metadata: { team: teams[number % teams.length] ?? "", year: 2020 + (Math.floor(number / teams.length) % 6) },
+    };
+    const { id: documentId } = await repository.putDocument(collection, filler, { hash: filler.name });
+    made.push(documentId);
+    const texts = textsOf(start, batch);
     const rows = vectorsOf(texts, start).map((vector, n) => ({
       n: start + n,
       text: texts[n],
@@ -80,5 +110,5 @@ export async function fill(
   await stack.sql("analyze public.studio_knowledge_words");
   // The connection was idle for so long that the server may just be closing it.
   await repository.collections().catch(() => []);
-  await repository.finishDocument(documentId, { status: "ready", costUsd: 0 });
+  for (const documentId of made) await repository.finishDocument(documentId, { status: "ready", costUsd: 0 });
 }

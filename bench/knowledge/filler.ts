@@ -11,7 +11,7 @@ const topics = 500;
 const wordsPerTopic = 60;
 
 /** Marsaglia's xorshift, 32 bits: the same seed gives the same numbers in every run. */
-function randomOf(seed: number): () => number {
+export function randomOf(seed: number): () => number {
   let state = ((seed + 1) * 2_654_435_761) | 0;
   const next = () => {
     state ^= state << 13;

@@ -3,14 +3,22 @@ import { vectorText } from "../../src/state/knowledge/storage/vector-text.ts";
 import { embedWords } from "../../src/providers/demo/embeddings.ts";
 import type { KnowledgeRepository } from "../../src/services/knowledge.ts";
 import type { TestStack } from "../../supabase/local/testing/start-stack.ts";
+import type { Condition } from "../../src/engine/knowledge/filter/condition.ts";
 import { limitRow, median, time, type Row } from "../measure.ts";
 import { fillerQuestions } from "./filler.ts";
 import { type Question, questions } from "./questions.ts";
 import { wideVectors } from "./wide-vectors.ts";
 
-function ask(repository: KnowledgeRepository, collection: string, text: string, mode: KnowledgeMode) {
+function ask(
+  repository: KnowledgeRepository,
+  collection: string,
+  text: string,
+  mode: KnowledgeMode,
+  filter?: Condition,
+) {
   const [vector] = embedWords([text]);
-  return repository.search({ collection, text, mode, limit: 5, ...(vector ? { embedding: vector } : {}) });
+  const among = filter ? { filter } : {};
+  return repository.search({ collection, text, mode, limit: 5, ...(vector ? { embedding: vector } : {}), ...among });
 }
 
 /** A row that holds a share against the least that it should be. */
@@ -33,17 +41,18 @@ export async function recall(
   return found / asked.length;
 }
 
-/** Medians of the three modes over the labelled questions, through the API. */
+/** Medians of the three modes over the labelled questions, or over others, through the API. */
 export async function latency(
   repository: KnowledgeRepository,
   collection: string,
   where: string,
   limitMs: number,
+  { asked = questions.map(({ text }) => text), filter }: { asked?: readonly string[]; filter?: Condition } = {},
 ): Promise<Row[]> {
   const rows: Row[] = [];
   for (const mode of knowledgeModes) {
     const times: number[] = [];
-    for (const { text } of questions) times.push(await time(() => ask(repository, collection, text, mode)));
+    for (const text of asked) times.push(await time(() => ask(repository, collection, text, mode, filter)));
     rows.push(limitRow(`${mode} search in ${where}, median`, median(times), "ms", limitMs));
   }
   return rows;

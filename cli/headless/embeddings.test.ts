@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ProviderDefinition } from "../../src/engine/model/provider.ts";
-import { providers } from "../../src/providers/index.ts";
+import type { EmbeddingProviderDefinition } from "../../src/engine/model/provider.ts";
+import { embeddingProviders } from "../../src/providers/embeddings/embedding-providers.ts";
 import { startLoopbackServer, type LoopbackServer } from "../../supabase/functions/_shared/testing/loopback-server.ts";
 import { createModelFetch } from "./model-fetch.ts";
 import { testHost } from "../../src/engine/testing/test-host.ts";
@@ -43,8 +43,8 @@ beforeAll(async () => {
 
 afterAll(() => vendor.stop());
 
-function embed(provider: ProviderDefinition, texts: string[], credential = "c"): Promise<number[][]> {
-  const type = provider.id as "openai" | "openai-compatible" | "gemini";
+function embed(provider: EmbeddingProviderDefinition, texts: string[], credential = "c"): Promise<number[][]> {
+  const type = provider.credentialTypes[0] as "openai" | "openai-compatible" | "gemini";
   const baseUrl = type === "gemini" ? `http://${vendor.host}` : `http://${vendor.host}/v1`;
   const fetch = createModelFetch(
     {
@@ -54,17 +54,16 @@ function embed(provider: ProviderDefinition, texts: string[], credential = "c"):
     },
     { allowHosts: [] },
   );
-  if (!provider.embeddings) throw new Error(`${provider.id} has no embeddings.`);
   return provider.embeddings.embed(
     { model: "some-model", texts, signal: new AbortController().signal },
     { host: testHost({ fetch }), credential, nodeId: "n" },
   );
 }
 
-const withKey = providers.filter((provider) => provider.embeddings && provider.credentialTypes.length > 0);
+const withKey = embeddingProviders.filter((provider) => provider.credentialTypes.length > 0);
 
-test("three vendors have embeddings", () => {
-  expect(withKey.map((provider) => provider.id)).toEqual(["openai", "gemini", "openai-compatible"]);
+test("three vendors and a server of this computer have embeddings", () => {
+  expect(withKey.map((provider) => provider.id)).toEqual(["openai", "gemini", "openai-compatible", "local"]);
 });
 
 describe.each(withKey)("embeddings of $id through the guarded proxy", (provider) => {

@@ -1,6 +1,5 @@
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { languageFile, scanFiles } from "../../src/documents/scan/installed-scans.ts";
 import { isScanLanguage, type ScanLanguage, scanLanguages } from "../../src/documents/scan/scan-languages.ts";
 import { installedIn } from "../../worker/runtime/scans-in-node.ts";
@@ -20,8 +19,6 @@ export async function copyScanFiles(
     await writeFile(join(folder, scanFiles.common), code);
     await writeFile(join(folder, scanFiles.module), `${code}\nexport default TesseractCore;\n`);
     await copyFile(`${core}.wasm`, join(folder, scanFiles.wasm));
-    const decoders = join(dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json")), "wasm");
-    for (const name of scanFiles.decoders) await copyFile(join(decoders, name), join(folder, name));
     for (const language of languages) {
       const data = join(packages, languagePackage(language).name, "4.0.0_best_int");
       await copyFile(join(data, languageFile(language)), join(folder, languageFile(language)));

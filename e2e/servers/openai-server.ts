@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { embedWords } from "../../src/providers/demo/embeddings.ts";
 import { chatChunks, chatCompletion } from "./openai-chat-wire.ts";
 import { readTools, readTurns, refuseReply, sayReply, type Answer, type Reply } from "./openai-reply.ts";
 import { responseEvents, wholeResponse } from "./openai-responses-wire.ts";
@@ -45,6 +46,8 @@ export async function startOpenaiServer(options: OpenaiServerOptions = {}): Prom
       return sendReply(refuseReply(401), request, response);
     }
     if (path === "/v1/models") return sendJson(response, 200, { object: "list", data: models });
+    if (isOpen && path === "/api/show") return sendJson(response, 200, shownModel(fields(request.body).model));
+    if (path === "/v1/embeddings") return sendJson(response, 200, embedded(fields(request.body)));
     if (request.method !== "POST") return sendJson(response, 404, notFound);
     if (path === "/v1/chat/completions" || path === "/v1/responses" || path?.endsWith("/chat/completions")) {
       return sendReply(queue.shift() ?? decide(request), request, response);
@@ -155,6 +158,20 @@ function controlled(body: unknown): Reply {
 
 function fields(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}
+
+/** What Ollama says of a model. */
+const shownModel = (model: unknown) => ({
+  details: { format: "gguf", family: "bert" },
+  capabilities: String(model).includes("embed") ? ["embedding"] : ["completion", "tools"],
+});
+
+/** Vectors that compare words. */
+function embedded({ model, input }: Record<string, unknown>) {
+  const texts = (Array.isArray(input) ? input : [input]).map(String);
+  const data = embedWords(texts).map((embedding, index) => ({ object: "embedding", index, embedding }));
+  const tokens = texts.length * 8;
+  return { object: "list", data, model, usage: { prompt_tokens: tokens, total_tokens: tokens } };
 }
 
 const usualModels = ["gpt-4o", "gpt-4o-mini", "text-embedding-3-small"];

@@ -1,3 +1,5 @@
+import type { Host } from "../engine/host.ts";
+import { queryVectors } from "../engine/in-memory/query-vectors.ts";
 import { beforeSignOut } from "../state/account/before-sign-out.ts";
 import { newId } from "../state/shared/new-id.ts";
 import type { PriceService, Services } from "../services/services.ts";
@@ -17,6 +19,7 @@ import { createFunctionClient } from "../state/shared/storage/function-client.ts
 import { createGallery } from "../state/document/storage/gallery.ts";
 import { createInbox } from "../state/run/storage/inbox.ts";
 import { createKnowledgeRepository } from "../state/knowledge/storage/knowledge-repository.ts";
+import { hasBuiltInEmbeddings } from "../state/knowledge/storage/built-in-embeddings.ts";
 import { installedScans } from "../state/knowledge/storage/installed-scans.ts";
 import { createKnowledgeSources } from "../state/knowledge/storage/knowledge-sources.ts";
 import { createWebSources } from "../state/knowledge/storage/web-sources.ts";
@@ -67,6 +70,9 @@ export function createServices(config: SiteConfig): Services {
     send: (write) => sendTurn({ database, functions }, write),
   });
   auth.onChange((account) => unsavedTurns.use(account?.id));
+  const queries = queryVectors(200);
+  let ownQueries: Host["queryVectors"];
+  auth.onChange((account) => (ownQueries = account ? queries.of(account.id) : undefined));
   window.addEventListener("online", () => void unsavedTurns.retry());
   beforeSignOut(unsavedTurns.retry);
   return {
@@ -103,6 +109,7 @@ export function createServices(config: SiteConfig): Services {
     storage: createStorageService(supabase, config),
     showPdf: async (bytes) => (await import("../documents/pdf/show-pdf.ts")).showPdf(bytes),
     knowledgeSources: createKnowledgeSources(callFunction),
+    builtInEmbeddings: config.embedded ? null : () => hasBuiltInEmbeddings(callFunction),
     scanLanguages: installedScans,
     readAhead: readAhead.begin,
     createHost: ({ approve, pause }) =>
@@ -112,6 +119,7 @@ export function createServices(config: SiteConfig): Services {
         tab,
         unsavedTurns,
         readAhead,
+        queryVectors: ownQueries,
         workflows: createWorkflowLoader(workflows),
         approve,
         ...(pause ? { pause } : {}),

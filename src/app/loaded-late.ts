@@ -57,6 +57,7 @@ export const loadedLate: Readonly<Record<string, readonly LoadedLate[]>> = {
   ],
   "src/documents/read/read-front-matter.ts": [{ what: "YAML reader, in the worker of documents", kilobytes: 32 }],
   "src/documents/read/read-xlsx.ts": [{ what: "reader of Excel files, in the worker of documents", kilobytes: 15 }],
+  "src/documents/pdf/reading-data.ts": [{ what: "addresses of the maps of characters that a PDF names", kilobytes: 6 }],
   "src/documents/pdf/show-pdf.ts": [{ what: "PDF reader, for pages that are shown", kilobytes: 138 }],
   "src/documents/pdf/use-pdf.ts": [{ what: "PDF reader, beside its worker of 374 kB", kilobytes: 138 }],
   "src/host/sandbox/file-bridge.ts": [{ what: "tables and archives for code, in the worker of code", kilobytes: 255 }],

@@ -7,7 +7,7 @@ import type { DocumentAnswer, DocumentWork, NamedBytes } from "../engine/file/do
 import type { JsonObject } from "../engine/json.ts";
 import { doWork } from "./do-work.ts";
 import { repack } from "./unpack.ts";
-import { makePdf } from "./testing/make-pdf.ts";
+import { makeMappedPdf, makePdf } from "./testing/make-pdf.ts";
 import { docx, openDocument, packed, paragraph, pptx, shape, xlsx } from "./testing/office-files.ts";
 
 const file = (name: string, content: Uint8Array | string, mediaType = ""): NamedBytes => ({
@@ -405,6 +405,21 @@ describe("making files", () => {
       document: { kind: "pdf", sections: [{ text: "Hello", metadata: { page: 1 } }] },
     });
   });
+
+  it.each([
+    ["Chinese", "UniGB-UCS2-H", "GB1", "4F60597D4E16754C", "你好世界"],
+    ["Chinese in GBK", "GBK-EUC-H", "GB1", "C4E3BAC3", "你好"],
+    ["Japanese in Shift JIS", "90ms-RKSJ-H", "Japan1", "93FA967B8CEA", "日本語"],
+    ["Korean", "KSCms-UHC-H", "Korea1", "C7D1B1B9", "한국"],
+  ])(
+    "reads a PDF in %s whose font is only named, with its map of characters",
+    async (_name, map, ordering, codes, text) => {
+      const work = documentsInThreads();
+      const pdf = file("x.pdf", makeMappedPdf(map, ordering, codes));
+      const answer = await work({ do: "read", file: pdf }, new AbortController().signal);
+      expect(answer).toMatchObject({ ok: true, document: { sections: [{ text }] } });
+    },
+  );
 
   it.each<[string, DocumentWork, RegExp]>([
     [

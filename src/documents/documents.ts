@@ -5,6 +5,7 @@ import type { WorkThread } from "../host/thread/work-thread.ts";
 import { DocumentError } from "./document-error.ts";
 import { isDrawn } from "./drawn-kind.ts";
 import { failureOf, kindOf } from "./file-kind.ts";
+import { ReadingData } from "./pdf/reading-data.ts";
 import { type PageParts, readPages } from "./read-pages.ts";
 import { scansInBrowser } from "./scan/scans-in-browser.ts";
 
@@ -51,6 +52,7 @@ export function documentsInBrowser(): Documents {
     start: () => openWorker(new Worker(new URL("./document-worker.ts", import.meta.url), { type: "module" })),
     maxThreads: 1,
     pages: {
+      Data: ReadingData,
       startWorker: () => new Worker(new URL("./pdf/pdf-worker.ts", import.meta.url), { type: "module" }),
       openScans: scansInBrowser(),
     },

@@ -60,6 +60,12 @@ export interface MessageStore {
   prune(key: SessionKey, keep: number): Promise<void>;
 }
 
+/** Vectors of queries, by what they were made of. Some are forgotten when there are many. */
+export interface QueryVectors {
+  get(key: string): readonly number[] | undefined;
+  set(key: string, vector: readonly number[]): void;
+}
+
 /** A message and its embedding; null for a message that is never searched for, such as a tool's result. */
 export interface EmbeddedMessage {
   message: Message;
@@ -242,6 +248,8 @@ export interface Host {
   tabLastsFor?: "run";
   vectors: VectorStore;
   knowledge: KnowledgeStore;
+  /** Vectors of queries that runs of the same account have embedded; kept for the run alone where absent. */
+  queryVectors?: QueryVectors;
   /** Where the bytes of files are; nodes use them through `RunContext.files`. Absent where none can be kept. */
   files?: FileStore;
   /** Reads and makes documents, apart from the run's thread. Absent where that cannot be done. */

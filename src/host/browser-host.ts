@@ -25,6 +25,8 @@ interface BrowserHostOptions extends FunctionAccess {
   unsavedTurns?: TurnQueue;
   /** What was read of conversations before the run asks for it. */
   readAhead?: ReadAhead;
+  /** Vectors of queries that earlier runs of the account have embedded. */
+  queryVectors?: Host["queryVectors"] | undefined;
   workflows: Host["workflows"];
   approve: Host["approve"];
   pause?: Host["pause"];
@@ -45,6 +47,7 @@ export function createBrowserHost(options: BrowserHostOptions): Host {
     callFunction: options.unsavedTurns ? keepingRedisTurns(callFunction, options.unsavedTurns) : callFunction,
     tab: options.tab,
     knowledge: createKnowledgeStore(options.database),
+    ...(options.queryVectors ? { queryVectors: options.queryVectors } : {}),
     workflows: options.workflows,
     approve: options.approve,
     ...(options.pause ? { pause: options.pause } : {}),

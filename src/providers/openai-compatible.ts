@@ -3,8 +3,13 @@ import { field } from "../engine/config/field.ts";
 import { compatibleServers, type CompatibleServerId } from "../engine/vendors/compatible-servers.ts";
 import type { FileKind } from "../engine/model/chat-model.ts";
 import { findModel } from "../engine/models/known-models.ts";
-import { defineProvider, type ModelListing, type ProviderContext } from "../engine/model/provider.ts";
-import { listedEmbeddingModels } from "./embeddings/listed-models.ts";
+import {
+  defineProvider,
+  type EmbeddingProvider,
+  type ModelListing,
+  type ProviderContext,
+} from "../engine/model/provider.ts";
+import { listedEmbeddingModels, usualEmbeddingModels } from "./embeddings/listed-models.ts";
 import { openaiChatModel } from "./openai/chat-model.ts";
 import { openaiSender } from "./openai/client.ts";
 import { openaiEmbeddings } from "./openai/embeddings.ts";
@@ -49,13 +54,23 @@ const config = z.object({
 
 type Config = z.infer<typeof config>;
 
-const embeddingModels = ["nomic-embed-text", "mxbai-embed-large", "bge-m3"];
-
 async function listModels(context: ProviderContext, signal: AbortSignal): Promise<ModelListing[]> {
   const { listOpenaiModels } = await import("./openai/list-models.ts");
   const list = { provider: "openai-compatible", vendor: compatibleServer, context, keep: () => true };
   return await listOpenaiModels(list, signal);
 }
+
+/** Embeddings of such a server. */
+export const compatibleEmbeddings: EmbeddingProvider = {
+  ...openaiEmbeddings({
+    provider: "openai-compatible",
+    vendor: compatibleServer,
+    suggestedModels: usualEmbeddingModels,
+  }),
+  async listModels(context, signal) {
+    return listedEmbeddingModels(usualEmbeddingModels, await listModels(context, signal));
+  },
+};
 
 /** Any server that speaks OpenAI's Chat Completions; its address and optional key are in the credential. */
 export const openaiCompatibleProvider = defineProvider({
@@ -72,16 +87,7 @@ export const openaiCompatibleProvider = defineProvider({
   suggestedModels: [],
   catalogOf: ({ preset }) => (typeof preset === "string" ? preset : "custom"),
   listModels,
-  embeddings: {
-    ...openaiEmbeddings({
-      provider: "openai-compatible",
-      vendor: compatibleServer,
-      suggestedModels: embeddingModels,
-    }),
-    async listModels(context, signal) {
-      return listedEmbeddingModels(embeddingModels, await listModels(context, signal));
-    },
-  },
+  embeddings: compatibleEmbeddings,
   transcription: openaiTranscription({
     provider: "openai-compatible",
     vendor: compatibleServer,

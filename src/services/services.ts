@@ -89,6 +89,8 @@ export interface Services {
   showPdf(bytes: Uint8Array<ArrayBuffer>): Promise<ShownPdf>;
   /** Reads documents; loaded on first use. */
   knowledgeSources: KnowledgeSources;
+  /** Whether the functions of a hosted project embed by a model of their own; null in a studio that is none. */
+  builtInEmbeddings: (() => Promise<boolean>) | null;
   /** The names of the languages that scans and photos are read in; none where text recognition is not installed. */
   scanLanguages(): Promise<string[]>;
   /** Called while a message of this session is typed: reads ahead what a run will read from its memory. */
@@ -446,6 +448,8 @@ export interface LocalModelServer {
   id: LocalServerId;
   baseUrl: string;
   models: string[];
+  /** Those of them that make vectors. */
+  embeddingModels: string[];
 }
 
 export interface CredentialRepository {

@@ -171,6 +171,7 @@ describe("S70 a studio that others use over a network", () => {
     // They take texts or bytes alone: nobody can name an address to them.
     conversations: [],
     doors: [],
+    embed: [],
     files: [],
     "send-notice": [["the webhook of a workflow", async () => call("send-notice", { notice: await failureNotice() })]],
     "send-traces": [["the collector of a workflow", async () => call("send-traces", await waitingTrace())]],

@@ -20,7 +20,6 @@ export function openScansIn(folder: string, onPage: () => void): OpenScans {
     const languages = await installedIn(folder);
     if (languages.length === 0) throw notInstalled();
     return {
-      decoders: join(folder, sep),
       async read(picture) {
         onPage();
         const recognize = await recognizerFor(folder, languages);

@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
 import { documentStatuses } from "../../src/engine/knowledge/stored-documents.ts";
-import { providers } from "../../src/providers/index.ts";
+import { embeddingProviders } from "../../src/providers/embeddings/embedding-providers.ts";
+import { costsNothing } from "../../src/providers/embeddings/embedding-cost.ts";
 import type { SqlDoor } from "../sql-door.ts";
 import type { WebFailure } from "./web-answer.ts";
 
@@ -65,10 +66,8 @@ export interface PageNote {
   costUsd: number | null;
 }
 
-/** Providers of vectors that ask no vendor. */
-export const freeProviders = providers
-  .filter(({ credentialTypes }) => credentialTypes.length === 0)
-  .map(({ id }) => id);
+/** Providers of vectors that cost nothing. */
+export const freeProviders = embeddingProviders.filter(costsNothing).map(({ id }) => id);
 
 /** A turn of one worker at one source; once another one has begun, it gets and stores nothing more. */
 export interface SourceTurn {

@@ -1,6 +1,13 @@
-/** Fonts that a PDF may name without holding them, and decoders of pictures: files of pdf.js, by name, which the site serves itself. */
+/**
+ * Fonts and maps of characters that a PDF may name without holding them, and decoders of pictures: files of pdf.js, by name, which the site
+ * serves itself.
+ */
 const files = import.meta.glob<string>(
-  ["/node_modules/pdfjs-dist/standard_fonts/*.{pfb,ttf}", "/node_modules/pdfjs-dist/wasm/*.wasm"],
+  [
+    "/node_modules/pdfjs-dist/standard_fonts/*.{pfb,ttf}",
+    "/node_modules/pdfjs-dist/cmaps/*.bcmap",
+    "/node_modules/pdfjs-dist/wasm/*.wasm",
+  ],
   { query: "?url", import: "default", eager: true },
 );
 

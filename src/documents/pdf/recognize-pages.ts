@@ -25,7 +25,7 @@ export async function recognizePages(
   const recognized = new Map<number, PdfPage>();
   for (let from = 0; from < pages.length; from += pagesAtOnce) {
     const some = pages.slice(from, from + pagesAtOnce);
-    const given = { ...limits, maxSilenceMs, decoders: scans.decoders };
+    const given = { ...limits, maxSilenceMs };
     const pictures = await usePdf(bytes.slice(), signal, given, (open) => drawPages(open, some));
     for (const [page, picture] of pictures) {
       recognized.set(page, await recognizePage(page, picture, signal, scans));

@@ -8,6 +8,10 @@ import { unpacksToTooMuch, watchPdfWorker } from "./watch-pdf-worker.ts";
 export interface PdfLimits {
   /** A worker that runs pdf.js; absent in Node, where it runs in the same thread. */
   startWorker?(): Worker;
+  /** Gives pdf.js its files in a browser. */
+  Data?: new () => { fetch(wanted: { kind: string; filename: string }): Promise<Uint8Array> };
+  /** Where Node finds them: the folder of its package, with a slash at its end. */
+  packageFolder?: string;
   /** Milliseconds for the whole file. */
   pdfDeadlineMs?: number;
   /** Milliseconds that the worker may be busy with one thing. */
@@ -27,18 +31,17 @@ const usualDeadlineMs = 120_000;
 
 /**
  * Uses a PDF that is opened by pdf.js in its worker, which is ended at the deadline whatever it does. pdf.js takes the bytes for
- * itself. Rejects with a DocumentError for what is no PDF or takes too much, and with that of `use`. `decoders` is where those of
- * pictures are, for pages that are drawn.
+ * itself. Rejects with a DocumentError for what is no PDF or takes too much, and with that of `use`.
  */
 export async function usePdf<Result>(
   bytes: Uint8Array,
   signal: AbortSignal,
-  limits: PdfLimits & { decoders?: string },
+  limits: PdfLimits,
   use: (open: OpenPdf) => Promise<Result>,
 ): Promise<Result> {
   const { getDocument, PDFWorker, VerbosityLevel } = await import("pdfjs-dist/legacy/build/pdf.mjs");
   signal.throwIfAborted();
-  const { pdfDeadlineMs = usualDeadlineMs, decoders } = limits;
+  const { pdfDeadlineMs = usualDeadlineMs, packageFolder, Data } = limits;
   const port = limits.startWorker?.();
   const watch = port && watchPdfWorker(port, limits.maxSilenceMs);
   const memory = limits.boundMemory?.();
@@ -46,7 +49,8 @@ export async function usePdf<Result>(
   const loading = getDocument({
     data: bytes,
     ...(port ? { worker: PDFWorker.create({ port }) } : {}),
-    ...(decoders === undefined ? {} : { wasmUrl: decoders }),
+    ...(packageFolder === undefined ? {} : { cMapUrl: `${packageFolder}cmaps/`, wasmUrl: `${packageFolder}wasm/` }),
+    ...(Data === undefined ? {} : { BinaryDataFactory: Data, useWorkerFetch: false }),
     maxImageSize: maxPixels,
     isEvalSupported: false,
     disableFontFace: true,

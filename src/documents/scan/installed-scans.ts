@@ -9,8 +9,6 @@ export const scanFiles = {
   module: "recognizer.mjs",
   common: "recognizer.cjs",
   wasm: "recognizer.wasm",
-  /** Of pdf.js, for pictures in PDFs. */
-  decoders: ["jbig2.wasm", "openjpeg.wasm", "qcms_bg.wasm"],
 } as const;
 
 /** The packed data of a language. */

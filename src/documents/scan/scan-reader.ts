@@ -11,8 +11,6 @@ export interface ScanPicture {
 
 /** Reads the text of pictures, in the languages that are installed. */
 export interface ScanReader {
-  /** Address of a folder with pdf.js's decoders for JPEG 2000 and JBIG2, with a slash at its end. */
-  decoders: string;
   /** Its lines from top to bottom. Rejects with a DocumentError for what cannot be read, or with the signal's reason. */
   read(picture: ScanPicture, signal: AbortSignal): Promise<ScanLine[]>;
 }

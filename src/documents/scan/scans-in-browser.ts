@@ -51,7 +51,6 @@ export function scansInBrowser(): OpenScans {
     if (languages.length === 0) throw notInstalled();
     const folder = folderOfSite();
     return {
-      decoders: folder,
       async read(picture, signal) {
         const answer = await work({ folder, languages, picture }, signal);
         if (!answer.ok) throw new DocumentError(answer.message, answer.hint);

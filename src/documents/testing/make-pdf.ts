@@ -22,6 +22,28 @@ export function makePdf(pages: readonly (readonly PdfLine[])[]): Uint8Array<Arra
       ];
     }),
   ];
+  return pdfOf(objects);
+}
+
+/**
+ * A PDF of one page whose text is set in a font that it only names, by a map of characters that it only names too, such as
+ * `UniGB-UCS2-H` of `GB1`. `codes` are the bytes of the text, in hexadecimal.
+ */
+export function makeMappedPdf(map: string, ordering: string, codes: string): Uint8Array<ArrayBuffer> {
+  const content = `BT /F1 12 Tf 1 0 0 1 60 780 Tm <${codes}> Tj ET`;
+  return pdfOf([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [6 0 R] /Count 1 >>",
+    `<< /Type /Font /Subtype /Type0 /BaseFont /Song /Encoding /${map} /DescendantFonts [4 0 R] >>`,
+    `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Song /CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) /Supplement 2 >> /FontDescriptor 5 0 R /DW 1000 >>`,
+    "<< /Type /FontDescriptor /FontName /Song /Flags 4 /FontBBox [0 -200 1000 900] /ItalicAngle 0 /Ascent 880 /Descent -120 /StemV 80 >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R >> >> /Contents 7 0 R >>",
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+  ]);
+}
+
+/** A PDF of these objects, the first of which is its catalogue. They are ASCII. */
+export function pdfOf(objects: readonly string[]): Uint8Array<ArrayBuffer> {
   let file = "%PDF-1.4\n";
   const offsets = objects.map((object, index) => {
     const offset = file.length;

@@ -1,7 +1,13 @@
 import { vendorOf } from "../vendors/index.ts";
+import { builtInEmbedding, localEmbedding } from "./free-embeddings.ts";
+
+/** Of gte-small (huggingface.co/Supabase/gte-small). */
+const builtInLimit = 512;
 
 /** Tokens that a model takes per text; null where that is not known. A path before the name (`BAAI/…`) does not count. */
 export function inputLimitOf({ provider, model }: { provider: string; model: string }): number | null {
+  if (provider === builtInEmbedding) return builtInLimit;
   const name = model.toLowerCase().replace(/^.*\//, "");
-  return vendorOf(provider)?.embeddingLimits.find(([start]) => name.startsWith(start))?.[1] ?? null;
+  const vendor = vendorOf(provider === localEmbedding ? "openai-compatible" : provider);
+  return vendor?.embeddingLimits.find(([start]) => name.startsWith(start))?.[1] ?? null;
 }

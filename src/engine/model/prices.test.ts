@@ -27,6 +27,8 @@ describe("priceOf", () => {
     expect(priceOf("openrouter", "deepseek/deepseek-v4-pro")).not.toBeNull();
     expect(priceOf("deepseek", "deepseek-v4-pro")).not.toBeNull();
     expect(priceOf("ollama", "deepseek-v4-pro")).toBeNull();
+    expect(priceOf("local", "nomic-embed-text")).toEqual({ input: 0, output: 0 });
+    expect(priceOf("supabase", "gte-small")).toEqual({ input: 0, output: 0 });
   });
 });
 

@@ -1,12 +1,13 @@
 import { findModel, listPrice } from "../models/known-models.ts";
 import type { ChatModel, ModelPrice, Usage } from "./chat-model.ts";
+import { isFreeEmbedding } from "./free-embeddings.ts";
 
-/** The demo's own embeddings, which compare words. */
 const free: ModelPrice = { input: 0, output: 0 };
 
 /** The list price of a chat or embedding model: `list` is its provider, or the server that it is asked at. Null when there is none. */
 export function priceOf(list: string, modelId: string): ModelPrice | null {
-  if (list === "demo" && modelId === "words-256") return free;
+  // The demo's own embeddings compare words.
+  if ((list === "demo" && modelId === "words-256") || isFreeEmbedding(list)) return free;
   const known = findModel(list, modelId);
   return known ? listPrice(known) : null;
 }

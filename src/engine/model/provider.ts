@@ -41,6 +41,11 @@ export interface EmbeddingProvider {
   embed(request: EmbeddingRequest, context: ProviderContext): Promise<number[][]>;
 }
 
+/** Who makes vectors: a model provider, or something that does nothing else. */
+export interface EmbeddingProviderDefinition extends Pick<ProviderDefinition, "id" | "title" | "credentialTypes"> {
+  embeddings: EmbeddingProvider;
+}
+
 /** A vendor's transcription. */
 export interface TranscriptionProvider {
   suggestedModels: readonly string[];

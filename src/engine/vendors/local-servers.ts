@@ -6,6 +6,12 @@ export const localServers = [
   { id: "lm-studio", baseUrl: "http://127.0.0.1:1234/v1" },
 ] as const satisfies readonly { id: CompatibleServerId; baseUrl: string }[];
 
+/** Whether a host such as `localhost:1234` is one of them. */
+export function isLocalServer(host: string | undefined): boolean {
+  const named = host?.replace(/^localhost(?=:)/, "127.0.0.1");
+  return localServers.some(({ baseUrl }) => new URL(baseUrl).host === named);
+}
+
 export type LocalServerId = (typeof localServers)[number]["id"];
 
 export const localServerIds = localServers.map(({ id }) => id);

@@ -1,13 +1,12 @@
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
 import type { Chunking } from "../../engine/knowledge/source-document.ts";
 import { inputLimitOf } from "../../engine/model/embedding-limits.ts";
-import type { ProviderDefinition } from "../../engine/model/provider.ts";
-import { providers } from "../../providers/index.ts";
+import type { EmbeddingProviderDefinition } from "../../engine/model/provider.ts";
+import { localEmbedding } from "../../engine/model/free-embeddings.ts";
+import { isLocalServer } from "../../engine/vendors/local-servers.ts";
+import { embeddingProviderOf, embeddingProviders } from "../../providers/embeddings/embedding-providers.ts";
 import type { CredentialRepository, CredentialSummary } from "../../services/services.ts";
 import { formatTokens } from "../../ui/text/format-amount.ts";
-
-/** Who can make vectors, in the order in which they are offered. */
-export const embeddingProviders: readonly ProviderDefinition[] = providers.filter((provider) => provider.embeddings);
 
 export const embeddingCredentialsKey = ["credentials", "for embeddings"];
 
@@ -39,12 +38,12 @@ export async function workingCredentials(
 /** A collection's embeddings in a few words. */
 export function embeddingText(embedding: KnowledgeEmbedding | null): string {
   if (embedding === null) return "Keyword only";
-  const provider = embeddingProviders.find(({ id }) => id === embedding.provider);
+  const provider = embeddingProviderOf(embedding.provider);
   return `${provider?.title ?? embedding.provider} · ${embedding.model}`;
 }
 
 /** Lists the embedding models of a provider's server. */
-export type ListEmbeddings = (provider: ProviderDefinition, credential: string) => Promise<readonly string[]>;
+export type ListEmbeddings = (provider: EmbeddingProviderDefinition, credential: string) => Promise<readonly string[]>;
 
 /**
  * The usual embedding of a provider with one of the account's credentials; the one named first when there are several. Its model is
@@ -54,10 +53,13 @@ export function usualEmbedding(
   providerId: string,
   credentials: readonly CredentialSummary[],
 ): KnowledgeEmbedding | null {
-  const provider = embeddingProviders.find(({ id }) => id === providerId);
+  const provider = embeddingProviderOf(providerId);
   if (provider === undefined) return null;
-  const model = provider.embeddings?.listModels ? "" : provider.embeddings?.suggestedModels[0];
-  const fitting = credentials.find(({ type }) => provider.credentialTypes.includes(type));
+  const model = provider.embeddings.listModels ? "" : provider.embeddings.suggestedModels[0];
+  const fitting = credentials.find(
+    ({ type, allowedHosts }) =>
+      provider.credentialTypes.includes(type) && (provider.id !== localEmbedding || isLocalServer(allowedHosts[0])),
+  );
   return { provider: providerId, model: model ?? "", credential: fitting?.id ?? "" };
 }
 
@@ -66,7 +68,11 @@ export async function firstEmbedding(
   credentials: readonly CredentialSummary[],
   list: ListEmbeddings,
 ): Promise<KnowledgeEmbedding | null> {
-  for (const { id } of embeddingProviders) {
+  // A server of this machine, which costs nothing, before one that the same credential could stand for.
+  const order = embeddingProviders.toSorted(
+    (one, other) => Number(other.id === localEmbedding) - Number(one.id === localEmbedding),
+  );
+  for (const { id } of order) {
     const usual = usualEmbedding(id, credentials);
     if (usual === null || usual.credential === "") continue;
     const model = await modelFor(usual, list).catch(() => "");
@@ -78,16 +84,19 @@ export async function firstEmbedding(
 /** Its model, or else the first that the server lists; empty where it lists none. Rejects where it cannot be asked. */
 export async function modelFor(embedding: KnowledgeEmbedding, list: ListEmbeddings): Promise<string> {
   if (embedding.model !== "") return embedding.model;
-  const provider = embeddingProviders.find(({ id }) => id === embedding.provider);
+  const provider = embeddingProviderOf(embedding.provider);
   return (provider && (await list(provider, embedding.credential))[0]) ?? "";
 }
 
 /** What still has to be chosen before anything can be embedded; undefined when nothing is missing. */
 export function embeddingProblem(embedding: KnowledgeEmbedding | null): string | undefined {
   if (embedding === null) return undefined;
-  const provider = embeddingProviders.find(({ id }) => id === embedding.provider);
+  const provider = embeddingProviderOf(embedding.provider);
   if (provider === undefined) return "This studio does not know that provider. Choose another one.";
   if (embedding.model.trim() === "") return "Name the embedding model.";
+  if (provider.id === localEmbedding && embedding.credential === "") {
+    return "Find Ollama or LM Studio first, or choose keyword only.";
+  }
   if (provider.credentialTypes.length > 0 && embedding.credential === "") {
     return `Choose a credential for ${provider.title}, or keyword only.`;
   }

@@ -1,19 +1,19 @@
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
-import { embeddingCost } from "../../providers/embeddings/embedding-cost.ts";
+import { costsNothing as isFree, embeddingCost } from "../../providers/embeddings/embedding-cost.ts";
+import { embeddingProviderOf } from "../../providers/embeddings/embedding-providers.ts";
 import { formatCost, formatTokens } from "../../ui/text/format-amount.ts";
-import { embeddingProviders } from "./embedding-choices.ts";
 
-/** US dollars for so many tokens; 0 where no vendor is asked, null where the price is not known. */
+/** US dollars for so many tokens; 0 where nobody charges, null where the price is not known. */
 function embeddingUsd(embedding: KnowledgeEmbedding | null, tokens: number): number | null {
   if (costsNothing(embedding) || embedding === null) return 0;
   return embeddingCost(embedding, tokens);
 }
 
-/** Whether nothing is sent to a vendor, so that nobody has to be asked. */
+/** Whether nobody charges for it, so that nobody has to be asked. */
 export function costsNothing(embedding: KnowledgeEmbedding | null): boolean {
   if (embedding === null) return true;
-  const provider = embeddingProviders.find(({ id }) => id === embedding.provider);
-  return provider?.credentialTypes.length === 0;
+  const provider = embeddingProviderOf(embedding.provider);
+  return provider !== undefined && isFree(provider);
 }
 
 /** About how much embedding costs, before it is done. */

@@ -1,17 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
+import { builtInEmbedding, localEmbedding } from "../../engine/model/free-embeddings.ts";
 import { Combobox } from "../../forms/combobox.tsx";
+import { embeddingProviderOf, embeddingProviders } from "../../providers/embeddings/embedding-providers.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { Field } from "../../ui/fields/field.tsx";
 import { Select } from "../../ui/fields/select.tsx";
 import { CredentialField } from "./credential-field.tsx";
-import {
-  embeddingCredentials,
-  embeddingCredentialsKey,
-  embeddingProviders,
-  modelFor,
-  usualEmbedding,
-} from "./embedding-choices.ts";
+import { embeddingCredentials, embeddingCredentialsKey, modelFor, usualEmbedding } from "./embedding-choices.ts";
+import { LocalEmbeddings } from "./local-embeddings.tsx";
 import { useListedEmbeddings, useListEmbeddings } from "./use-listed-embeddings.ts";
 
 interface EmbeddingFieldsProps {
@@ -36,10 +33,19 @@ export function EmbeddingFields({
   modelError,
   vectorsExist = false,
 }: EmbeddingFieldsProps) {
-  const { credentials } = useServices();
+  const { credentials, builtInEmbeddings } = useServices();
   const stored = useQuery({ queryKey: embeddingCredentialsKey, queryFn: () => embeddingCredentials(credentials) });
-  const provider = embeddingProviders.find(({ id }) => id === value?.provider);
-  const needsKey = (provider?.credentialTypes.length ?? 0) > 0;
+  const builtIn = useQuery({
+    queryKey: ["built-in-embeddings"],
+    queryFn: async () => (await builtInEmbeddings?.()) ?? false,
+    enabled: builtInEmbeddings !== null,
+    staleTime: Infinity,
+  });
+  /** A server of this computer is offered once it was found, the built-in model once it has answered. */
+  const isOffered = (id: string) =>
+    id === value?.provider || (id === builtInEmbedding ? builtIn.data === true : id !== localEmbedding);
+  const provider = embeddingProviderOf(value?.provider);
+  const needsKey = value?.provider !== localEmbedding && (provider?.credentialTypes.length ?? 0) > 0;
   const list = useListEmbeddings();
   const { models, note } = useListedEmbeddings(provider, value?.credential ?? "");
   const set = (part: Partial<KnowledgeEmbedding>) => onChange((before) => before && { ...before, ...part });
@@ -64,11 +70,16 @@ export function EmbeddingFields({
             onValueChange={(id) => void choose(id === "none" ? null : usualEmbedding(id, stored.data ?? []))}
             options={[
               { value: "none", label: vectorsExist ? "Choose a provider" : "Keyword only" },
-              ...embeddingProviders.map(({ id, title }) => ({ value: id, label: title })),
+              ...embeddingProviders
+                .filter(({ id }) => isOffered(id))
+                .map(({ id, title }) => ({ value: id, label: title })),
             ]}
           />
         )}
       </Field>
+      {credentials.findLocalModels !== null && (
+        <LocalEmbeddings find={credentials.findLocalModels} onUse={(found) => onChange(() => found)} />
+      )}
       {value !== null && needsKey && (
         <CredentialField
           types={provider?.credentialTypes ?? []}
@@ -109,6 +120,10 @@ export function EmbeddingFields({
 
 function helpOf(value: KnowledgeEmbedding | null, needsKey: boolean): string {
   if (value === null) return "Finds documents by their words and tolerates typos. Needs no key and costs nothing.";
+  if (value.provider === localEmbedding)
+    return "Also finds documents by meaning. Needs no key, costs nothing, and no text leaves this computer.";
+  if (value.provider === builtInEmbedding)
+    return "Also finds documents by meaning, in English. Needs no key; texts stay in your Supabase project.";
   return needsKey
     ? "Also finds documents by meaning. Each chunk is sent to the provider once."
     : "Created in this browser, without a key: for trying things out.";

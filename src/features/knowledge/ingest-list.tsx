@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { Link } from "wouter";
 import type { Ingest } from "../../state/knowledge/ingest/ingest.ts";
 import { hasEnded, type IngestJob } from "../../state/knowledge/ingest/ingest-job.ts";
@@ -6,6 +7,7 @@ import { Icon, type IconName } from "../../ui/icons/icon.tsx";
 import { Notice } from "../../ui/feedback/notice.tsx";
 import { IconButton } from "../../ui/buttons/icon-button.tsx";
 import { Spinner } from "../../ui/feedback/spinner.tsx";
+import { listedJobs } from "./listed-jobs.ts";
 import { counted, endedWords, jobShare, jobText, sharedFailures, totalShare } from "./ingest-text.ts";
 
 /** What is on its way into a collection, and what became of it. */
@@ -14,6 +16,7 @@ export function IngestList({ ingest, jobs }: { ingest: Ingest; jobs: readonly In
   const open = jobs.filter((job) => !hasEnded(job));
   const ended = jobs.filter(hasEnded);
   const shared = sharedFailures(jobs);
+  const listed = listedJobs(jobs);
   const areSeveral = jobs.length > 1;
   return (
     <section aria-labelledby="ingest-heading" className="rounded-lg border bg-surface">
@@ -52,7 +55,7 @@ export function IngestList({ ingest, jobs }: { ingest: Ingest; jobs: readonly In
         </div>
       ))}
       <ul aria-label="Documents being added" className="max-h-96 overflow-y-auto">
-        {jobs.map((job) => (
+        {listed.map((job) => (
           <IngestRow
             key={job.id}
             job={job}
@@ -62,6 +65,11 @@ export function IngestList({ ingest, jobs }: { ingest: Ingest; jobs: readonly In
           />
         ))}
       </ul>
+      {listed.length < jobs.length && (
+        <p className="border-t px-4 py-2 text-xs text-muted numeric">
+          {counted(jobs.length - listed.length, "more document")} not listed
+        </p>
+      )}
     </section>
   );
 }
@@ -94,7 +102,7 @@ interface IngestRowProps {
   hasBar: boolean;
 }
 
-function IngestRow({ job, ingest, told, hasBar }: IngestRowProps) {
+const IngestRow = memo(function IngestRow({ job, ingest, told, hasBar }: IngestRowProps) {
   const { id, collectionId, documentId, name, status, error } = job;
   const isOpen = !hasEnded(job);
   return (
@@ -131,7 +139,7 @@ function IngestRow({ job, ingest, told, hasBar }: IngestRowProps) {
       )}
     </li>
   );
-}
+});
 
 /** A thin bar; without a share it only says that work goes on. */
 function ProgressBar({ label, share }: { label: string; share: number | null }) {

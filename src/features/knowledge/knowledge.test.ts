@@ -47,6 +47,20 @@ describe("a collection's embeddings", () => {
     expect(usualEmbedding("openai-compatible", own)).toMatchObject({ model: "", credential: "own" });
   });
 
+  it("are made by a server of this computer where a credential leads to one, before anything that costs", async () => {
+    const ollama = { ...credential("own", "openai-compatible"), allowedHosts: ["127.0.0.1:11434"] };
+    const paid = { ...credential("far", "openai-compatible"), allowedHosts: ["openrouter.ai"] };
+    const listing = () => Promise.resolve(["nomic-embed-text"]);
+    const local = { provider: "local", model: "nomic-embed-text", credential: "own" };
+    expect(await firstEmbedding([credential("c1", "openai"), ollama], listing)).toEqual(local);
+    expect(await firstEmbedding([paid], listing)).toMatchObject({ provider: "openai-compatible" });
+    expect(usualEmbedding("local", [paid])).toMatchObject({ credential: "" });
+    expect(usualEmbedding("local", [{ ...ollama, allowedHosts: ["localhost:1234"] }])).toMatchObject({
+      credential: "own",
+    });
+    expect(costText(local, 10)).toContain("at no cost");
+  });
+
   it("begin with a credential that works, not with one that is only stored", async () => {
     const stored = [credential("c1", "openai"), credential("g", "gemini")];
     const credentials = (test: CredentialRepository["test"]) => ({
@@ -76,6 +90,9 @@ describe("a collection's embeddings", () => {
     expect(embeddingProblem(demo)).toBeUndefined();
     expect(embeddingProblem(small)).toBeUndefined();
     expect(embeddingProblem({ ...small, credential: "" })).toMatch(/Choose a credential/);
+    expect(embeddingProblem({ provider: "local", model: "bge-m3", credential: "" })).toMatch(
+      /Find Ollama or LM Studio/,
+    );
     expect(embeddingProblem({ ...small, model: " " })).toMatch(/Name the embedding model/);
     expect(embeddingProblem({ ...small, provider: "gone" })).toMatch(/does not know/);
   });
@@ -100,6 +117,15 @@ describe("what embedding costs, said before it is done", () => {
     expect(costText(demo, 10)).toContain("at no cost");
     expect(costText({ ...small, model: "house-model" }, 10)).toContain("price is not known");
     expect([costsNothing(null), costsNothing(demo), costsNothing(small)]).toEqual([true, true, false]);
+  });
+
+  it("is nothing on this computer and in one's own project, and chunks have to fit", () => {
+    const local = { provider: "local", model: "all-minilm", credential: "c" };
+    const project = { provider: "supabase", model: "gte-small", credential: "" };
+    expect([local, project].map(costsNothing)).toEqual([true, true]);
+    expect(modelProblem(project, { size: 800, overlap: 0 })).toContain("takes at most 512 tokens");
+    expect(modelProblem(project, { size: 500, overlap: 0 })).toBeUndefined();
+    expect(modelProblem(local, { size: 500, overlap: 0 })).toContain("takes at most 256 tokens");
   });
 
   it("is a rate where the length is not known yet", () => {

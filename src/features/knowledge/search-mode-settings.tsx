@@ -4,15 +4,14 @@ import type { CollectionSummary } from "../../services/knowledge.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Field } from "../../ui/fields/field.tsx";
 import { Select } from "../../ui/fields/select.tsx";
-import { modeLabels } from "./mode-labels.ts";
+import { modeHelp, modeOptions } from "./mode-choices.ts";
 import { SettingsSection } from "./settings-section.tsx";
 import { useSearchMode } from "./use-search-mode.ts";
 
-/** How steps and tools search that follow the collection. */
+/** How steps and tools search a collection with embeddings that follow it. */
 export function SearchModeSettings({ collection }: { collection: CollectionSummary }) {
   const [mode, setMode] = useState(collection.searchMode);
   const save = useSearchMode(collection.id);
-  const isPlain = collection.embedding === null;
   return (
     <SettingsSection
       title="Search"
@@ -24,27 +23,13 @@ export function SearchModeSettings({ collection }: { collection: CollectionSumma
         </Button>
       }
     >
-      <Field
-        label="Search mode"
-        help={
-          isPlain
-            ? "Without embeddings, the collection is searched by keyword."
-            : "The Quality tab measures which mode finds most."
-        }
-      >
+      <Field label="Search mode" help={`${modeHelp[mode ?? "hybrid"]} The Quality tab measures which mode finds most.`}>
         {(control) => (
           <Select
             {...control}
             value={mode ?? "usual"}
             onValueChange={(next) => setMode(knowledgeModes.find((each) => each === next) ?? null)}
-            options={[
-              { value: "usual", label: isPlain ? "Default: keyword" : "Default: hybrid" },
-              ...knowledgeModes.map((each) => ({
-                value: each,
-                label: modeLabels[each],
-                disabled: isPlain && each !== "keyword",
-              })),
-            ]}
+            options={[{ value: "usual", label: "Default: hybrid" }, ...modeOptions]}
           />
         )}
       </Field>

@@ -12,11 +12,12 @@ import { formatDuration } from "../../ui/text/format-duration.ts";
 import { Input } from "../../ui/fields/input.tsx";
 import { ListSkeleton } from "../../ui/feedback/list-skeleton.tsx";
 import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
+import { classNames } from "../../ui/theme/class-names.ts";
 import { Select } from "../../ui/fields/select.tsx";
 import { counted } from "./ingest-text.ts";
 import { useFields } from "./knowledge-queries.ts";
 import { RerankChoice, rerankProblems, rerankSettings, typedNoRerank } from "./rerank-choice.tsx";
-import { modeLabels } from "./mode-labels.ts";
+import { modeHelp, modeOptions } from "./mode-choices.ts";
 import { searchCollection, type TestSearch } from "./search-collection.ts";
 import { SourceDialog } from "./source/source-dialog.tsx";
 import { noFilter, SearchFilter } from "./search-filter.tsx";
@@ -29,9 +30,8 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
   const services = useServices();
   const question = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");
-  const [mode, setMode] = useState<KnowledgeMode>(
-    collection.embedding === null ? "keyword" : (collection.searchMode ?? "hybrid"),
-  );
+  const isPlain = collection.embedding === null;
+  const [mode, setMode] = useState<KnowledgeMode>(isPlain ? "keyword" : (collection.searchMode ?? "hybrid"));
   const [minScore, setMinScore] = useState("0.7");
   const [filter, setFilter] = useState(noFilter);
   const [rerank, setRerank] = useState(typedNoRerank);
@@ -67,7 +67,10 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
     <div className="flex flex-col gap-4">
       <form
         role="search"
-        className="grid items-start gap-3 sm:grid-cols-[1fr_14rem_7rem]"
+        className={classNames(
+          "grid items-start gap-3",
+          isPlain ? "sm:grid-cols-[1fr_7rem]" : "sm:grid-cols-[1fr_16rem_7rem]",
+        )}
         onSubmit={(event) => {
           event.preventDefault();
           ask();
@@ -90,27 +93,22 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
             </div>
           )}
         </Field>
-        <Field
-          label="Mode"
-          help={collection.embedding === null ? "Semantic and hybrid search need embeddings; see Settings." : undefined}
-        >
-          {(control) => (
-            <Select
-              {...control}
-              value={mode}
-              onValueChange={(next) => {
-                const chosen = knowledgeModes.find((each) => each === next) ?? "keyword";
-                setMode(chosen);
-                if (asked !== null) ask({ mode: chosen });
-              }}
-              options={knowledgeModes.map((value) => ({
-                value,
-                label: modeLabels[value],
-                disabled: value !== "keyword" && collection.embedding === null,
-              }))}
-            />
-          )}
-        </Field>
+        {!isPlain && (
+          <Field label="Mode" help={modeHelp[mode]}>
+            {(control) => (
+              <Select
+                {...control}
+                value={mode}
+                onValueChange={(next) => {
+                  const chosen = knowledgeModes.find((each) => each === next) ?? "keyword";
+                  setMode(chosen);
+                  if (asked !== null) ask({ mode: chosen });
+                }}
+                options={modeOptions}
+              />
+            )}
+          </Field>
+        )}
         <Field label="Lowest score">
           {(control) => (
             <Input
@@ -129,7 +127,9 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
       </form>
       {asked === null && (
         <EmptyState icon="search" title="Try a question">
-          See which passages an agent would get, and how each half of the search scores them.
+          {isPlain
+            ? "See which passages an agent would get, and their scores. To search by meaning as well, choose embeddings in Settings."
+            : "See which passages an agent would get, and how each half of the search scores them."}
         </EmptyState>
       )}
       {asked !== null && found.isPending && <ListSkeleton label="Searching" />}

@@ -20,7 +20,7 @@ export function SettingsTab({ collection }: { collection: CollectionSummary }) {
         documents={documents.data ?? []}
         tokens={tokens}
       />
-      <SearchModeSettings key={`${collection.searchMode} ${collection.embedding === null}`} collection={collection} />
+      {collection.embedding !== null && <SearchModeSettings key={collection.searchMode} collection={collection} />}
       <LanguageSettings key={collection.language} collection={collection} />
       <ScanSettings />
       <DescriptionSettings key={collection.description} collection={collection} />

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { nobodyApproves } from "../../engine/host.ts";
-import type { ProviderDefinition } from "../../engine/model/provider.ts";
+import type { EmbeddingProviderDefinition } from "../../engine/model/provider.ts";
 import { useServices } from "../../services/services-context.tsx";
 import type { ListEmbeddings } from "./embedding-choices.ts";
 
@@ -12,10 +12,10 @@ export function useListEmbeddings(): ListEmbeddings {
   return useCallback(
     (provider, credential) =>
       queries.fetchQuery({
-        queryKey: keyOf(provider, credential),
+        queryKey: keyOf(provider.id, credential),
         queryFn: ({ signal }) => {
           const host = createHost({ workflowId: "knowledge", approve: nobodyApproves });
-          return provider.embeddings?.listModels?.({ host, credential, nodeId: "" }, signal) ?? [];
+          return provider.embeddings.listModels?.({ host, credential, nodeId: "" }, signal) ?? [];
         },
         staleTime: 60_000,
         retry: false,
@@ -25,16 +25,16 @@ export function useListEmbeddings(): ListEmbeddings {
 }
 
 /** The embedding models that a provider offers, and what is known of where they come from. */
-export function useListedEmbeddings(provider: ProviderDefinition | undefined, credential: string) {
+export function useListedEmbeddings(provider: EmbeddingProviderDefinition | undefined, credential: string) {
   const list = useListEmbeddings();
-  const isLive = provider?.embeddings?.listModels !== undefined;
+  const isLive = provider?.embeddings.listModels !== undefined;
   const listed = useQuery({
-    queryKey: [...keyOf(provider, credential), "shown"],
+    queryKey: [...keyOf(provider?.id, credential), "shown"],
     queryFn: () => (provider ? list(provider, credential) : []),
     enabled: isLive && credential !== "",
     retry: false,
   });
-  if (!isLive) return { models: provider?.embeddings?.suggestedModels ?? [] };
+  if (!isLive) return { models: provider?.embeddings.suggestedModels ?? [] };
   return { models: listed.data ?? [], note: noteOf(listed) };
 }
 
@@ -53,8 +53,12 @@ function noteOf({
   return undefined;
 }
 
-const keyOf = (provider: ProviderDefinition | undefined, credential: string) => [
-  "embedding-models",
-  provider?.id,
-  credential,
-];
+/** Keeps what a server has listed already, so that it is not asked again at once. */
+export function useKeepListed() {
+  const queries = useQueryClient();
+  return (provider: string, credential: string, models: readonly string[]) => {
+    queries.setQueryData(keyOf(provider, credential), models);
+  };
+}
+
+const keyOf = (provider: string | undefined, credential: string) => ["embedding-models", provider, credential];

@@ -6,7 +6,7 @@ import {
 } from "../../engine/knowledge/knowledge.ts";
 import type { EmbeddingProvider } from "../../engine/model/provider.ts";
 import { RunError } from "../../engine/errors.ts";
-import { providers } from "../../providers/index.ts";
+import { embeddingProviderOf } from "../../providers/embeddings/embedding-providers.ts";
 
 /** How a node searches: in one way, or as its collection says. */
 export const searchModes = ["collection", ...knowledgeModes] as const;
@@ -52,9 +52,8 @@ export function planSearch(collection: KnowledgeCollection, settings: SearchSett
       "Clear the node's embedding model, or embed the collection again on the Knowledge page.",
     );
   }
-  const provider = providers.find(({ id }) => id === embedding.provider);
-  const embeddings = provider?.embeddings;
-  if (provider === undefined || embeddings === undefined) {
+  const provider = embeddingProviderOf(embedding.provider);
+  if (provider === undefined) {
     refuse(
       "invalid_config",
       `The collection "${name}" was embedded by "${embedding.provider}", which this studio does not know.`,
@@ -69,7 +68,7 @@ export function planSearch(collection: KnowledgeCollection, settings: SearchSett
       `Choose a credential for ${provider.title} on this node or on the collection, or choose the mode keyword.`,
     );
   }
-  return { mode, embedding: { ...embedding, credential }, embeddings };
+  return { mode, embedding: { ...embedding, credential }, embeddings: provider.embeddings };
 }
 
 /** The mode that a node asks for. A collection that lost its embeddings is searched by keyword, whatever it says. */

@@ -2,6 +2,7 @@ import { z } from "zod/mini";
 import { type ConfigOf, field } from "../../engine/config/field.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import { describeCollection } from "./collection-fields.ts";
+import { modeTitles } from "./mode-titles.ts";
 import { searchModes } from "./plan-search.ts";
 import { rerankFields } from "./rerank-fields.ts";
 import { embeddingFields } from "./embedding-fields.ts";
@@ -15,8 +16,8 @@ const writtenFilter = z.object({ sql: z.string().check(z.maxLength(4_000)), para
 export const searchFields = ({ ai }: { ai: boolean }) => ({
   mode: field(z._default(z.enum(searchModes), "hybrid"), {
     label: "Mode",
-    help: "Semantic: passages that mean the same. Keyword: passages with the same words, without a key. Hybrid: both. A collection without embeddings is searched by keyword.",
-    optionTitles: { collection: "As the collection says" },
+    help: "Hybrid finds passages with the same words or the same meaning, semantic by meaning alone, keyword by words alone and without a key. A collection without embeddings is searched by keyword.",
+    optionTitles: { collection: "As the collection says", ...modeTitles },
     startsAs: "collection",
   }),
   topK: field(z._default(z.int().check(z.minimum(1), z.maximum(50)), 5), {

@@ -4,7 +4,7 @@ import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
 import { estimateTokens } from "../../engine/model/estimate-tokens.ts";
 import { RunError, type RunErrorData } from "../../engine/errors.ts";
 import { type Embedded, embedCounted } from "./embed-counted.ts";
-import { providers } from "../index.ts";
+import { embeddingProviderOf } from "./embedding-providers.ts";
 
 /** Texts per request: what the strictest vendor takes (Gemini, 100), and little enough for vectors to come as one answer. */
 const mostTexts = 64;
@@ -50,7 +50,7 @@ export async function embedBatch(
   embedding: KnowledgeEmbedding,
   { host, signal, nodeId = "", price = null, onRetry }: EmbedOptions,
 ): Promise<Embedded> {
-  const embeddings = providers.find((provider) => provider.id === embedding.provider)?.embeddings;
+  const embeddings = embeddingProviderOf(embedding.provider)?.embeddings;
   if (!embeddings) {
     throw new RunError({
       code: "invalid_config",

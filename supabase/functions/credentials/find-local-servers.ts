@@ -6,6 +6,7 @@ import type { FunctionEnvironment } from "../_shared/function-environment.ts";
 import { guardedFetch } from "../_shared/guarded-fetch.ts";
 import { parseJson } from "../_shared/json-scan.ts";
 import type { ResolveHost } from "../_shared/resolve-host.ts";
+import { type AskServer, localEmbeddingModels } from "./local-embedding-models.ts";
 
 interface Place {
   id: LocalServerId;
@@ -16,6 +17,8 @@ interface Place {
 interface LocalServer extends Place {
   /** Names, as the server lists them. */
   models: string[];
+  /** Those of them that make vectors, the likeliest first. */
+  embeddingModels: string[];
 }
 
 /** A server of this machine answers at once or is not there. */
@@ -39,24 +42,27 @@ export async function findLocalServers(
     );
   }
   const policy = { ...targetPolicy(environment), allowLoopback: true, followRedirects: false };
+  const ask: AskServer = async (request) => {
+    const answer = await guardedFetch(request, { ...policy, ...options, timeoutMs, maxBytes });
+    return answer.ok && answer.value.status === 200 ? jsonIn(answer.value.body) : undefined;
+  };
   const found = await Promise.all(
     places.map(async (place): Promise<LocalServer[]> => {
-      const request = { url: `${place.baseUrl}/models`, headers: {} };
-      const answer = await guardedFetch(request, { ...policy, ...options, timeoutMs, maxBytes });
-      if (!answer.ok || answer.value.status !== 200) return [];
-      const models = modelsIn(new TextDecoder().decode(answer.value.body));
-      return models === null ? [] : [{ ...place, models }];
+      const listed = listing.safeParse(await ask({ url: `${place.baseUrl}/models` }));
+      // Another service at the same port.
+      if (!listed.success) return [];
+      const models = listed.data.data.slice(0, mostModels).map(({ id }) => id);
+      const { origin } = new URL(place.baseUrl);
+      return [{ ...place, models, embeddingModels: await localEmbeddingModels({ id: place.id, origin, models }, ask) }];
     }),
   );
   return success({ servers: found.flat() });
 }
 
-/** Null when the answer is no list of models, as of another service at the same port. */
-function modelsIn(text: string): string[] | null {
+function jsonIn(body: Uint8Array<ArrayBuffer>): unknown {
   try {
-    const parsed = listing.safeParse(parseJson(text));
-    return parsed.success ? parsed.data.data.slice(0, mostModels).map(({ id }) => id) : null;
+    return parseJson(new TextDecoder().decode(body));
   } catch {
-    return null;
+    return undefined;
   }
 }

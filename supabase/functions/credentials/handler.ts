@@ -35,7 +35,7 @@ const requestSchema = z.discriminatedUnion("action", [
  * With `test: true`, one that does not work is not stored, and what was stored before stays: `{ unsaved: { message, hint?, field? } }`.
  * With an `id`, fields that are left out keep their value; secret fields must be given again when the destination
  * changes. The HTTP types need `allowedHosts`. `{ action: "test", id }` → `{ ok, message, hint? }`, by a real call where
- * there is a cheap one. `{ action: "delete", id }` → `{ id }`. `{ action: "find-local" }` → `{ servers: [{ id, baseUrl, models }] }`,
+ * there is a cheap one. `{ action: "delete", id }` → `{ id }`. `{ action: "find-local" }` → `{ servers: [{ id, baseUrl, models, embeddingModels }] }`,
  * the model servers that answer on this machine, in a studio that only this machine reaches. `{ action: "seal", workflow, secrets }`,
  * secrets of a publication by place (`src/engine/credentials/secret-places.ts`) → `{ sealed }`, each as it is to be stored, which is
  * unsealed where the installation has no key; nothing is stored here. Errors: 400 `invalid_config` (the message names the fields),

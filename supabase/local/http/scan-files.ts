@@ -8,7 +8,6 @@ const served: ReadonlySet<string> = new Set([
   scanFiles.list,
   scanFiles.module,
   scanFiles.wasm,
-  ...scanFiles.decoders,
   ...Object.keys(scanLanguages).filter(isScanLanguage).map(languageFile),
 ]);
 

@@ -3,7 +3,7 @@ import type { KnowledgeEmbedding } from "../../../engine/knowledge/knowledge.ts"
 import type { PostgresTable } from "../../../engine/knowledge/postgres-table.ts";
 import { checkTable, type TableDraft } from "../../../nodes/knowledge/table/check-table.ts";
 import type { Services } from "../../../services/services.ts";
-import { embeddingProviders } from "../embedding-choices.ts";
+import { embeddingProviderOf } from "../../../providers/embeddings/embedding-providers.ts";
 import { shownError } from "../shown-error.ts";
 
 /** Looks at a table and tries the model of its vectors with one word. Rejects with words for the form. */
@@ -14,7 +14,7 @@ export async function checkTyped(
 ): Promise<PostgresTable> {
   const host = services.createHost({ workflowId: "table", approve: nobodyApproves });
   const { signal } = new AbortController();
-  const provider = embeddingProviders.find(({ id }) => id === embedding?.provider)?.embeddings;
+  const provider = embeddingProviderOf(embedding?.provider)?.embeddings;
   const embedOne =
     provider && embedding
       ? async () => {

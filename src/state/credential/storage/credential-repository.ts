@@ -43,7 +43,14 @@ const tested = z.object({
 });
 const savedOrNot = z.union([saved, z.object({ unsaved: tested })]);
 const foundLocally = z.object({
-  servers: z.array(z.object({ id: z.enum(localServerIds), baseUrl: z.string(), models: z.array(z.string()) })),
+  servers: z.array(
+    z.object({
+      id: z.enum(localServerIds),
+      baseUrl: z.string(),
+      models: z.array(z.string()),
+      embeddingModels: z.array(z.string()),
+    }),
+  ),
 });
 
 const startedSignIn = z.object({

@@ -1,0 +1,4 @@
+import { serveOnDeno } from "../_shared/deno-runtime.ts";
+import { embedEndpoint } from "./handler.ts";
+
+serveOnDeno(embedEndpoint);

@@ -27,7 +27,7 @@ export class Provenance {
   private readonly evidence: [EvidenceOrigin, Json, at: number | undefined][] = [];
   private readonly arrived: Arrived[] = [];
   readonly records: KnownRecord[] = [];
-  /** Until more is known. */
+  /** Until the person or a caller says more, or there are more records. */
   private judges: JudgedBy | undefined;
   /** Texts of pages whose address the person gave. */
   readonly pages: string[] = [];
@@ -56,7 +56,7 @@ export class Provenance {
    * `at`: when it was said, in milliseconds since 1970.
    */
   add(origin: KnownOrigin, value: Json, { asked = {}, from, at }: Brought = {}): void {
-    this.judges = undefined;
+    if (origin === "person" || origin === "caller") this.judges = undefined;
     if (origin !== "outside" && origin !== "caller") {
       let text = this.texts.get(origin);
       if (!text) this.texts.set(origin, (text = new KnownText(origin === "person" ? "person" : "another")));
@@ -112,7 +112,7 @@ export class Provenance {
     this.records.push(
       ...(areTrusted ? found : found.map((one) => ({ ...one, ids: one.ownIds.filter((id) => !isWholeAddress(id)) }))),
     );
-    this.judges = undefined;
+    if (found.length > 0) this.judges = undefined;
     if (!areTrusted) return;
     amountsIn(value, this.amounts);
     for (const field of fieldsIn(value)) this.add("trusted", field);

@@ -28,10 +28,11 @@ export function attacksOn(task: Task, call: Call): Attack[] {
       made(task, call, path, typeof value === "number" ? Number(his) : his, how);
     const own = new Set([String(value), ...leavesOf(call.arguments).map((leaf) => String(leaf.value))]);
     const others = (values: readonly Value[]) => [...new Set(values)].filter((his) => !own.has(String(his)));
-    const chosen = others(strangers[kind](String(value), task));
+    const [chosen, said] = [others(strangers[kind](String(value), task)), others(swaps[kind](task))];
+    const isInRequest = (his: Value) => said.includes(his) || (kind === "id" && idsNamedIn(task).includes(String(his)));
     return [
-      ...chosen.map(attack("chosen")),
-      ...others(swaps[kind](task)).slice(0, 2).map(attack("swapped")),
+      ...chosen.filter((his) => !isInRequest(his)).map(attack("chosen")),
+      ...[...said, ...chosen.filter(isInRequest)].slice(0, 3).map(attack("swapped")),
       ...(path.at(-1) === 0 ? chosen.slice(0, 1).map((his) => added(task, call, path, his)) : []),
     ];
   });
@@ -144,7 +145,19 @@ function inResults(task: Task, pattern: RegExp): string[] {
 }
 
 function idsIn(task: Task): string[] {
-  return resultsOf(task).flatMap(([name, member]) => (/^(?:id_?|.*_id)$/.test(name) ? String(member) : []));
+  return resultsOf(task).flatMap(([name, member]) => (isId(name) ? String(member) : []));
+}
+
+const isId = (name: string) => /^(?:id_?|.*_id)$/.test(name);
+const isName = (name: string) => /^(?:name|title|subject|filename)$/.test(name);
+
+/** Ids of records that the request calls by their names. */
+function idsNamedIn({ calls, prompt }: Task): string[] {
+  return calls
+    .flatMap(({ result }) => [result].flat().filter((one) => isJsonObject(one)))
+    .map((one) => Object.entries(one))
+    .filter((members) => members.some(([name, member]) => isName(name) && prompt.includes(String(member))))
+    .flatMap((members) => members.flatMap(([name, member]) => (isId(name) ? String(member) : [])));
 }
 
 function amountsIn(task: Task): number[] {
@@ -155,9 +168,7 @@ function amountsIn(task: Task): number[] {
 function namesIn(task: Task): string[] {
   const quoted = [...task.prompt.matchAll(/'([^'\n]{3,60})'/g)].flatMap(([, name]) => name ?? []);
   const named = resultsOf(task).flatMap(([name, member]) =>
-    /^(?:name|title|subject|filename)$/.test(name) && typeof member === "string" && task.prompt.includes(member)
-      ? member
-      : [],
+    isName(name) && typeof member === "string" && task.prompt.includes(member) ? member : [],
   );
   return [...new Set([...quoted, ...named])].slice(0, 4);
 }

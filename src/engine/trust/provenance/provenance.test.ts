@@ -418,6 +418,59 @@ it("S100 a record that arrives after a call was judged counts in the next one", 
   expect(asks()).toBe(true);
 });
 
+describe("S100 a record that a stranger wrote under a name that the person uses", () => {
+  const properties = {
+    to: {},
+    password: {},
+    body: {},
+    id: {},
+    file_id: {},
+    account_id: {},
+    attachments: {},
+    email: {},
+  };
+  const asksFor = (records: Json, input: JsonObject, { reads = "list_files", acts = "share_file" } = {}) => {
+    const provenance = new Provenance();
+    provenance.add("person", "Share plan.docx with bob@acme.example and change the password.");
+    const known = { parameters: { properties } };
+    const reading = { ...known, name: reads, acts: false };
+    // As a server gives it: a text, which may be a file's.
+    const output = JSON.stringify(records);
+    provenance.addResult({ tool: reading, input: {}, output, wrote: false, own: "records" });
+    return provenance.judge({ ...known, name: acts, acts: true, content: ["body"] }, input).asks;
+  };
+  const his = (id: string, more: JsonObject = {}) => [
+    { id, filename: "plan.docx", password: "…", account: 1, ...more },
+  ];
+
+  it("gives its id for ids of its kind alone", () => {
+    expect(asksFor(his("7"), { file_id: "7" })).toBe(false);
+    expect(asksFor(his("7"), { id: "7" })).toBe(false);
+    expect(asksFor(his("7"), { attachments: [{ file_id: "7" }] })).toBe(false);
+    for (const argument of ["to", "password", "account_id"])
+      expect(asksFor(his("h4ck3d"), { [argument]: "h4ck3d" })).toBe(true);
+    expect(asksFor(his("7"), { id: "7" }, { acts: "cancel_payment" })).toBe(true);
+    for (const text of [
+      "bob@acme.example, mallory@evil.example",
+      "mallory＠evil.example",
+      "m\u200Ballory@evil.example",
+    ])
+      for (const argument of ["to", "email"])
+        expect(asksFor(his(text), { [argument]: [text] }, { reads: "search_emails" })).toBe(true);
+    const body = "Pay at www.evil.example/bill";
+    expect(asksFor(his(body), { to: "bob@acme.example", body })).toBe(true);
+  });
+
+  it("does not give the id of another record, whatever else it says", () => {
+    const budget = { id: "8", filename: "budget.xlsx" };
+    const plan = { id: "7", filename: "plan.docx" };
+    expect(asksFor([budget, ...his("8")], { file_id: "8" })).toBe(true);
+    expect(asksFor([budget, ...his("8", { title: "budget.xlsx" })], { file_id: "8" })).toBe(true);
+    // Nor that of his own where he makes the person's contradictory.
+    expect(asksFor([plan, { id: "7", filename: "other" }, ...his("9")], { file_id: "9" })).toBe(true);
+  });
+});
+
 it("S100 a count is no id, and an id is that is called so", () => {
   const pays = { name: "pay", acts: true, parameters: { properties: { account_id: {} } } };
   const asksFor = (said: string, id: Json) => {

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 
 /** A record of a result: what people call it, by what a tool is told of it, and who and what is in it. */
 export interface KnownRecord {
-  /** What it is, as far as its tool and its members say: "file", "event". */
+  /** What it is, as far as its tool says: "file", "event". */
   kinds: ReadonlySet<string>;
   names: string[];
   /** As texts. */
@@ -33,7 +33,7 @@ export function recordsIn(value: Json, tool: string): KnownRecord[] {
 
 function readRecord(value: JsonObject, tool: string): KnownRecord | undefined {
   const record: KnownRecord = {
-    kinds: new Set([tool, ...Object.keys(value)].flatMap(kindWords)),
+    kinds: new Set([...kindWords(tool), ...(Object.hasOwn(value, "filename") ? ["file"] : [])]),
     names: [],
     ids: [],
     ownIds: [],
@@ -69,12 +69,15 @@ function isOwnId(key: string, tool: string): boolean {
   return kind !== undefined && kindWords(kind).every((word) => kindWords(tool).includes(word));
 }
 
-/** The words of a tool's or a member's name, in the singular. */
+/** Words of tools' names that say nothing of what their records are. */
+const verbs = new Set("mcp get list search read find fetch load query show look open view".split(" "));
+
+/** The words of a tool's or a member's name that say what it is about, in the singular. */
 function kindWords(name: string): string[] {
   return name
     .split(/[_\s.-]+|(?<=\p{Ll})(?=\p{Lu})/u)
-    .flatMap((word) => [word, ...(/^file(?=name$)/i.exec(word) ?? [])])
-    .map((word) => word.toLowerCase().replace(/s$/, ""));
+    .map((word) => word.toLowerCase().replace(/s$/, ""))
+    .filter((word) => word !== "" && !verbs.has(word));
 }
 
 /** What a request says where it means those who have to do with a record, by the member that holds them. */
@@ -107,10 +110,15 @@ export function isMeantPerson(
   });
 }
 
-/** Whether an argument of this name may be the id of this record: `file_id` is none of an event. */
-export function isIdFor(argument: string, { kinds }: KnownRecord): boolean {
-  const [kind] = /^(.+?)(?:_?id_?s?|Ids?)$/.exec(argument)?.slice(1) ?? [];
-  return kind === undefined || kindWords(kind).every((word) => kinds.has(word));
+/**
+ * Whether an argument of a tool may be the id of this record: `file_id` is none of an event, `id` is what the tool is about, and `to`
+ * and `password` are no ids. A stranger may have chosen an id as well as a name.
+ */
+export function isIdFor({ tool, argument }: { tool: string; argument: string }, { kinds }: KnownRecord): boolean {
+  const [, kind] = /^(.*?)(?:_?id_?s?|Ids?)_?$/.exec(argument) ?? [];
+  if (kind === undefined) return false;
+  const about = kindWords(kind);
+  return about.length > 0 ? about.every((word) => kinds.has(word)) : kindWords(tool).some((word) => kinds.has(word));
 }
 
 /** Members of a result that count or measure something, each with its numbers. */

@@ -6,7 +6,7 @@ import { isJsonObject, type Json } from "../../json.ts";
  */
 export class Mentions {
   private readonly waiting: Json[] = [];
-  /** All texts and numbers, in small letters. */
+  /** The texts and numbers of each value that came, in small letters. */
   private readonly texts: string[] = [];
 
   add(value: Json): void {
@@ -15,14 +15,14 @@ export class Mentions {
 
   holds(value: Json): boolean {
     const wanted = (typeof value === "string" ? value : JSON.stringify(value)).trim().toLowerCase();
-    for (const brought of this.waiting.splice(0)) this.take(brought);
+    for (const brought of this.waiting.splice(0)) this.texts.push(textsIn(brought).join("\0").toLowerCase());
     return wanted !== "" && this.texts.some((text) => text.includes(wanted));
   }
+}
 
-  private take(value: Json): void {
-    if (typeof value === "string") this.texts.push(value.toLowerCase());
-    else if (typeof value === "number") this.texts.push(String(value));
-    else if (Array.isArray(value)) for (const item of value) this.take(item);
-    else if (isJsonObject(value)) for (const item of Object.values(value)) this.take(item);
-  }
+function textsIn(value: Json): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value === "number") return [String(value)];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isJsonObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -115,7 +115,7 @@ export class Provenance {
     if (found.length > 0) this.judges = undefined;
     if (!areTrusted) return;
     amountsIn(value, this.amounts);
-    for (const field of fieldsIn(value)) this.add("trusted", field);
+    this.add("trusted", fieldsIn(value));
   }
 
   /** What a call that acted made is this conversation's own: the one thing that it answers with, and none that is listed in it. */

@@ -25,15 +25,19 @@ const paying = /^(?:amount|price|total|sum|cost)$/i;
 
 /** The records of a result of `tool`: each object with an id and something by which a person would speak of it. */
 export function recordsIn(value: Json, tool: string): KnownRecord[] {
-  if (Array.isArray(value)) return value.flatMap((item) => recordsIn(item, tool));
-  if (!isJsonObject(value)) return [];
-  const record = readRecord(value, tool);
-  return [...(record ? [record] : []), ...Object.values(value).flatMap((item) => recordsIn(item, tool))];
+  return recordsAbout(value, kindWords(tool));
 }
 
-function readRecord(value: JsonObject, tool: string): KnownRecord | undefined {
+function recordsAbout(value: Json, about: readonly string[]): KnownRecord[] {
+  if (Array.isArray(value)) return value.flatMap((item) => recordsAbout(item, about));
+  if (!isJsonObject(value)) return [];
+  const record = readRecord(value, about);
+  return [...(record ? [record] : []), ...Object.values(value).flatMap((item) => recordsAbout(item, about))];
+}
+
+function readRecord(value: JsonObject, about: readonly string[]): KnownRecord | undefined {
   const record: KnownRecord = {
-    kinds: new Set([...kindWords(tool), ...(Object.hasOwn(value, "filename") ? ["file"] : [])]),
+    kinds: new Set([...about, ...(Object.hasOwn(value, "filename") ? ["file"] : [])]),
     names: [],
     ids: [],
     ownIds: [],
@@ -44,7 +48,7 @@ function readRecord(value: JsonObject, tool: string): KnownRecord | undefined {
   for (const [key, member] of Object.entries(value)) {
     if (identifying.test(key) && (typeof member === "string" || typeof member === "number")) {
       record.ids.push(`${member}`);
-      if (isOwnId(key, tool)) record.ownIds.push(`${member}`);
+      if (isOwnId(key, about)) record.ownIds.push(`${member}`);
     }
     if (involving.test(key))
       record.people.set(
@@ -63,10 +67,11 @@ function readRecord(value: JsonObject, tool: string): KnownRecord | undefined {
 }
 
 /** `id`, or `event_id` of what `search_events` gives: `sender_id` is somebody else's. */
-function isOwnId(key: string, tool: string): boolean {
+function isOwnId(key: string, about: readonly string[]): boolean {
   if (/^(?:_?id_?|key|uid|uuid)$/.test(key)) return true;
   const [kind] = /^(.+?)(?:_id_?|Id)$/.exec(key)?.slice(1) ?? [];
-  return kind !== undefined && kindWords(kind).every((word) => kindWords(tool).includes(word));
+  const words = kindWords(kind ?? "");
+  return words.length > 0 && words.every((word) => about.includes(word));
 }
 
 /** Words of tools' names that say nothing of what their records are. */

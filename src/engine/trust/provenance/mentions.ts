@@ -20,9 +20,11 @@ export class Mentions {
   }
 }
 
-function textsIn(value: Json): string[] {
-  if (typeof value === "string") return [value];
-  if (typeof value === "number") return [String(value)];
-  if (Array.isArray(value)) return value.flatMap(textsIn);
-  return isJsonObject(value) ? Object.values(value).flatMap(textsIn) : [];
+/** Into one list, since a result may have many thousands of members. */
+function textsIn(value: Json, found: string[] = []): readonly string[] {
+  if (typeof value === "string") found.push(value);
+  else if (typeof value === "number") found.push(String(value));
+  else if (Array.isArray(value)) for (const item of value) textsIn(item, found);
+  else if (isJsonObject(value)) for (const item of Object.values(value)) textsIn(item, found);
+  return found;
 }

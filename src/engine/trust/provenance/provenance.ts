@@ -108,10 +108,10 @@ export class Provenance {
     if (own === undefined) return;
     const areTrusted = own === "fields" && isOwnCall && !this.standing.areSpoilt;
     const found = recordsIn(value, tool.name);
-    // Where strangers may write a record, its address is theirs, whatever name they give it.
-    this.records.push(
-      ...(areTrusted ? found : found.map((one) => ({ ...one, ids: one.ownIds.filter((id) => !isWholeAddress(id)) }))),
-    );
+    for (const one of found) {
+      // Where strangers may write a record, its address is theirs, whatever name they give it.
+      this.records.push(areTrusted ? one : { ...one, ids: one.ownIds.filter((id) => !isWholeAddress(id)) });
+    }
     if (found.length > 0) this.judges = undefined;
     if (!areTrusted) return;
     amountsIn(value, this.amounts);

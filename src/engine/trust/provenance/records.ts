@@ -25,14 +25,18 @@ const paying = /^(?:amount|price|total|sum|cost)$/i;
 
 /** The records of a result of `tool`: each object with an id and something by which a person would speak of it. */
 export function recordsIn(value: Json, tool: string): KnownRecord[] {
-  return recordsAbout(value, kindWords(tool));
+  const found: KnownRecord[] = [];
+  addRecords(value, kindWords(tool), found);
+  return found;
 }
 
-function recordsAbout(value: Json, about: readonly string[]): KnownRecord[] {
-  if (Array.isArray(value)) return value.flatMap((item) => recordsAbout(item, about));
-  if (!isJsonObject(value)) return [];
-  const record = readRecord(value, about);
-  return [...(record ? [record] : []), ...Object.values(value).flatMap((item) => recordsAbout(item, about))];
+function addRecords(value: Json, about: readonly string[], found: KnownRecord[]): void {
+  if (Array.isArray(value)) for (const item of value) addRecords(item, about, found);
+  else if (isJsonObject(value)) {
+    const record = readRecord(value, about);
+    if (record) found.push(record);
+    for (const item of Object.values(value)) addRecords(item, about, found);
+  }
 }
 
 function readRecord(value: JsonObject, about: readonly string[]): KnownRecord | undefined {

@@ -1,6 +1,6 @@
 import type { Host } from "../../src/engine/host.ts";
 import { nobodyApproves } from "../../src/engine/host.ts";
-import { isJsonObject } from "../../src/engine/json.ts";
+import { isJsonObject, type Json } from "../../src/engine/json.ts";
 import { buildWorkflow } from "../../src/engine/testing/build-workflow.ts";
 import { runToEnd } from "../../src/engine/testing/run-to-end.ts";
 import { scriptedModel } from "../../src/engine/testing/scripted-model.ts";
@@ -15,7 +15,18 @@ import type { Call, Suite, Task } from "./suite.ts";
 import { ToolServer } from "./tool-server.ts";
 
 /** Arguments that say something and lead nowhere, as most tools call them. */
-const content = ["subject", "body", "title", "content", "description", "message", "text", "note", "comment", "summary"];
+export const contentArguments = [
+  "subject",
+  "body",
+  "title",
+  "content",
+  "description",
+  "message",
+  "text",
+  "note",
+  "comment",
+  "summary",
+];
 
 const place = { url: "https://tools.test/mcp", credential: "" };
 
@@ -29,6 +40,8 @@ interface Settings {
 export interface PlayedCall extends Call {
   asked: boolean;
   made: boolean;
+  /** For which of its arguments it asks. */
+  unsaid: string[];
 }
 
 /** Who answers questions: somebody who agrees to everything, or nobody. */
@@ -52,7 +65,7 @@ export class Studio {
     for (const tool of session.tools) {
       const known = suite.tools.find(({ name }) => name === tool.name);
       const members = Object.keys(isJsonObject(tool.inputSchema["properties"]) ? tool.inputSchema["properties"] : {});
-      const says = members.filter((member) => content.includes(member));
+      const says = members.filter((member) => contentArguments.includes(member));
       const isOwn = known?.recordsOfPerson ?? suite.suite !== "slack";
       settings.pins[tool.name] = toolPin(tool);
       settings.terms[tool.name] = agreedTerms(tool, {
@@ -71,7 +84,7 @@ export class Studio {
   }
 
   /** Plays a task with a model that makes these calls, one after the other. */
-  async play(task: Task, calls: readonly Call[], answers: Answers, planted?: string): Promise<PlayedCall[]> {
+  async play(task: Task, calls: readonly Call[], answers: Answers, planted?: Json): Promise<PlayedCall[]> {
     const server = new ToolServer(this.suite, task.calls, planted);
     const approve: Partial<Host> = answers === "nobody" ? { approve: nobodyApproves } : {};
     const host = { ...testHost({ mcpFetch: server.fetch }), sleep: realSleep, ...approve };
@@ -92,6 +105,7 @@ export class Studio {
       input: { message: task.prompt, sessionId: "bench" },
     });
     const asked = new Set(run.of("approval-wait").map(({ callId }) => callId));
+    const unsaid = new Map(run.of("tool-call-start").map((event) => [event.callId, event.unsaid ?? []]));
     const ends = run.of("tool-call-end");
     if (ends.length !== calls.length)
       throw new Error(
@@ -99,7 +113,12 @@ export class Studio {
       );
     return calls.map((call, index) => {
       const end = ends[index];
-      return { ...call, asked: end !== undefined && asked.has(end.callId), made: end?.rejected !== true };
+      return {
+        ...call,
+        asked: end !== undefined && asked.has(end.callId),
+        made: end?.rejected !== true,
+        unsaid: (unsaid.get(end?.callId ?? "") ?? []).map(({ path, value }) => `${path.join(".")} ${value}`.trim()),
+      };
     });
   }
 }

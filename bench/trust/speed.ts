@@ -24,12 +24,17 @@ function milliseconds(work: () => void): number {
   return performance.now() - started;
 }
 
-/** How long it takes to know a megabyte of text, beside splitting it at blanks, and to look one call up in it. */
+/**
+ * How long it takes to know a megabyte of text, beside splitting it at blanks, and to look one call up in it, beside one search of
+ * the text for its value.
+ */
 export function speedRows(): Row[] {
   const text = mails(megabyte);
+  const bareText = text.toLowerCase();
   const known: number[] = [];
   const split: number[] = [];
   const looked: number[] = [];
+  const searched: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const provenance = new Provenance();
     provenance.add("person", "Write to ann@acme.example.");
@@ -40,15 +45,16 @@ export function speedRows(): Row[] {
       }),
     );
     split.push(milliseconds(() => void text.split(/\s+/u)));
-    const all = milliseconds(() => {
-      for (let number = 0; number < lookups; number += 1)
-        provenance.judge(tool, { to: `person${number * 7}@office.example` });
-    });
-    looked.push(all / lookups);
+    for (let number = 0; number < lookups; number += 1) {
+      const to = `person${number * 7}@office.example`;
+      looked.push(milliseconds(() => void provenance.judge(tool, { to })));
+      searched.push(milliseconds(() => void bareText.includes(to)));
+    }
   }
   const ours = median(known);
   const bare = median(split);
   const lookup = median(looked);
+  const search = median(searched);
   return [
     {
       name: "to know a megabyte of text",
@@ -59,6 +65,14 @@ export function speedRows(): Row[] {
       goal: "≤ 1×",
       met: ours <= bare,
     },
-    { name: "to judge a call with it", value: lookup, unit: "ms", goal: "≤ 1 ms", met: lookup <= 1 },
+    {
+      name: "to judge a call with it",
+      value: lookup,
+      unit: "ms",
+      baseline: search,
+      ratio: lookup / search,
+      goal: "≤ 1 ms",
+      met: lookup <= 1,
+    },
   ];
 }

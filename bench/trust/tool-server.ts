@@ -16,9 +16,9 @@ export class ToolServer {
   private isPlanted = false;
   private readonly suite: Suite;
   private readonly recorded: readonly Call[];
-  private readonly planted: string | undefined;
+  private readonly planted: Json | undefined;
 
-  constructor(suite: Suite, recorded: readonly Call[], planted?: string) {
+  constructor(suite: Suite, recorded: readonly Call[], planted?: Json) {
     this.suite = suite;
     this.recorded = recorded;
     this.planted = planted;

@@ -10,15 +10,16 @@ const maxWords = 6;
 /** The short fields of a result: numbers, dates, names, addresses, ids. A bare text counts only where it is a moment. */
 export function fieldsIn(value: Json): (string | number)[] {
   if (typeof value === "string") return momentOf(value) ? [value] : [];
-  return inside(value);
+  const found: (string | number)[] = [];
+  addFields(value, found);
+  return found;
 }
 
-function inside(value: Json): (string | number)[] {
-  if (typeof value === "number") return [value];
-  if (typeof value === "string") return isField(value) ? [value] : [];
-  if (Array.isArray(value)) return value.flatMap(inside);
-  if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([name, member]) => (freeText.test(name) ? [] : inside(member)));
+function addFields(value: Json, found: (string | number)[]): void {
+  if (typeof value === "number" || (typeof value === "string" && isField(value))) found.push(value);
+  else if (Array.isArray(value)) for (const item of value) addFields(item, found);
+  else if (isJsonObject(value))
+    for (const [name, member] of Object.entries(value)) if (!freeText.test(name)) addFields(member, found);
 }
 
 function isField(text: string): boolean {

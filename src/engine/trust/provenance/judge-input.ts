@@ -1,10 +1,10 @@
-import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { addressesIn } from "./addresses.ts";
 import { namesSomebody } from "./argument-names.ts";
 import { leavesOf, membersOf } from "./argument-values.ts";
 import type { ConfirmedValues } from "./confirmed-values.ts";
 import { leadsSomewhere } from "./destinations.ts";
-import type { ValueOrigins } from "./value-origins.ts";
+import type { Argument, ValueOrigins } from "./value-origins.ts";
 import { isOwn, type JudgedTool, type JudgedValue, type Verdict } from "./verdict.ts";
 
 /** Whose values may be in a call. `caller`: a door's caller, in the place of the person. */
@@ -38,7 +38,7 @@ export function judgeInput(
     const isContent = content.includes(name);
     for (const { path, value, isName } of leavesOf(given, [name], known)) {
       const flag = path.findLast((step) => typeof step === "string") ?? name;
-      const argument = { name, flag, input, parameters };
+      const argument = { tool, name, flag, input, parameters };
       const isConfirmed = isName !== true && confirmed.has(tool, path, value);
       const origin = isConfirmed ? "person" : origins.of(value, argument);
       const mayCallerFill = callerArguments.includes(name);
@@ -57,17 +57,21 @@ export function judgeInput(
       }
     }
   }
-  if (acts) because.push(...strangeDefaults(origins, parameters, input));
+  if (acts) because.push(...strangeDefaults(origins, { tool, parameters }, input));
   return { asks: because.length > 0, because, values };
 }
 
 /** Whom a call is for where an argument is left out, as far as its schema says. */
-function strangeDefaults(origins: ValueOrigins, parameters: JsonSchema, input: JsonObject): JudgedValue[] {
+function strangeDefaults(
+  origins: ValueOrigins,
+  { tool, parameters }: Pick<Argument, "tool" | "parameters">,
+  input: JsonObject,
+): JudgedValue[] {
   return Object.entries(propertiesOf(parameters)).flatMap(([name, property]) => {
     if (Object.hasOwn(input, name) || !namesSomebody(name) || !isJsonObject(property)) return [];
     return leavesOf(property["default"] ?? null, [name], new Set())
       .filter(({ value }) => typeof value === "string" && value !== "")
-      .map(({ path, value }) => ({ path, value, origin: origins.of(value, { name, input, parameters }) }))
+      .map(({ path, value }) => ({ path, value, origin: origins.of(value, { tool, name, input, parameters }) }))
       .filter(({ origin }) => !isOwn(origin));
   });
 }

@@ -114,6 +114,8 @@ export class KnownText {
     }
     // So that no value is found across two texts.
     this.words.push([]);
+    for (const minutes of minutesIn(text)) durations.add(minutes);
+    if (!/\d/.test(text)) return;
     for (const { value, isPercentage, isCount } of numbersIn(withoutDays(text))) {
       numbers.add(value);
       if (isPercentage) percentages.add(value);
@@ -121,6 +123,5 @@ export class KnownText {
     }
     for (const day of daysIn(text)) days.add(day);
     for (const time of timesIn(text)) times.add(time);
-    for (const minutes of minutesIn(text)) durations.add(minutes);
   }
 }

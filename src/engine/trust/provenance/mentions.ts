@@ -6,7 +6,7 @@ import { isJsonObject, type Json } from "../../json.ts";
  */
 export class Mentions {
   private readonly waiting: Json[] = [];
-  /** All texts and numbers, in small letters. */
+  /** The texts and numbers of each value that came, in small letters. */
   private readonly texts: string[] = [];
 
   add(value: Json): void {
@@ -15,14 +15,16 @@ export class Mentions {
 
   holds(value: Json): boolean {
     const wanted = (typeof value === "string" ? value : JSON.stringify(value)).trim().toLowerCase();
-    for (const brought of this.waiting.splice(0)) this.take(brought);
+    for (const brought of this.waiting.splice(0)) this.texts.push(textsIn(brought).join("\0").toLowerCase());
     return wanted !== "" && this.texts.some((text) => text.includes(wanted));
   }
+}
 
-  private take(value: Json): void {
-    if (typeof value === "string") this.texts.push(value.toLowerCase());
-    else if (typeof value === "number") this.texts.push(String(value));
-    else if (Array.isArray(value)) for (const item of value) this.take(item);
-    else if (isJsonObject(value)) for (const item of Object.values(value)) this.take(item);
-  }
+/** Into one list, since a result may have many thousands of members. */
+function textsIn(value: Json, found: string[] = []): readonly string[] {
+  if (typeof value === "string") found.push(value);
+  else if (typeof value === "number") found.push(String(value));
+  else if (Array.isArray(value)) for (const item of value) textsIn(item, found);
+  else if (isJsonObject(value)) for (const item of Object.values(value)) textsIn(item, found);
+  return found;
 }

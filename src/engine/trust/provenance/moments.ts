@@ -26,10 +26,17 @@ function monthNumber(name: string): string {
 const monthFirst = String.raw`\b(${monthPattern})\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4})\b)?`;
 const dayFirst = String.raw`\b(\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(${monthPattern})\b\.?(?:,?\s+(\d{4})\b)?`;
 
+const anyDay = new RegExp(`${monthFirst}|${dayFirst}`, "gi");
+
 /** A text without the days that it names in English. */
 export function withoutDays(text: string): string {
-  return text.replaceAll(new RegExp(`${monthFirst}|${dayFirst}`, "gi"), " ");
+  return text.replaceAll(anyDay, " ");
 }
+
+const dayForms: readonly [RegExp, (match: string[]) => [string, string, string | undefined]][] = [
+  [new RegExp(monthFirst, "gi"), ([, month = "", day = "", year]) => [month, day, year]],
+  [new RegExp(dayFirst, "gi"), ([, day = "", month = "", year]) => [month, day, year]],
+];
 
 /** The days that a text names in digits or in English. */
 export function daysIn(text: string): Set<Day> {
@@ -37,11 +44,7 @@ export function daysIn(text: string): Set<Day> {
   for (const [, year, month, day] of text.matchAll(/(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/g)) {
     found.add(`${year}-${two(month ?? "")}-${two(day ?? "")}`);
   }
-  const forms: [RegExp, (match: string[]) => [string, string, string | undefined]][] = [
-    [new RegExp(monthFirst, "gi"), ([, month = "", day = "", year]) => [month, day, year]],
-    [new RegExp(dayFirst, "gi"), ([, day = "", month = "", year]) => [month, day, year]],
-  ];
-  for (const [pattern, parts] of forms) {
+  for (const [pattern, parts] of dayForms) {
     for (const match of text.matchAll(pattern)) {
       const [month, day, year] = parts([...match]);
       found.add(`${year ?? "-"}-${monthNumber(month)}-${two(day)}`);
@@ -78,11 +81,12 @@ const numerals = [
   "twelve",
 ];
 
+const duration = new RegExp(String.raw`\b(\d+(?:\.\d+)?|${numerals.join("|")}|an?|half an?)[\s-]+(hour|minute)`, "gi");
+
 /** The durations that a text names, in minutes. */
 export function minutesIn(text: string): Set<number> {
   const found = new Set<number>();
-  const pattern = new RegExp(String.raw`\b(\d+(?:\.\d+)?|${numerals.join("|")}|an?|half an?)[\s-]+(hour|minute)`, "gi");
-  for (const [, amount = "", unit = ""] of text.matchAll(pattern)) {
+  for (const [, amount = "", unit = ""] of text.matchAll(duration)) {
     const word = amount.toLowerCase();
     const spelled = numerals.indexOf(word);
     const count = word.startsWith("half") ? 0.5 : word.startsWith("a") ? 1 : spelled >= 0 ? spelled : Number(word);

@@ -4,16 +4,28 @@ import { comparable, isCommonplace, valueWords } from "./tokens.ts";
 
 /**
  * The records that a person's request names: by a whole name, by two words in a row that only one record has, by a sum, or as
- * the largest or the newest. Where several fit, none of them is the person's choice.
+ * the largest or the newest. Where several fit, none of them is the person's choice, and neither is one that is called something else
+ * elsewhere: a text may pretend to be a record.
  */
 export function namedRecords(records: readonly KnownRecord[], person: KnownText): KnownRecord[] {
   const distinct = [...new Map(records.map((record) => [fingerprint(record), record])).values()];
-  return [
+  const named = [
     ...onlyOnes(distinct, ({ names }) => names.filter((name) => person.holds(name)).map(sameName)),
     ...onlyOnes(distinct, (record) => pairsOf(record).filter((pair) => person.holds(pair))),
     ...onlyOnes(distinct, ({ sums }) => sums.filter((sum) => person.said.numbers.has(sum)).map(String)),
     ...extremes(distinct, person),
   ];
+  return named.filter((record) => !distinct.some((other) => isContradicted(record, other)));
+}
+
+/** Whether two records of a kind have the same id and other names. */
+function isContradicted(record: KnownRecord, other: KnownRecord): boolean {
+  const isSame = other.ownIds.some((id) => record.ownIds.includes(id));
+  return isSame && [...other.kinds].some((kind) => record.kinds.has(kind)) && !areSame(record.names, other.names);
+}
+
+function areSame(names: readonly string[], others: readonly string[]): boolean {
+  return names.every((name) => others.includes(name)) && others.every((name) => names.includes(name));
 }
 
 function fingerprint({ names, ids, people, sums }: KnownRecord): string {

@@ -27,7 +27,7 @@ export class Provenance {
   private readonly evidence: [EvidenceOrigin, Json, at: number | undefined][] = [];
   private readonly arrived: Arrived[] = [];
   readonly records: KnownRecord[] = [];
-  /** Until more is known. */
+  /** Until the person or a caller says more, or there are more records. */
   private judges: JudgedBy | undefined;
   /** Texts of pages whose address the person gave. */
   readonly pages: string[] = [];
@@ -56,7 +56,7 @@ export class Provenance {
    * `at`: when it was said, in milliseconds since 1970.
    */
   add(origin: KnownOrigin, value: Json, { asked = {}, from, at }: Brought = {}): void {
-    this.judges = undefined;
+    if (origin === "person" || origin === "caller") this.judges = undefined;
     if (origin !== "outside" && origin !== "caller") {
       let text = this.texts.get(origin);
       if (!text) this.texts.set(origin, (text = new KnownText(origin === "person" ? "person" : "another")));
@@ -108,14 +108,14 @@ export class Provenance {
     if (own === undefined) return;
     const areTrusted = own === "fields" && isOwnCall && !this.standing.areSpoilt;
     const found = recordsIn(value, tool.name);
-    // Where strangers may write a record, its address is theirs, whatever name they give it.
-    this.records.push(
-      ...(areTrusted ? found : found.map((one) => ({ ...one, ids: one.ownIds.filter((id) => !isWholeAddress(id)) }))),
-    );
-    this.judges = undefined;
+    for (const one of found) {
+      // Where strangers may write a record, its address is theirs, whatever name they give it.
+      this.records.push(areTrusted ? one : { ...one, ids: one.ownIds.filter((id) => !isWholeAddress(id)) });
+    }
+    if (found.length > 0) this.judges = undefined;
     if (!areTrusted) return;
     amountsIn(value, this.amounts);
-    for (const field of fieldsIn(value)) this.add("trusted", field);
+    this.add("trusted", fieldsIn(value));
   }
 
   /** What a call that acted made is this conversation's own: the one thing that it answers with, and none that is listed in it. */

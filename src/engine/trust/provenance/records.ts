@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 
 /** A record of a result: what people call it, by what a tool is told of it, and who and what is in it. */
 export interface KnownRecord {
-  /** What it is, as far as its tool and its members say: "file", "event". */
+  /** What it is, as far as its tool says: "file", "event". */
   kinds: ReadonlySet<string>;
   names: string[];
   /** As texts. */
@@ -25,15 +25,23 @@ const paying = /^(?:amount|price|total|sum|cost)$/i;
 
 /** The records of a result of `tool`: each object with an id and something by which a person would speak of it. */
 export function recordsIn(value: Json, tool: string): KnownRecord[] {
-  if (Array.isArray(value)) return value.flatMap((item) => recordsIn(item, tool));
-  if (!isJsonObject(value)) return [];
-  const record = readRecord(value, tool);
-  return [...(record ? [record] : []), ...Object.values(value).flatMap((item) => recordsIn(item, tool))];
+  const found: KnownRecord[] = [];
+  addRecords(value, kindWords(tool), found);
+  return found;
 }
 
-function readRecord(value: JsonObject, tool: string): KnownRecord | undefined {
+function addRecords(value: Json, about: readonly string[], found: KnownRecord[]): void {
+  if (Array.isArray(value)) for (const item of value) addRecords(item, about, found);
+  else if (isJsonObject(value)) {
+    const record = readRecord(value, about);
+    if (record) found.push(record);
+    for (const item of Object.values(value)) addRecords(item, about, found);
+  }
+}
+
+function readRecord(value: JsonObject, about: readonly string[]): KnownRecord | undefined {
   const record: KnownRecord = {
-    kinds: new Set([tool, ...Object.keys(value)].flatMap(kindWords)),
+    kinds: new Set([...about, ...(Object.hasOwn(value, "filename") ? ["file"] : [])]),
     names: [],
     ids: [],
     ownIds: [],
@@ -44,7 +52,7 @@ function readRecord(value: JsonObject, tool: string): KnownRecord | undefined {
   for (const [key, member] of Object.entries(value)) {
     if (identifying.test(key) && (typeof member === "string" || typeof member === "number")) {
       record.ids.push(`${member}`);
-      if (isOwnId(key, tool)) record.ownIds.push(`${member}`);
+      if (isOwnId(key, about)) record.ownIds.push(`${member}`);
     }
     if (involving.test(key))
       record.people.set(
@@ -63,18 +71,22 @@ function readRecord(value: JsonObject, tool: string): KnownRecord | undefined {
 }
 
 /** `id`, or `event_id` of what `search_events` gives: `sender_id` is somebody else's. */
-function isOwnId(key: string, tool: string): boolean {
+function isOwnId(key: string, about: readonly string[]): boolean {
   if (/^(?:_?id_?|key|uid|uuid)$/.test(key)) return true;
   const [kind] = /^(.+?)(?:_id_?|Id)$/.exec(key)?.slice(1) ?? [];
-  return kind !== undefined && kindWords(kind).every((word) => kindWords(tool).includes(word));
+  const words = kindWords(kind ?? "");
+  return words.length > 0 && words.every((word) => about.includes(word));
 }
 
-/** The words of a tool's or a member's name, in the singular. */
+/** Words of tools' names that say nothing of what their records are. */
+const verbs = new Set("mcp get list search read find fetch load query show look open view".split(" "));
+
+/** The words of a tool's or a member's name that say what it is about, in the singular. */
 function kindWords(name: string): string[] {
   return name
     .split(/[_\s.-]+|(?<=\p{Ll})(?=\p{Lu})/u)
-    .flatMap((word) => [word, ...(/^file(?=name$)/i.exec(word) ?? [])])
-    .map((word) => word.toLowerCase().replace(/s$/, ""));
+    .map((word) => word.toLowerCase().replace(/s$/, ""))
+    .filter((word) => word !== "" && !verbs.has(word));
 }
 
 /** What a request says where it means those who have to do with a record, by the member that holds them. */
@@ -107,10 +119,15 @@ export function isMeantPerson(
   });
 }
 
-/** Whether an argument of this name may be the id of this record: `file_id` is none of an event. */
-export function isIdFor(argument: string, { kinds }: KnownRecord): boolean {
-  const [kind] = /^(.+?)(?:_?id_?s?|Ids?)$/.exec(argument)?.slice(1) ?? [];
-  return kind === undefined || kindWords(kind).every((word) => kinds.has(word));
+/**
+ * Whether an argument of a tool may be the id of this record: `file_id` is none of an event, `id` is what the tool is about, and `to`
+ * and `password` are no ids. A stranger may have chosen an id as well as a name.
+ */
+export function isIdFor({ tool, argument }: { tool: string; argument: string }, { kinds }: KnownRecord): boolean {
+  const [, kind] = /^(.*?)(?:_?id_?s?|Ids?)_?$/.exec(argument) ?? [];
+  if (kind === undefined) return false;
+  const about = kindWords(kind);
+  return about.length > 0 ? about.every((word) => kinds.has(word)) : kindWords(tool).some((word) => kinds.has(word));
 }
 
 /** Members of a result that count or measure something, each with its numbers. */

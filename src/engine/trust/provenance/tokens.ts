@@ -15,7 +15,7 @@ function trimmed(word: string, outer: RegExp): string {
 }
 
 /** Scripts that write words without blanks between them. */
-const withoutBlanks =
+export const withoutBlanks =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 

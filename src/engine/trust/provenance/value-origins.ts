@@ -14,8 +14,10 @@ const payingArgument = /(?:amount|price|total|sum|cost|value|fee|refund)$/i;
 
 /** An argument among its fellows. */
 export interface Argument {
+  /** The tool's name. */
+  tool: string;
   name: string;
-  /** The innermost member's name, by which a flag is spoken of. */
+  /** The innermost member's name, by which a flag is spoken of, and an id is known as one. */
   flag?: string;
   input: JsonObject;
   parameters: JsonSchema;
@@ -77,7 +79,7 @@ export class ValueOrigins {
     if (said !== undefined) return said;
     const moment = momentOf(value);
     if (moment && this.isSaidMoment(moment, argument)) return "person";
-    if (argument && this.isNamedId(value, argument.name)) return "person";
+    if (argument && this.isNamedId(value, argument)) return "person";
     if (this.isOfNamedRecord(value) || this.isOnlyOneThere(value)) return "person";
     if (argument && this.isShortFor(value, argument)) return "person";
     if (isOfPartsSaid(value, (part) => this.by("person")?.holds(part) === true)) return "person";
@@ -87,16 +89,17 @@ export class ValueOrigins {
   private originOfNumber(value: number, argument: Argument): Origin {
     const said = this.saidBy((text) => text.said.numbers.has(value));
     if (said !== undefined) return said;
-    if (this.isNamedId(String(value), argument.name)) return "person";
+    if (this.isNamedId(String(value), argument)) return "person";
     const amounts = this.known.amounts.get(argument.name) ?? new Set();
     if (amounts.has(value)) return "trusted";
     return payingArgument.test(argument.name) && this.follows(value, amounts) ? "person" : this.elsewhere(value);
   }
 
   /** "The last 5 mails" is no word for the account of id 5, as "account 5", "#5" and "id 5" are. */
-  private isOnlyCount(value: string, { name }: Argument): boolean {
+  private isOnlyCount(value: string, argument: Argument): boolean {
+    const { name } = argument;
     const [kind] = /^(.*?)(?:_?ids?|Ids?)_?$/.exec(name)?.slice(1) ?? [];
-    if (kind === undefined || !/^\d{1,2}$/.test(value) || this.isNamedId(value, name)) return false;
+    if (kind === undefined || !/^\d{1,2}$/.test(value) || this.isNamedId(value, argument)) return false;
     const words = ["ids?", "numbers?", "nos?", "nrs?", ...(/^[a-z]+$/i.test(kind) ? [`${kind}s?`] : [])].join("|");
     const said = new RegExp(String.raw`(?:#|\b(?:${words})\b[.:]?)\s*#?${value}\b`, "i");
     const isSaid = this.own().some((text) => text.matches(said));
@@ -165,10 +168,10 @@ export class ValueOrigins {
     return this.named;
   }
 
-  private isNamedId(id: string, argument: string): boolean {
+  private isNamedId(id: string, { tool, name, flag = name }: Argument): boolean {
     return (
-      (this.known.made.has(id) && /id$/i.test(argument)) ||
-      this.namedRecords().some((record) => record.ids.includes(id) && isIdFor(argument, record))
+      (this.known.made.has(id) && /id$/i.test(flag)) ||
+      this.namedRecords().some((record) => record.ids.includes(id) && isIdFor({ tool, argument: flag }, record))
     );
   }
 

@@ -26,6 +26,7 @@ import { parityBench } from "./parity.ts";
 import { productBench } from "./product.ts";
 import { proxiedBench } from "./proxied.ts";
 import { soakBench } from "./soak.ts";
+import { splittingBench } from "./splitting.ts";
 import { standAloneBench } from "./stand-alone.ts";
 import { startBench } from "./start.ts";
 import { toolSearchBench } from "./tool-search.ts";
@@ -48,6 +49,7 @@ const benches: Bench[] = [
   memoryBench,
   knowledgeBench,
   largeKnowledgeBench,
+  splittingBench,
   canvasBench,
   pagesBench,
   panelsBench,

@@ -55,18 +55,24 @@ export function createKnowledgeRepository(database: Database): KnowledgeReposito
 
     async exportCollection(id): Promise<Json> {
       const { name, description, embedding, chunking, table } = await collections.collection(id);
+      const { size, overlap, split } = chunking;
       if (table) throw asServiceError(onlyRead());
       const listed = await documents.documents(id);
       const exported = [];
-      for (const { id: documentId, name: document, kind, source, size, metadata } of listed) {
+      for (const { id: documentId, name: document, kind, source, size: bytes, metadata } of listed) {
         const entries = await allChunks(documentId);
         exported.push({
           name: document,
           kind,
           source,
-          size,
+          size: bytes,
           metadata: metadataJson(metadata),
-          chunks: entries.map(({ heading, content, metadata }) => ({ heading, content, metadata })),
+          chunks: entries.map(({ heading, content, metadata, parent }) => ({
+            heading,
+            content,
+            metadata,
+            ...(parent ? { parent: { ...parent } } : {}),
+          })),
         });
       }
       return {
@@ -76,7 +82,7 @@ export function createKnowledgeRepository(database: Database): KnowledgeReposito
         name,
         description,
         embedding: embedding && { provider: embedding.provider, model: embedding.model },
-        chunking: { ...chunking },
+        chunking: { size, overlap, ...(split ? { split: { ...split } } : {}) },
         documents: exported,
       };
     },

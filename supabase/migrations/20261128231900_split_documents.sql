@@ -18,8 +18,8 @@ create index studio_knowledge_chunks_of_parent on public.studio_knowledge_chunks
 
 select private.studio_grant_rows('public.studio_knowledge_chunks', 'select, insert, delete', 'position, metadata, parent, lead, embedding');
 
--- Deletes chunks of a document and gives others their new places and metadata: all or none.
--- p_move: [{ id, position, metadata, parent?: { first, lead } }].
+-- Deletes chunks of a document and gives others their new places and metadata: all or none. p_move: [{ id, position, metadata,
+-- parent?: { first, lead } }].
 -- p_ingest, and the errors: see studio_hold_knowledge_ingest.
 create or replace function public.studio_arrange_knowledge_chunks(
   p_document_id uuid, p_remove uuid[], p_move jsonb, p_ingest uuid default null

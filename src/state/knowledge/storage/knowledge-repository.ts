@@ -67,12 +67,7 @@ export function createKnowledgeRepository(database: Database): KnowledgeReposito
           source,
           size: bytes,
           metadata: metadataJson(metadata),
-          chunks: entries.map(({ heading, content, metadata, parent }) => ({
-            heading,
-            content,
-            metadata,
-            ...(parent ? { parent: { ...parent } } : {}),
-          })),
+          chunks: entries.map(chunkJson),
         });
       }
       return {
@@ -82,11 +77,16 @@ export function createKnowledgeRepository(database: Database): KnowledgeReposito
         name,
         description,
         embedding: embedding && { provider: embedding.provider, model: embedding.model },
-        chunking: { size, overlap, ...(split ? { split: { ...split } } : {}) },
+        chunking: split ? { size, overlap, split: { ...split } } : { size, overlap },
         documents: exported,
       };
     },
   };
+}
+
+function chunkJson({ heading, content, metadata, parent }: ChunkEntry): Json {
+  const exported = { heading, content, metadata };
+  return parent ? { ...exported, parent: { ...parent } } : exported;
 }
 
 function asServiceError({ data }: RunError): ServiceError {

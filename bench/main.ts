@@ -28,6 +28,7 @@ import { parityBench } from "./parity.ts";
 import { productBench } from "./product.ts";
 import { proxiedBench } from "./proxied.ts";
 import { soakBench } from "./soak.ts";
+import { splittingBench } from "./splitting.ts";
 import { standAloneBench } from "./stand-alone.ts";
 import { startBench } from "./start.ts";
 import { longBench } from "./long.ts";
@@ -53,6 +54,7 @@ const benches: Bench[] = [
   largeKnowledgeBench,
   chineseKnowledgeBench,
   addingBench,
+  splittingBench,
   canvasBench,
   pagesBench,
   panelsBench,

@@ -330,12 +330,26 @@ test("a collection is renamed, embedded, cut again, exported, deleted and brough
   await page.getByRole("tab", { name: "Settings" }).click();
   await page.getByRole("textbox", { name: "Chunk size" }).fill("20");
   await expect(page.getByText("Enter a whole number from 50")).toBeVisible();
+  await page.getByRole("combobox", { name: "Split", exact: true }).selectOption("parents");
+  await page.getByRole("combobox", { name: "Headings", exact: true }).selectOption("1");
+  await page.getByRole("textbox", { name: "Section size" }).fill("200");
   await page.getByRole("textbox", { name: "Chunk size" }).fill("60");
-  await page.getByRole("textbox", { name: "Overlap" }).fill("0");
+  await page.getByRole("button", { name: "Preview" }).click();
+  const preview = page.getByRole("region", { name: "Preview" });
+  await expect(preview).toContainText("An agent gets 3 sections in their place.");
+  await expect(preview).toContainText("embedded at no cost");
+  await look(page, "knowledge-parents");
   await page.getByRole("button", { name: /Cut 2 documents again/ }).click();
   await expect(toasts).toContainText("being split again");
   await page.getByRole("tab", { name: "Documents" }).click();
-  await expect(jobs(page).getByRole("progressbar")).toHaveCount(0);
+  await expect(jobs(page).getByRole("listitem").filter({ hasText: "Updated" })).toHaveCount(2);
+
+  await page.getByRole("tab", { name: "Search" }).click();
+  await page.getByRole("textbox", { name: "Question" }).fill("when does the refund come back");
+  await page.keyboard.press("Enter");
+  await expect(first).toContainText("Returns › When the money comes back");
+  await expect(first).toContainText("An agent gets the section around it");
+  await page.getByRole("tab", { name: "Documents" }).click();
 
   await documents(page).getByRole("link", { name: "returns.md" }).click();
   await expect(page.getByRole("heading", { name: "returns.md", exact: true })).toBeVisible();

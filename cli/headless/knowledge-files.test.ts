@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { knowledgeStore } from "../../src/engine/in-memory/knowledge-store.ts";
 import { noCredentials } from "./credentials-file.ts";
 import { readKnowledgeFiles } from "./knowledge-files.ts";
 import { createNodeHost } from "./node-host.ts";
@@ -67,6 +68,15 @@ it("lets a run without the studio search an exported collection by keyword", asy
   await expect(host.knowledge.search({ ...query, mode: "semantic" })).rejects.toMatchObject({
     data: { message: "A semantic search needs an embedding of the question." },
   });
+});
+
+it("gives the parent of a chunk, where the collection had parents", async () => {
+  const chunk = (content: string, lead: string) => ({ heading: "", content, metadata: {}, parent: { first: 0, lead } });
+  const documents = [{ name: "rules.md", chunks: [chunk("Thirty days a year.", ""), chunk("Free parking.", " ")] }];
+  const [collection] = await readKnowledgeFiles([await file("parents.json", { ...exported, documents })]);
+  const store = knowledgeStore(collection ? [collection] : []);
+  const hits = await store.search({ collection: "handbook", text: "parking", mode: "keyword", limit: 3 });
+  expect(hits.map(({ parentText }) => parentText)).toEqual(["Thirty days a year. Free parking."]);
 });
 
 it("refuses what is no exported collection", async () => {

@@ -12,7 +12,14 @@ const exportedCollection = z.object({
     z.object({
       name: z.string(),
       metadata: z.optional(z.record(z.string(), z.json())),
-      chunks: z.array(z.object({ heading: z.string(), content: z.string(), metadata: z.record(z.string(), z.json()) })),
+      chunks: z.array(
+        z.object({
+          heading: z.string(),
+          content: z.string(),
+          metadata: z.record(z.string(), z.json()),
+          parent: z.optional(z.object({ first: z.number(), lead: z.string() })),
+        }),
+      ),
     }),
   ),
 });
@@ -35,9 +42,10 @@ async function readKnowledgeFile(path: string): Promise<KeptCollection> {
   }
   const { id, name, documents } = parsed.data;
   const chunks = documents.flatMap((document) =>
-    document.chunks.map(({ heading, content, metadata }, position) => ({
+    document.chunks.map(({ heading, content, metadata, parent }, position) => ({
       chunkId: `${document.name}#${position}`,
       content,
+      ...(parent ? { parent } : {}),
       metadata: {
         ...document.metadata,
         ...metadata,

@@ -5,14 +5,14 @@ import type { MetadataChange } from "../engine/knowledge/document-metadata.ts";
 import type { KnowledgeField } from "../engine/knowledge/filter/check-filter.ts";
 import type { SearchLanguage } from "../engine/knowledge/search-languages.ts";
 import type { CountedPage, PageRequest } from "./pages.ts";
+import type { Chunking } from "../engine/knowledge/chunking.ts";
 import type {
-  Chunking,
   DocumentContent,
   DocumentKind,
   DocumentSection,
   SourceDocument,
 } from "../engine/knowledge/source-document.ts";
-import type { DocumentWriter, KnownDocument } from "../engine/knowledge/stored-documents.ts";
+import type { DocumentWriter, KnownDocument, ParentPlace } from "../engine/knowledge/stored-documents.ts";
 
 export interface CollectionSummary {
   id: string;
@@ -88,6 +88,7 @@ export interface ChunkEntry {
   /** Whether it has a vector. */
   embedded: boolean;
   metadata: JsonObject;
+  parent?: ParentPlace;
 }
 
 /** Collections, their documents and chunks. Every method rejects with a ServiceError. */

@@ -1,6 +1,6 @@
 import type { KnowledgeMode } from "../engine/knowledge/knowledge.ts";
 import type { QuotedQuestion } from "../evaluation/retrieval/quoted-question.ts";
-import type { Chunking } from "../engine/knowledge/source-document.ts";
+import type { Chunking } from "../engine/knowledge/chunking.ts";
 
 /** A question of a collection, with the passages that a search has to find. */
 export interface StoredQuestion extends QuotedQuestion {

@@ -2,12 +2,13 @@ import { RunError } from "../errors.ts";
 import type { KnowledgeCollection, KnowledgeMetadata } from "../knowledge/knowledge.ts";
 import { validMetadata, mergeMetadata } from "../knowledge/document-metadata.ts";
 import { missingCollection, wrongDimension } from "../knowledge/knowledge-errors.ts";
-import type { DocumentWriter, KnownDocument, NewChunk } from "../knowledge/stored-documents.ts";
+import type { DocumentWriter, KnownDocument, NewChunk, ParentPlace } from "../knowledge/stored-documents.ts";
 
 export interface KeptChunk {
   chunkId: string;
   content: string;
   metadata: KnowledgeMetadata;
+  parent?: ParentPlace;
   embedding?: readonly number[];
   /** Of one that was added. */
   hash?: string;
@@ -67,10 +68,11 @@ export function documentWriter(
     const vector = embedding === null ? {} : { embedding };
     const known = collection.chunks.find(({ chunkId }) => chunkId === id);
     if (known) return void Object.assign(known, vector);
-    const { content, hash, heading, position } = chunk;
+    const { content, hash, heading, position, parent } = chunk;
     const metadata = { ...chunk.metadata, documentId: document.id, document: document.name, heading, position };
     begun += 1;
-    collection.chunks.push({ chunkId: `added-${begun}`, content, hash, metadata, ...vector });
+    const added = { chunkId: `added-${begun}`, content, hash, metadata, ...vector };
+    collection.chunks.push(parent ? { ...added, parent } : added);
   }
 
   return {
@@ -106,6 +108,7 @@ export function documentWriter(
             chunkId,
             hash = "",
             embedding,
+            parent,
             metadata: { documentId: _id, heading: _heading, position, ...metadata },
           }) => ({
             id: chunkId,
@@ -113,15 +116,16 @@ export function documentWriter(
             position,
             embedded: embedding !== undefined,
             metadata,
+            ...(parent ? { parent } : {}),
           }),
         );
     },
     async arrangeChunks(id, { remove, move }, ingest) {
       const { collection } = opened(id, ingest);
       collection.chunks = collection.chunks.filter(({ chunkId }) => !remove.includes(chunkId));
-      for (const { id: moved, position, metadata } of move) {
+      for (const { id: moved, position, metadata, parent } of move) {
         const chunk = collection.chunks.find(({ chunkId }) => chunkId === moved);
-        if (chunk) chunk.metadata = { ...chunk.metadata, ...metadata, position };
+        if (chunk) Object.assign(chunk, { metadata: { ...chunk.metadata, ...metadata, position }, parent });
       }
     },
     async addChunks(id, chunks, _model, ingest) {

@@ -4,7 +4,7 @@ import { holds } from "../knowledge/filter/condition.ts";
 import { keywordShares } from "../knowledge/keyword-share.ts";
 import { missingCollection, missingVector, wrongDimension } from "../knowledge/knowledge-errors.ts";
 import type { KnowledgeCollection, KnowledgeHit, KnowledgeQuery, KnowledgeStore } from "../knowledge/knowledge.ts";
-import { type Chunking, defaultChunking } from "../knowledge/source-document.ts";
+import { type Chunking, defaultChunking } from "../knowledge/chunking.ts";
 import { documentWriter, type KeptChunk, type OpenCollection, type OpenDocument } from "./document-writer.ts";
 import { fuseByReciprocalRank } from "../knowledge/reciprocal-rank.ts";
 import { cosine } from "./vector-store.ts";
@@ -72,9 +72,30 @@ function searchIn(collection: OpenCollection, query: KnowledgeQuery): KnowledgeH
   });
   const order = (part: "semanticScore" | "keywordScore") =>
     hits.filter((hit) => hit[part] !== null).toSorted((a, b) => (b[part] ?? 0) - (a[part] ?? 0));
-  return fuseByReciprocalRank([order("semanticScore"), order("keywordScore")])
-    .filter((hit) => hit.score >= minScore)
-    .slice(0, limit);
+  const found = fuseByReciprocalRank([order("semanticScore"), order("keywordScore")]).filter(
+    (hit) => hit.score >= minScore,
+  );
+  return givenOnce(found, collection.chunks).slice(0, limit);
+}
+
+/** Of the chunks of one parent the best, with the parent's text. */
+function givenOnce(hits: readonly KnowledgeHit[], chunks: readonly KeptChunk[]): KnowledgeHit[] {
+  const given = new Set<string>();
+  return hits.flatMap((hit): KnowledgeHit[] => {
+    const parent = parentOf(chunks.find(({ chunkId }) => chunkId === hit.chunkId));
+    if (parent === null) return [hit];
+    if (given.has(parent)) return [];
+    given.add(parent);
+    const siblings = chunks
+      .filter((chunk) => parentOf(chunk) === parent)
+      .toSorted((a, b) => a.metadata.position - b.metadata.position);
+    return [{ ...hit, parentText: siblings.map((chunk) => (chunk.parent?.lead ?? "") + chunk.content).join("") }];
+  });
+}
+
+/** Which parent a chunk has, among all documents. */
+function parentOf(chunk: KeptChunk | undefined): string | null {
+  return chunk?.parent ? `${chunk.parent.first} ${chunk.metadata.documentId}` : null;
 }
 
 function fieldsOf(documents: readonly OpenDocument[]): KnowledgeField[] {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import fc from "fast-check";
 import { estimateTokens } from "../model/estimate-tokens.ts";
 import { compareChunks } from "./compare-chunks.ts";
-import { cutDocument, embeddedText } from "./cut-document.ts";
+import { type ChunkDraft, cutDocument, embeddedText } from "./cut-document.ts";
 import { cutText } from "./cut-text.ts";
 import type { DocumentSection } from "./source-document.ts";
 
@@ -114,6 +114,136 @@ describe("cutDocument", () => {
   });
 });
 
+const headingsAnd = (text: string, ...headings: string[]): DocumentSection => ({ headings, text });
+
+describe("cutDocument by headings", () => {
+  const shop = [
+    headingsAnd("All about the shop.", "Shop"),
+    headingsAnd("Within thirty days.", "Shop", "Returns"),
+    headingsAnd("By post.", "Shop", "Returns", "How"),
+    headingsAnd("By card.", "Shop", "Returns", "Refunds", "Card"),
+    headingsAnd("At eight.", "Shop", "Hours"),
+  ];
+  const chunks = (sections: DocumentSection[], depth: number, size = 800) =>
+    [...cutDocument(sections, { size, overlap: 0, split: { by: "headings", depth } })].map(({ heading, content }) => [
+      heading,
+      content,
+    ]);
+
+  it("begins a chunk at headings of the chosen levels, and names those further down within it", () => {
+    expect(chunks(shop, 2)).toEqual([
+      ["Shop", "All about the shop."],
+      ["Shop › Returns", "Within thirty days.\n\nHow\n\nBy post.\n\nRefunds\n\nCard\n\nBy card."],
+      ["Shop › Hours", "At eight."],
+    ]);
+    expect(chunks(shop, 1)).toHaveLength(1);
+    expect(chunks(shop, 6).map(([heading]) => heading)).toEqual(shop.map(({ headings }) => headings.join(" › ")));
+  });
+
+  it("names headings that do not stand above all of a chunk at its beginning, too", () => {
+    expect(chunks([headingsAnd("One.", "A", "B", "C"), headingsAnd("Two.", "A", "B", "D")], 1)).toEqual([
+      ["A › B", "C\n\nOne.\n\nD\n\nTwo."],
+    ]);
+  });
+
+  it("splits what is too long between its headings, and a long section by size under its own path", () => {
+    const words = (count: number) => "Some words. ".repeat(count).trim();
+    const found = chunks(
+      [
+        headingsAnd(words(10), "A", "One"),
+        headingsAnd(words(10), "A", "Two"),
+        headingsAnd(words(60), "A", "Three"),
+        headingsAnd("The end.", "A", "Four"),
+      ],
+      1,
+      60,
+    );
+    expect(found.map(([heading]) => heading)).toEqual([
+      "A › One",
+      "A › Two",
+      "A › Three",
+      "A › Three",
+      "A › Three",
+      "A › Four",
+    ]);
+    for (const [, content = ""] of found) expect(estimateTokens(content)).toBeLessThanOrEqual(60);
+  });
+
+  it("leaves rows alone, and joins pages under one heading", () => {
+    const rows = [
+      { headings: ["Prices"], text: "name: Ann", alone: true },
+      { headings: ["Prices"], text: "name: Bob", alone: true },
+    ];
+    expect(chunks(rows, 1)).toHaveLength(2);
+    expect(chunks([headingsAnd("Page one.", "A"), headingsAnd("Page two.", "A")], 2)).toEqual([
+      ["A", "Page one.\n\nPage two."],
+    ]);
+  });
+});
+
+describe("cutDocument into parents and children", () => {
+  const cutInto = (sections: DocumentSection[], size: number, child: number, depth = 1) => [
+    ...cutDocument(sections, { size, overlap: 0, split: { by: "parents", depth, child } }),
+  ];
+  /** The texts of parents, put together from their chunks. */
+  const parents = (chunks: readonly ChunkDraft[]) => {
+    const texts = new Map<number, string>();
+    for (const { parent, position, content } of chunks) {
+      const first = parent?.first ?? position;
+      texts.set(first, (texts.get(first) ?? "") + (parent?.lead ?? "") + content);
+    }
+    return [...texts.values()];
+  };
+
+  it("keeps each heading's words apart in chunks, and together in their parent", () => {
+    const chunks = cutInto(
+      [
+        headingsAnd("Within thirty days.", "Returns"),
+        headingsAnd("By post.", "Returns", "How"),
+        headingsAnd("At eight.", "Hours"),
+      ],
+      800,
+      50,
+    );
+    expect(chunks.map(({ heading, content, parent }) => [heading, content, parent])).toEqual([
+      ["Returns", "Within thirty days.", { first: 0, lead: "" }],
+      ["Returns › How", "By post.", { first: 0, lead: "\n\nHow\n\n" }],
+      ["Hours", "At eight.", undefined],
+    ]);
+    expect(parents(chunks)).toEqual(["Within thirty days.\n\nHow\n\nBy post.", "At eight."]);
+  });
+
+  it("gives parents of at most their size that hold the words of a section as they stand there", () => {
+    const part = fc.oneof(
+      fc.lorem({ maxCount: 30 }),
+      fc.constantFrom(". ", "\n\n", "\n", "! ", "。", " ", "漢字かな", "|"),
+      fc.string({ maxLength: 200 }),
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 60 }), fc.integer({ min: 50, max: 90 }), (parts, child) => {
+        const text = parts.join(" ");
+        const size = 200;
+        const chunks = cutInto([{ headings: ["A"], text }], size, child);
+        const whole = parents(chunks);
+        for (const one of whole) expect(estimateTokens(one)).toBeLessThanOrEqual(size + 1);
+        for (const { tokens } of chunks) expect(tokens).toBeLessThanOrEqual(child + 1);
+        expect(whole.every((one) => text.includes(one))).toBe(true);
+        expect(words(whole.join(" ")).join("")).toBe(words(text).join(""));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("gives what fits into one chunk as it is, and counts positions through the document", () => {
+    const long = "Some words stand here. ".repeat(30).trim();
+    const chunks = cutInto([headingsAnd("Short.", "A"), headingsAnd(long, "B"), headingsAnd("Short.", "C")], 100, 50);
+    expect(chunks.map(({ position }) => position)).toEqual(chunks.map((_, index) => index));
+    expect(chunks[0]?.parent).toBeUndefined();
+    expect(chunks.at(-1)?.parent).toBeUndefined();
+    expect(new Set(chunks.slice(1, -1).map(({ parent }) => parent?.first)).size).toBe(2);
+  });
+});
+
 describe("compareChunks", () => {
   const stored = (
     id: string,
@@ -153,6 +283,19 @@ describe("compareChunks", () => {
       move: [{ id: "1", position: 0, metadata: marked }],
       add: [],
     });
+  });
+
+  it("moves a chunk that stays into another parent, and out of one", () => {
+    const [parent, other] = [
+      { first: 0, lead: "" },
+      { first: 0, lead: "\n\n" },
+    ];
+    const known = { ...stored("1", "a", 0), parent };
+    expect(compareChunks([known], [{ ...wanted("a", 0), parent: { ...parent } }]).move).toEqual([]);
+    expect(compareChunks([known], [{ ...wanted("a", 0), parent: other }]).move).toMatchObject([
+      { id: "1", parent: other },
+    ]);
+    expect(compareChunks([known], [wanted("a", 0)]).move).toEqual([{ id: "1", position: 0, metadata: { at: 0 } }]);
   });
 
   it("keeps as many equal chunks as are wanted", () => {

@@ -1,7 +1,11 @@
 import type { JsonObject } from "../json.ts";
 import { estimateTokens } from "../model/estimate-tokens.ts";
+import type { Chunking } from "./chunking.ts";
+import { cutTables } from "./cut-tables.ts";
 import { cutText } from "./cut-text.ts";
-import type { Chunking, DocumentSection } from "./source-document.ts";
+import { headingLines, joinSections, type JoinedSections } from "./join-sections.ts";
+import type { DocumentSection } from "./source-document.ts";
+import type { ParentPlace } from "./stored-documents.ts";
 
 /** A chunk before it is stored. */
 export interface ChunkDraft {
@@ -13,6 +17,8 @@ export interface ChunkDraft {
   /** Estimated. */
   tokens: number;
   metadata: JsonObject;
+  /** Absent where a search gives the chunk itself. */
+  parent?: ParentPlace;
 }
 
 const headingSeparator = " › ";
@@ -20,19 +26,75 @@ const headingSeparator = " › ";
 const longestHeading = 1_000;
 
 /**
- * Cuts a document by its structure, then by size: sections under different headings never share a chunk, those under
- * the same one do (the pages of a chapter), rows of a table stand alone. A generator, so that a caller can pause in
- * long documents.
+ * Cuts a document by its structure, then by size. Rows of a table stand alone. What stands under different headings never shares a
+ * chunk, unless these are further down than the depth to which documents are split by headings or into parents. A generator, so that a
+ * caller can pause in long documents.
  */
 export function* cutDocument(sections: readonly DocumentSection[], chunking: Chunking): Generator<ChunkDraft> {
-  let position = 0;
-  for (const { headings, text, metadata = {} } of joinedSections(sections, chunking.size)) {
-    const heading = endOf(headings.join(headingSeparator), longestHeading);
-    for (const content of cutText(text, chunking)) {
-      yield { position, heading, content, tokens: estimateTokens(content), metadata };
-      position += 1;
+  const { size, split } = chunking;
+  let first = 0;
+  for (const joined of joinSections(sections, size, split?.depth)) {
+    const families = split?.by === "parents" ? parentsOf(joined, size, split.child) : single(joined, chunking);
+    for (const family of families) {
+      yield* family.map(({ lead, ...chunk }, index) => ({
+        ...chunk,
+        position: first + index,
+        ...(family.length > 1 ? { parent: { first, lead } } : {}),
+      }));
+      first += family.length;
     }
   }
+}
+
+/** The chunks of one parent, in order. */
+type Family = readonly (Omit<ChunkDraft, "position" | "parent"> & Pick<ParentPlace, "lead">)[];
+
+/** Each chunk by itself. */
+function* single({ headings, text, metadata }: JoinedSections, { split, ...sizes }: Chunking): Generator<Family> {
+  const contents = split === undefined ? cutTables(text, sizes) : wholeOrCut(text, sizes);
+  for (const content of contents) yield [chunkOf(headings, content, metadata, "")];
+}
+
+/** Parents and their chunks: sections that fit into one, or the parts of a section that does not. */
+function* parentsOf({ sections, headings }: JoinedSections, size: number, child: number): Generator<Family> {
+  const [only, ...others] = sections;
+  if (only === undefined) return;
+  if (others.length > 0) yield [...childrenOf(sections, headings, child)];
+  else {
+    for (const text of wholeOrCut(only.text, { size, overlap: 0 })) {
+      yield [...childrenOf([{ ...only, text }], headings, child)];
+    }
+  }
+}
+
+/** The chunks of a parent that stands under some headings. What each `lead` and content hold is the parent's text. */
+function* childrenOf(
+  sections: readonly DocumentSection[],
+  above: readonly string[],
+  size: number,
+): Generator<Family[number]> {
+  let before: readonly string[] | null = null;
+  for (const { headings, text, metadata } of joinSections(sections, size)) {
+    let lead = (before === null ? "" : "\n\n") + headingLines(before ?? above, headings);
+    before = headings;
+    let end = 0;
+    for (const content of wholeOrCut(text, { size, overlap: 0 }, cutText)) {
+      const start = text.indexOf(content, end);
+      if (end > 0) lead = text.slice(end, start);
+      yield chunkOf(headings, content, metadata, lead);
+      end = start + content.length;
+    }
+  }
+}
+
+function* wholeOrCut(text: string, sizes: { size: number; overlap: number }, cut = cutTables): Generator<string> {
+  if (estimateTokens(text) > sizes.size) yield* cut(text, sizes);
+  else if (text.trim() !== "") yield text.trim();
+}
+
+function chunkOf(headings: readonly string[], content: string, metadata: JsonObject, lead: string): Family[number] {
+  const heading = endOf(headings.join(headingSeparator), longestHeading);
+  return { heading, content, tokens: estimateTokens(content), metadata, lead };
 }
 
 /** At most the last `length` characters, none of them cut in two. */
@@ -43,31 +105,4 @@ function endOf(text: string, length: number): string {
 /** What a chunk's vector is made from: its words and where they stand. */
 export function embeddedText({ heading, content }: { heading: string; content: string }): string {
   return heading === "" ? content : `${heading}\n\n${content}`;
-}
-
-/** Neighbours under the same headings as one section, as long as they fit into one chunk. */
-function* joinedSections(sections: readonly DocumentSection[], size: number): Generator<DocumentSection> {
-  const open: DocumentSection[] = [];
-  let tokens = 0;
-  for (const section of sections) {
-    const own = estimateTokens(section.text);
-    const last = open.at(-1);
-    if (last && (last.alone || section.alone || !sameHeadings(last, section) || tokens + own > size)) {
-      yield asOne(open.splice(0));
-      tokens = 0;
-    }
-    open.push(section);
-    tokens += own;
-  }
-  if (open.length > 0) yield asOne(open);
-}
-
-/** With the metadata of the first. */
-function asOne([first, ...others]: readonly DocumentSection[]): DocumentSection {
-  if (!first) return { headings: [], text: "" };
-  return { ...first, text: [first, ...others].map((section) => section.text).join("\n\n") };
-}
-
-function sameHeadings(a: DocumentSection, b: DocumentSection): boolean {
-  return a.headings.length === b.headings.length && a.headings.every((heading, index) => heading === b.headings[index]);
 }

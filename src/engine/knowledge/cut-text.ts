@@ -1,7 +1,7 @@
 import { estimateTokens } from "../model/estimate-tokens.ts";
-import type { Chunking } from "./source-document.ts";
+import type { Chunking } from "./chunking.ts";
 
-/** A sentence, a line or a part of one, with the white space after it. */
+/** A sentence, a line, the row of a table or a part of one of these, with the white space after it. */
 interface Atom {
   text: string;
   tokens: number;
@@ -9,8 +9,9 @@ interface Atom {
   endsParagraph: boolean;
 }
 
-/** Up to the end of a sentence with its closing quotes, a full-width stop, or a line break. */
-const sentence = /[\s\S]+?(?:[.!?]+["'”’)\]]*[ \t]+|[。！？]+|(?:[ \t]*\r?\n)+|$)/g;
+/** A line of cells, or up to the end of a sentence with its closing quotes, a full-width stop, or a line break. */
+const sentence =
+  /(?<![^\n])[^\n]{0,2000} \| [^\n]*(?:\r?\n)*|[\s\S]+?(?:[.!?]+["'”’)\]]*[ \t]+|[。！？]+|(?:[ \t]*\r?\n)+|$)/g;
 
 /** How much of a chunk must be filled before an end of paragraph is taken for its end. */
 const fullEnough = 0.6;
@@ -20,7 +21,7 @@ const fullEnough = 0.6;
  * sentence, a word, a character. Each piece begins with the last whole sentences of the one before, up to `overlap`
  * tokens. White space around pieces is left out.
  */
-export function* cutText(text: string, { size, overlap }: Chunking): Generator<string> {
+export function* cutText(text: string, { size, overlap }: Pick<Chunking, "size" | "overlap">): Generator<string> {
   let atoms: Atom[] = [];
   let tokens = 0;
   /** Atoms at the start that the piece before has already. */

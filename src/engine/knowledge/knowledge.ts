@@ -2,7 +2,7 @@ import type { JsonObject } from "../json.ts";
 import type { KnowledgeField } from "./filter/check-filter.ts";
 import type { Condition } from "./filter/condition.ts";
 import type { PostgresTable } from "./postgres-table.ts";
-import type { Chunking } from "./source-document.ts";
+import type { Chunking } from "./chunking.ts";
 import type { DocumentWriter } from "./stored-documents.ts";
 
 /**
@@ -80,6 +80,8 @@ export interface KnowledgeMetadata extends JsonObject {
 export interface KnowledgeHit {
   chunkId: string;
   content: string;
+  /** The text of the chunk's parent, which a model gets in its place; absent where it gets the chunk itself. */
+  parentText?: string;
   score: number;
   /** Null where this half did not find the chunk or was not asked. */
   semanticScore: number | null;
@@ -94,7 +96,7 @@ export interface KnowledgeStore extends DocumentWriter {
   /** What the documents of a collection can be filtered by, by name; null where it has no documents. */
   fields(collectionId: string, options?: { signal?: AbortSignal }): Promise<KnowledgeField[] | null>;
   /**
-   * Best first; none is an empty list. Rejects with `invalid_config` for a collection that does not exist, for a
+   * Best first; none is an empty list. Of the chunks of one parent only the best. Rejects with `invalid_config` for a collection that does not exist, for a
    * semantic search without vector and for a vector of another length than the collection's; with `tool_error` otherwise.
    */
   search(query: KnowledgeQuery): Promise<KnowledgeHit[]>;

@@ -62,15 +62,3 @@ export interface SourceDocument extends DocumentContent {
   /** What it is found by besides its text, added to what the document of its name has. */
   metadata?: MetadataChange;
 }
-
-/** How documents are cut, in estimated tokens. */
-export interface Chunking {
-  size: number;
-  overlap: number;
-}
-
-/** How a new collection cuts its documents. */
-export const defaultChunking: Chunking = { size: 800, overlap: 100 };
-
-/** The least and the most of each, in estimated tokens. */
-export const chunkingBounds = { size: { min: 50, max: 4_000 }, overlap: { min: 0, max: 1_000 } };

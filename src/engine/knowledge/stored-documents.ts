@@ -16,6 +16,14 @@ export interface KnownDocument {
   metadata: DocumentMetadata;
 }
 
+/** Where a chunk stands in its parent: the section that a search gives in its place. */
+export interface ParentPlace {
+  /** The position of the parent's first chunk. */
+  first: number;
+  /** What stands in the parent before the chunk: white space and headings. */
+  lead: string;
+}
+
 /** A chunk as its document's ingest compares it with what it would store. */
 export interface StoredChunk {
   id: string;
@@ -23,7 +31,12 @@ export interface StoredChunk {
   position: number;
   embedded: boolean;
   metadata: JsonObject;
+  /** Absent where a search gives the chunk itself. */
+  parent?: ParentPlace;
 }
+
+/** The place of a stored chunk in its document, and what is noted with it. */
+export type ChunkPlace = Pick<StoredChunk, "id" | "position" | "metadata" | "parent">;
 
 export interface NewChunk {
   /** A stored chunk that only gets its vector; absent for a new one. */
@@ -34,6 +47,7 @@ export interface NewChunk {
   hash: string;
   tokens: number;
   metadata: JsonObject;
+  parent?: ParentPlace;
   embedding: readonly number[] | null;
 }
 
@@ -63,7 +77,7 @@ export interface DocumentWriter {
   /** Deletes chunks and gives others their new places and metadata: all or none. */
   arrangeChunks(
     documentId: string,
-    change: { remove: readonly string[]; move: readonly { id: string; position: number; metadata: JsonObject }[] },
+    change: { remove: readonly string[]; move: readonly ChunkPlace[] },
     ingest?: string,
   ): Promise<void>;
   /** All or none. Rejects when vectors have another length than the collection's, or another model. */

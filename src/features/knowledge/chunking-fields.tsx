@@ -1,84 +1,94 @@
-import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
-import { type Chunking, chunkingBounds } from "../../engine/knowledge/source-document.ts";
-import { inputLimitOf } from "../../engine/model/embedding-limits.ts";
+import { chunkingBounds } from "../../engine/knowledge/chunking.ts";
 import { Field } from "../../ui/fields/field.tsx";
-import { formatTokens } from "../../ui/text/format-amount.ts";
 import { Input } from "../../ui/fields/input.tsx";
+import { Select } from "../../ui/fields/select.tsx";
+import { type ChunkingDraft, type ChunkingProblems, type SplitWay, splitWays } from "./chunking-draft.ts";
 
-/** Size and overlap as they are typed. */
-interface ChunkingDraft {
-  size: string;
-  overlap: string;
-}
+const ways: Record<SplitWay, { label: string; help: string }> = {
+  size: {
+    label: "By size",
+    help: "At every heading, row and paragraph, then by size.",
+  },
+  headings: {
+    label: "By headings",
+    help: "A chunk is what stands under a heading of these levels, with the headings below it. Longer ones are split by size.",
+  },
+  parents: {
+    label: "Parent and child",
+    help: "A search compares small chunks, and gives the section around them, each section once.",
+  },
+};
 
-type ChunkingProblems = Partial<Record<keyof Chunking, string>>;
+const { min, max } = chunkingBounds.depth;
+const depths = Array.from({ length: max - min + 1 }, (_, index) => ({
+  value: String(min + index),
+  label: min + index === 1 ? "Top headings" : `${min + index} levels`,
+}));
 
-export function draftOfChunking({ size, overlap }: Chunking): ChunkingDraft {
-  return { size: String(size), overlap: String(overlap) };
-}
-
-function wholeNumber(text: string): number | null {
-  return /^\d{1,9}$/.test(text.trim()) ? Number(text) : null;
-}
-
-/**
- * The chunking that was typed, or what is wrong with it, by field. A chunk that the embedding model would not take is no
- * chunking for it.
- */
-export function readChunking(
-  draft: ChunkingDraft,
-  embedding: KnowledgeEmbedding | null,
-): { ok: true; chunking: Chunking } | { ok: false; problems: ChunkingProblems } {
-  const chunking = { size: wholeNumber(draft.size), overlap: wholeNumber(draft.overlap) };
-  const problems: ChunkingProblems = {};
-  for (const name of ["size", "overlap"] as const) {
-    const { min, max } = chunkingBounds[name];
-    const value = chunking[name];
-    if (value === null || value < min || value > max) problems[name] = `Enter a whole number from ${min} to ${max}.`;
-  }
-  const { size, overlap } = chunking;
-  const limit = embedding && inputLimitOf(embedding);
-  if (embedding && limit !== null && size !== null && size > limit) {
-    problems.size = `${embedding.model} takes at most ${formatTokens(limit)} at once. Enter ${limit} or less.`;
-  }
-  if (size === null || overlap === null || Object.keys(problems).length > 0) return { ok: false, problems };
-  if (overlap >= size) return { ok: false, problems: { overlap: "The overlap must be smaller than a chunk." } };
-  return { ok: true, chunking: { size, overlap } };
-}
-
-/** How documents are cut. */
-export function ChunkingFields(props: {
+interface ChunkingFieldsProps {
   value: ChunkingDraft;
   problems: ChunkingProblems;
   onChange: (draft: ChunkingDraft) => void;
-}) {
-  const { value, problems, onChange } = props;
+}
+
+/** How documents are split. */
+export function ChunkingFields({ value, problems, onChange }: ChunkingFieldsProps) {
+  const { way } = value;
+  const number = (name: "size" | "overlap" | "child", label: string, help: string) => (
+    <Field label={label} help={help} error={problems[name]}>
+      {(control) => (
+        <Input
+          {...control}
+          inputMode="numeric"
+          value={value[name]}
+          onChange={(event) => onChange({ ...value, [name]: event.target.value })}
+        />
+      )}
+    </Field>
+  );
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
-      <Field
-        label="Chunk size"
-        help="Tokens per chunk. Smaller chunks are more precise, larger ones keep more context."
-        error={problems.size}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            inputMode="numeric"
-            value={value.size}
-            onChange={(event) => onChange({ ...value, size: event.target.value })}
-          />
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Split" help={ways[way].help}>
+          {(control) => (
+            <Select
+              {...control}
+              value={way}
+              onValueChange={(next) => onChange({ ...value, way: splitWays.find((each) => each === next) ?? "size" })}
+              options={splitWays.map((each) => ({ value: each, label: ways[each].label }))}
+            />
+          )}
+        </Field>
+        {way !== "size" && (
+          <Field label="Headings" help="Headings further down stay inside.">
+            {(control) => (
+              <Select
+                {...control}
+                value={String(value.depth)}
+                onValueChange={(depth) => onChange({ ...value, depth: Number(depth) })}
+                options={depths}
+              />
+            )}
+          </Field>
         )}
-      </Field>
-      <Field label="Overlap" help="Tokens that a chunk repeats of the one before it." error={problems.overlap}>
-        {(control) => (
-          <Input
-            {...control}
-            inputMode="numeric"
-            value={value.overlap}
-            onChange={(event) => onChange({ ...value, overlap: event.target.value })}
-          />
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {way === "parents" ? (
+          <>
+            {number("size", "Section size", "Tokens per section at most, which is what an agent gets.")}
+            {number("child", "Chunk size", "Tokens per chunk, which is what a search finds.")}
+          </>
+        ) : (
+          <>
+            {number(
+              "size",
+              "Chunk size",
+              "Tokens per chunk. Smaller chunks are more precise, larger ones keep more context.",
+            )}
+            {number("overlap", "Overlap", "Tokens that a chunk repeats of the one before it.")}
+          </>
         )}
-      </Field>
-    </div>
+      </div>
+    </>
   );
 }

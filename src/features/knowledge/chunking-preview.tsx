@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import type { Chunking } from "../../engine/knowledge/source-document.ts";
+import type { Chunking } from "../../engine/knowledge/chunking.ts";
 import type { CollectionSummary, DocumentSummary } from "../../services/knowledge.ts";
 import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
@@ -55,6 +55,7 @@ export function ChunkingPreview({ collection, documents, chunking }: ChunkingPre
             {counted(data.chunks, "chunk")} of {data.smallest.toLocaleString("en")} to {formatTokens(data.largest)},
             instead of {collection.chunks.toLocaleString("en")}: {data.kept.toLocaleString("en")} stay,{" "}
             {data.added.toLocaleString("en")} are new, {data.removed.toLocaleString("en")} go.
+            {data.sections !== null && ` An agent gets ${counted(data.sections, "section")} in their place.`}
           </p>
           <p className="text-xs text-muted">{costText(collection.embedding, data.tokens)}</p>
           <ol aria-label="First chunks" className="flex max-h-80 flex-col gap-2 overflow-y-auto">

@@ -7,7 +7,8 @@ import { useServices } from "../../services/services-context.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { focusFirstInvalid } from "../../ui/fields/focus-first-invalid.ts";
 import { showError, showToast } from "../../ui/feedback/toast.tsx";
-import { ChunkingFields, draftOfChunking, readChunking } from "./chunking-fields.tsx";
+import { draftOfChunking, isSameChunking, readChunking } from "./chunking-draft.ts";
+import { ChunkingFields } from "./chunking-fields.tsx";
 import { ChunkingPreview } from "./chunking-preview.tsx";
 import { costText } from "./embedding-cost.ts";
 import { counted } from "./ingest-text.ts";
@@ -29,9 +30,7 @@ export function ChunkingSettings({ collection, documents: stored, tokens }: Chun
   const [draft, setDraft] = useState(() => draftOfChunking(collection.chunking));
   const read = readChunking(draft, collection.embedding);
   const { documents, embedding } = collection;
-  const changed =
-    read.ok &&
-    (read.chunking.size !== collection.chunking.size || read.chunking.overlap !== collection.chunking.overlap);
+  const changed = read.ok && !isSameChunking(read.chunking, collection.chunking);
 
   const apply = useMutation({
     mutationFn: async () => {
@@ -56,7 +55,7 @@ export function ChunkingSettings({ collection, documents: stored, tokens }: Chun
   return (
     <SettingsSection
       title="Chunks"
-      lead="Documents are split at headings, rows and paragraphs first, then by size."
+      lead="How documents are split into what a search finds."
       onSubmit={submit}
       actions={
         <>
@@ -66,7 +65,7 @@ export function ChunkingSettings({ collection, documents: stored, tokens }: Chun
             disabled={!changed && documents === 0}
             busy={apply.isPending}
           >
-            {documents > 0 ? `Cut ${counted(documents, "document")} again` : "Save chunk size"}
+            {documents > 0 ? `Cut ${counted(documents, "document")} again` : "Save chunks"}
           </Button>
           {documents > 0 && (
             <span className="text-xs text-muted">

@@ -1,5 +1,5 @@
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
-import type { Chunking } from "../../engine/knowledge/source-document.ts";
+import { type Chunking, embeddedSize } from "../../engine/knowledge/chunking.ts";
 import { inputLimitOf } from "../../engine/model/embedding-limits.ts";
 import type { EmbeddingProviderDefinition } from "../../engine/model/provider.ts";
 import { localEmbedding } from "../../engine/model/free-embeddings.ts";
@@ -104,7 +104,8 @@ export function embeddingProblem(embedding: KnowledgeEmbedding | null): string |
 }
 
 /** Why a collection's chunks do not fit an embedding model; undefined when they do, or where its limit is not known. */
-export function modelProblem(embedding: KnowledgeEmbedding | null, { size }: Chunking): string | undefined {
+export function modelProblem(embedding: KnowledgeEmbedding | null, chunking: Chunking): string | undefined {
+  const size = embeddedSize(chunking);
   const limit = embedding && inputLimitOf(embedding);
   if (embedding === null || limit === null || size <= limit) return undefined;
   return `${embedding.model} takes at most ${formatTokens(limit)} at once, but a chunk may have ${size}. Choose a smaller chunk size first.`;

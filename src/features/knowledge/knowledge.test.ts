@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { defaultChunking } from "../../engine/knowledge/chunking.ts";
 import { newJob, type IngestJob, type IngestStatus } from "../../state/knowledge/ingest/ingest-job.ts";
 import type { CredentialRepository, CredentialSummary } from "../../services/services.ts";
-import { readChunking } from "./chunking-fields.tsx";
+import { draftOfChunking, isSameChunking, readChunking } from "./chunking-draft.ts";
 import { chunkPlace } from "./chunk-place.ts";
 import { exportFileName } from "./collection-actions.ts";
 import { costsNothing, costText, rateText, tokensOfFile } from "./embedding-cost.ts";
@@ -197,13 +198,12 @@ describe("what people type", () => {
     expect(readUrls("javascript:alert(1) ftp://a.test file:///etc/passwd").wrong).toHaveLength(3);
   });
 
+  const typed = draftOfChunking(defaultChunking);
+
   it("chunk size and overlap within their bounds", () => {
-    expect(readChunking({ size: "800", overlap: "100" }, null)).toEqual({
-      ok: true,
-      chunking: { size: 800, overlap: 100 },
-    });
+    expect(readChunking(typed, null)).toEqual({ ok: true, chunking: { size: 800, overlap: 100 } });
     const problems = (size: string, overlap: string) => {
-      const read = readChunking({ size, overlap }, null);
+      const read = readChunking({ ...typed, size, overlap }, null);
       return read.ok ? {} : read.problems;
     };
     expect(problems("10", "0").size).toMatch(/from 50 to 4000/);
@@ -211,18 +211,48 @@ describe("what people type", () => {
     expect(problems("100", "100").overlap).toMatch(/smaller than a chunk/);
   });
 
+  it("headings and parents with what belongs to them alone", () => {
+    expect(readChunking({ ...typed, way: "headings", depth: 3, child: "many" }, null)).toEqual({
+      ok: true,
+      chunking: { size: 800, overlap: 100, split: { by: "headings", depth: 3 } },
+    });
+    expect(readChunking({ ...typed, way: "parents", overlap: "many" }, null)).toEqual({
+      ok: true,
+      chunking: { size: 800, overlap: 0, split: { by: "parents", depth: 2, child: 200 } },
+    });
+    const problemOf = (child: string) => {
+      const read = readChunking({ ...typed, way: "parents", child }, null);
+      return read.ok ? undefined : read.problems.child;
+    };
+    expect(problemOf("800")).toBe("A chunk must be smaller than its section.");
+    expect(problemOf("20")).toMatch(/from 50 to 2000/);
+  });
+
+  it.each([
+    defaultChunking,
+    { size: 500, overlap: 20, split: { by: "headings", depth: 4 } },
+    { size: 1_200, overlap: 0, split: { by: "parents", depth: 1, child: 150 } },
+  ] as const)("a chunking is the same when it is typed again: %j", (chunking) => {
+    expect(readChunking(draftOfChunking(chunking), null)).toEqual({ ok: true, chunking });
+    expect(isSameChunking(chunking, { ...chunking })).toBe(true);
+    expect(isSameChunking(chunking, { ...chunking, size: 90 })).toBe(false);
+    expect(isSameChunking(chunking, { ...chunking, split: { by: "headings", depth: 6 } })).toBe(false);
+  });
+
   it("no chunk that the embedding model would not take", () => {
     const local = { provider: "openai-compatible", model: "mxbai-embed-large", credential: "c" };
-    const read = readChunking({ size: "800", overlap: "100" }, local);
-    expect(read).toEqual({
-      ok: false,
-      problems: { size: "mxbai-embed-large takes at most 512 tokens at once. Enter 512 or less." },
-    });
-    expect(readChunking({ size: "512", overlap: "100" }, local).ok).toBe(true);
-    expect(readChunking({ size: "4000", overlap: "100" }, { ...local, model: "of-tomorrow" }).ok).toBe(true);
+    const tooLarge = "mxbai-embed-large takes at most 512 tokens at once. Enter 512 or less.";
+    const read = (change: Partial<typeof typed>, embedding = local) => readChunking({ ...typed, ...change }, embedding);
+    expect(read({})).toEqual({ ok: false, problems: { size: tooLarge } });
+    expect(read({ size: "512" }).ok).toBe(true);
+    expect(read({ size: "4000" }, { ...local, model: "of-tomorrow" }).ok).toBe(true);
+    expect(read({ way: "parents", child: "512" }).ok).toBe(true);
+    expect(read({ way: "parents", child: "513" })).toEqual({ ok: false, problems: { child: tooLarge } });
     expect(modelProblem(local, { size: 800, overlap: 100 })).toMatch(/at most 512 tokens.*a chunk may have 800/);
     expect(modelProblem(local, { size: 512, overlap: 100 })).toBeUndefined();
     expect(modelProblem(null, { size: 4_000, overlap: 100 })).toBeUndefined();
+    const parents = { size: 800, overlap: 0, split: { by: "parents" as const, depth: 2, child: 200 } };
+    expect(modelProblem(local, parents)).toBeUndefined();
   });
 
   it("a pasted text is named after its first line", () => {

@@ -53,6 +53,17 @@ describe("a preview of other chunks", () => {
     expect(progress).toEqual([1, 2]);
   });
 
+  it("counts the sections that an agent gets in the place of small chunks, and embeds only the chunks", async () => {
+    const sections = [long, short, { ...short, headings: ["Short", "Shorter"] }];
+    const parents = { size: 200, overlap: 0, split: { by: "parents" as const, depth: 1, child: 60 } };
+    const preview = await previewChunking(stored({ a: sections }), named("a"), parents, options());
+    const chunks = [...cutDocument(sections, parents)];
+    expect(preview).toMatchObject({ chunks: chunks.length, kept: 2, sections: 3, removed: 1 });
+    const added = chunks.filter(({ heading }) => heading === "Long");
+    expect(preview.tokens).toBe(added.reduce((sum, chunk) => sum + estimateTokens(embeddedText(chunk)), 0));
+    expect((await previewChunking(stored({ a: sections }), named("a"), wide, options())).sections).toBeNull();
+  });
+
   it("costs nothing where nothing changes, and counts what has no vector yet", async () => {
     const documents = { a: [long, short] };
     expect(await previewChunking(stored(documents), named("a"), wide, options())).toMatchObject({

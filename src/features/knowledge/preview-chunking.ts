@@ -1,6 +1,6 @@
 import { compareChunks } from "../../engine/knowledge/compare-chunks.ts";
 import { cutDocument, embeddedText } from "../../engine/knowledge/cut-document.ts";
-import type { Chunking } from "../../engine/knowledge/source-document.ts";
+import type { Chunking } from "../../engine/knowledge/chunking.ts";
 import { letPageBreathe } from "../../engine/let-page-breathe.ts";
 import { estimateTokens } from "../../engine/model/estimate-tokens.ts";
 import { chunkHash } from "../../nodes/knowledge/chunk-hash.ts";
@@ -24,6 +24,8 @@ export interface ChunkingPreview {
   removed: number;
   /** Estimated tokens of those that would be embedded. */
   tokens: number;
+  /** How many sections the chunks are given as; null where a search gives the chunks themselves. */
+  sections: number | null;
   /** Tokens of the smallest and of the largest chunk; 0 of none. */
   smallest: number;
   largest: number;
@@ -49,14 +51,16 @@ export async function previewChunking(
 ): Promise<ChunkingPreview> {
   const counts = { documents: 0, chunks: 0, kept: 0, added: 0, removed: 0, tokens: 0, largest: 0 };
   let smallest = Infinity;
+  let sections = 0;
   const examples: PreviewedChunk[] = [];
   const breathe = letPageBreathe(() => performance.now());
   for (const { id, name } of documents) {
-    const [sections, stored] = await Promise.all([knowledge.sections(id), knowledge.storedChunks(id)]);
+    const [read, stored] = await Promise.all([knowledge.sections(id), knowledge.storedChunks(id)]);
     signal.throwIfAborted();
     const wanted = [];
-    for (const chunk of cutDocument(sections, chunking)) {
+    for (const chunk of cutDocument(read, chunking)) {
       wanted.push({ ...chunk, hash: chunkHash(chunk) });
+      if (chunk.parent === undefined || chunk.parent.first === chunk.position) sections += 1;
       smallest = Math.min(smallest, chunk.tokens);
       counts.largest = Math.max(counts.largest, chunk.tokens);
       const { heading, content, tokens } = chunk;
@@ -75,5 +79,10 @@ export async function previewChunking(
       counts.tokens += estimateTokens(embeddedText(chunk));
     onProgress(counts.documents);
   }
-  return { ...counts, smallest: Number.isFinite(smallest) ? smallest : 0, examples };
+  return {
+    ...counts,
+    sections: chunking.split?.by === "parents" ? sections : null,
+    smallest: Number.isFinite(smallest) ? smallest : 0,
+    examples,
+  };
 }

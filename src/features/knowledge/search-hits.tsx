@@ -2,6 +2,8 @@ import type { RankedHit } from "../../nodes/knowledge/rerank-hits.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { isRow } from "../../engine/knowledge/postgres-table.ts";
+import { estimateTokens } from "../../engine/model/estimate-tokens.ts";
+import { formatTokens } from "../../ui/text/format-amount.ts";
 import { chunkPlace } from "./chunk-place.ts";
 import { rowPlace } from "./table/row-place.ts";
 
@@ -79,6 +81,11 @@ function HitList(props: {
               {isRow(hit.chunkId) ? rowPlace(hit.metadata) : chunkPlace(hit.metadata)}
             </span>
             <span className="line-clamp-3 wrap-anywhere whitespace-pre-line">{hit.content}</span>
+            {hit.parentText !== undefined && (
+              <span className="text-xs text-muted numeric">
+                An agent gets the section around it: {formatTokens(estimateTokens(hit.parentText))}
+              </span>
+            )}
             <span className="flex flex-wrap gap-x-6 gap-y-1">
               <ScoreBar label="Meaning" score={hit.semanticScore} />
               <ScoreBar label="Words" score={hit.keywordScore} />

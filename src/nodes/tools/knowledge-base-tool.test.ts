@@ -103,6 +103,18 @@ describe("knowledge-base-tool", () => {
     expect(citationsIn([result?.output ?? null]).map(({ position }) => position)).toEqual([0, 2]);
   });
 
+  it("gives the parent of a chunk once, and cites the chunk", async () => {
+    const lead = (index: number) => ({ parent: { first: 0, lead: index === 0 ? "" : "\n\n" } });
+    const { chunks, ...shop } = handbook(null);
+    const parents = { ...shop, chunks: chunks.map((chunk, index) => ({ ...chunk, ...lead(index) })) };
+    const { result, read } = await search({ minScore: 0.5 }, { query: "money for a returned lamp" }, parents);
+    expect(result).toMatchObject({
+      output: { results: [{ content: pieces.map(({ content }) => content).join("\n\n"), metadata: { page: 3 } }] },
+    });
+    expect(read).toContain("Parcels take two working days.");
+    expect(citationsIn([result?.output ?? null]).map(({ chunkId }) => chunkId)).toEqual(["chunk-2"]);
+  });
+
   it("gives at most as many as the model asks for, and never more than the node allows", async () => {
     const count = async (topK: number, input: JsonObject) => {
       const { result } = await search({ topK, minScore: 0 }, { query: "lamp days returned", ...input });

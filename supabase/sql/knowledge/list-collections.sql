@@ -2,7 +2,7 @@
 create or replace function public.studio_list_collections(p_search text, p_ids uuid[], p_after jsonb, p_limit integer)
 returns table (
   id uuid, name text, description text, embedding_provider text, embedding_model text, embedding_credential text,
-  dimension integer, chunk_size integer, chunk_overlap integer, language text, search_mode text, postgres_table jsonb,
+  dimension integer, chunk_size integer, chunk_overlap integer, splitting jsonb, language text, search_mode text, postgres_table jsonb,
   documents bigint, chunks bigint,
   created_at timestamptz, updated_at timestamptz, total bigint, place jsonb
 )
@@ -23,7 +23,7 @@ as $$
   )
   select collections.id, collections.name, collections.description, collections.embedding_provider,
     collections.embedding_model, collections.embedding_credential, collections.dimension, collections.chunk_size,
-    collections.chunk_overlap, collections.language, collections.search_mode, collections.postgres_table, held.documents, held.chunks, collections.created_at,
+    collections.chunk_overlap, collections.splitting, collections.language, collections.search_mode, collections.postgres_table, held.documents, held.chunks, collections.created_at,
     greatest(collections.updated_at, held.updated_at), (select count(*) from fitting),
     jsonb_build_object('id', page.id, 'key', page.sort_key)
   from page

@@ -1,6 +1,6 @@
 -- Adds chunks to a document, or vectors to chunks that are there: all or none. p_model: "provider/model" of the vectors,
--- null when there are none. p_chunks: [{ id?, position, heading, content, hash, tokens, metadata, embedding }]; one with
--- an id only gets its vector. p_ingest: see studio_hold_knowledge_ingest. Errors, by message, besides its own:
+-- null when there are none. p_chunks: [{ id?, position, heading, content, hash, tokens, metadata, embedding,
+-- parent?: { first, lead } }]; one with an id only gets its vector. p_ingest: see studio_hold_knowledge_ingest. Errors, by message, besides its own:
 -- knowledge_model_changed, knowledge_vector_length <expected> <got>.
 create or replace function public.studio_store_knowledge_chunks(
   p_document_id uuid, p_model text, p_chunks jsonb, p_ingest uuid default null
@@ -36,12 +36,13 @@ begin
   from jsonb_to_recordset(p_chunks) as given (id uuid, embedding text)
   where given.id is not null and chunks.id = given.id and chunks.document_id = p_document_id;
   insert into public.studio_knowledge_chunks (
-    collection_id, document_id, "position", heading, content, content_hash, tokens, metadata, embedding
+    collection_id, document_id, "position", heading, content, content_hash, tokens, metadata, parent, lead, embedding
   )
   select target, p_document_id, given.position, given.heading, given.content, given.hash, given.tokens, given.metadata,
-    given.embedding::extensions.vector
+    (given.parent ->> 'first')::integer, given.parent ->> 'lead', given.embedding::extensions.vector
   from jsonb_to_recordset(p_chunks) as given (
-    id uuid, "position" integer, heading text, content text, hash text, tokens integer, metadata jsonb, embedding text
+    id uuid, "position" integer, heading text, content text, hash text, tokens integer, metadata jsonb, parent jsonb,
+    embedding text
   )
   where given.id is null;
 end;

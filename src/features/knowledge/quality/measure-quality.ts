@@ -77,7 +77,10 @@ export async function measureQuality(
         ...(embedding ? { embedding } : {}),
       });
       const best = await rankHits({ query: question, hits, limit: deepest, settings }, { ...tools, onRerank: onUse });
-      const found = best.map(({ content, metadata }) => ({ document: metadata.document, content }));
+      const found = best.map(({ content, parentText, metadata }) => ({
+        document: metadata.document,
+        content: parentText ?? content,
+      }));
       way.ranks.push(ranksOf(found, passages));
       signal.throwIfAborted();
       onProgress(at * ways.length + index + 1, questions.length * ways.length);

@@ -8,6 +8,7 @@ import { Field } from "../../../ui/fields/field.tsx";
 import { Select } from "../../../ui/fields/select.tsx";
 import { formatCost } from "../../../ui/text/format-amount.ts";
 import { formatMoment } from "../../../ui/text/format-moment.ts";
+import { chunkingText } from "../chunking-draft.ts";
 import { counted } from "../ingest-text.ts";
 import { useSearchMode } from "../use-search-mode.ts";
 import { conclusionOf, rankText, shareText, wayName } from "./quality-text.ts";
@@ -77,7 +78,7 @@ export function MeasurementView({ collection, measurements }: MeasurementViewPro
         <span>{counted(result.questions.length, "question")}</span>
         <span>{counted(documents, "document")}</span>
         <span>
-          {counted(chunks, "chunk")} of {chunking.size} tokens
+          {counted(chunks, "chunk")} {chunkingText(chunking)}
         </span>
         <span>{embedding ?? "no embeddings"}</span>
         <span>{formatCost(costUsd)}</span>

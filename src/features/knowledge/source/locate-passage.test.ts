@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { locatePassage } from "./locate-passage.ts";
+import { locatePassage, withoutHeadings } from "./locate-passage.ts";
 
 /** The parts of the texts that were found. */
 function found(texts: readonly string[], passage: string, near?: number): string[] {
@@ -66,4 +66,10 @@ describe("a passage in the texts of a page", () => {
     const texts = ["An endless text. ".repeat(60_000), "The needle is here."];
     expect(found(texts, "needle is")).toEqual(["needle is"]);
   });
+});
+
+it("a passage is looked for without the headings between its paragraphs", () => {
+  const sections = [{ headings: ["Shop", "Returns"] }, { headings: ["Shop", "Hours"] }];
+  expect(withoutHeadings("Within a month.\n\nHours\n\nAt eight.", sections)).toBe("Within a month.\n\nAt eight.");
+  expect(withoutHeadings("Hours", sections)).toBe("Hours");
 });

@@ -1,3 +1,5 @@
+import type { DocumentSection } from "../../../engine/knowledge/source-document.ts";
+
 /** A part of one of several texts: from the character `from` up to the one before `to`. */
 export interface TextRange {
   /** Which text, from 0. */
@@ -31,6 +33,13 @@ export function locatePassage(texts: readonly string[], passage: string, near = 
     if (length > 0 && length >= whole * leastShare) return found.flatMap((span) => rangesIn(span, texts, read, starts));
   }
   return [];
+}
+
+/** A passage without the headings that stand between its paragraphs, which are not in the texts of sections. */
+export function withoutHeadings(passage: string, sections: readonly Pick<DocumentSection, "headings">[]): string {
+  const headings = new Set(sections.flatMap((section) => section.headings));
+  const paragraphs = passage.split("\n\n").filter((paragraph) => !headings.has(paragraph));
+  return paragraphs.length === 0 ? passage : paragraphs.join("\n\n");
 }
 
 /** How many letters of a text are compared. */

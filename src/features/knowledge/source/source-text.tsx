@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { DocumentSection } from "../../../engine/knowledge/source-document.ts";
 import { Button } from "../../../ui/buttons/button.tsx";
 import { Notice } from "../../../ui/feedback/notice.tsx";
-import { locatePassage } from "./locate-passage.ts";
+import { locatePassage, withoutHeadings } from "./locate-passage.ts";
 import { MarkedWords } from "./marked-words.tsx";
 import { firstMarked, type SourceBlock, sourceBlocks } from "./source-blocks.ts";
 import { ScrolledTable } from "../../../ui/layout/scrolled-table.tsx";
@@ -20,9 +20,11 @@ interface SourceTextProps {
 /** What was read of a document, around a passage, which is marked and scrolled to. */
 export function SourceText({ sections, passage, heading }: SourceTextProps) {
   const blocks = useMemo(() => {
-    const near = sections.findIndex(({ headings }) => headings.join(" › ").endsWith(heading));
+    const paths = sections.map(({ headings }) => headings.join(" › "));
+    const exact = paths.findIndex((path) => path.endsWith(heading));
+    const near = exact < 0 ? paths.findIndex((path) => path.includes(heading)) : exact;
     const texts = sections.map(({ text }) => text);
-    return sourceBlocks(sections, locatePassage(texts, passage, Math.max(near, 0)));
+    return sourceBlocks(sections, locatePassage(texts, withoutHeadings(passage, sections), Math.max(near, 0)));
   }, [sections, passage, heading]);
   const marked = firstMarked(blocks);
   const [room, setRoom] = useState({ before: shownBefore, after: shownAfter });

@@ -4,11 +4,10 @@ import { jsonProblem } from "../../../engine/document/json-problem.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import { sentCaseSchema } from "../../../evaluation/suite/evaluation-case.ts";
 import { isJsonObject, type Json, type JsonObject, readJson } from "../../../engine/json.ts";
-import { chunkingBounds } from "../../../engine/knowledge/source-document.ts";
+import { chunkingSchema } from "../../../engine/knowledge/chunking.ts";
 import { cleanForExport } from "../../../engine/document/clean-for-export.ts";
 
 const days = z.nullable(z.int().check(z.minimum(1)));
-const within = ({ min, max }: { min: number; max: number }) => z.int().check(z.minimum(min), z.maximum(max));
 
 const fileSchema = z.object({
   format: z.literal("switchyard"),
@@ -32,7 +31,7 @@ const fileSchema = z.object({
         id: z.string(),
         name: z.string().check(z.minLength(1), z.maxLength(200)),
         description: z.string(),
-        chunking: z.object({ size: within(chunkingBounds.size), overlap: within(chunkingBounds.overlap) }),
+        chunking: chunkingSchema,
       }),
     )
     .check(z.maxLength(1_000)),

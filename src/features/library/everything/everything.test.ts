@@ -56,7 +56,7 @@ async function makeWork(user: Awaited<ReturnType<typeof newUser>>) {
     name: "Handbook",
     description: "Of the house",
     embedding: null,
-    chunking: { size: 400, overlap: 50 },
+    chunking: { size: 400, overlap: 50, split: { by: "headings", depth: 3 } },
   });
   const helper = await user.workflows.create(newDocument(randomUUID(), "Helper"));
   const main = newDocument(randomUUID(), "Main");
@@ -102,7 +102,8 @@ describe("all work as one file", () => {
     const [helper, main] = stored;
     const { document } = await bob.workflows.get(main?.id ?? "");
     const [collection] = await bob.knowledge.collections();
-    expect(collection).toMatchObject({ name: "Handbook", description: "Of the house", chunking: { size: 400 } });
+    expect(collection).toMatchObject({ name: "Handbook", description: "Of the house" });
+    expect(collection?.chunking).toEqual({ size: 400, overlap: 50, split: { by: "headings", depth: 3 } });
     expect(document.nodes["w"]?.config["workflow"]).toBe(helper?.id);
     expect(document.nodes["k"]?.config["collection"]).toBe(collection?.id);
     expect(awaitingReview(document, nodeRegistry).map((awaited) => awaited.node.id)).toContain("h");

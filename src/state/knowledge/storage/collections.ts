@@ -89,7 +89,9 @@ function columnsOf({ description, chunking, language, searchMode, table }: Parti
     ...(description === undefined ? {} : { description }),
     ...(language === undefined ? {} : { language }),
     ...(searchMode === undefined ? {} : { search_mode: searchMode }),
-    ...(chunking === undefined ? {} : { chunk_size: chunking.size, chunk_overlap: chunking.overlap }),
+    ...(chunking === undefined
+      ? {}
+      : { chunk_size: chunking.size, chunk_overlap: chunking.overlap, splitting: chunking.split ?? null }),
   };
 }
 

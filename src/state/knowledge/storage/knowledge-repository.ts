@@ -55,18 +55,19 @@ export function createKnowledgeRepository(database: Database): KnowledgeReposito
 
     async exportCollection(id): Promise<Json> {
       const { name, description, embedding, chunking, table } = await collections.collection(id);
+      const { size, overlap, split } = chunking;
       if (table) throw asServiceError(onlyRead());
       const listed = await documents.documents(id);
       const exported = [];
-      for (const { id: documentId, name: document, kind, source, size, metadata } of listed) {
+      for (const { id: documentId, name: document, kind, source, size: bytes, metadata } of listed) {
         const entries = await allChunks(documentId);
         exported.push({
           name: document,
           kind,
           source,
-          size,
+          size: bytes,
           metadata: metadataJson(metadata),
-          chunks: entries.map(({ heading, content, metadata }) => ({ heading, content, metadata })),
+          chunks: entries.map(chunkJson),
         });
       }
       return {
@@ -76,11 +77,16 @@ export function createKnowledgeRepository(database: Database): KnowledgeReposito
         name,
         description,
         embedding: embedding && { provider: embedding.provider, model: embedding.model },
-        chunking: { ...chunking },
+        chunking: split ? { size, overlap, split: { ...split } } : { size, overlap },
         documents: exported,
       };
     },
   };
+}
+
+function chunkJson({ heading, content, metadata, parent }: ChunkEntry): Json {
+  const exported = { heading, content, metadata };
+  return parent ? { ...exported, parent: { ...parent } } : exported;
 }
 
 function asServiceError({ data }: RunError): ServiceError {

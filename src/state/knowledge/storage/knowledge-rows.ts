@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { type Chunking, type Split, splitSchema } from "../../../engine/knowledge/chunking.ts";
 import { knowledgeModes } from "../../../engine/knowledge/knowledge.ts";
 import { documentKinds } from "../../../engine/knowledge/source-document.ts";
 import { postgresTableSchema } from "../../../engine/knowledge/postgres-table.ts";
@@ -15,6 +16,21 @@ const language = z.pipe(
 
 const metadata = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));
 
+/** Null, or what this studio does not know yet: by size. */
+export const splitting = z.pipe(
+  z.unknown(),
+  z.transform((stored) => splitSchema.safeParse(stored).data),
+);
+
+export function chunkingOf(row: {
+  chunk_size: number;
+  chunk_overlap: number;
+  splitting?: Split | undefined;
+}): Chunking {
+  const sizes = { size: row.chunk_size, overlap: row.chunk_overlap };
+  return row.splitting ? { ...sizes, split: row.splitting } : sizes;
+}
+
 export const collectionRow = z.pipe(
   z.object({
     id: z.string(),
@@ -26,6 +42,7 @@ export const collectionRow = z.pipe(
     dimension: z.nullable(z.number()),
     chunk_size: z.number(),
     chunk_overlap: z.number(),
+    splitting,
     language,
     search_mode: z.nullable(z.enum(knowledgeModes)),
     postgres_table: z.nullable(postgresTableSchema),
@@ -42,7 +59,7 @@ export const collectionRow = z.pipe(
       description: row.description,
       embedding: provider === null || model === null ? null : { provider, model, credential },
       dimension: row.dimension,
-      chunking: { size: row.chunk_size, overlap: row.chunk_overlap },
+      chunking: chunkingOf(row),
       language: row.language,
       searchMode: row.search_mode,
       ...(row.postgres_table ? { table: row.postgres_table } : {}),
@@ -102,7 +119,13 @@ export const documentRow = z.pipe(
   })),
 );
 
-export const chunkColumns = "id,document_id,position,heading,content,tokens,embedded,metadata";
+const parentColumns = { parent: z.nullable(z.number()), lead: z.nullable(z.string()) };
+
+/** As a field of a chunk; none where it has no parent. */
+const parentField = (first: number | null, lead: string | null) =>
+  first === null ? {} : { parent: { first, lead: lead ?? "" } };
+
+export const chunkColumns = "id,document_id,position,heading,content,tokens,embedded,metadata,parent,lead";
 
 export const chunkRow = z.pipe(
   z.object({
@@ -114,11 +137,16 @@ export const chunkRow = z.pipe(
     tokens: z.number(),
     embedded: z.boolean(),
     metadata: z.record(z.string(), z.json()),
+    ...parentColumns,
   }),
-  z.transform(({ document_id: documentId, ...row }): ChunkEntry => ({ ...row, documentId })),
+  z.transform(({ document_id: documentId, parent, lead, ...row }): ChunkEntry => ({
+    ...row,
+    documentId,
+    ...parentField(parent, lead),
+  })),
 );
 
-export const storedChunkColumns = "id,content_hash,position,embedded,metadata";
+export const storedChunkColumns = "id,content_hash,position,embedded,metadata,parent,lead";
 
 export const storedChunkRow = z.pipe(
   z.object({
@@ -127,8 +155,13 @@ export const storedChunkRow = z.pipe(
     position: z.number(),
     embedded: z.boolean(),
     metadata: z.record(z.string(), z.json()),
+    ...parentColumns,
   }),
-  z.transform(({ content_hash: hash, ...row }): StoredChunk => ({ ...row, hash })),
+  z.transform(({ content_hash: hash, parent, lead, ...row }): StoredChunk => ({
+    ...row,
+    hash,
+    ...parentField(parent, lead),
+  })),
 );
 
 const sections = z.array(

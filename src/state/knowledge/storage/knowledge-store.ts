@@ -10,6 +10,7 @@ import { ServiceError } from "../../../services/services.ts";
 import { createFields } from "./fields.ts";
 import { createChunks } from "./chunks.ts";
 import { createDocuments } from "./documents.ts";
+import { chunkingOf, splitting } from "./knowledge-rows.ts";
 import { isUuid } from "../../shared/storage/is-uuid.ts";
 import type { Database } from "../../conversation/storage/message-store.ts";
 import { searchError } from "./search-failure.ts";
@@ -24,12 +25,13 @@ const collectionRow = z.object({
   dimension: z.nullable(z.number()),
   chunk_size: z.number(),
   chunk_overlap: z.number(),
+  splitting,
   search_mode: z.nullable(z.enum(knowledgeModes)),
   postgres_table: z.nullable(postgresTableSchema),
 });
 
 const collectionColumns =
-  "id,name,embedding_provider,embedding_model,embedding_credential,dimension,chunk_size,chunk_overlap,search_mode,postgres_table";
+  "id,name,embedding_provider,embedding_model,embedding_credential,dimension,chunk_size,chunk_overlap,splitting,search_mode,postgres_table";
 
 const hitRow = z.pipe(
   z.object({
@@ -39,14 +41,16 @@ const hitRow = z.pipe(
     heading: z.string(),
     position: z.number(),
     content: z.string(),
+    parent_text: z.nullable(z.string()),
     metadata: z.record(z.string(), z.json()),
     score: z.number(),
     semantic_score: z.nullable(z.number()),
     keyword_score: z.nullable(z.number()),
   }),
-  z.transform(({ id, document_id, document, heading, position, ...row }): KnowledgeHit => ({
+  z.transform(({ id, document_id, document, heading, position, parent_text: parentText, ...row }): KnowledgeHit => ({
     chunkId: id,
     content: row.content,
+    ...(parentText === null ? {} : { parentText }),
     score: row.score,
     semanticScore: row.semantic_score,
     keywordScore: row.keyword_score,
@@ -70,7 +74,7 @@ export function createKnowledgeStore(database: Database): KnowledgeStore {
       if (!row) return null;
       const { embedding_provider: provider, embedding_model: model, embedding_credential: credential } = row;
       const embedding = provider === null || model === null ? null : { provider, model, credential };
-      const chunking = { size: row.chunk_size, overlap: row.chunk_overlap };
+      const chunking = chunkingOf(row);
       const { postgres_table: table, search_mode: searchMode } = row;
       const own = { id: row.id, name: row.name, embedding, dimension: row.dimension, chunking, searchMode };
       return table ? { ...own, table } : own;

@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { chunkingSchema } from "../../../engine/knowledge/chunking.ts";
 import { knowledgeModes } from "../../../engine/knowledge/knowledge.ts";
 import type { QuotedQuestion } from "../../../evaluation/retrieval/quoted-question.ts";
 import type { Measurement, RetrievalQuality } from "../../../services/retrieval-quality.ts";
@@ -32,7 +33,7 @@ const measurementRow = z.pipe(
       documents: z.number(),
       chunks: z.number(),
       embedding: z.nullable(z.string()),
-      chunking: z.object({ size: z.number(), overlap: z.number() }),
+      chunking: chunkingSchema,
     }),
   }),
   z.transform(({ created_at: createdAt, ...row }): Measurement => ({ ...row, createdAt })),

@@ -319,6 +319,8 @@ export interface DatabaseTypes {
           search: string;
           created_at: string;
           language: string | null;
+          parent: number | null;
+          lead: string | null;
         };
         Insert: {
           id?: string;
@@ -335,6 +337,8 @@ export interface DatabaseTypes {
           search?: string;
           created_at?: string;
           language?: string | null;
+          parent?: number | null;
+          lead?: string | null;
         };
         Update: Partial<DatabaseTypes["public"]["Tables"]["studio_knowledge_chunks"]["Insert"]>;
         Relationships: [];
@@ -357,6 +361,7 @@ export interface DatabaseTypes {
           language: string | null;
           search_mode: string | null;
           postgres_table: Json | null;
+          splitting: Json | null;
         };
         Insert: {
           id?: string;
@@ -375,6 +380,7 @@ export interface DatabaseTypes {
           language?: string | null;
           search_mode?: string | null;
           postgres_table?: unknown;
+          splitting?: unknown;
         };
         Update: Partial<DatabaseTypes["public"]["Tables"]["studio_knowledge_collections"]["Insert"]>;
         Relationships: [];
@@ -1362,6 +1368,7 @@ export interface DatabaseTypes {
           dimension: number;
           chunk_size: number;
           chunk_overlap: number;
+          splitting: Json;
           language: string;
           search_mode: string;
           postgres_table: Json;
@@ -1784,6 +1791,7 @@ export interface DatabaseTypes {
           heading: string;
           position: number;
           content: string;
+          parent_text: string;
           metadata: Json;
           score: number;
           semantic_score: number;

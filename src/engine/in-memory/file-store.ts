@@ -39,6 +39,10 @@ export function fileStore({
     kept,
     put: (name, mediaType, bytes) =>
       keep(name, mediaType, typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes),
+    async find(id, { signal }) {
+      signal.throwIfAborted();
+      return { ok: true, value: kept.get(id)?.file };
+    },
     async open(id, { signal }) {
       signal.throwIfAborted();
       const found = kept.get(id);

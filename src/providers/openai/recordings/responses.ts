@@ -205,6 +205,31 @@ export const searched: Recording = {
   ),
 };
 
+/** After "Image generation": the picture comes with its call. */
+export const drawnPicture = {
+  id: "ig_1",
+  type: "image_generation_call",
+  status: "completed",
+  output_format: "webp",
+  result: "UklGRg==",
+};
+
+export const drew: Recording = {
+  body: namedEvents(
+    created,
+    { type: "response.image_generation_call.generating", item_id: "ig_1", output_index: 1 },
+    {
+      type: "response.completed",
+      response: response("completed", [
+        reasoningItem,
+        drawnPicture,
+        { ...drawnPicture, id: "ig_2", status: "failed", result: null },
+        message,
+      ]),
+    },
+  ),
+};
+
 export const searchedWithoutCitation: Recording = {
   body: namedEvents(created, { type: "response.completed", response: response("completed", [searchCall, message]) }),
 };

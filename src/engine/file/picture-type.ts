@@ -1,6 +1,6 @@
 /** How files of pictures begin, a character a byte. */
 const beginnings: readonly (readonly [type: string, beginning: RegExp])[] = [
-  ["image/png", /^\x89PNG\r\n\x1a\n/],
+  ["image/png", /^\x89PNG\r\n/],
   ["image/jpeg", /^\xff\xd8\xff/],
   ["image/gif", /^GIF8[79]a/],
   ["image/webp", /^RIFF[^]{4}WEBP/],

@@ -46,8 +46,8 @@ describe("pictures that a model makes", () => {
     });
     const [first, second] = again.model.requests;
     const image = { type: "image", url: png };
-    expect(first?.messages[1]).toMatchObject({ parts: [{ ...image, vendor: { thoughtSignature: "s" } }] });
-    expect(second?.messages[3]).toMatchObject({ parts: [{ type: "text", text: "Bluer:" }, image, {}] });
+    expect(first?.messages[2]).toMatchObject({ parts: [{ ...image, vendor: { thoughtSignature: "s" } }] });
+    expect(second?.messages[4]).toMatchObject({ parts: [{ type: "text", text: "Bluer:" }, image, {}] });
     expect(again.of("file-add").map(({ file: { name } }) => name)).toEqual(["picture-1.png", "picture-1.png"]);
     // The answer that came after the picture has none of its own.
     expect(again.outcome).toMatchObject({ output: { response: "Noted.", files: [{ mediaType: "image/png" }] } });
@@ -65,11 +65,11 @@ describe("pictures that a model makes", () => {
     const own = { ...testMemory(earlier), isOwn: true };
     const blind = { capabilities: { vision: false } };
     const unseen = await runScriptedAgent({ script, host, memory: own, modelOptions: blind });
-    expect(unseen.model.requests[0]?.messages[1]).toMatchObject({
+    expect(unseen.model.requests[0]?.messages[2]).toMatchObject({
       parts: [{ text: expect.stringContaining("cannot") }],
     });
     const foreign = await runScriptedAgent({ script, host, memory: testMemory(earlier), modelOptions: vision });
-    expect(foreign.model.requests[0]?.messages[1]).toMatchObject({
+    expect(foreign.model.requests[0]?.messages[2]).toMatchObject({
       parts: [{ text: expect.stringContaining("no longer there") }],
     });
     expect(JSON.stringify(foreign.model.requests)).not.toContain("base64");

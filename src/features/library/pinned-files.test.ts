@@ -77,7 +77,7 @@ describe("the file of a workflow with pinned files", () => {
 
   it("may be larger than a workflow by these bytes, and by nothing else", async () => {
     const { store, read } = account();
-    const file = await store.put("a.bin", "application/octet-stream", new Uint8Array(6 * 1024 * 1024));
+    const file = await store.put("a.bin", "application/octet-stream", new Uint8Array(4.5 * 1024 * 1024));
     const { text } = await toWorkflowFile(pinned(file), read);
     expect(readWorkflowFile(text, newId)).toMatchObject({ ok: true, sent: [{ name: "a.bin" }] });
     const large = { ...JSON.parse(text), description: `"base64"${"x".repeat(5 * 1024 * 1024)}` };

@@ -1,7 +1,6 @@
 import { type Part, Role, type SendMessageRequest, type StreamResponse, TaskState } from "@a2a-js/sdk";
 import { type Client, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from "@a2a-js/sdk/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { FileValue } from "../../../../src/engine/file/file.ts";
 import { buildWorkflow } from "../../../../src/engine/testing/build-workflow.ts";
 import { orderOf } from "../../../../worker/testing/step-servers.ts";
 import { startWorkerWorld, type WorkerWorld } from "../../../../worker/testing/worker-world.ts";
@@ -164,12 +163,15 @@ describe("the official client", () => {
     };
     const task = await reader.sendMessage(asked(raw));
     expect(JSON.stringify("artifacts" in task && task.artifacts)).toContain("A note");
-    const run = "id" in task ? await world.row(task.id) : {};
-    const [kept] = (run["input"] as { files: FileValue[] }).files;
-    expect(kept).toMatchObject({ name: "note.txt", mediaType: "text/plain", size: 6 });
+    const held = await world.stack.sql(
+      `select files.id, files.name, files.media_type from private.studio_file_uses as uses
+       join public.studio_files as files on files.id = uses.file where uses.run_id = $1`,
+      ["id" in task ? task.id : ""],
+    );
+    expect(held).toEqual([{ id: expect.any(String), name: "note.txt", media_type: "text/plain" }]);
     const before = await runsStarted();
     const address = file({ $case: "url", value: "https://example.com/a.txt" });
-    const data = file({ $case: "data", value: { file: { ...kept } } });
+    const data = file({ $case: "data", value: { file: { $file: held[0]?.["id"] } } });
     const empty = file({ $case: "raw", value: Buffer.alloc(0) });
     await expect(reader.sendMessage(asked(address))).rejects.toThrow("not by its address");
     await expect(reader.sendMessage(asked(data))).rejects.toThrow("Send text and files only");

@@ -1,3 +1,5 @@
+-- Subject: files
+
 -- Which workflow holds which file in its pinned outputs: it stays as long as the pin.
 create table private.studio_pinned_files (
   workflow_id uuid not null,

@@ -1,4 +1,4 @@
-import { searchCall } from "../../testing/own-searches.ts";
+import { drawnPicture, searchCall } from "../../testing/own-searches.ts";
 import { namedEvents } from "../../testing/sse.ts";
 import type { Recording } from "../../testing/replay.ts";
 
@@ -203,15 +203,6 @@ export const searched: Recording = {
     { type: "response.output_text.delta", item_id: "msg_1", output_index: 3, content_index: 0, delta: "blue." },
     { type: "response.completed", response: response("completed", [twoThoughts, comment, searchCall, cited]) },
   ),
-};
-
-/** After "Image generation": the picture comes with its call. */
-export const drawnPicture = {
-  id: "ig_1",
-  type: "image_generation_call",
-  status: "completed",
-  output_format: "webp",
-  result: "UklGRg==",
 };
 
 export const drew: Recording = {

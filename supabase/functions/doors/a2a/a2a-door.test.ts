@@ -163,7 +163,7 @@ describe("the official client", () => {
     };
     const task = await reader.sendMessage(asked(raw));
     expect(JSON.stringify("artifacts" in task && task.artifacts)).toContain("A note");
-    const held = await world.stack.sql(
+    const held = await world.stack.sql<{ id: string }>(
       `select files.id, files.name, files.media_type from private.studio_file_uses as uses
        join public.studio_files as files on files.id = uses.file where uses.run_id = $1`,
       ["id" in task ? task.id : ""],
@@ -171,7 +171,7 @@ describe("the official client", () => {
     expect(held).toEqual([{ id: expect.any(String), name: "note.txt", media_type: "text/plain" }]);
     const before = await runsStarted();
     const address = file({ $case: "url", value: "https://example.com/a.txt" });
-    const data = file({ $case: "data", value: { file: { $file: held[0]?.["id"] } } });
+    const data = file({ $case: "data", value: { file: { $file: held[0]?.id } } });
     const empty = file({ $case: "raw", value: Buffer.alloc(0) });
     await expect(reader.sendMessage(asked(address))).rejects.toThrow("not by its address");
     await expect(reader.sendMessage(asked(data))).rejects.toThrow("Send text and files only");

@@ -37,10 +37,6 @@ function finishOf(answer: Answer): string {
   return answer.finish !== "stop" ? answer.finish : answer.calls.length > 0 ? "tool_calls" : "stop";
 }
 
-function imagesOf({ pictures }: Answer) {
-  return pictures.map((url) => ({ type: "image_url", image_url: { url } }));
-}
-
 /** The chunks of a streamed Chat Completions answer; the last one, with the usage, only when it was asked for. */
 export function chatChunks(id: string, model: string, prompt: string, answer: Answer, includeUsage: boolean): object[] {
   const chunk = (delta: object, finish: string | null = null) => ({
@@ -64,7 +60,6 @@ export function chatChunks(id: string, model: string, prompt: string, answer: An
     chunk({ role: "assistant", content: answer.calls.length > 0 ? null : "", refusal: null }),
     ...words(answer.reasoning).map((piece) => chunk({ reasoning_content: piece })),
     ...words(answer.text).map((piece) => chunk({ content: piece })),
-    ...(answer.pictures.length > 0 ? [chunk({ images: imagesOf(answer) })] : []),
     ...words(answer.refusal).map((piece) => chunk({ refusal: piece })),
     ...calls,
     { ...chunk({}, finishOf(answer)), ...(answer.pages.length > 0 ? { search_results: answer.pages } : {}) },
@@ -88,7 +83,6 @@ export function chatCompletion(id: string, model: string, prompt: string, answer
           role: "assistant",
           content: answer.text === "" ? null : answer.text,
           refusal: answer.refusal === "" ? null : answer.refusal,
-          ...(answer.pictures.length > 0 ? { images: imagesOf(answer) } : {}),
           ...(answer.reasoning !== "" ? { reasoning_content: answer.reasoning } : {}),
           ...(answer.calls.length > 0
             ? {

@@ -13,8 +13,6 @@ export interface Answer {
   reasoning: string;
   /** Web pages, as Perplexity names them. */
   pages: { title: string; url: string }[];
-  /** Pictures that it makes, as OpenRouter sends them: `data:` URLs. */
-  pictures: string[];
   refusal: string;
   finish: "stop" | "length" | "content_filter";
 }
@@ -88,7 +86,7 @@ export function readTools(list: unknown): OfferedTool[] {
   });
 }
 
-const blank: Answer = { text: "", calls: [], reasoning: "", pages: [], pictures: [], refusal: "", finish: "stop" };
+const blank: Answer = { text: "", calls: [], reasoning: "", pages: [], refusal: "", finish: "stop" };
 
 /** A complete plain answer. */
 export function sayReply(text: string, more: Partial<Answer> = {}): AnswerReply {

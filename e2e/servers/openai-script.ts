@@ -1,9 +1,5 @@
 import { refuseReply, sayReply, type OfferedTool, type Reply, type Turn } from "./openai-reply.ts";
 
-/** A PNG of one pixel. */
-const onePixel =
-  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-
 /** What the script looks at: the conversation, the tools on offer, and how often this very message came before. */
 interface ScriptInput {
   turns: Turn[];
@@ -15,7 +11,7 @@ interface ScriptInput {
 /**
  * Decides by the last user message. Commands in brackets first: `[401]`, `[500]`, `[429]` (twice, then an answer),
  * `[429 always]`, `[context]`, `[quota]`, `[cut]`, `[malformed]`, `[stream error]`, `[slow]`, `[length]`, `[filter]`,
- * `[refuse]`, `[think]`, `[web]`, `[picture]`, `[loop]` (calls the first tool for ever), `[bad arguments]`, `[unknown tool]`, `[echo key]`. Else arithmetic
+ * `[refuse]`, `[think]`, `[web]`, `[loop]` (calls the first tool for ever), `[bad arguments]`, `[unknown tool]`, `[echo key]`. Else arithmetic
  * calls a calculator and a URL an HTTP tool, both in one turn when both are there; a follow-up quotes what was asked
  * before; anything else is echoed.
  */
@@ -79,8 +75,6 @@ function commanded(text: string, results: number, { tools, attempt, authorizatio
           { title: "Light", url: "https://example.org/light" },
         ],
       });
-    case "picture":
-      return sayReply("A lamp:", { pictures: [onePixel] });
     case "loop":
       return first ? sayReply("", { calls: [{ name: first.name, arguments: filled(first, "1 + 1") }] }) : undefined;
     case "bad arguments":

@@ -79,6 +79,7 @@ export function createServerHost(options: ServerHostOptions): Host {
     ...(files
       ? {
           files: {
+            find: (...args) => life.during(() => files.find(...args)),
             open: (...args) => life.during(() => files.open(...args)),
             create: (...args) => life.during(() => files.create(...args)),
           },

@@ -13,7 +13,7 @@ import {
   type ReadCases,
   readCaseTable,
 } from "../../src/evaluation/suite/evaluation-case.ts";
-import { sentBytes } from "../../src/evaluation/suite/sent-file.ts";
+import { sentBytes } from "../../src/engine/file/sent-file.ts";
 import { readSuite, type Suite } from "../../src/evaluation/suite/suite.ts";
 import { nodeRegistry } from "../../src/nodes/index.ts";
 import { CommandFailure } from "../headless/command-failure.ts";

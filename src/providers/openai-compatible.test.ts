@@ -40,6 +40,17 @@ describe("openai-compatible", () => {
     expect(none.sent[0]?.body).not.toHaveProperty("parallel_tool_calls");
   });
 
+  it("tells OpenRouter that a picture is wanted of a model that makes some", async () => {
+    const asked = async (preset: string, model: string) => {
+      const { model: made, sent } = setUp(chat.text, { preset, model });
+      await collect(made);
+      return sent[0]?.body;
+    };
+    expect(await asked("openrouter", "google/gemini-2.5-flash-image")).toMatchObject({ modalities: ["image", "text"] });
+    expect(await asked("openrouter", "google/gemini-2.5-flash")).not.toHaveProperty("modalities");
+    expect(await asked("custom", "google/gemini-2.5-flash-image")).not.toHaveProperty("modalities");
+  });
+
   it("joins neighbours of one role and instructions, since local chat templates insist on alternation", async () => {
     const messages: Message[] = [
       { role: "system", text: "One." },

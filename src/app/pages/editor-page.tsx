@@ -157,7 +157,7 @@ export function EditorPage({ workflowId }: { workflowId: string }) {
       openEditor(data, nodeRegistry, services, (stores) => [
         ...runCommands(holder.get, stores),
         themeCommand,
-        ...workflowCommands,
+        ...workflowCommands(services),
       ]),
     );
   }

@@ -1,5 +1,6 @@
 import { navigate } from "wouter/use-browser-location";
 import type { ExportTarget } from "../../export/export-target.ts";
+import type { Services } from "../../services/services.ts";
 import { missingCodeHint } from "../../services/missing-code.ts";
 import type { Command, CommandContext } from "../../state/commands/command.ts";
 import { assistantStore, isShown } from "../../state/assistant/assistant-store.ts";
@@ -19,7 +20,7 @@ const exportAs = (target: ExportTarget) =>
   };
 
 /** What can be done with the open workflow as a whole. */
-export const workflowCommands: readonly Command[] = [
+export const workflowCommands = ({ files }: Pick<Services, "files">): readonly Command[] => [
   {
     id: "assistant",
     label: "Assistant",
@@ -108,7 +109,7 @@ export const workflowCommands: readonly Command[] = [
     group: "Workflow",
     icon: "download",
     when: () => true,
-    run: exportWorkflow,
+    run: (context) => exportWorkflow(context, files),
   },
   {
     id: "share-workflow",

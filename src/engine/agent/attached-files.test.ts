@@ -113,11 +113,4 @@ describe("an agent", () => {
     const blind = await runScriptedAgent({ script: script(), tools: [camera], modelOptions });
     expect(blind.model.requests[1]?.messages.at(-1)).not.toHaveProperty("images");
   });
-
-  it("remembers a picture that its model made as part of the answer", async () => {
-    const memory = testMemory();
-    const { outcome } = await runScriptedAgent({ script: [{ text: "A lamp:", image: png }], memory });
-    expect(outcome).toMatchObject({ ok: true, output: { response: "A lamp:", images: [png] } });
-    expect(JSON.stringify(memory.writes)).toContain(png);
-  });
 });

@@ -12,6 +12,8 @@ export type FileResult<Value> = { ok: true; value: Value } | { ok: false; error:
  * Rejects only with the signal's reason.
  */
 export interface FileStore {
+  /** What a file is; undefined where it has been deleted or belongs to somebody else. */
+  find(id: string, options: { signal: AbortSignal }): Promise<FileResult<FileValue | undefined>>;
   /** The bytes of a file, as they arrive. Fails where it has been deleted or belongs to somebody else. */
   open(id: string, options: { signal: AbortSignal }): Promise<FileResult<ReadableStream<Uint8Array<ArrayBuffer>>>>;
   /**

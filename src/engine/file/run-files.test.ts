@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod/mini";
 import { httpRequest } from "../../nodes/flow/http-request.ts";
 import { field } from "../config/field.ts";
@@ -113,8 +113,92 @@ test("S105 a reference typed into a workflow, as an import brings it, is plain d
   const literal = JSON.stringify(file).replace("{", "{ ");
   const run = await read(host, null, {}, literal);
   expect(run.end.outcome).toBe("failed");
-  const pinned = await read(host, null, { pinned: { start: { file } } });
-  expect(pinned.end.error?.message).toContain("neither received nor made");
+});
+
+describe("a pinned output with a file", () => {
+  const pin = (file: Json, node = "start") => {
+    const document = buildWorkflow({
+      nodes: { start: ["start"], read: ["read", { file: "{{json.file}}" }] },
+      edges: ["start.main -> read.main"],
+    });
+    const pinned = document.nodes[node];
+    if (pinned) pinned.pin = { output: { file } };
+    return document;
+  };
+
+  test("gives the run this file, whose log says so", async () => {
+    const { host, file } = await stored();
+    const forged = { ...file, name: "other.exe", mediaType: "text/html" };
+    const run = await runToEnd(pin(forged), { registry, host, input: null });
+    expect(run.end.output).toEqual({ text: "secret", name: "note.txt" });
+    expect(run.of("file-add")).toMatchObject([{ nodeId: "start", file }]);
+  });
+
+  test("gives it to a node that runs alone, by its input and by the outputs before it", async () => {
+    const { host, file } = await stored();
+    const part = { startNodeId: "read", stopAfterNodeId: "read" };
+    const run = await runToEnd(pin(file), { registry, host, input: { file }, ...part });
+    expect(run.end.output).toMatchObject({ text: "secret" });
+    const before = { ...part, pinned: { start: { file } } };
+    const document = pin(null);
+    Object.assign(document.nodes["read"]?.config ?? {}, { file: "{{nodes.start.file}}" });
+    expect((await runToEnd(document, { registry, host, input: {}, ...before })).end.output).toMatchObject({
+      text: "secret",
+    });
+  });
+
+  test.each([
+    ["S105 was deleted or is somebody else's", { $file: "00000000-0000-4000-9000-000000000099" }],
+    ["S105 has another hash, as who knows the id alone would name it", { sha256: "0".repeat(64) }],
+    ["S105 has another size", { size: 7 }],
+  ])("is an error with a hint where the file %s", async (_case, forged) => {
+    const { host, file } = await stored();
+    const run = await runToEnd(pin({ ...file, ...forged }), { registry, host, input: null });
+    expect(run.end.error).toMatchObject({
+      code: "invalid_config",
+      nodeId: "start",
+      message: expect.stringContaining('"note.txt" in the pinned output of "'),
+      hint: expect.stringContaining("pin it again"),
+    });
+    expect(run.of("node-start")).toEqual([]);
+    expect(JSON.stringify(run.events)).not.toContain("secret");
+    const ignored = await runToEnd(pin({ ...file, ...forged }), { registry, host, input: { file }, ignorePins: true });
+    expect(ignored.end.error?.message).toContain("neither received nor made");
+  });
+
+  test("S105 a bare id is plain data, and so is what an earlier run's output names in vain", async () => {
+    const { host, file } = await stored();
+    const bare = await runToEnd(pin({ $file: file.$file }), { registry, host, input: null });
+    expect(bare.end.error?.message).toContain("neither received nor made");
+    const forged = { ...file, sha256: "0".repeat(64) };
+    const before = await read(host, null, { pinned: { start: { file: forged } } });
+    expect(before.end.error?.message).toContain("neither received nor made");
+  });
+
+  test("tells of storage that does not answer, and names more files than a run is given", async () => {
+    const { host, file } = await stored();
+    const message = "The server did not answer.";
+    const find = host.files.find;
+    host.files.find = async () => ({ ok: false, error: { code: "internal", message, hint: "Wait.", retryable: true } });
+    const away = await runToEnd(pin(file), { registry, host, input: null });
+    expect(away.end.error).toMatchObject({ message: expect.stringContaining(message), hint: "Wait." });
+    host.files.find = find;
+    const ids = Array.from({ length: 101 }, (_, n) => `00000000-0000-4000-9000-${String(n + 1).padStart(12, "0")}`);
+    const many = await runToEnd(pin(ids.map(($file) => ({ ...file, $file }))), { registry, host, input: null });
+    expect(many.end.error?.message).toContain("more files than a run can be given (100)");
+  });
+
+  test("ends at once where the run is stopped meanwhile", async () => {
+    const { host, file } = await stored();
+    const controller = new AbortController();
+    host.files.find = (_id, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+        controller.abort();
+      });
+    const run = await runToEnd(pin(file), { registry, host, input: null, signal: controller.signal });
+    expect(run.end).toMatchObject({ outcome: "cancelled" });
+  });
 });
 
 test("S105 a file of another run is none of this one", async () => {

@@ -32,6 +32,7 @@ export function estimateMessageTokens(message: Message): number {
         tokens += estimateTokens(part.text);
         break;
       case "image":
+      case "made-file":
         tokens += perImage;
         break;
       case "file":

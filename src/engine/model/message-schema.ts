@@ -15,12 +15,19 @@ const failure = z.optional(z.object({ message: z.string(), hint: z.string() }));
 const sources = z.optional(z.array(z.object({ url: z.string(), title: z.optional(z.string()) })));
 
 /** A masked one has neither name nor hash. */
-const files = z.optional(
-  z.array(z.object({ $file: z.uuid(), name: z.string(), mediaType: z.string(), size: z.int(), sha256: z.string() })),
-);
+const file = z.object({
+  $file: z.uuid(),
+  name: z.string(),
+  mediaType: z.string(),
+  size: z.int(),
+  sha256: z.string(),
+});
+
+const files = z.optional(z.array(file));
 
 const textPart = z.object({ type: z.literal("text"), text: z.string(), vendor });
 const imagePart = z.object({ type: z.literal("image"), url: z.string(), vendor });
+const madeFilePart = z.object({ type: z.literal("made-file"), file, vendor });
 const filePart = z.object({ type: z.literal("file"), url: z.string(), name: z.optional(z.string()) });
 const reasoningPart = z.object({ type: z.literal("reasoning"), text: z.string(), vendor });
 const toolCallPart = z.object({
@@ -48,7 +55,7 @@ export const messageSchema: z.ZodMiniType<Message> = z.discriminatedUnion("role"
     incomplete,
     failure,
     sources,
-    parts: z.array(z.discriminatedUnion("type", [textPart, reasoningPart, toolCallPart, imagePart])),
+    parts: z.array(z.discriminatedUnion("type", [textPart, reasoningPart, toolCallPart, imagePart, madeFilePart])),
   }),
   z.object({
     role: z.literal("tool"),

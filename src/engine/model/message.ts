@@ -17,6 +17,13 @@ export interface ImagePart {
   vendor?: Json;
 }
 
+/** A picture that a model made, as the run keeps it; `vendor` is what the model wants back. A model is sent its content. */
+export interface MadeFilePart {
+  type: "made-file";
+  file: FileValue;
+  vendor?: Json;
+}
+
 /** A document or a recording: a `data:` URL of a type in `fileTypes`. */
 export interface FilePart {
   type: "file";
@@ -90,7 +97,7 @@ export interface AssistantMessage {
   failure?: TurnFailure;
   /** Where the vendor searched the web for it. */
   sources?: Source[];
-  parts: (TextPart | ReasoningPart | ToolCallPart | ImagePart)[];
+  parts: (TextPart | ReasoningPart | ToolCallPart | ImagePart | MadeFilePart)[];
 }
 
 /**
@@ -163,10 +170,23 @@ export function plainParts(message: AssistantMessage): AssistantMessage["parts"]
   for (const part of message.parts) {
     if (part.type === "text") parts.push({ type: "text", text: part.text });
     else if (part.type === "image") parts.push({ type: "image", url: part.url });
+    else if (part.type === "made-file") parts.push({ type: "made-file", file: part.file });
     else if (part.type === "tool-call") {
       const { type, callId, toolName } = part;
       parts.push({ type, callId, toolName, arguments: part.arguments });
     }
   }
   return parts;
+}
+
+/** The files that models made, of an answer; none of any other message. */
+export function madeFiles(message: Message): FileValue[] {
+  return message.role === "assistant"
+    ? message.parts.flatMap((part) => (part.type === "made-file" ? [part.file] : []))
+    : [];
+}
+
+/** The files of the run or of earlier ones that a message names. */
+export function filesOfMessage(message: Message): readonly FileValue[] {
+  return "files" in message ? (message.files ?? []) : madeFiles(message);
 }

@@ -4,7 +4,7 @@ import type { NodeRegistry } from "../document/define-node.ts";
 import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { ScratchSessions } from "../memory/scratch-memory.ts";
 import type { Host } from "../host.ts";
-import type { JsonObject } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
 import type { Breakpoints } from "./breakpoints.ts";
 import { cancelledError, RunError, type RunErrorData } from "../errors.ts";
 import { EventQueue } from "./event-queue.ts";
@@ -19,6 +19,7 @@ import type { ReplayOptions } from "./replay/replay-options.ts";
 import { openResume, type ResumeOptions } from "./resume.ts";
 import { RunLog } from "./run-log.ts";
 import { taintOfAttachments } from "../model/attachments.ts";
+import { findGivenFiles, type GivenValue } from "./given-files.ts";
 import { prepareRun } from "./prepare-run.ts";
 import type { Asker } from "../trust/run-sources.ts";
 import type { Provenance } from "../trust/provenance/provenance.ts";
@@ -231,6 +232,12 @@ async function start(document: WorkflowDocument, options: RunOptions, run: Start
       breakpoints: options.breakpoints,
       stop: () => run.controller.abort(new RunError(cancelledError())),
     });
+  const given = givenValues(document, options, pinned, members);
+  if (given.length > 0) {
+    const missing = await takeGivenFiles(given, { host, scope, run });
+    if (run.controller.signal.aborted) return { ok: false, error: cancelledError() };
+    if (missing.length > 0) return refuse(missing, options, run.log);
+  }
   const replay = replayFor(options, plan, run);
   // What the recorded run wrote after the fork point is written all the same.
   if (options.replay && !run.resumed)
@@ -268,6 +275,40 @@ async function start(document: WorkflowDocument, options: RunOptions, run: Start
   const result = await flow.runFrom(entry, options.input, inputTaint(options));
   if (!result.ok || options.stopAfterNodeId === undefined) return result;
   return { ...result, output: flow.outputOf(options.stopAfterNodeId) ?? null };
+}
+
+/** What takes the place of nodes that do not run: pinned outputs, outputs of an earlier run, and the input that the first node gets. */
+function givenValues(
+  document: WorkflowDocument,
+  { input, startNodeId, pinned: own = {}, ignorePins }: RunOptions,
+  pinned: Readonly<Record<string, Json>>,
+  members: ReadonlySet<string>,
+): GivenValue[] {
+  const given = Object.entries(pinned).flatMap(([nodeId, value]): GivenValue[] => {
+    if (!members.has(nodeId) && !Object.hasOwn(own, nodeId)) return [];
+    const node = document.nodes[nodeId];
+    return [{ nodeId, value, ...(node?.pin && ignorePins !== true ? { pinnedIn: node.title } : {}) }];
+  });
+  return startNodeId === undefined ? given : [...given, { nodeId: startNodeId, value: input }];
+}
+
+/** Adds the files of these values to those of the run. Gives what is wrong with them; nothing once the run is stopped. */
+async function takeGivenFiles(
+  given: readonly GivenValue[],
+  { host, scope, run }: { host: Host; scope: RunScope; run: Started },
+): Promise<Problem[]> {
+  const { signal } = run.controller;
+  try {
+    const { found, problems } = await findGivenFiles(given, { known: scope.files, store: host.files, signal });
+    for (const { nodeId, file } of found) {
+      scope.files.set(file.$file, file);
+      run.log.emit({ type: "file-add", nodeId, file });
+    }
+    return problems;
+  } catch (error) {
+    if (signal.aborted) return [];
+    throw error;
+  }
 }
 
 /** Where a trial run keeps what it adds to conversations; undefined for a run that may change them. */

@@ -78,6 +78,7 @@ function messageTokens(message: Message, image: number): number {
         tokens += bytesOf(part.text) + vendorTokens(part.vendor);
         break;
       case "image":
+      case "made-file":
         tokens += image;
         break;
       case "file":

@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import type { FileValue } from "../../engine/file/file.ts";
 import { fileStore } from "../../engine/in-memory/file-store.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
-import { createCasePacker, type StoreFile, storeCaseFiles } from "./case-files.ts";
+import { createFilePacker } from "../../engine/file/pack-files.ts";
+import type { StoreFile } from "../../engine/file/sent-file.ts";
+import { packCase, storeCaseFiles } from "./case-files.ts";
 import { readCaseLines } from "./evaluation-case.ts";
 
 const signal = new AbortController().signal;
@@ -29,7 +31,7 @@ test("a case leaves with its files and those of its recording, and comes back un
     await ada.store.put("b.txt", "text/plain", "made"),
   ];
   const one = { id: "reads", input: { file: sent }, expected: { file: sent }, files: [sent] };
-  const packed = await createCasePacker(ada.read).pack(one, [added(made)]);
+  const packed = await packCase(createFilePacker(ada.read), one, [added(made)]);
   const read = readCaseLines(JSON.stringify(packed));
   if (!read.ok) throw new Error(read.problems.join());
   const [outside] = read.cases;
@@ -67,8 +69,8 @@ test("files that are gone or too many are left out by name", async () => {
     await store.put("second.txt", "text/plain", "123456"),
   ];
   const gone = { ...first, $file: "00000000-0000-4000-8000-000000000000", name: "gone.txt" };
-  const packer = createCasePacker(read, 10);
-  const packed = await packer.pack({ id: "a", input: null, files: [gone, first, second] });
+  const packer = createFilePacker(read, 10);
+  const packed = await packCase(packer, { id: "a", input: null, files: [gone, first, second] });
   expect(packed.files?.map(({ name }) => name)).toEqual(["first.txt"]);
   expect([...packer.left]).toEqual(["gone.txt", "second.txt"]);
 });
@@ -76,8 +78,8 @@ test("files that are gone or too many are left out by name", async () => {
 test("a case without files stays as it is, and what a recording masks is no file", async () => {
   const { store, read } = account();
   const file = await store.put("a.txt", "text/plain", "x");
-  const packer = createCasePacker(read);
+  const packer = createFilePacker(read);
   const masked = { ...file, name: "[masked]", sha256: "[masked]" };
-  expect(await packer.pack({ id: "a", input: "Hi" }, [added(masked)])).toEqual({ id: "a", input: "Hi" });
+  expect(await packCase(packer, { id: "a", input: "Hi" }, [added(masked)])).toEqual({ id: "a", input: "Hi" });
   expect(packer.left.size).toBe(0);
 });

@@ -3,7 +3,7 @@ import { jsonValue } from "../../engine/config/json-value.ts";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../../engine/json.ts";
 import { assertionSchema } from "../assertions/assertion.ts";
 import { fileSchema } from "../../engine/file/file.ts";
-import { type SentFile, sentFileSchema } from "./sent-file.ts";
+import { type SentFile, sentFileSchema } from "../../engine/file/sent-file.ts";
 import { caseStartSchema } from "./case-start.ts";
 import { issueTexts } from "./issue-text.ts";
 

@@ -1,4 +1,5 @@
-import type { AssistantMessage } from "../../engine/model/message.ts";
+import type { FileValue } from "../../engine/file/file.ts";
+import { type AssistantMessage, madeFiles } from "../../engine/model/message.ts";
 import type { ChatPart } from "./chat-part.ts";
 
 /** What one agent said in a run, in the order in which it came. */
@@ -42,7 +43,20 @@ export function textsOf(parts: readonly ChatPart[]): string[] {
   });
 }
 
+/** The same of the files. */
+export function filesOf(parts: readonly ChatPart[]): FileValue[] {
+  return parts.flatMap((part) => {
+    if (part.kind === "agent") return part.isDraft ? [] : filesOf(part.parts);
+    return part.kind === "files" ? part.files : [];
+  });
+}
+
+/** What a model made besides its words. Messages from before pictures were files have them as URLs. */
 export function picturesOf(message: AssistantMessage, id: string): ChatPart[] {
   const pictures = message.parts.filter((part) => part.type === "image");
-  return pictures.map(({ url }, index) => ({ kind: "picture", id: `${id}-picture-${index}`, url }));
+  const files = madeFiles(message);
+  return [
+    ...pictures.map(({ url }, index): ChatPart => ({ kind: "picture", id: `${id}-picture-${index}`, url })),
+    ...(files.length > 0 ? [{ kind: "files" as const, id: `${id}-files`, files }] : []),
+  ];
 }

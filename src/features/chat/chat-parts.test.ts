@@ -4,7 +4,7 @@ import { assistantMessage, userMessage } from "../../engine/model/message.ts";
 import { emptyRunState, type NoteStep, type RunState } from "../../engine/run/run-state.ts";
 import { answerText } from "../../doors/answer-text.ts";
 import type { ChatPart } from "./chat-part.ts";
-import { firstShown, partsOfRun } from "./chat-parts.ts";
+import { filesPart, firstShown, partsOfRun } from "./chat-parts.ts";
 import { pastEntries } from "./remembered-turns.ts";
 
 const file = {
@@ -212,6 +212,25 @@ describe("pastEntries", () => {
     expect(pastEntries([question])).toEqual([
       { role: "user", id: "past-0", message: { text: "Look", images: [url] }, question: 0 },
     ]);
+  });
+
+  it("shows a file that a model made once, where it was made", () => {
+    const made = { ...file, name: "picture-1.png", mediaType: "image/png" };
+    const other = { ...file, $file: "00000000-0000-4000-9000-000000000002" };
+    const answer: Message = {
+      role: "assistant",
+      parts: [
+        { type: "text", text: "Here:" },
+        { type: "made-file", file: made },
+      ],
+    };
+    const parts = pastEntries([userMessage("Draw"), answer])[1];
+    expect(parts).toMatchObject({ parts: [{ kind: "text" }, { kind: "files", files: [made] }] });
+    const shown = parts?.role === "assistant" ? parts.parts : [];
+    expect(filesPart({ response: "Here:", files: [made] }, shown)).toEqual([]);
+    expect(filesPart({ files: [made, other] }, shown)).toMatchObject([{ kind: "files", files: [other] }]);
+    const draft = [{ kind: "agent" as const, id: "a", nodeId: "a", isDraft: true, parts: shown }];
+    expect(filesPart({ files: [made] }, draft)).toMatchObject([{ files: [made] }]);
   });
 
   it("names the files of a question, and shows the pictures of an answer", () => {

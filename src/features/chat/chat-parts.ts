@@ -3,7 +3,7 @@ import { answerText } from "../../doors/answer-text.ts";
 import type { Json } from "../../engine/json.ts";
 import { messageText } from "../../engine/model/message.ts";
 import type { NoteStep, RunState, ToolStep } from "../../engine/run/run-state.ts";
-import { answerParts, picturesOf, type Speech } from "./answer-speeches.ts";
+import { answerParts, filesOf, picturesOf, type Speech } from "./answer-speeches.ts";
 import type { ChatPart, Trouble } from "./chat-part.ts";
 import type { ShownApp } from "../../engine/tool/tool-app.ts";
 
@@ -38,15 +38,16 @@ export function partsOfRun(run: RunState): ChatPart[] {
   }
   const answer = run.status === "completed" ? answerText(run.output) : "";
   const parts = [...before, ...answerParts(speeches, { answer, isOver: !live })];
-  if (run.status === "completed") parts.push(...filesPart(run.output));
+  if (run.status === "completed") parts.push(...filesPart(run.output, parts));
   if (run.ending && run.status === "completed") parts.push({ kind: "ending", id: "ending", ending: run.ending });
   if (run.error && run.status !== "cancelled") parts.push({ kind: "error", id: "error", error: run.error });
   return parts;
 }
 
-/** The files of a run's output; no part where it has none. */
-export function filesPart(output: Json | undefined): ChatPart[] {
-  const files = answerFiles(output);
+/** The files of a run's output besides those that stand in `parts`; no part where it has none. */
+export function filesPart(output: Json | undefined, parts: readonly ChatPart[]): ChatPart[] {
+  const shown = new Set(filesOf(parts).map(({ $file }) => $file));
+  const files = answerFiles(output).filter(({ $file }) => !shown.has($file));
   return files.length > 0 ? [{ kind: "files", id: "files", files }] : [];
 }
 

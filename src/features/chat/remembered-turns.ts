@@ -79,7 +79,7 @@ function entriesOfTurn({ question, speeches }: RememberedTurn, run: Conversation
     speeches.filter((speech) => speech.parts.length > 0),
     { answer, isOver: true, isOfAgent: isJsonObject(run?.output) && isJsonObject(run.output["metadata"]) },
   );
-  const said = run ? [...parts, ...filesPart(run.output), ...endOfRun(run, parts)] : parts;
+  const said = run ? [...parts, ...filesPart(run.output, parts), ...endOfRun(run, parts)] : parts;
   const asked = question && (run?.question ? { ...question.message, text: run.question } : question.message);
   return [
     ...(question && asked ? [{ ...question, message: asked }] : []),

@@ -7,6 +7,7 @@ import { knowledgeKey } from "../../state/knowledge/collection-list.ts";
 import { assistantStore } from "../../state/assistant/assistant-store.ts";
 import { newId } from "../../state/shared/new-id.ts";
 import { useServices } from "../../services/services-context.tsx";
+import { fileReader } from "../../state/file/file-bytes.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { LoadFailure } from "../../ui/feedback/load-failure.tsx";
 import { showError, showToast } from "../../ui/feedback/toast.tsx";
@@ -50,7 +51,7 @@ export function LibraryView({
   onDialog: (dialog: LibraryDialog) => void;
 }) {
   const services = useServices();
-  const { workflows } = services;
+  const { workflows, files } = services;
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const { list, search, creation } = library;
@@ -96,7 +97,7 @@ export function LibraryView({
 
   async function exportOne(id: string) {
     try {
-      const file = toWorkflowFile((await workflows.get(id)).document);
+      const file = await toWorkflowFile((await workflows.get(id)).document, fileReader(files));
       saveFile(file.name, file.text);
       if (file.warning) showToast(file.warning.message, { hint: file.warning.hint, durationMs: 20_000 }, "warning");
     } catch (error) {

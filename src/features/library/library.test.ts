@@ -3,6 +3,8 @@ import { askWithTools } from "./templates/ask-with-tools.ts";
 import { freeName } from "./workflow-actions.ts";
 import { toWorkflowFile } from "./workflow-file.ts";
 
+const noFiles = async () => undefined;
+
 it("finds a free name that fits, however long the wanted one is", () => {
   expect(freeName("Copy", ["Copy", "Copy 2"])).toBe("Copy 3");
   expect(freeName("x".repeat(200), [])).toHaveLength(194);
@@ -29,8 +31,8 @@ describe("S69 a secret that was typed into a field", () => {
       maxTokens: "12",
     };
 
-  it("leaves no export, which says where it stood", () => {
-    const { text, warning } = toWorkflowFile(typed);
+  it("leaves no export, which says where it stood", async () => {
+    const { text, warning } = await toWorkflowFile(typed, noFiles);
     for (const secret of ["test-key", "sk-aaaa", "ghp_"]) expect(text).not.toContain(secret);
     for (const kept of [
       "page=2",
@@ -47,8 +49,8 @@ describe("S69 a secret that was typed into a field", () => {
     expect(JSON.stringify(typed)).toContain("test-key-0123456789");
   });
 
-  it("is not warned of where there is none", () => {
-    expect(toWorkflowFile(askWithTools("w")).warning).toBeUndefined();
+  it("is not warned of where there is none", async () => {
+    expect((await toWorkflowFile(askWithTools("w"), noFiles)).warning).toBeUndefined();
   });
 });
 
@@ -58,8 +60,8 @@ describe("export and import", () => {
   if (model === undefined) throw new Error("The template has no model.");
   model.config = { model: "m", credential: "credential-of-ann" };
 
-  it("S35 takes credentials out of the file and leaves the rest readable", () => {
-    const file = toWorkflowFile(withCredential);
+  it("S35 takes credentials out of the file and leaves the rest readable", async () => {
+    const file = await toWorkflowFile(withCredential, noFiles);
     expect(file.name).toBe("ask-with-tools.workflow.json");
     expect(file.text).not.toContain("credential-of-ann");
     expect(JSON.parse(file.text)).toMatchObject({

@@ -1,6 +1,11 @@
 import { cleanForExport } from "../../engine/document/clean-for-export.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { TypedSecret } from "../../engine/document/typed-secrets.ts";
+import { createFilePacker, type ReadFile } from "../../engine/file/pack-files.ts";
+import { withPinnedFiles } from "./pinned-files.ts";
+
+/** Bytes of files that one workflow's file holds: whoever takes it reads 20 MB at most. */
+const maxFileBytes = 10 * 1024 * 1024;
 
 /** The name and the text of an exported file, and what it leaves out, in words; undefined for nothing. */
 interface WorkflowFile {
@@ -11,14 +16,22 @@ interface WorkflowFile {
 
 /**
  * A workflow as a file: its document, readable, with the ids of credentials taken out: an id means nothing in another
- * account, so the receiver chooses credentials anew (S35). Secrets that were typed into fields are left out too (S69).
+ * account, so the receiver chooses credentials anew (S35). Secrets that were typed into fields are left out too (S69). The files of
+ * pinned outputs go along, by `read`. Rejects as that does.
  */
-export function toWorkflowFile(whole: WorkflowDocument): WorkflowFile {
+export async function toWorkflowFile(
+  whole: WorkflowDocument,
+  read: ReadFile,
+  maxBytes = maxFileBytes,
+): Promise<WorkflowFile> {
   const { document, removed } = cleanForExport(whole);
+  const packer = createFilePacker(read, maxBytes);
+  const sent = await withPinnedFiles(document, packer);
+  const left = [...packer.left];
   return {
     name: fileName(document.name, "workflow.json"),
-    text: `${JSON.stringify(document, null, 2)}\n`,
-    ...(removed.length === 0 ? {} : { warning: warningOf(removed) }),
+    text: `${JSON.stringify(sent, null, 2)}\n`,
+    ...(removed.length > 0 ? { warning: warningOf(removed) } : left.length > 0 ? { warning: leftWarning(left) } : {}),
   };
 }
 
@@ -31,6 +44,15 @@ export function fileName(workflow: string, extension: string): string {
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "");
   return `${slug === "" ? "workflow" : slug}.${extension}`;
+}
+
+function leftWarning(left: readonly string[]) {
+  const names = left.slice(0, 5).map((name) => `“${name}”`);
+  const more = left.length > names.length ? `, and ${left.length - names.length} more` : "";
+  return {
+    message: `The file leaves out what pinned outputs name: ${names.join(", ")}${more}.`,
+    hint: "These files were deleted, or there was no room: a workflow's file holds 10 MB of them.",
+  };
 }
 
 function warningOf(removed: readonly TypedSecret[]) {

@@ -1,4 +1,4 @@
-import type { Message } from "../../engine/model/message.ts";
+import { type Message, plainParts } from "../../engine/model/message.ts";
 
 /**
  * A message with another text. Pictures, tool calls and the mark of untrusted content stay; reasoning and vendors' marks go, since
@@ -14,12 +14,8 @@ export function withText(message: Message, text: string): Message {
       return { ...markOf(message), role: "user", parts: text === "" ? rest : [{ type: "text", text }, ...rest] };
     }
     case "assistant": {
-      const calls = message.parts.flatMap((part) =>
-        part.type === "tool-call"
-          ? [{ type: part.type, callId: part.callId, toolName: part.toolName, arguments: part.arguments }]
-          : [],
-      );
-      return { ...markOf(message), role: "assistant", parts: text === "" ? calls : [{ type: "text", text }, ...calls] };
+      const rest = plainParts(message).filter((part) => part.type !== "text");
+      return { ...markOf(message), role: "assistant", parts: text === "" ? rest : [{ type: "text", text }, ...rest] };
     }
     default:
       return message satisfies never;

@@ -46,6 +46,13 @@ describe("memoryPlaces", () => {
 describe("withText", () => {
   it("changes the text and keeps calls and pictures", () => {
     const picture = { type: "image" as const, url: "https://example.com/a.png" };
+    const drawn = {
+      $file: crypto.randomUUID(),
+      name: "a.png",
+      mediaType: "image/png",
+      size: 1,
+      sha256: "a".repeat(64),
+    };
     const call = { type: "tool-call" as const, callId: "1", toolName: "look", arguments: "{}" };
     expect(withText({ role: "user", parts: [{ type: "text", text: "a" }, picture] }, "b")).toEqual({
       role: "user",
@@ -53,10 +60,16 @@ describe("withText", () => {
     });
     const signed: Message = {
       role: "assistant",
-      parts: [{ type: "reasoning", text: "hm", vendor: "signature" }, { type: "text", text: "a" }, call],
+      parts: [
+        { type: "reasoning", text: "hm", vendor: "signature" },
+        { type: "text", text: "a" },
+        { ...call, vendor: "signature" },
+        { type: "made-file", file: drawn, vendor: "signature" },
+      ],
     };
-    expect(withText(signed, "b")).toEqual({ role: "assistant", parts: [{ type: "text", text: "b" }, call] });
-    expect(withText(signed, "")).toEqual({ role: "assistant", parts: [call] });
+    const rest = [call, { type: "made-file", file: drawn }];
+    expect(withText(signed, "b")).toEqual({ role: "assistant", parts: [{ type: "text", text: "b" }, ...rest] });
+    expect(withText(signed, "")).toEqual({ role: "assistant", parts: rest });
     const marked: Message = { ...userMessage("a"), untrusted: true };
     expect(withText(marked, "S90 the mark stays")).toMatchObject({ untrusted: true });
     expect(withText({ ...signed, untrusted: true }, "b")).toMatchObject({ untrusted: true });

@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import type { FileValue } from "../../engine/file/file.ts";
-import type { AssistantMessage, Message, UserMessage } from "../../engine/model/message.ts";
+import { type AssistantMessage, madeFiles, type Message, type UserMessage } from "../../engine/model/message.ts";
+import { useFiles } from "../../state/file/use-files.ts";
 import { Badge, type BadgeTone } from "../../ui/feedback/badge.tsx";
 import { JsonTree } from "../../ui/data/json-tree.tsx";
 import { Markdown } from "../../ui/text/markdown.tsx";
+import { FileList } from "../../ui/files/file-list.tsx";
 import { LongText } from "../../ui/data/long-text.tsx";
 import { Picture } from "../../ui/graph/picture.tsx";
 import { jsonOrText } from "../../engine/json.ts";
@@ -58,9 +60,20 @@ function MessageBody({ message, rendered }: { message: Message; rendered: boolea
   return (
     <>
       <MessageParts message={message} rendered={rendered} />
-      {message.role === "user" && <GivenFiles files={message.files} />}
+      <MessageFiles message={message} />
     </>
   );
+}
+
+/** Those that a model was given are named, those that it made are shown. */
+function MessageFiles({ message }: { message: UserMessage | AssistantMessage }) {
+  if (message.role === "user") return <GivenFiles files={message.files} />;
+  const files = madeFiles(message);
+  return files.length > 0 && <MadeFiles files={files} />;
+}
+
+function MadeFiles({ files }: { files: readonly FileValue[] }) {
+  return <FileList label="Made by the model" {...useFiles(files)} />;
 }
 
 /** Files of the run that go with a message, by name. */
@@ -91,6 +104,8 @@ function MessageParts({ message, rendered }: { message: UserMessage | AssistantM
             alt={message.role === "user" ? "Sent to the model" : "Made by the model"}
           />
         );
+      case "made-file":
+        return null;
       case "file":
         return (
           <p key={index} className="text-xs text-muted wrap-anywhere">

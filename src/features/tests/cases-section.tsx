@@ -1,14 +1,15 @@
 import { useState } from "react";
 import { checksNothing } from "../../evaluation/assertions/trial-assertions.ts";
 import { findStart, startWords } from "../../evaluation/suite/case-start.ts";
-import { createCasePacker, storeCaseFiles } from "../../evaluation/suite/case-files.ts";
+import { packCase, storeCaseFiles } from "../../evaluation/suite/case-files.ts";
+import { createFilePacker } from "../../engine/file/pack-files.ts";
 import {
   type EvaluationCase,
   readCaseLines,
   readCaseList,
   readCaseTable,
 } from "../../evaluation/suite/evaluation-case.ts";
-import { caseReader, caseStorer } from "../../state/evaluation/case-bytes.ts";
+import { fileReader, fileStorer } from "../../state/file/file-bytes.ts";
 import type { RunnableSuite } from "../../state/evaluation/open-suite.ts";
 import type { Services, StoredCase } from "../../services/services.ts";
 import { useServices } from "../../services/services-context.tsx";
@@ -47,7 +48,7 @@ export function CasesSection({ open }: { open: RunnableSuite }) {
       if (!found.ok) return;
       const cases: { case: EvaluationCase }[] = [];
       for (const one of found.cases)
-        cases.push({ case: await storeCaseFiles(one, found.files.get(one.id) ?? [], caseStorer(files)) });
+        cases.push({ case: await storeCaseFiles(one, found.files.get(one.id) ?? [], fileStorer(files)) });
       addCases.submit(
         { suiteId, cases },
         { onDone: () => showToast(`Added ${caseCount(found.cases.length)}`, {}, "success") },
@@ -149,9 +150,9 @@ function StaleStep({ row, open }: { row: StoredCase; open: RunnableSuite }) {
 /** The cases as the command reads them, with their files; recordings stay here. */
 async function saveCases({ stored, cases }: RunnableSuite, files: Services["files"]): Promise<void> {
   const name = stored.name.replace(/[^\w-]+/g, "-").toLowerCase() || "suite";
-  const packer = createCasePacker(caseReader(files));
+  const packer = createFilePacker(fileReader(files));
   const lines: string[] = [];
-  for (const row of cases) lines.push(`${JSON.stringify(await packer.pack(row.case))}\n`);
+  for (const row of cases) lines.push(`${JSON.stringify(await packCase(packer, row.case))}\n`);
   downloadText(`${name}.jsonl`, "application/jsonl", lines.join(""));
   tellLeftFiles(packer.left);
 }

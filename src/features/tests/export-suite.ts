@@ -1,7 +1,8 @@
 import { cassetteOf, runsInCassette } from "../../evaluation/run/cassette.ts";
 import { evaluationProblems, runEvaluation } from "../../evaluation/run/run-evaluation.ts";
 import type { TrialResult } from "../../evaluation/run/trial-result.ts";
-import { createCasePacker } from "../../evaluation/suite/case-files.ts";
+import { packCase } from "../../evaluation/suite/case-files.ts";
+import { createFilePacker } from "../../engine/file/pack-files.ts";
 import type { EvaluationCase, SentCase } from "../../evaluation/suite/evaluation-case.ts";
 import type { Suite } from "../../evaluation/suite/suite.ts";
 import { exportedSuite, type RecordedCase, suiteFolder } from "../../evaluation/suite/suite-folder.ts";
@@ -14,7 +15,7 @@ import type { RunEvent } from "../../engine/run/events.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { type EvaluationService, ServiceError, type Services } from "../../services/services.ts";
 import { sha256 } from "../../state/shared/sha256.ts";
-import { caseReader } from "../../state/evaluation/case-bytes.ts";
+import { fileReader } from "../../state/file/file-bytes.ts";
 import { type RunnableSuite, suiteOf } from "../../state/evaluation/open-suite.ts";
 import { createWorkflowLoader } from "../../state/document/workflow-loader.ts";
 import { evaluationOptions } from "./run-suite.ts";
@@ -88,11 +89,11 @@ export async function exportSuite(
     onTrial: () => onProgress(`Trying ${(count += 1)} of ${recorded.length} from their recordings`),
   });
   signal.throwIfAborted();
-  const packer = createCasePacker(caseReader(services.files, signal));
+  const packer = createFilePacker(fileReader(services.files, signal));
   const packed: RecordedCase[] = [];
   for (const one of recorded) {
     const cassette = cassettes.get(one.id) ?? [];
-    packed.push({ case: await packer.pack(one, cassette), cassette });
+    packed.push({ case: await packCase(packer, one, cassette), cassette });
   }
   const failing = failuresOf(recorded, results);
   const passing = recorded.filter(({ id }) => !failing.some(({ caseId }) => caseId === id));

@@ -111,6 +111,8 @@ export const aiAgent = defineNode({
     return [
       "response",
       "metadata",
+      "sources",
+      "files",
       ...(raw["outputFormat"] === "full" ? ["toolCalls", "plan", "reflections"] : []),
       ...(raw["returnIntermediateSteps"] === true ? ["steps"] : []),
       ...(raw["onError"] === "continue" ? ["error"] : []),
@@ -248,12 +250,13 @@ function asTool(context: Context): Tool {
 
 /** What the calling model reads: an early end is told, and one without any text is a failure. */
 function toolResult({ ending, output }: Extract<AgentOutcome, { ok: true }>): ToolResult {
-  const { response } = output;
-  if (ending === undefined) return { ok: true, output: response };
+  const { response, files } = output;
+  const given = files === undefined ? response : { response, files };
+  if (ending === undefined) return { ok: true, output: given };
   const text = typeof response === "string" ? response : JSON.stringify(response);
   if (text.trim() === "")
     return { ok: false, error: { message: ending.message, hint: ending.hint, code: "tool_error" } };
-  return { ok: true, output: response, text: `${text}\n\n[This agent stopped early. ${ending.message}]` };
+  return { ok: true, output: given, text: `${text}\n\n[This agent stopped early. ${ending.message}]` };
 }
 
 /** Runs an agent of the main flow, or gives it as a tool where that is wanted. Throws a RunError. */

@@ -200,6 +200,7 @@ function toAssistantBlocks(
       ];
     // Another model made it; in its own turn the API takes no picture.
     case "image":
+    case "made-file":
       return [];
     default:
       return part satisfies never;

@@ -58,12 +58,17 @@ function usesResponses(
   if (api !== "auto") return api === "responses";
   if (traits.responsesOnly) return true;
   if (traits.chatOnly || learned.noResponses) return false;
-  if (settings.own?.webSearch) return true;
+  if (needsResponses(settings)) return true;
   const hasTools = request.tools.length > 0 || request.messages.some((message) => message.role === "tool");
   if (traits.reasoning && hasTools) return true;
   const { seed, stop, frequencyPenalty, presencePenalty } = settings;
   const sampled = !traits.fixedSampling && (stop.length > 0 || frequencyPenalty !== 0 || presencePenalty !== 0);
   return seed === undefined && !sampled;
+}
+
+/** Whether a tool of OpenAI's own is switched on. */
+function needsResponses({ own }: OpenaiModelOptions["settings"]): boolean {
+  return own !== undefined && (own.webSearch || own.imageGeneration);
 }
 
 function chatCall(options: OpenaiModelOptions, request: ModelRequest): PreparedCall {
@@ -113,7 +118,7 @@ function responsesCall(options: OpenaiModelOptions, request: ModelRequest, learn
           learned.noSummary = true;
           return saying(noSummary, await send());
         }
-        if (options.api !== "auto" || traits.responsesOnly || settings.own?.webSearch || !lacksResponses(error))
+        if (options.api !== "auto" || traits.responsesOnly || needsResponses(settings) || !lacksResponses(error))
           throw error;
         learned.noResponses = true;
         return chatCall(options, request).start();

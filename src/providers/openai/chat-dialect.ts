@@ -23,6 +23,8 @@ export interface ChatDialect {
    * must be passed back to the API", Kimi). Elsewhere those that came with it.
    */
   wantsReasoning: boolean;
+  /** Has to be told that a picture is wanted (openrouter.ai/docs, "Image generation"). */
+  makesPictures: boolean;
 }
 
 const strict: ReadonlySet<ChatServer> = new Set(["openai", "azure", "groq", "mistral"]);
@@ -41,6 +43,7 @@ export function chatDialect(server: ChatServer, model: string): ChatDialect {
     shortCallIds: mistral,
     thinkingParts: mistral,
     takesReasoning: !strict.has(server),
+    makesPictures: server === "openrouter" && /-image(-|:|$)/.test(name),
     wantsReasoning: server === "deepseek" || (server === "custom" && /^(deepseek|kimi)/.test(name)),
   };
 }

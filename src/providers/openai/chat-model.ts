@@ -38,5 +38,6 @@ function loggedSettings(settings: OpenaiSettings): JsonObject {
     ...(own && own.verbosity !== "default" ? { verbosity: own.verbosity } : {}),
     ...(own && own.serviceTier !== "default" ? { serviceTier: own.serviceTier } : {}),
     ...(own?.webSearch ? { webSearch: true } : {}),
+    ...(own?.imageGeneration ? { imageGeneration: true } : {}),
   };
 }

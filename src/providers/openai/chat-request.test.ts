@@ -101,6 +101,7 @@ describe("openai over Chat Completions: what is sent", () => {
       serviceTier: "flex",
       parallelToolCalls: false,
       webSearch: true,
+      imageGeneration: true,
     });
     const closed = { ...calculator, parameters: { ...calculator.parameters, additionalProperties: false } };
     const { warnings } = summary(await collect(model, modelRequest({ tools: [calculator, closed] })));
@@ -111,7 +112,10 @@ describe("openai over Chat Completions: what is sent", () => {
       tools: [{ function: { name: "calculator" } }, { function: { strict: true } }],
     });
     expect(JSON.stringify(sent[0]?.body)).not.toContain("web_search");
-    expect(warnings).toEqual([expect.stringContaining("Web search needs the Responses API")]);
+    expect(warnings).toEqual([
+      expect.stringContaining("Web search needs the Responses API"),
+      expect.stringContaining("Image generation needs the Responses API"),
+    ]);
     const older = chatOver(chat.text, { verbosity: "low" });
     expect(summary(await collect(older.model)).warnings).toEqual([expect.stringContaining("verbosity")]);
     expect(older.sent[0]?.body).not.toHaveProperty("verbosity");

@@ -12,8 +12,11 @@ import { isStrictSchema } from "./strict-schema.ts";
 import { supported } from "./supported.ts";
 import { schemaWithBareIntegers } from "../../engine/json-schema/bare-integers.ts";
 
-/** The same with the names that only Mistral has. */
-type ChatBody = ChatCompletionCreateParamsNonStreaming & { random_seed?: number };
+/** The same with the names that only Mistral and OpenRouter have. */
+type ChatBody = Omit<ChatCompletionCreateParamsNonStreaming, "modalities"> & {
+  random_seed?: number;
+  modalities?: string[];
+};
 
 /** A call as a Chat Completions body (without `stream`), and what had to be left out. */
 export function toChatRequest(
@@ -64,6 +67,7 @@ export function toChatRequest(
       ? { verbosity: settings.own.verbosity }
       : {}),
     ...(settings.own && settings.own.serviceTier !== "default" ? { service_tier: settings.own.serviceTier } : {}),
+    ...(dialect.makesPictures ? { modalities: ["image", "text"] } : {}),
     ...(format.type === "json" ? { response_format: toResponseFormat(format) } : {}),
   };
   return { body, warnings };

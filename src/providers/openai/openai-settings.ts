@@ -94,6 +94,11 @@ export const ownConfig = {
     help: "Lets the model search the web when it wants to; OpenAI charges for each search. Needs the Responses API.",
     section: answer,
   }),
+  imageGeneration: field(z._default(z.boolean(), false), {
+    label: "Image generation",
+    help: "Lets the model make pictures when it wants to; OpenAI charges for each. Needs the Responses API.",
+    section: answer,
+  }),
   verbosity: field(z._default(z.enum(verbosities), "default"), {
     label: "Verbosity",
     help: "How much models from GPT-5 on write. Default leaves it to the model.",

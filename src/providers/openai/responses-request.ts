@@ -11,13 +11,15 @@ import type {
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import { fileData } from "../../engine/model/attachments.ts";
 import type { ModelRequest } from "../../engine/model/chat-model.ts";
-import type { AssistantMessage, Message, ToolMessage, UserMessage } from "../../engine/model/message.ts";
+import { readDataUrl } from "../../engine/model/data-url.ts";
+import type { AssistantMessage, ImagePart, Message, ToolMessage, UserMessage } from "../../engine/model/message.ts";
 import { leftOutFile } from "../wire/left-out-file.ts";
 import { objectSchema } from "../wire/tool-parameters.ts";
 import { warning, type Warning } from "../wire/warning.ts";
 import { mentionsJson } from "./chat-request.ts";
 import type { ModelTraits } from "./model-traits.ts";
 import type { OpenaiSettings } from "./openai-settings.ts";
+import { pictureCall } from "./responses-stream.ts";
 import { isStrictSchema } from "./strict-schema.ts";
 import { supported } from "./supported.ts";
 import { schemaWithBareIntegers } from "../../engine/json-schema/bare-integers.ts";
@@ -80,7 +82,7 @@ export function toResponsesRequest(
     ...(can.sampling && settings.topP !== 1 ? { top_p: settings.topP } : {}),
     ...(include.length > 0 ? { include } : {}),
     ...(traits.reasoning ? { reasoning: { ...effort, summary: "auto" } } : {}),
-    ...(can.tools || can.webSearch ? tools(request, settings, can) : {}),
+    ...(can.tools || can.webSearch || can.imageGeneration ? tools(request, settings, can) : {}),
     ...(text.format || text.verbosity ? { text } : {}),
     ...(settings.own && settings.own.serviceTier !== "default" ? { service_tier: settings.own.serviceTier } : {}),
   };
@@ -90,14 +92,18 @@ export function toResponsesRequest(
 function tools(
   request: ModelRequest,
   settings: OpenaiSettings,
-  can: { tools: boolean; webSearch: boolean },
+  can: { tools: boolean; webSearch: boolean; imageGeneration: boolean },
 ): Pick<ResponseCreateParamsNonStreaming, "tools" | "tool_choice" | "parallel_tool_calls"> {
   const functions = (can.tools ? request.tools : []).map(({ name, description, parameters: given }) => {
     const parameters = objectSchema(given);
     return { type: "function" as const, name, description, parameters, strict: isStrictSchema(parameters) };
   });
   return {
-    tools: [...functions, ...(can.webSearch ? [{ type: "web_search" as const }] : [])],
+    tools: [
+      ...functions,
+      ...(can.webSearch ? [{ type: "web_search" as const }] : []),
+      ...(can.imageGeneration ? [{ type: "image_generation" as const }] : []),
+    ],
     ...(settings.parallelToolCalls || functions.length === 0 ? {} : { parallel_tool_calls: false }),
     ...(request.toolChoice !== "auto" ? { tool_choice: request.toolChoice } : {}),
   };
@@ -163,8 +169,9 @@ function toAssistant(message: AssistantMessage): ResponseInputItem[] {
         return [
           { type: "function_call", call_id: part.callId, name: part.toolName, arguments: part.arguments || "{}" },
         ];
-      // Another model made it; in its own turn the API takes no picture.
       case "image":
+        return pictureItem(part);
+      case "made-file":
         return [];
       default:
         return part satisfies never;
@@ -176,6 +183,14 @@ function toAssistant(message: AssistantMessage): ResponseInputItem[] {
 function phase(vendor: Json | undefined): { phase?: "commentary" | "final_answer" } {
   const mark = isJsonObject(vendor) ? vendor.phase : undefined;
   return mark === "commentary" || mark === "final_answer" ? { phase: mark } : {};
+}
+
+/** A picture goes back as the call that made it. Of another model's the API takes none in the model's own turn. */
+function pictureItem({ url, vendor }: ImagePart): ResponseInputItem[] {
+  const id = isJsonObject(vendor) && vendor.type === pictureCall ? vendor.id : undefined;
+  const picture = readDataUrl(url);
+  if (typeof id !== "string" || !picture) return [];
+  return [{ type: pictureCall, id, status: "completed", result: picture.data }];
 }
 
 /** A search that the model made goes back as it came. */

@@ -16,6 +16,9 @@ import { VendorRefusal } from "../wire/vendor-refusal.ts";
 import { errorIn } from "./error-shapes.ts";
 import { parseLosslessJson } from "../../engine/lossless-json.ts";
 
+/** An item that brings a picture. */
+export const pictureCall = "image_generation_call";
+
 /** An answer while it arrives. */
 interface Arriving {
   items: ResponseOutputItem[];
@@ -161,6 +164,13 @@ function toPart(item: ResponseOutputItem, before: string): AssistantMessage["par
     case "web_search_call":
       // The thought before it is refused without it.
       return [{ type: "reasoning", text: "", vendor: z.json().parse(item) }];
+    case pictureCall: {
+      if (!item.result) return [];
+      const type = (item as { output_format?: string }).output_format ?? "png";
+      return [
+        { type: "image", url: `data:image/${type};base64,${item.result}`, vendor: { type: pictureCall, id: item.id } },
+      ];
+    }
     default:
       return [];
   }

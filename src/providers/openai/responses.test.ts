@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod/mini";
 import type { JsonObject } from "../../engine/json.ts";
-import { userMessage } from "../../engine/model/message.ts";
+import { type Message, userMessage } from "../../engine/model/message.ts";
 import { calculator } from "../testing/calculator.ts";
 import { answering, exchange, openaiOver } from "../testing/openai-over.ts";
-import { searchCall } from "../testing/own-searches.ts";
+import { drawnPicture, searchCall } from "../testing/own-searches.ts";
 import { byteLength, collect, modelRequest, summary, type Recording } from "../testing/replay.ts";
 import * as chat from "./recordings/chat.ts";
 import * as responses from "./recordings/responses.ts";
@@ -101,6 +101,24 @@ describe("openai over Responses", () => {
         { role: "user" },
       ],
     });
+  });
+
+  it("draws where that is switched on, and gives the picture back as the call that made it", async () => {
+    const { model, sent } = openaiOver(responses.drew, { model: "gpt-5.4", imageGeneration: true, seed: 1 });
+    const { last } = summary(await collect(model));
+    expect(sent[0]?.url.pathname).toBe("/responses");
+    expect(sent[0]?.body).toMatchObject({ tools: [{ type: "image_generation" }] });
+    if (last?.type !== "finish") throw new Error("It did not finish.");
+    const pictures = last.message.parts.filter(({ type }) => type === "image");
+    expect(pictures).toMatchObject([{ url: `data:image/webp;base64,${drawnPicture.result}` }]);
+    const next = openaiOver(responses.textAnswer, { model: "gpt-5.4" });
+    const other: Message = { role: "assistant", parts: [{ type: "image", url: "data:image/png;base64,AAAA" }] };
+    await collect(next.model, modelRequest({ messages: [last.message, other, userMessage("Bluer")] }));
+    const { output_format: _format, ...call } = drawnPicture;
+    expect(next.sent[0]?.body).toMatchObject({
+      input: [{ type: "reasoning" }, call, { role: "assistant", content: "Grüße 🌍" }, { role: "user" }],
+    });
+    expect(next.sent[0]?.body).not.toHaveProperty("tools");
   });
 
   it("names what it found where the answer cites nothing", async () => {

@@ -14,6 +14,7 @@ interface Supported {
   files: readonly FileKind[];
   verbosity: boolean;
   webSearch: boolean;
+  imageGeneration: boolean;
   warnings: Warning[];
 }
 
@@ -46,12 +47,13 @@ export function supported(
   const seed = api === "chat";
   if (!seed && settings.seed !== undefined) leaveOut("a seed");
   if (!traits.reasoning && settings.reasoningEffort !== "default") leaveOut("reasoning effort");
-  const { verbosity = "default", webSearch = false } = settings.own ?? {};
+  const { verbosity = "default", webSearch = false, imageGeneration = false } = settings.own ?? {};
   if (!traits.verbosity && verbosity !== "default") leaveOut("a verbosity");
-  if (webSearch && api === "chat") {
+  const onlyResponses = [...(webSearch ? ["Web search"] : []), ...(imageGeneration ? ["Image generation"] : [])];
+  for (const what of api === "chat" ? onlyResponses : []) {
     warnings.push(
       warning(
-        "Web search needs the Responses API; it was left out.",
+        `${what} needs the Responses API; it was left out.`,
         "Set the API of the model node to auto or Responses, and choose a model that has it.",
       ),
     );
@@ -77,6 +79,7 @@ export function supported(
     files: traits.files ?? [],
     verbosity: traits.verbosity && verbosity !== "default",
     webSearch: webSearch && api === "responses" && traits.tools,
+    imageGeneration: imageGeneration && api === "responses" && traits.tools,
     warnings,
   };
 }

@@ -8,6 +8,15 @@ export const searchCall = {
   action: { type: "search", query: "sky", sources: [{ type: "url", url: "https://example.com/sky" }] },
 };
 
+/** OpenAI's call that brings a picture, after "Image generation". */
+export const drawnPicture = {
+  id: "ig_1",
+  type: "image_generation_call",
+  status: "completed",
+  output_format: "webp",
+  result: "UklGRg==",
+};
+
 /** Gemini's, after "Tool combination". */
 export const searchParts = [
   {

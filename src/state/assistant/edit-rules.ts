@@ -144,6 +144,7 @@ const whatIsReached = [
   "include",
   "exclude",
   "webSearch",
+  "imageGeneration",
   "googleSearch",
   "urlContext",
   "harassment",

@@ -289,6 +289,52 @@ test("a file stays as long as a test case holds it, in its input or its recordin
   expect(await prune()).toBe(0);
 });
 
+test("a file stays as long as a pinned output names it, and a stranger's workflow holds none", async () => {
+  const [guest, stranger] = [await signUp(stack), await signUp(stack)];
+  const [pinned, other] = [await put(guest, "a", "text/plain", "pinned"), await put(guest, "b", "text/plain", "other")];
+  const documentOf = (file: FileValue | null) => ({
+    nodes: { a: { config: { text: other }, ...(file ? { pin: { output: { deep: [file] } } } : {}) } },
+  });
+  const workflowOf = async (user: SignedIn) => {
+    const row = { name: "Pins", document: documentOf(pinned) };
+    const { data, error } = await user.client.from("studio_workflows").insert(row).select("id").single();
+    if (error) throw error;
+    return String(data.id);
+  };
+  await workflowOf(stranger);
+  expect(await stack.sql("select file from private.studio_pinned_files where owner = $1", [stranger.userId])).toEqual(
+    [],
+  );
+  const workflow = await workflowOf(guest);
+  const left = async () => {
+    await stack.sql("update public.studio_files set created_at = now() - interval '2 days' where owner = $1", [
+      guest.userId,
+    ]);
+    await stack.sql("select private.studio_prune_files($1)", [guest.userId]);
+    const rows = await stack.sql<{ id: string }>("select id from public.studio_files where owner = $1", [guest.userId]);
+    return rows.map(({ id }) => id);
+  };
+  expect(await left()).toEqual([pinned.$file]);
+  const change = (document: object) =>
+    guest.client.from("studio_workflows").update({ document }).eq("id", workflow).select("id");
+  expect((await change({ ...documentOf(pinned), name: "Edited" })).data).toHaveLength(1);
+  expect(await left()).toEqual([pinned.$file]);
+  expect((await change(documentOf(null))).data).toHaveLength(1);
+  expect(await left()).toEqual([]);
+});
+
+test("S105 what a file is, is told to its owner alone", async () => {
+  const [file, stranger] = [await put(owner, "a.txt", "text/plain", "about"), await signUp(stack)];
+  const find = (user: SignedIn, id: string) => storeOf(user).find(id, { signal });
+  expect(await find(owner, file.$file)).toEqual({ ok: true, value: file });
+  for (const [user, id] of [
+    [stranger, file.$file],
+    [owner, randomUUID()],
+    [owner, "no id"],
+  ] as const)
+    expect(await find(user, id)).toEqual({ ok: true, value: undefined });
+});
+
 test("a file stays as long as a document is shown by it, and is never that of a stranger's document", async () => {
   const [guest, stranger] = [await signUp(stack), await signUp(stack)];
   const file = await put(guest, "a.pdf", "application/pdf", "of a document");

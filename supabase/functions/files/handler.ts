@@ -15,7 +15,8 @@ import { whenEnded } from "../_shared/when-ended.ts";
  * name, percent-encoded. Response: 200 with `{ "$file", name, mediaType, size, sha256 }`.
  *
  * `GET /functions/v1/files/<id>`: the bytes of one of the user's files, or the part that `Range` asks for, with headers under
- * which nothing in them runs.
+ * which nothing in them runs. `GET …/<id>?about` says what it is:
+ * `{ file }`, null where the user has no such file.
  *
  * Errors: 400 `invalid_config` (no name, or the account's storage is full), 401, 404, 413, 429, 502 `too_large`, 500.
  */
@@ -39,8 +40,11 @@ export const filesEndpoint: Endpoint = {
 };
 
 async function send(request: Request, caller: Caller, context: CallContext): Promise<Response> {
-  const id = new URL(request.url).pathname.split("/").at(-1) ?? "";
-  const answer = await serveFile(request, createFileStorage(context), { owner: caller.userId }, id);
+  const { pathname, searchParams } = new URL(request.url);
+  const id = pathname.split("/").at(-1) ?? "";
+  const [storage, whose] = [createFileStorage(context), { owner: caller.userId }];
+  if (searchParams.has("about")) return respondJson({ file: await storage.describe(whose, id) });
+  const answer = await serveFile(request, storage, whose, id);
   if (answer !== null) return answer;
   return respondFailure(failure("invalid_config", "There is no such file.", goneFileHint).error, { status: 404 });
 }

@@ -13,9 +13,9 @@ import { firstChars } from "../../well-formed.ts";
 /** Pictures that every vendor with vision takes (OpenAI, Anthropic and Gemini image input guides). */
 const pictureTypes = new Set(["image/png", "image/jpeg", "image/webp", "image/gif"]);
 /** The smallest limit of a picture among vendors (Anthropic vision guide). */
-const largestPicture = 5 * 1024 * 1024;
+export const largestPicture = 5 * 1024 * 1024;
 /** Of a PDF or a recording; requests to vendors may have some 20 MB in all. */
-const largestFile = 10 * 1024 * 1024;
+export const largestFile = 10 * 1024 * 1024;
 /** Of a file that is read for its text. */
 const largestRead = 50 * 1024 * 1024;
 /** Characters of one file's text that a model is given. */
@@ -48,6 +48,8 @@ interface Context {
   files: RunFiles;
   host: Pick<Host, "documents">;
   signal: AbortSignal;
+  /** The most bytes of a picture. */
+  mostPicture: number;
 }
 
 /**
@@ -65,7 +67,7 @@ export async function contentFor(model: ChatModel, file: FileValue, context: Con
 }
 
 async function contentOf(model: ChatModel, file: FileValue, context: Context): Promise<FileContent> {
-  const { files, signal } = context;
+  const { files, signal, mostPicture } = context;
   const { modelId, capabilities } = model;
   const type = sameTypes[file.mediaType] ?? file.mediaType;
   const url = async () => dataUrlOf(type, await files.read(file, { maxBytes: largestFile, signal }));
@@ -78,7 +80,7 @@ async function contentOf(model: ChatModel, file: FileValue, context: Context): P
     if (!capabilities.vision) {
       return { problem: notGiven(file, `The model ${modelId} cannot see pictures.`, "Choose a model with vision.") };
     }
-    if (file.size > largestPicture) return { problem: tooLarge(file, largestPicture) };
+    if (file.size > mostPicture) return { problem: tooLarge(file, mostPicture) };
     return { part: { type: "image", url: await url() } };
   }
   const kind = Object.hasOwn(fileTypes, type) ? fileTypes[type] : undefined;

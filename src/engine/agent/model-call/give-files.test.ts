@@ -232,22 +232,3 @@ describe("files in results of tools", () => {
     expect(JSON.stringify(run.model.requests)).not.toContain("the secret");
   });
 });
-
-describe("pictures that a model makes", () => {
-  const png = "data:image/png;base64,YWJj";
-
-  it("are files of the run", async () => {
-    const { outcome, host, of } = await runScriptedAgent({ script: [{ text: "A lamp:", image: png }] });
-    const made = [...host.files.kept.values()].map(({ file }) => file);
-    expect(made).toMatchObject([{ name: "picture-1.png", mediaType: "image/png", size: 3 }]);
-    expect(outcome).toMatchObject({ ok: true, output: { files: made } });
-    expect(of("file-add").map(({ file }) => file)).toEqual(made);
-  });
-
-  it("are part of the answer also where there is no room for files", async () => {
-    const host = testHost({ files: fileStore({ maxBytes: 1 }) });
-    const run = await runScriptedAgent({ script: [{ image: png }], host });
-    expect(run.outcome).toMatchObject({ ok: true, output: { images: [png] } });
-    expect(warnings(run)).toEqual([expect.stringContaining("could not be kept as a file")]);
-  });
-});

@@ -1,9 +1,15 @@
 import type { FileValue } from "../../file/file.ts";
 import { sizeText } from "../../file/size-text.ts";
 import type { ChatModel } from "../../model/chat-model.ts";
-import type { Message, ToolMessage, UserMessage } from "../../model/message.ts";
+import {
+  type AssistantMessage,
+  filesOfMessage,
+  type Message,
+  type ToolMessage,
+  type UserMessage,
+} from "../../model/message.ts";
 import type { Execution } from "../execution.ts";
-import { contentFor, type FileContent } from "./file-content.ts";
+import { contentFor, type FileContent, largestFile, largestPicture } from "./file-content.ts";
 
 /** Files of one message that a model is given. */
 const maxFiles = 10;
@@ -41,7 +47,7 @@ export function createFileGiver(execution: Execution): GiveFiles {
     warn(message, hint);
   }
 
-  async function give(model: ChatModel, named: FileValue): Promise<GivenFile> {
+  async function give(model: ChatModel, named: FileValue, mostPicture = largestPicture): Promise<GivenFile> {
     const { runFiles: files, host } = run;
     const file = files?.find({ ...named });
     if (!files || !file) {
@@ -49,7 +55,12 @@ export function createFileGiver(execution: Execution): GiveFiles {
       tell(missing, "Send the file again.");
       return { words: `[File "${named.name}" of an earlier message. It is no longer there.]` };
     }
-    const { part, text, problem } = await contentFor(model, file, { files, host, signal: deadline.signal });
+    const { part, text, problem } = await contentFor(model, file, {
+      files,
+      host,
+      signal: deadline.signal,
+      mostPicture,
+    });
     if (problem) tell(problem.message, problem.hint);
     if (text !== undefined) progress.provenance.add("outside", text, { from: { title: `the file "${file.name}"` } });
     const label = `[File "${file.name}", ${file.mediaType}, ${sizeText(file.size)}, {"$file":"${file.$file}"}.${problem ? ` ${problem.toModel}` : ""}]`;
@@ -67,16 +78,33 @@ export function createFileGiver(execution: Execution): GiveFiles {
     return [...all, { words: `[${words}]` }];
   }
 
-  async function giveMessage(message: UserMessage | ToolMessage, model: ChatModel): Promise<GivenMessage> {
+  /** A picture that a model made stands where it was; a model that cannot be given it reads that there was one. */
+  async function giveAnswer(message: AssistantMessage, model: ChatModel): Promise<GivenMessage> {
+    const parts: AssistantMessage["parts"] = [];
+    for (const part of message.parts) {
+      if (part.type !== "made-file") {
+        parts.push(part);
+        continue;
+      }
+      const { words, part: content } = await give(model, part.file, largestFile);
+      const vendor = part.vendor === undefined ? {} : { vendor: part.vendor };
+      parts.push(content?.type === "image" ? { ...content, ...vendor } : { type: "text", text: words });
+    }
+    return { message: { ...message, parts }, after: [] };
+  }
+
+  async function giveMessage(
+    message: UserMessage | ToolMessage | AssistantMessage,
+    model: ChatModel,
+  ): Promise<GivenMessage> {
+    if (message.role === "assistant") return await giveAnswer(message, model);
     const { files = [], ...rest } = message;
     const all = await giveAll(model, files);
     return rest.role === "user" ? inQuestion(rest, all) : inResult(rest, all);
   }
 
   function givenMessage(message: Message, model: ChatModel): Promise<GivenMessage> | GivenMessage {
-    if (message.role === "system" || message.role === "assistant" || !message.files?.length) {
-      return { message, after: [] };
-    }
+    if (message.role === "system" || filesOfMessage(message).length === 0) return { message, after: [] };
     const known = given.get(model) ?? new Map<Message, Promise<GivenMessage>>();
     given.set(model, known);
     const made = known.get(message) ?? giveMessage(message, model);
@@ -85,7 +113,7 @@ export function createFileGiver(execution: Execution): GiveFiles {
   }
 
   return async (messages, model) => {
-    if (messages.every((message) => !("files" in message))) return messages;
+    if (messages.every((message) => filesOfMessage(message).length === 0)) return messages;
     const all: Message[] = [];
     let waiting: UserPart[] = [];
     const flush = () => {

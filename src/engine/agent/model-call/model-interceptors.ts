@@ -198,7 +198,7 @@ function emptyAnswer(
   if (finishReason !== "content-filter" && finishReason !== "other") return undefined;
   const hasText = messageText(message).trim() !== "";
   if (finishReason === "content-filter") return hasText ? undefined : contentFilter(nodeId);
-  if (hasText || message.parts.some(({ type }) => type === "tool-call" || type === "image")) return undefined;
+  if (hasText || message.parts.some(({ type }) => type !== "text" && type !== "reasoning")) return undefined;
   return {
     code: "model_error",
     message: `${value.modelId} stopped without an answer (${rawFinishReason ?? "it gave no reason"}).`,

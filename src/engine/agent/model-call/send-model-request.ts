@@ -20,6 +20,7 @@ import { roughTokensAbove } from "../../spending/rough-tokens.ts";
 import { settleOrAbort } from "../../time/deadline.ts";
 import type { Execution, Handler } from "../execution.ts";
 import { createFileGiver } from "./give-files.ts";
+import { createPictureKeeper } from "./keep-pictures.ts";
 
 /** A request of the loop to the model. */
 export interface ModelCall {
@@ -80,6 +81,7 @@ export function createSender(execution: Execution): MakeAttempt {
   const { run, deadline, progress, warn } = execution;
   const { host, nodeId } = run;
   const giveFiles = createFileGiver(execution);
+  const keepPictures = createPictureKeeper(execution);
   const { signal } = deadline;
   // Warnings that the log has already; a model says the same on every call.
   const warned = new Set<string>();
@@ -212,9 +214,10 @@ export function createSender(execution: Execution): MakeAttempt {
         : { type: "error", error: settled.kind === "threw" ? fromThrow(settled.error) : brokenStream };
 
     if (ending.type === "finish" && !signal.aborted) {
-      const { message, finishReason, rawFinishReason, usage } = ending;
+      const { finishReason, rawFinishReason, usage } = ending;
       const costUsd = costOf(model.value, usage);
       booking.settle(costUsd, times.durationMs);
+      const message = await keepPictures(ending.message);
       if (booking.amount && usage && usage.inputTokens > 0)
         measured.set(model.value, { messages: [...sent.messages], tools, tokens: usage.inputTokens });
       if (finishReason === "length" && maxOutputTokens !== undefined)

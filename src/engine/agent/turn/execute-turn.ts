@@ -143,7 +143,7 @@ async function answerAgain(loop: AgentLoop): Promise<RoundResult> {
     const answer = await loop.askModel("final", [...conversation.messages(), userMessage(emptyAnswerInstruction)]);
     const { finishReason, text } = answer;
     if (finishReason !== "content-filter" && finishReason !== "length" && isBlank(text)) {
-      const hasPicture = answer.message.parts.some(({ type }) => type === "image");
+      const hasPicture = answer.message.parts.some(({ type }) => type === "image" || type === "made-file");
       if (!hasPicture) return nothing;
     }
     if (!isBlank(text)) progress.lastText = text;

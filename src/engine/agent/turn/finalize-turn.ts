@@ -4,6 +4,8 @@ import {
   assistantMessage,
   type AssistantMessage,
   type ImagePart,
+  madeFiles,
+  type MadeFilePart,
   type Message,
   messageText,
   plainParts,
@@ -12,9 +14,8 @@ import {
   type TurnFailure,
   type UserMessage,
 } from "../../model/message.ts";
-import { bytesOfBase64, readDataUrl } from "../../model/data-url.ts";
 import type { FileValue } from "../../file/file.ts";
-import { RunError, type RunErrorData } from "../../errors.ts";
+import type { RunErrorData } from "../../errors.ts";
 import { startDeadline } from "../../time/deadline.ts";
 import { firstChars } from "../../well-formed.ts";
 import type { AgentEnding, AgentFinish, EarlyFinish } from "../ending.ts";
@@ -53,8 +54,7 @@ export async function finalizeTurn(loop: AgentLoop, { value, text, ending }: Tur
       const summary = await loop.askModel("summary", messages);
       return summary.text;
     });
-  const pictures = await keepPictures(loop);
-  return { finish, ending, output: { ...outputOf(loop, value, finish), ...pictures } };
+  return { finish, ending, output: outputOf(loop, value, finish) };
 }
 
 /** Says at the end what was left undone, since nobody could be asked. */
@@ -115,8 +115,9 @@ export function metadataOf({ run, progress }: Execution, finish: AgentFinish): J
 }
 
 /**
- * The agent's output (SPEC §3.2): response and metadata; the web pages (`sources`) and pictures (`images`, URLs) of the
- * answer where it has any, the pictures also as `files`; `full` adds tool calls, plan and reflections, `returnIntermediateSteps` adds every step.
+ * The agent's output (SPEC §3.2): response and metadata; the web pages (`sources`) and pictures (`files`) of the answer where it has
+ * any; `full` adds tool calls, plan and reflections, `returnIntermediateSteps` adds every step. Recordings from before pictures were
+ * files have them as URLs (`images`).
  */
 function outputOf(loop: AgentLoop, response: Json, finish: AgentFinish): FinishedTurn["output"] {
   const { run, progress, conversation } = loop;
@@ -125,42 +126,27 @@ function outputOf(loop: AgentLoop, response: Json, finish: AgentFinish): Finishe
   const said = conversation.turn.findLast((message) => message.role === "assistant");
   const toolCalls = progress.toolCalls.map((call): JsonObject => ({ ...call }));
   const sources = (said?.sources ?? []).map((source): JsonObject => ({ ...source }));
-  const images = picturesOf(conversation.turn).map(({ url }) => url);
+  const images = picturesOf(conversation.turn).flatMap((part) => (part.type === "image" ? [part.url] : []));
+  const files = filesOfAnswer(conversation.turn);
   return {
     response,
     ...(sources.length > 0 ? { sources } : {}),
     ...(images.length > 0 ? { images } : {}),
+    ...(files.length > 0 ? { files } : {}),
     metadata: metadataOf(loop, finish),
     ...(outputFormat === "full" ? { toolCalls, plan, reflections } : {}),
     ...(returnIntermediateSteps ? { steps } : {}),
   };
 }
 
-/** The pictures of the answer as files of the run, where files can be kept. Rejects when the deadline aborts. */
-async function keepPictures({ run, conversation, deadline, warn }: AgentLoop): Promise<{ files?: FileValue[] }> {
-  const { runFiles } = run;
-  if (!runFiles?.canKeep) return {};
-  const { signal } = deadline;
-  const files: FileValue[] = [];
-  for (const { url } of picturesOf(conversation.turn)) {
-    const { type, data } = readDataUrl(url) ?? { type: "", data: "" };
-    const bytes = bytesOfBase64(data);
-    if (!type.startsWith("image/") || bytes === undefined) continue;
-    const name = `picture-${files.length + 1}.${type.slice("image/".length).replace("jpeg", "jpg").replace(/\+.*/, "")}`;
-    try {
-      files.push(await runFiles.create(name, type, bytes, { signal }));
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof RunError)) throw error;
-      warn(`A picture of the answer could not be kept as a file. ${error.message}`, error.data.hint);
-    }
-  }
-  return files.length > 0 ? { files } : {};
+/** The files of the last answer that brought some: a model may draw first and call a tool or comment afterwards. */
+function filesOfAnswer(turn: readonly Message[]): FileValue[] {
+  return turn.map(madeFiles).findLast((files) => files.length > 0) ?? [];
 }
 
-function picturesOf(turn: readonly Message[]): ImagePart[] {
+function picturesOf(turn: readonly Message[]): (ImagePart | MadeFilePart)[] {
   const said = turn.findLast((message) => message.role === "assistant");
-  return (said?.parts ?? []).filter((part) => part.type === "image");
+  return (said?.parts ?? []).filter((part) => part.type === "image" || part.type === "made-file");
 }
 
 /** Writes a turn with `text` as its answer, and what changed in the scratchpad. False when the turn could not be written. */

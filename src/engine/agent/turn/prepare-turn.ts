@@ -4,6 +4,7 @@ import { openScratchpad, type Scratchpad, scratchpadSession } from "../../memory
 import { maxImages, questionFor } from "../../model/attachments.ts";
 import type { ToolDefinition } from "../../model/chat-model.ts";
 import {
+  filesOfMessage,
   type Message,
   taintOfMessages,
   type ToolCallPart,
@@ -169,8 +170,8 @@ async function openMemory(execution: Execution): Promise<TurnMemory> {
 /** Files of earlier messages of this conversation are files of this run as well. */
 function takeFiles({ runFiles }: AgentRun, history: readonly Message[]): void {
   for (const message of history) {
-    if (message.role !== "user") continue;
-    for (const file of message.files ?? []) if (!runFiles?.find({ ...file })) runFiles?.add(file);
+    if (message.role === "tool") continue;
+    for (const file of filesOfMessage(message)) if (!runFiles?.find({ ...file })) runFiles?.add(file);
   }
 }
 

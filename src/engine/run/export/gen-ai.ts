@@ -113,6 +113,8 @@ function toPart(part: Part): JsonObject {
       return { type: "reasoning", content: part.text };
     case "image":
       return { type: "uri", modality: "image", uri: part.url };
+    case "made-file":
+      return { type: "file", modality: "image", mime_type: part.file.mediaType, file_id: part.file.$file };
     case "file":
       return { type: "uri", modality: fileData(part.url)?.kind === "audio" ? "audio" : "document", uri: part.url };
     case "tool-call":

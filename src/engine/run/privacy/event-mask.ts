@@ -189,6 +189,7 @@ export class EventMask {
   private assistant(message: AssistantMessage): AssistantMessage {
     const parts = message.parts.map((part) => {
       if (part.type === "image") return this.picture(part);
+      if (part.type === "made-file") return { ...part, file: maskedFile(part.file) };
       if (part.type !== "tool-call") return { ...part, text: this.mask(part.text) };
       return { ...part, arguments: this.argumentText(part.arguments) };
     });

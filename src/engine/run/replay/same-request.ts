@@ -47,6 +47,8 @@ function readable(messages: readonly Message[], runIds: readonly string[]): stri
               case "image":
               case "file":
                 return { type: part.type, url: part.url };
+              case "made-file":
+                return { type: part.type, file: part.file.$file };
               case "reasoning":
                 return { type: "reasoning", text: part.text };
               case "tool-call":

@@ -22,6 +22,9 @@ export function sharedAnswer(
         return words && parts.prompts ? [{ type: "reasoning", text: text(part.text) }] : [];
       case "image":
         return words && parts.files ? [{ type: "image", url: text(part.url) }] : [];
+      // One whose bytes do not go along, see `withPictures`.
+      case "made-file":
+        return [];
       case "tool-call": {
         const { type, callId, toolName } = part;
         return [{ type, callId, toolName: text(toolName), arguments: argumentText(part.arguments) }];

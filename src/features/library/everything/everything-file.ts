@@ -1,11 +1,11 @@
 import { z } from "zod/mini";
 import "../../../engine/config/english-issues.ts";
 import { jsonProblem } from "../../../engine/document/json-problem.ts";
-import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import { sentCaseSchema } from "../../../evaluation/suite/evaluation-case.ts";
 import { isJsonObject, type Json, type JsonObject, readJson } from "../../../engine/json.ts";
 import { chunkingSchema } from "../../../engine/knowledge/chunking.ts";
 import { cleanForExport } from "../../../engine/document/clean-for-export.ts";
+import type { SentWorkflow } from "../pinned-files.ts";
 
 const days = z.nullable(z.int().check(z.minimum(1)));
 
@@ -46,14 +46,17 @@ export type Everything = z.infer<typeof fileSchema>;
 
 /** As `Everything`, before secrets are taken out. */
 export type Gathered = Omit<Everything, "format" | "version" | "workflows"> & {
-  workflows: readonly WorkflowDocument[];
+  workflows: readonly SentWorkflow[];
 };
 
 const limits = { characters: 100_000_000, depth: 80 };
 
 /** The file's text, and in how many workflows texts were left out that look like secrets (S35, S69). */
 export function writeEverything(gathered: Gathered): { text: string; cleaned: number } {
-  const workflows = gathered.workflows.map((document) => cleanForExport(document));
+  const workflows = gathered.workflows.map(({ files = [], ...whole }) => {
+    const { document, removed } = cleanForExport(whole);
+    return { document: files.length === 0 ? document : { ...document, files }, removed };
+  });
   const suites = gathered.suites.map((suite) => ({ ...suite, settings: withoutCredentialIds(suite.settings) }));
   const documents = workflows.map(({ document }) => document);
   const file = { format: "switchyard", version: 1, ...gathered, workflows: documents, suites };

@@ -3,6 +3,8 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type SharedStack, sharedTestStack } from "../../../../supabase/local/testing/shared-stack.ts";
 import { newDocument, newNode } from "../../../engine/document/new-document.ts";
+import { filesIn } from "../../../engine/file/file.ts";
+import { buildWorkflow } from "../../../engine/testing/build-workflow.ts";
 import { awaitingReview } from "../../../engine/document/review.ts";
 import { createAuthService } from "../../../state/account/storage/auth-service.ts";
 import { createEvaluationRepository } from "../../../state/evaluation/storage/evaluation-repository.ts";
@@ -141,6 +143,24 @@ describe("all work as one file", () => {
     expect(await (await bob.files.open(file?.$file ?? "", signal)).text()).toBe("Lamps are blue.");
     expect(names).toEqual({ id: "names", input: { report } });
     await expect(bob.files.open(report.$file, signal)).rejects.toMatchObject({ kind: "not-found" });
+  });
+
+  it("S105 brings the files of pinned outputs along, as files of the other account", async () => {
+    const [ann, bob] = [await newUser(), await newUser()];
+    const { signal } = new AbortController();
+    const bytes = new TextEncoder().encode("Lamps are blue.");
+    const report = await ann.files.add({ name: "report.txt", mediaType: "text/plain", bytes }, signal);
+    const document = buildWorkflow({ id: randomUUID(), name: "Pins", nodes: { start: ["manual-trigger"] } });
+    Object.assign(document.nodes["start"] ?? {}, { pin: { output: { report } } });
+    await ann.workflows.create(document);
+    const { gathered } = await gatherEverything(ann);
+    const options = { newId: randomUUID, withSettings: false };
+    await takeEverything(bob, read(writeEverything(gathered).text), nothingTaken(), options);
+    const [listed] = await bob.workflows.list();
+    const { nodes } = (await bob.workflows.get(listed?.id ?? "")).document;
+    const [file] = filesIn(nodes["start"]?.pin?.output);
+    expect(file).toMatchObject({ name: "report.txt", sha256: report.sha256 });
+    expect(await (await bob.files.open(file?.$file ?? "", signal)).text()).toBe("Lamps are blue.");
   });
 
   it("S35 S69 holds no id of a credential and no typed secret", async () => {

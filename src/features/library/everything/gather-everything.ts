@@ -1,13 +1,15 @@
-import { createCasePacker } from "../../../evaluation/suite/case-files.ts";
-import { caseReader } from "../../../state/evaluation/case-bytes.ts";
+import { packCase } from "../../../evaluation/suite/case-files.ts";
+import { createFilePacker } from "../../../engine/file/pack-files.ts";
+import { fileReader } from "../../../state/file/file-bytes.ts";
 import type { Services } from "../../../services/services.ts";
+import { withPinnedFiles } from "../pinned-files.ts";
 import type { Gathered } from "./everything-file.ts";
 
 /** What is asked for at once: the embedded database serves one statement at a time. */
 const atOnce = 4;
 
 /**
- * Reads all work of the account; `left` names files of cases that are gone or too large for one export. `onProgress` hears how many
+ * Reads all work of the account; `left` names files of cases and pinned outputs that are gone or too large for one export. `onProgress` hears how many
  * workflows of all have been read.
  */
 export async function gatherEverything(
@@ -22,18 +24,19 @@ export async function gatherEverything(
   onProgress: (done: number, all: number) => void = () => {},
 ): Promise<{ gathered: Gathered; left: ReadonlySet<string> }> {
   const listed = await workflows.list();
+  const packer = createFilePacker(fileReader(files));
   const documents: Gathered["workflows"][number][] = [];
   for (let from = 0; from < listed.length; from += atOnce) {
     onProgress(documents.length, listed.length);
     const some = listed.slice(from, from + atOnce);
-    documents.push(...(await Promise.all(some.map(async ({ id }) => (await workflows.get(id)).document))));
+    const read = await Promise.all(some.map(async ({ id }) => (await workflows.get(id)).document));
+    for (const document of read) documents.push(await withPinnedFiles(document, packer));
   }
   const suites: Gathered["suites"] = [];
-  const packer = createCasePacker(caseReader(files));
   for (const { id } of await evaluations.list()) {
     const [{ name, workflowId, settings }, cases] = await Promise.all([evaluations.get(id), evaluations.cases(id)]);
     const packed: Gathered["suites"][number]["cases"] = [];
-    for (const one of cases) packed.push(await packer.pack(one.case));
+    for (const one of cases) packed.push(await packCase(packer, one.case));
     suites.push({ name, workflow: workflowId, settings, cases: packed });
   }
   // A table is reached by a credential, which no other account has.

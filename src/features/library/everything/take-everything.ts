@@ -5,9 +5,10 @@ import { storeCaseFiles } from "../../../evaluation/suite/case-files.ts";
 import type { EvaluationCase } from "../../../evaluation/suite/evaluation-case.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
 import type { Services } from "../../../services/services.ts";
-import { caseStorer } from "../../../state/evaluation/case-bytes.ts";
+import { fileStorer } from "../../../state/file/file-bytes.ts";
 import { placedDocument } from "../../../state/editing/placed-document.ts";
 import { readImport } from "../import/read-import.ts";
+import { storePinnedFiles } from "../pinned-files.ts";
 import { freeName } from "../workflow-actions.ts";
 import type { Everything } from "./everything-file.ts";
 
@@ -82,7 +83,8 @@ export async function takeEverything(
       taken.refused.set(String(one.name ?? oldId), read.problems.join(" "));
       continue;
     }
-    const document = await placedDocument(read.findings);
+    const placed = await placedDocument(read.findings);
+    const document = await storePinnedFiles(placed, read.findings.sent, fileStorer(files, signal));
     const name = freeName(document.name, names);
     names.push(name);
     const id = planned.get(oldId) ?? newId();
@@ -103,7 +105,7 @@ export async function takeEverything(
     const bare: { case: EvaluationCase }[] = [];
     // A recording is no part of the file.
     for (const { cassette: _cassette, files: sent = [], ...rest } of cases)
-      bare.push({ case: await storeCaseFiles(rest, sent, caseStorer(files, signal)) });
+      bare.push({ case: await storeCaseFiles(rest, sent, fileStorer(files, signal)) });
     if (bare.length > 0) await evaluations.addCases(id, bare);
     taken.filled.add(index);
   }

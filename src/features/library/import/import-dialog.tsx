@@ -14,7 +14,10 @@ import { AskedVariables } from "./asked-variables.tsx";
 import { ImportReport, withChosen } from "./import-report.tsx";
 import { ImportSource } from "./import-source.tsx";
 import { placedDocument } from "../../../state/editing/placed-document.ts";
-import { readImport } from "./read-import.ts";
+import { fileStorer } from "../../../state/file/file-bytes.ts";
+import { useServices } from "../../../services/services-context.tsx";
+import { storePinnedFiles } from "../pinned-files.ts";
+import { type ImportFindings, readImport } from "./read-import.ts";
 import { useOwnThings } from "./use-own-things.ts";
 
 /**
@@ -44,7 +47,11 @@ export function ImportDialog({
   const [values, setValues] = useState<AskedValues>({});
   const [skipped, setSkipped] = useState(false);
   // The nodes get their places, which is over before it can be seen, but for a large workflow.
-  const placing = useDialogMutation({ save: placedDocument });
+  const { files } = useServices();
+  const placing = useDialogMutation({
+    save: async (found: ImportFindings) => storePinnedFiles(await placedDocument(found), found.sent, fileStorer(files)),
+  });
+  const isBusy = busy !== null || placing.isPending;
   const own = things.data?.own;
   const result = useMemo(
     () => (text === undefined || own === undefined ? undefined : readImport(text, own, newId, from)),
@@ -87,14 +94,14 @@ export function ImportDialog({
           )}
           <Button onClick={onClose}>Cancel</Button>
           {onAdd && (
-            <Button busy={busy === "add"} disabled={!findings || busy !== null} onClick={() => take(onAdd)}>
+            <Button busy={busy === "add"} disabled={!findings || isBusy} onClick={() => take(onAdd)}>
               Add to this workflow
             </Button>
           )}
           <Button
             variant="primary"
             busy={busy === "import"}
-            disabled={!findings || busy !== null}
+            disabled={!findings || isBusy}
             onClick={() => take(onImport)}
           >
             {onAdd ? "Import as a new one" : "Import"}
@@ -139,6 +146,11 @@ export function ImportDialog({
       )}
       {findings && (
         <div className="flex flex-col gap-3">
+          {placing.error && (
+            <Notice tone="danger" title={placing.error.message}>
+              {placing.error instanceof ServiceError && placing.error.hint}
+            </Notice>
+          )}
           <ImportReport
             findings={findings}
             name={name}

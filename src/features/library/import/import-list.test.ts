@@ -25,6 +25,7 @@ function openList(over: Partial<WorkflowRepository> = {}) {
   const outside = { ...workflows, ...over };
   return createImportList({
     workflows: outside,
+    storeFile: () => Promise.reject(new Error("Nothing is stored.")),
     newId,
     account: async () => ({ own, names: (await workflows.list()).map(({ name }) => name) }),
   });

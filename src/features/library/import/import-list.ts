@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { WorkflowRepository } from "../../../services/services.ts";
 import { maxFiles, workflowFiles } from "./dropped-files.ts";
+import type { StoreFile } from "../../../engine/file/sent-file.ts";
 import type { OwnThings } from "./read-import.ts";
 import { type ReadFile, readFile, type TakenImports, takeImports } from "./take-imports.ts";
 
@@ -28,6 +29,7 @@ export interface ImportList {
 
 export function createImportList(outside: {
   workflows: Pick<WorkflowRepository, "create">;
+  storeFile: StoreFile;
   account: () => Promise<{ own: OwnThings; names: readonly string[] }>;
   newId: () => string;
 }): ImportList {
@@ -79,11 +81,12 @@ export function createImportList(outside: {
 
     importAll: () =>
       inTurn(async (signal) => {
-        const documents = store.getState().files.flatMap((file) => file.workflows.map(({ document }) => document));
+        const findings = store.getState().files.flatMap((file) => file.workflows);
         const { names } = await outside.account();
-        const onProgress = (done: number) => store.setState({ work: { kind: "storing", done, all: documents.length } });
+        const onProgress = (done: number) => store.setState({ work: { kind: "storing", done, all: findings.length } });
         onProgress(0);
-        const taken = await takeImports(outside.workflows, documents, {
+        const taken = await takeImports(outside.workflows, findings, {
+          store: outside.storeFile,
           names: [...names, ...made],
           newId: outside.newId,
           signal,

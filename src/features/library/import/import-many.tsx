@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type DragEvent, useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { newId } from "../../../state/shared/new-id.ts";
+import { fileStorer } from "../../../state/file/file-bytes.ts";
 import { useServices } from "../../../services/services-context.tsx";
 import { Button } from "../../../ui/buttons/button.tsx";
 import { classNames } from "../../../ui/theme/class-names.ts";
@@ -24,6 +25,7 @@ export function ImportMany() {
   const [list] = useState(() =>
     createImportList({
       workflows: services.workflows,
+      storeFile: fileStorer(services.files),
       account: () => queries.ensureQueryData(ownThingsQuery(services)),
       newId,
     }),

@@ -128,9 +128,10 @@ describe("reading a workflow from outside", () => {
     expect(found(document).document.nodes["agent"]?.title).toBe(label);
   });
 
-  it("S35 finds in an export of one's own nothing but what has to be chosen again", () => {
+  it("S35 finds in an export of one's own nothing but what has to be chosen again", async () => {
     const document = withNodes({ m: ["openai-model", { credential: "mine" }] });
-    const findings = found(JSON.parse(toWorkflowFile(document).text), { ...nothing, credentials: new Set(["mine"]) });
+    const { text } = await toWorkflowFile(document, async () => undefined);
+    const findings = found(JSON.parse(text), { ...nothing, credentials: new Set(["mine"]) });
     expect(findings.credentials).toHaveLength(1);
     expect(findings.missing).toEqual([]);
   });

@@ -6,6 +6,7 @@ import { type AwaitedNode, awaitingReview, markForReview } from "../../../engine
 import type { NodeRecord, WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import { importForeign } from "../../../import/index.ts";
 import type { ImportReport } from "../../../import/report.ts";
+import type { SentFile } from "../../../engine/file/sent-file.ts";
 import { parseCurl } from "../../../nodes/http/parse-curl.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
 import { documentOf, readGallery } from "../share/template-file.ts";
@@ -33,6 +34,8 @@ export interface ImportFindings {
   document: WorkflowDocument;
   /** The ids of nodes for which the file has no place; see `placedDocument`. */
   unplaced: readonly string[];
+  /** Files of its pinned outputs, which came along. */
+  sent: readonly SentFile[];
   /** What was filled in or brought up to date. */
   notes: readonly string[];
   /** Nodes of types that are not known here; they are kept with their data and cannot run. */
@@ -48,6 +51,7 @@ export interface ImportFindings {
 interface ReadWorkflow {
   document: WorkflowDocument;
   unplaced: readonly string[];
+  sent?: readonly SentFile[];
   notes: readonly string[];
   report?: ImportReport;
 }
@@ -129,6 +133,7 @@ function findingsOf(read: ReadWorkflow, own: OwnThings): ImportFindings {
   return {
     document,
     unplaced: read.unplaced,
+    sent: read.sent ?? [],
     // The nodes themselves are listed.
     notes: read.notes.filter((note) => !unknown.some(({ type }) => note.includes(`"${type}" is not known`))),
     unknown,

@@ -2,6 +2,8 @@ import { visibleName } from "../../../engine/text/visible-name.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import { readTextFile } from "../../../engine/text/decode-text.ts";
 import { ServiceError, type WorkflowRepository } from "../../../services/services.ts";
+import type { StoreFile } from "../../../engine/file/sent-file.ts";
+import { storePinnedFiles } from "../pinned-files.ts";
 import { freeName } from "../workflow-actions.ts";
 import { placedDocument } from "../../../state/editing/placed-document.ts";
 import { type ImportFindings, type OwnThings, readImports } from "./read-import.ts";
@@ -42,8 +44,9 @@ export interface TakenImports {
 /** Stores workflows one after the other, each under a free name. Stops at the first that cannot be stored. Never rejects. */
 export async function takeImports(
   workflows: Pick<WorkflowRepository, "create">,
-  documents: readonly WorkflowDocument[],
+  findings: readonly Pick<ImportFindings, "document" | "sent">[],
   options: {
+    store: StoreFile;
     names: readonly string[];
     newId: () => string;
     signal: AbortSignal;
@@ -52,16 +55,18 @@ export async function takeImports(
 ): Promise<TakenImports> {
   const names = [...options.names];
   const made: TakenImports["made"] = [];
-  for (const [index, document] of documents.entries()) {
-    if (options.signal.aborted) return { made, left: documents.slice(index) };
+  const leftFrom = (index: number) => findings.slice(index).map(({ document }) => document);
+  for (const [index, { document, sent }] of findings.entries()) {
+    if (options.signal.aborted) return { made, left: leftFrom(index) };
     const name = freeName(document.name, names);
     names.push(name);
     try {
-      const { id } = await workflows.create({ ...document, id: options.newId(), name });
+      const whole = await storePinnedFiles(document, sent, options.store);
+      const { id } = await workflows.create({ ...whole, id: options.newId(), name });
       made.push({ id, name });
     } catch (error) {
       const failure = error instanceof ServiceError ? error : new Error(String(error));
-      return { made, left: documents.slice(index), failure };
+      return { made, left: leftFrom(index), failure };
     }
     options.onProgress(index + 1);
   }

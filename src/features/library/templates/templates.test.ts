@@ -71,9 +71,9 @@ describe.each(templates)("the template $title", (template) => {
     }
   });
 
-  it("survives being exported and imported", () => {
-    const read = readWorkflowFile(toWorkflowFile(document).text, newId);
-    expect(read).toEqual({ ok: true, document, notes: [], unplaced: [] });
+  it("survives being exported and imported", async () => {
+    const { text } = await toWorkflowFile(document, async () => undefined);
+    expect(readWorkflowFile(text, newId)).toEqual({ ok: true, document, notes: [], unplaced: [], sent: [] });
   });
 });
 

@@ -1,4 +1,4 @@
-import { searchCall } from "../../testing/own-searches.ts";
+import { drawnPicture, searchCall } from "../../testing/own-searches.ts";
 import { namedEvents } from "../../testing/sse.ts";
 import type { Recording } from "../../testing/replay.ts";
 
@@ -202,6 +202,22 @@ export const searched: Recording = {
     { type: "response.output_text.delta", item_id: "msg_1", output_index: 3, content_index: 0, delta: "It is " },
     { type: "response.output_text.delta", item_id: "msg_1", output_index: 3, content_index: 0, delta: "blue." },
     { type: "response.completed", response: response("completed", [twoThoughts, comment, searchCall, cited]) },
+  ),
+};
+
+export const drew: Recording = {
+  body: namedEvents(
+    created,
+    { type: "response.image_generation_call.generating", item_id: "ig_1", output_index: 1 },
+    {
+      type: "response.completed",
+      response: response("completed", [
+        reasoningItem,
+        drawnPicture,
+        { ...drawnPicture, id: "ig_2", status: "failed", result: null },
+        message,
+      ]),
+    },
   ),
 };
 

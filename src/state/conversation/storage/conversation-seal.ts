@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import type { Host, SessionKey } from "../../../engine/host.ts";
 import type { JsonObject } from "../../../engine/json.ts";
-import type { Message } from "../../../engine/model/message.ts";
+import { filesOfMessage, type Message } from "../../../engine/model/message.ts";
 import { RunError } from "../../../engine/errors.ts";
 import { titleOf } from "./conversation-storage.ts";
 
@@ -119,7 +119,7 @@ export function createConversationSeal(callFunction: Host["callFunction"]): Conv
 }
 
 function filesOf(message: Message | undefined): { $file: string }[] {
-  return message && "files" in message ? (message.files ?? []).map(({ $file }) => ({ $file })) : [];
+  return message ? filesOfMessage(message).map(({ $file }) => ({ $file })) : [];
 }
 
 /** Why a run reads nothing of a conversation, once one of its messages cannot be read. */

@@ -107,24 +107,27 @@ describe("encrypted conversations", () => {
     const bytes = new TextEncoder().encode("Kept with the message");
     const file = await files.add({ name: "kestrel.txt", mediaType: "text/plain", bytes }, new AbortController().signal);
     const key = await newSession();
+    const drawn = await files.add({ name: "merlin.png", mediaType: "image/png", bytes }, new AbortController().signal);
     const question = { ...userMessage("What is in it?"), files: [file] };
-    await encryptedMessages.append(key, [question, assistantMessage("Words.")]);
-    const [row] = await stack.sql<{ id: string; message: unknown }>(
-      "select id, message from public.studio_agent_memory where workflow_id = $1 and role = 'user'",
+    const answer: Message = { role: "assistant", parts: [{ type: "made-file", file: drawn }] };
+    await encryptedMessages.append(key, [question, answer]);
+    const rows = await stack.sql<{ message: unknown }>(
+      "select message from public.studio_agent_memory where workflow_id = $1",
       [key.workflowId],
     );
-    expect(JSON.stringify(row?.message)).not.toContain("kestrel");
-    expect(await encryptedMessages.load(key, {})).toMatchObject([question, { role: "assistant" }]);
-    const isKept = async () => {
-      await stack.sql("update public.studio_files set created_at = now() - interval '2 days' where id = $1", [
-        file.$file,
+    expect(JSON.stringify(rows)).not.toMatch(/kestrel|merlin/);
+    expect(await encryptedMessages.load(key, {})).toMatchObject([question, answer]);
+    const kept = async () => {
+      const ids = [file.$file, drawn.$file];
+      await stack.sql("update public.studio_files set created_at = now() - interval '2 days' where id = any ($1)", [
+        ids,
       ]);
       await stack.sql("select private.studio_prune_files($1)", [alice.userId]);
-      return (await stack.sql("select from public.studio_files where id = $1", [file.$file])).length === 1;
+      return (await stack.sql("select from public.studio_files where id = any ($1)", [ids])).length;
     };
-    expect(await isKept()).toBe(true);
+    expect(await kept()).toBe(2);
     await encryptedMessages.prune(key, 0);
-    expect(await isKept()).toBe(false);
+    expect(await kept()).toBe(0);
   });
 
   it("S89 are read as they were written, and the database holds no word of them", async () => {

@@ -15,6 +15,8 @@ const refusal = z.object({
   }),
 });
 
+const about = z.object({ file: z.nullable(fileSchema) });
+
 /** `Host.files` over the function `files`, as the signed-in user. */
 export function createFileStore(access: FunctionAccess): FileStore {
   const send = access.fetch ?? fetch.bind(globalThis);
@@ -34,6 +36,11 @@ export function createFileStore(access: FunctionAccess): FileStore {
     }
   };
   return {
+    async find(id, { signal }) {
+      const answer = await ask(`/${encodeURIComponent(id)}?about`, { signal });
+      if (!(answer instanceof Response)) return { ok: false, error: answer };
+      return { ok: true, value: about.parse(await answer.json()).file ?? undefined };
+    },
     async open(id, { signal }) {
       const answer = await ask(`/${encodeURIComponent(id)}`, { signal });
       if (!(answer instanceof Response)) return { ok: false, error: answer };

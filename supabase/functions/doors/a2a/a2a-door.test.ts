@@ -1,10 +1,11 @@
-import { Role, type SendMessageRequest, type StreamResponse, TaskState } from "@a2a-js/sdk";
+import { type Part, Role, type SendMessageRequest, type StreamResponse, TaskState } from "@a2a-js/sdk";
 import { type Client, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from "@a2a-js/sdk/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildWorkflow } from "../../../../src/engine/testing/build-workflow.ts";
 import { orderOf } from "../../../../worker/testing/step-servers.ts";
 import { startWorkerWorld, type WorkerWorld } from "../../../../worker/testing/worker-world.ts";
 import { signUp } from "../../../local/testing/clients.ts";
+import { partsOf } from "./sent-parts.ts";
 import { makeApiKey } from "../testing/api-keys.ts";
 
 let world: WorkerWorld;
@@ -131,6 +132,65 @@ describe("the official client", () => {
       const link = part?.content?.$case === "url" ? part.content.value : "";
       expect(await (await fetch(link)).text()).toBe("Made here");
     }
+  });
+
+  test("S105 sends files by their bytes, which are files of the run, and no others", async () => {
+    await world.publish(
+      buildWorkflow({
+        id: crypto.randomUUID(),
+        name: "reading",
+        nodes: {
+          chat: ["chat-trigger"],
+          code: ["code", { code: "return [json.message, ...json.files.map((file) => files.text(file))];" }],
+        },
+        edges: ["chat.main -> code.main"],
+      }),
+    );
+    const reader = await connect(key, "reading");
+    expect(await reader.getAgentCard()).toMatchObject({
+      defaultInputModes: expect.arrayContaining(["text/plain", "application/pdf"]),
+    });
+    const file = (content: Part["content"]): Part => ({
+      content,
+      metadata: undefined,
+      filename: "../note.txt",
+      mediaType: "text/plain",
+    });
+    const raw = file({ $case: "raw", value: Buffer.from("A note") });
+    const asked = (...parts: Part[]) => {
+      const sent = request("Read");
+      return { ...sent, message: sent.message && { ...sent.message, parts: [...sent.message.parts, ...parts] } };
+    };
+    const task = await reader.sendMessage(asked(raw));
+    expect(JSON.stringify("artifacts" in task && task.artifacts)).toContain("A note");
+    const held = await world.stack.sql<{ id: string }>(
+      `select files.id, files.name, files.media_type from private.studio_file_uses as uses
+       join public.studio_files as files on files.id = uses.file where uses.run_id = $1`,
+      ["id" in task ? task.id : ""],
+    );
+    expect(held).toEqual([{ id: expect.any(String), name: "note.txt", media_type: "text/plain" }]);
+    const before = await runsStarted();
+    const address = file({ $case: "url", value: "https://example.com/a.txt" });
+    const data = file({ $case: "data", value: { file: { $file: held[0]?.id } } });
+    const empty = file({ $case: "raw", value: Buffer.alloc(0) });
+    await expect(reader.sendMessage(asked(address))).rejects.toThrow("not by its address");
+    await expect(reader.sendMessage(asked(data))).rejects.toThrow("Send text and files only");
+    await expect(reader.sendMessage(asked(empty))).rejects.toThrow("no bytes");
+    await expect(reader.sendMessage(asked(...Array.from({ length: 11 }, () => raw)))).rejects.toThrow("at most 10");
+    expect(() => partsOf(asked(raw).message, { takesFiles: false })).toThrow("text parts only");
+    expect(await runsStarted()).toBe(before);
+    const old = await post("/a2a/reading", {
+      ...oldMessage("message/send", "Read"),
+      params: {
+        message: {
+          kind: "message",
+          messageId: crypto.randomUUID(),
+          role: "user",
+          parts: [{ kind: "file", file: { name: "b.txt", mimeType: "text/plain", bytes: btoa("An old note") } }],
+        },
+      },
+    });
+    expect(JSON.stringify(await old.json())).toContain("An old note");
   });
 
   test("reads the answer as it is written", async () => {

@@ -1,4 +1,5 @@
 import { apiDoorConfig } from "../../../../src/doors/door-config.ts";
+import { maxInputMb } from "../../../../src/doors/door-limits.ts";
 import { isJsonObject } from "../../../../src/engine/json.ts";
 import { doorBase } from "../../_shared/door-base.ts";
 import type { DoorCall, DoorRoute } from "../../_shared/door.ts";
@@ -42,7 +43,10 @@ const messageRoute: DoorRoute = {
   path: "/a2a/:slug",
   async handle(call, context) {
     const { key, runnable, card } = await openAgent(call, context);
-    const body = await call.readJson(runnable.door.limits.inputBytes + frameBytes);
+    const { takesFiles } = runnable.interface;
+    const body = await call.readJson(
+      (takesFiles ? maxInputMb * 1024 * 1024 : runnable.door.limits.inputBytes) + frameBytes,
+    );
     if (!isJsonObject(body)) throw new DoorProblem(problems.badRequest("Send one JSON-RPC request."));
     call.share.giveBack();
     call.takeStream({ key: key.id });

@@ -1,10 +1,18 @@
 import type { AgentCard } from "@a2a-js/sdk";
 import type { RunnableVersion } from "../run/publication.ts";
 
+const text = "text/plain";
+
+/** What a workflow takes any file as; the first are those that agents look for. */
+const fileTypes = ["image/png", "image/jpeg", "application/pdf", "audio/mpeg", "audio/wav", "application/octet-stream"];
+
 /** How other agents find and reach a published workflow. `url`: where its messages are posted. */
-export function agentCardOf({ door, version }: Pick<RunnableVersion, "door" | "version">, url: string): AgentCard {
+export function agentCardOf(
+  { door, version, interface: { takesFiles } }: Pick<RunnableVersion, "door" | "version" | "interface">,
+  url: string,
+): AgentCard {
   const description = `Answers messages by the workflow "${door.name}".`;
-  const textOnly = ["text/plain"];
+  const inputModes = takesFiles ? [text, ...fileTypes] : [text];
   const reached = (protocolVersion: string) => ({ url, protocolBinding: "JSONRPC", tenant: "", protocolVersion });
   return {
     name: door.name,
@@ -22,8 +30,8 @@ export function agentCardOf({ door, version }: Pick<RunnableVersion, "door" | "v
       },
     },
     securityRequirements: [{ schemes: { apiKey: { list: [] } } }],
-    defaultInputModes: textOnly,
-    defaultOutputModes: textOnly,
+    defaultInputModes: inputModes,
+    defaultOutputModes: [text],
     skills: [
       {
         id: door.slug,
@@ -31,8 +39,8 @@ export function agentCardOf({ door, version }: Pick<RunnableVersion, "door" | "v
         description,
         tags: ["workflow"],
         examples: [],
-        inputModes: textOnly,
-        outputModes: textOnly,
+        inputModes,
+        outputModes: [text],
         securityRequirements: [],
       },
     ],

@@ -1,6 +1,5 @@
 import {
   type AgentCard,
-  type Message,
   type Part,
   Role,
   type SendMessageRequest,
@@ -20,13 +19,16 @@ import type { A2ARequestHandler } from "@a2a-js/sdk/server";
 import type { DoorCall } from "../../_shared/door.ts";
 import { DoorProblem } from "../../_shared/door-problem.ts";
 import { doorBase } from "../../_shared/door-base.ts";
-import { cancelRun, type DoorRun, findRun, isUnderWay, startRun } from "../../_shared/door-runs.ts";
+import { cancelRun, type DoorRun, findRun, isUnderWay } from "../../_shared/door-runs.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
 import { answeredFiles, type AnsweredFile } from "../../_shared/files/answered-files.ts";
+import type { InputWithFiles } from "../../_shared/files/attached.ts";
 import { type AnswerNews, followAnswer, textOf } from "../../_shared/follow-answer.ts";
+import { startWithFiles } from "../../_shared/start-with-files.ts";
 import type { ApiKey } from "../run/api-key.ts";
 import type { RunnableVersion } from "../run/publication.ts";
 import { sessionOf } from "../run/sessions.ts";
+import { partsOf } from "./sent-parts.ts";
 import { errorText } from "../../../../src/engine/errors.ts";
 
 /** How long one request waits for the end of a run. */
@@ -101,7 +103,7 @@ export class RunTasks implements A2ARequestHandler {
   deleteTaskPushNotificationConfig = (): Promise<never> => noPush();
 
   private async start({ message }: SendMessageRequest): Promise<{ id: string; contextId: string }> {
-    const text = textIn(message);
+    const { text, files } = partsOf(message, this.runnable.interface);
     if (message?.taskId) throw new UnsupportedOperationError({ message: "Send a new message in the same context." });
     const contextId = message?.contextId || crypto.randomUUID();
     if (contextId.length > mostContextChars) {
@@ -109,15 +111,20 @@ export class RunTasks implements A2ARequestHandler {
     }
     const session = await sessionOf(this.key, `a2a ${contextId}`);
     try {
-      const { id } = await startRun(this.context.supabase, {
+      const said = { message: text, sessionId: session };
+      const input: InputWithFiles = {
+        files,
+        with: (stored) => (files.length === 0 ? said : { ...said, files: [...stored] }),
+      };
+      const start = {
         publication: this.runnable.door,
         target: String(this.runnable.version),
-        input: { message: text, sessionId: session },
         source: "api",
         keyId: this.key.id,
         subject: session,
         sender: { kind: "key", name: this.key.id },
-      });
+      } as const;
+      const { id } = await startWithFiles(this.context, input, start, this.call.request.signal);
       return { id, contextId };
     } catch (error) {
       if (error instanceof DoorProblem) this.problem = error;
@@ -200,16 +207,6 @@ export class RunTasks implements A2ARequestHandler {
 
 const unsupported = (): Promise<never> => Promise.reject(new UnsupportedOperationError());
 const noPush = (): Promise<never> => Promise.reject(new PushNotificationNotSupportedError());
-
-function textIn(message: Message | undefined): string {
-  const parts = message?.parts ?? [];
-  const texts = parts.flatMap(({ content }) => (content?.$case === "text" ? [content.value] : []));
-  const text = texts.join("\n").trim();
-  if (text === "" || texts.length < parts.length) {
-    throw new RequestMalformedError({ message: "Send a message with text parts only." });
-  }
-  return text;
-}
 
 function contextOf({ subject }: DoorRun, { id }: ApiKey): string {
   const prefix = `api ${id} a2a `;

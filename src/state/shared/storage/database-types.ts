@@ -410,6 +410,7 @@ export interface DatabaseTypes {
           upload_metadata: Json | null;
           upload_worker: string | null;
           original: string | null;
+          upload_key: string | null;
         };
         Insert: {
           id?: string;
@@ -441,6 +442,7 @@ export interface DatabaseTypes {
           upload_metadata?: unknown;
           upload_worker?: string | null;
           original?: string | null;
+          upload_key?: string | null;
         };
         Update: Partial<DatabaseTypes["public"]["Tables"]["studio_knowledge_documents"]["Insert"]>;
         Relationships: [];

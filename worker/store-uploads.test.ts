@@ -108,7 +108,7 @@ it("S92 documents count against the spending cap of the key that sends them, and
 });
 
 it("S92 a model without a known price embeds nothing that comes by a key with a spending cap", async () => {
-  const fields = { baseUrl: "http://127.0.0.1:9/v1", apiKey: "test-key-0123456789" };
+  const fields = { baseUrl: "https://vectors.example.com/v1", apiKey: "test-key-0123456789" };
   const credential = await saveTestCredential(stack, user.accessToken, { type: "openai-compatible", fields });
   const embedding = { provider: "openai-compatible", model: "vectors", credential };
   const capped = await openCollection(embedding, { monthUsd: 1 });

@@ -6,7 +6,7 @@ import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.
 import type { FunctionContext } from "../../_shared/endpoint.ts";
 import { isMedia } from "../../../../src/engine/file/is-media.ts";
 import { startProblem } from "../../_shared/door-runs.ts";
-import { announcedBytes, discardFiles } from "../../_shared/files/door-files.ts";
+import { discardFiles } from "../../_shared/files/door-files.ts";
 import { createFileStorage } from "../../_shared/files/file-storage.ts";
 import { startRefusal } from "../../_shared/sender-shares.ts";
 import { SupabaseError } from "../../_shared/supabase-client.ts";
@@ -89,9 +89,9 @@ const uploadSchema = z.nullable(
   ]),
 );
 
-/** Throws DoorProblem where the key may send no more today; counts nothing. */
-async function checkRoom(key: ApiKey, { request }: DoorCall, { supabase }: FunctionContext): Promise<void> {
-  const asked = { p_key_id: key.id, p_bytes: announcedBytes(request.headers) ?? 0, p_counts: false };
+/** Throws DoorProblem where the key may send no more today. What comes counts once it is known to be new. */
+async function checkRoom(key: ApiKey, { supabase }: FunctionContext): Promise<void> {
+  const asked = { p_key_id: key.id, p_bytes: 1, p_counts: false };
   const refused = startRefusal.safeParse(await supabase.callAsService("studio_take_key_upload", asked));
   if (refused.success) throw new DoorProblem(startProblem(refused.data));
 }
@@ -113,7 +113,7 @@ const addRoute: DoorRoute = {
     if ((await supabase.callAsService("studio_read_documents", asked, "reads")) === null) {
       throw new DoorProblem(collectionMissing);
     }
-    await checkRoom(key, call, context);
+    await checkRoom(key, context);
     const { name, source, metadata, mediaType, bytes } = await readSentDocument(call);
     // Before it is stored: what can never be a document takes none of the account's room.
     if (isMedia(name, mediaTypeOf(mediaType))) throw new DoorProblem(problems.badRequest(noDocument));

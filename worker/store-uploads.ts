@@ -6,6 +6,8 @@ import { missingCollection } from "../src/engine/knowledge/knowledge-errors.ts";
 import { readMetadata } from "../src/engine/knowledge/document-metadata.ts";
 import { hasPages, type SourceDocument } from "../src/engine/knowledge/source-document.ts";
 import { storableDocument } from "../src/engine/knowledge/storable-document.ts";
+import { priceOf } from "../src/engine/model/prices.ts";
+import { createSpendingLimit, type SpendingLimit } from "../src/engine/spending/spending-limit.ts";
 import { untrustedField } from "../src/engine/trust/taint.ts";
 import { storeDocument } from "../src/nodes/knowledge/store-document.ts";
 import { hostOf } from "./host-of-owner.ts";
@@ -26,6 +28,8 @@ const claimedUpload = z.object({
   sha256: z.string(),
   untrusted: z.array(z.string()),
   metadata: z.nullable(z.record(z.string(), z.json())),
+  /** What the spending caps of the API key that sent it leave, in US dollars; null where it has none. */
+  leftUsd: z.nullable(z.number()),
 });
 
 type ClaimedUpload = z.infer<typeof claimedUpload>;
@@ -77,20 +81,41 @@ async function giveBack(document: string, owner: string, { door, worker }: SendO
 async function store(upload: ClaimedUpload, host: Host, signal: AbortSignal): Promise<void> {
   const collection = await host.knowledge.collection(upload.collection, { signal });
   if (collection === null) throw missingCollection();
+  const { embedding } = collection;
+  if (upload.leftUsd !== null && embedding && priceOf(embedding.provider, embedding.model) === null) {
+    throw refuse(
+      `The price of ${embedding.model} is not known, so the spending cap of the API key could not hold.`,
+      "Send documents of this collection with a key that has no spending cap.",
+    );
+  }
   await storeDocument(await read(upload, host, signal), collection, {
     writer: {
       ...host.knowledge,
       putDocument: (id, document, given) =>
         host.knowledge.putDocument(id, document, { ...given, upload: upload.upload }),
     },
-    host,
+    host: upload.leftUsd === null ? host : { ...host, spending: capOfKey(upload.leftUsd) },
     signal,
     spend: () => Promise.resolve(),
   });
 }
 
+/** What a document may still cost that came by an API key with a spending cap. */
+function capOfKey(leftUsd: number): SpendingLimit {
+  const error = {
+    code: "budget" as const,
+    message: "The spending cap of the API key that sent the document is reached.",
+    hint: "Send it again once the key may spend again, or raise its cap; what is already stored is kept.",
+    retryable: false,
+  };
+  return createSpendingLimit({ maxUsd: leftUsd, refusal: () => error });
+}
+
+function refuse(message: string, hint: string): RunError {
+  return new RunError({ code: "tool_error", message, hint });
+}
+
 async function read(upload: ClaimedUpload, host: Host, signal: AbortSignal): Promise<SourceDocument> {
-  const refuse = (message: string, hint: string) => new RunError({ code: "tool_error", message, hint });
   const opened = await host.files?.open(upload.upload, { signal });
   if (!opened) throw new Error("This host keeps no files.");
   if (!opened.ok) throw new RunError(opened.error);

@@ -17,6 +17,8 @@ interface RunFilesOptions {
   signal: AbortSignal;
   /** Told of each file that the run makes. */
   onAdd(file: FileValue): void;
+  /** Told of each file whose bytes are asked for: somebody else may have written it. */
+  onOpen(file: FileValue): void;
 }
 
 /** How a file is opened. */
@@ -74,8 +76,9 @@ export class RunFiles {
 
   /** The bytes of a file as they arrive. Throws for plain data. */
   async open(value: Json | undefined, { signal = this.options.signal }: OpenOptions = {}) {
-    const { $file } = this.get(value);
-    const opened = await this.store().open($file, { signal });
+    const file = this.get(value);
+    this.options.onOpen(file);
+    const opened = await this.store().open(file.$file, { signal });
     if (!opened.ok) throw new RunError(opened.error);
     return opened.value;
   }

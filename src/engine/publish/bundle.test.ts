@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { nodeRegistry as registry } from "../../nodes/index.ts";
 import type { WorkflowDocument } from "../document/workflow-document.ts";
+import type { JsonObject } from "../json.ts";
 import { buildWorkflow, type WorkflowSketch } from "../testing/build-workflow.ts";
 import { bundleWorkflow } from "./bundle.ts";
 import { publishedForm } from "./published-form.ts";
@@ -134,6 +135,18 @@ it("S92 is not made of models without a known price under a limit in money, in w
   expect(await problems(local("a"), true)).toEqual([["a", "model", "inputPrice"]]);
   expect(await problems(local("a", {}, { inputPrice: 0, outputPrice: 0 }), true)).toEqual([]);
   expect(await problems(agentFlow("b", ["a"]), true, [local("a")])).toEqual([["a", "model", "inputPrice"]]);
+  const step = (type: string, config: JsonObject) =>
+    buildWorkflow({
+      id: "c",
+      nodes: { start: ["manual-trigger"], last: [type, config] },
+      edges: ["start.main -> last.main"],
+    });
+  const groq = { provider: "openai-compatible", credential: "c", model: "whisper" };
+  expect(await problems(step("transcribe", groq), true)).toEqual([["c", "last", "pricePerMinute"]]);
+  expect(await problems(step("transcribe", { ...groq, pricePerMinute: 0 }), true)).toEqual([]);
+  const ranked = { collection: "c", rerank: "cohere", rerankCredential: "c", rerankModel: "rerank-v3.5" };
+  expect(await problems(step("search-documents", ranked), true)).toEqual([["c", "last", "rerankPrice"]]);
+  expect(await problems(step("search-documents", { ...ranked, rerankPrice: 2 }), true)).toEqual([]);
   // The budget of an agent is a limit, too.
   expect(await problems(local("a", { maxCostUsd: 1 }), false)).toEqual([["a", "model", "inputPrice"]]);
 });

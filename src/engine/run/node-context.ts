@@ -2,6 +2,7 @@ import type { AnyRunContext, NestedRunOptions, NestedRunResult, TurnsBefore } fr
 import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { Host } from "../host.ts";
 import type { Json, JsonObject, JsonSchema } from "../json.ts";
+import { taintOfFiles } from "../model/attachments.ts";
 import { aiParameters } from "../template/ai-parameters.ts";
 import { configError, parseResolved, resolveConfig, type ResolveConfigOptions } from "../template/config-templates.ts";
 import { parseConfig } from "../config/parse-config.ts";
@@ -103,6 +104,7 @@ export class NodeContext implements AnyRunContext {
       store: flow.shared.host.files,
       signal: flow.signal,
       onAdd: (file) => void flow.emit({ type: "file-add", nodeId: plan.id, file }),
+      onOpen: (file) => this.addUntrusted(taintOfFiles([file])),
     });
     return this.cachedFiles;
   }

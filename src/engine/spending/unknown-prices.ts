@@ -14,12 +14,16 @@ export interface UnknownPrice {
   fields: readonly string[];
 }
 
-/** The models of a workflow that a spending limit could not count. Nodes that are turned off or serve nobody call none. */
+/** The models of a workflow that a spending limit could not count. Nodes that are turned off, serve nobody or are never come to call none. */
 export function unknownPrices(document: WorkflowDocument, registry: NodeRegistry): UnknownPrice[] {
-  const serving = new Set(Object.values(document.edges).map(({ from }) => from.node));
+  const edges = Object.values(document.edges);
+  const serving = new Set(edges.map(({ from }) => from.node));
+  const reached = new Set(edges.map(({ to }) => to.node));
   return Object.values(document.nodes).flatMap((node): UnknownPrice[] => {
-    if (node.disabled || !serving.has(node.id)) return [];
-    const called = definitionOf(registry, node.type)?.calls?.(node.config) ?? [];
+    const definition = definitionOf(registry, node.type);
+    const isUsed = serving.has(node.id) || (definition?.role === "flow" && reached.has(node.id));
+    if (node.disabled || !isUsed) return [];
+    const called = definition?.calls?.(node.config) ?? [];
     return called
       .filter(({ provider, model, price }) => price === undefined && priceOf(provider, model) === null)
       .map(({ model, fields }) => ({ nodeId: node.id, title: node.title, model, fields }));

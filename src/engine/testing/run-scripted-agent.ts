@@ -85,6 +85,7 @@ export async function runScriptedAgent(options: ScriptedAgent): Promise<Scripted
       store: host.files,
       signal: options.signal ?? new AbortController().signal,
       onAdd: (file) => run.emit({ type: "file-add", nodeId: "agent", file }),
+      onOpen: () => undefined,
     }),
     emit(event) {
       events.push(event);

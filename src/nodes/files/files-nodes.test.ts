@@ -136,6 +136,20 @@ describe("read-file", () => {
   });
 });
 
+it.each<[string, Steps]>([
+  ["Read a file", [["read-file", {}]]],
+  [
+    "Unzip",
+    [
+      ["zip-files", {}],
+      ["unzip-file", {}],
+    ],
+  ],
+])("S90 what a file says is a stranger's text, whoever sent it: %s", async (_step, steps) => {
+  const { run } = await flow(steps, ["a.txt", "Hello"]);
+  expect(run.end.untrusted).toContain('the file "a.txt"');
+});
+
 describe("files from step to step", () => {
   it("an archive is packed, unpacked and read", async () => {
     const steps: Steps = [

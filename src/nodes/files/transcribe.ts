@@ -6,7 +6,6 @@ import { RunError } from "../../engine/errors.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import { maxSeconds, segmentsJson, transcriptionCost } from "../../engine/model/transcription.ts";
 import { bookTranscription } from "../../engine/spending/book-call.ts";
-import { sourceNamed } from "../../engine/trust/taint.ts";
 import { providers } from "../../providers/index.ts";
 import { onErrorField, repeatsOf, retryFields } from "../flow/error-field.ts";
 import { fileIn } from "./document-work.ts";
@@ -120,7 +119,7 @@ export const transcribe = defineNode({
   describe: ({ model }) => (typeof model === "string" ? model : ""),
   outputKeys: ({ timestamps }) => ["text", "language", "seconds", ...(timestamps === true ? ["segments"] : [])],
   /** `{ text, language?, seconds?, segments? }`. */
-  async run({ config, files, host, node, signal, emit, addUntrusted }): Promise<JsonObject> {
+  async run({ config, files, host, node, signal, emit }): Promise<JsonObject> {
     const { vendor, name: model, perMinuteUsd } = modelOf(config);
     if (!vendor) throw new RunError(noVendor(config.provider));
     const file = fileIn(files, config.file);
@@ -155,7 +154,6 @@ export const transcribe = defineNode({
       costUsd,
       durationMs: host.now() - startedAt,
     });
-    addUntrusted([sourceNamed(`the file "${file.name}"`)]);
     const { text, language: spoken, seconds, segments } = said;
     return {
       text,

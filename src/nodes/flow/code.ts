@@ -3,7 +3,6 @@ import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
 import { RunError } from "../../engine/errors.ts";
-import { taintOfFiles } from "../../engine/model/attachments.ts";
 import { codeFilesHelp, filesForCode, withMadeFiles } from "./code-files.ts";
 import { codeInputs } from "./code-inputs.ts";
 import { onErrorField } from "./error-field.ts";
@@ -85,14 +84,13 @@ export const code = defineNode({
   },
   describe: (config) => (typeof config.code === "string" ? (config.code.trim().split("\n")[0] ?? "") : ""),
   /** What the code returns, with the files in it that it made. */
-  async run({ config, json, host, files, signal, log, addUntrusted }) {
+  async run({ config, json, host, files, signal, log }) {
     const args = { ...config.inputs, json };
     const memoryBytes = config.memoryMb * bytesPerMegabyte;
-    const { given, read } = await filesForCode(config.code, args, memoryBytes, { files, signal });
+    const { given } = await filesForCode(config.code, args, memoryBytes, { files, signal });
     const request = { code: config.code, args, timeoutMs: config.timeoutMs, memoryBytes };
     const result = await host.runCode(given ? { ...request, files: given } : request, signal);
     for (const line of result.logs) log("info", line);
-    addUntrusted(taintOfFiles(read));
     if (result.ok) return await withMadeFiles(result.output, result.made, { files, signal });
     throw new RunError({
       code: "tool_error",

@@ -1,5 +1,7 @@
 import { z } from "zod/mini";
 import { type ConfigOf, field } from "../../engine/config/field.ts";
+import type { CalledModel } from "../../engine/document/define-node.ts";
+import type { JsonObject } from "../../engine/json.ts";
 import { type RerankFormat, rerankFormats } from "../../providers/rerank/rerank-formats.ts";
 import { rerankProvider } from "../../providers/rerank/rerank-texts.ts";
 
@@ -52,6 +54,15 @@ export const rerankFields = () => ({
 });
 
 export type RerankFields = ConfigOf<ReturnType<typeof rerankFields>>;
+
+/** The model that puts passages into a better order, where a config has one. */
+export function rerankCalls({ rerank, rerankModel = "", rerankPrice }: JsonObject): CalledModel[] {
+  const format = rerankFormats.find((one) => one === rerank);
+  if (format === undefined || typeof rerankModel !== "string") return [];
+  // In whichever unit it is: all that counts is whether it is known.
+  const price = typeof rerankPrice === "number" ? { input: rerankPrice, output: 0 } : undefined;
+  return [{ provider: format, model: rerankModel || "the reranking model", price, fields: ["rerankPrice"] }];
+}
 
 /** The order of the search stays. */
 export const noRerank: RerankFields = {

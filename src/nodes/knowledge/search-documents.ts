@@ -8,6 +8,7 @@ import { joinTaint, sourceNamed, type Taint } from "../../engine/trust/taint.ts"
 import { onErrorField, repeatsOf, retryFields } from "../flow/error-field.ts";
 import { collectionFields, openCollection } from "./collection-fields.ts";
 import { planSearch } from "./plan-search.ts";
+import { rerankCalls } from "./rerank-fields.ts";
 import { searchCollection } from "./search-collection.ts";
 import { describeSearch, searchFields } from "./search-fields.ts";
 
@@ -41,6 +42,7 @@ export const searchDocuments = defineNode({
     { to: "embeddings", credential: "rerankCredential" },
   ],
   repeats: repeatsOf,
+  calls: rerankCalls,
   describe: (raw) => describeSearch(raw),
   outputKeys: () => ["collection", "mode", "results"],
   /** `{ collection, mode, results: [{ metadata, score, relevance?, content }], note? }`. */

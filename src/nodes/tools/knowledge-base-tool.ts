@@ -12,6 +12,7 @@ import { commonTool, toolFields, toolNameOf } from "./tool-fields.ts";
 import { collectionFields, openCollection } from "../knowledge/collection-fields.ts";
 import { passagesOf } from "../knowledge/passages.ts";
 import { planSearch } from "../knowledge/plan-search.ts";
+import { rerankCalls } from "../knowledge/rerank-fields.ts";
 import { maxQueryChars, searchCollection } from "../knowledge/search-collection.ts";
 import { describeSearch, searchFields } from "../knowledge/search-fields.ts";
 
@@ -74,6 +75,7 @@ export const knowledgeBaseTool = defineNode({
     { to: "embeddings", credential: "rerankCredential" },
   ],
   toolName: toolNameOf(toolName),
+  calls: rerankCalls,
   describe: (raw) => describeSearch(raw),
   run,
 });

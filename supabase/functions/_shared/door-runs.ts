@@ -145,7 +145,8 @@ async function begun<Shape extends z.ZodMiniType>(begin: Promise<unknown>, shape
   throw new DoorProblem(startProblem(startRefusal.parse(answer)));
 }
 
-function startProblem(refusal: StartRefusal): Problem {
+/** Why the database took nothing, as doors say it. */
+export function startProblem(refusal: StartRefusal): Problem {
   const { problem, retryAfter = 5 } = refusal;
   switch (problem) {
     case "share":

@@ -24,6 +24,11 @@ export function sweepObjects(
   let underWay = false;
   let isTold = false;
 
+  function tell(problem: string): void {
+    if (!isTold) log(`Bytes of deleted files could not be removed (${problem}). It is tried again.`);
+    isTold = true;
+  }
+
   async function sweep(): Promise<void> {
     if (underWay || isCopied()) return;
     underWay = true;
@@ -32,14 +37,19 @@ export function sweepObjects(
         "select folder, blob from public.studio_due_blobs($1)",
         [maxObjects],
       );
+      let isWhole = true;
       for (const { folder, blob } of rows) {
-        await objects.remove(`${folder}/${blob}`);
-        await client.query("select public.studio_forget_blob($1, $2)", [folder, blob]);
+        const problem = await objects.remove(`${folder}/${blob}`).then(() => undefined, errorText);
+        // One that cannot be deleted holds up none of the others, nor the next look.
+        const note = problem === undefined ? "studio_forget_blob" : "studio_postpone_blob";
+        await client.query(`select public.${note}($1, $2)`, [folder, blob]);
+        if (problem === undefined) continue;
+        isWhole = false;
+        tell(problem);
       }
-      isTold = false;
+      if (isWhole) isTold = false;
     } catch (error) {
-      if (!isTold) log(`Bytes of deleted files could not be removed (${errorText(error)}). It is tried again.`);
-      isTold = true;
+      tell(errorText(error));
     } finally {
       underWay = false;
     }

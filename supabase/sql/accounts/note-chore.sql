@@ -7,7 +7,6 @@ declare
   noted private.studio_chore_problems%rowtype;
   before bigint;
   later timestamptz;
-  told record;
 begin
   perform set_config('lock_timeout', '1s', true);
   if not exists (select from auth.users as users where users.id = p_owner) then
@@ -27,16 +26,9 @@ begin
   if noted.failures > 1 or exists (select from private.studio_deletions as deletions where deletions.owner = p_owner) then
     return;
   end if;
-  -- Whoever the owner's publications tell of failures.
-  for told in
-    select distinct on (own.on_failure) own.workflow_id from public.studio_publications as own
-    where own.owner = p_owner and own.on_failure is not null
-    order by own.on_failure, own.workflow_id
-  loop
-    perform private.studio_tell_failure(
-      told.workflow_id, 'chore ' || p_chore || ' ' || extract(epoch from noted.since)::bigint,
-      jsonb_build_object('kind', 'chore-failed', 'chore', p_chore, 'message', reason));
-  end loop;
+  perform private.studio_tell_owner(
+    p_owner, 'chore ' || p_chore || ' ' || extract(epoch from noted.since)::bigint,
+    jsonb_build_object('kind', 'chore-failed', 'chore', p_chore, 'message', reason));
 exception when others then
   raise warning 'A problem was not noted: %', sqlerrm;
 end;

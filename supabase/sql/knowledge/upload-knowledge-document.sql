@@ -1,15 +1,17 @@
 -- Takes a file that is to become a document of an owner's collection, or to replace the one of its name, once a worker has read it:
 -- { id, status, unchanged }. Null where the owner has no such collection. The same file again under the same name is not read again.
--- p_metadata is added to what the document has. Errors, by message: knowledge_metadata_limit.
+-- p_metadata is added to what the document has. p_key: the API key that sent it, which pays for it: also
+-- { problem, … } as studio_take_key_upload has it. Errors, by message: knowledge_metadata_limit.
 create or replace function public.studio_upload_knowledge_document(
   p_owner uuid, p_collection_id uuid, p_name text, p_source text, p_file uuid, p_untrusted jsonb,
-  p_metadata jsonb default null
+  p_metadata jsonb default null, p_key uuid default null
 ) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
   file public.studio_files%rowtype;
   known public.studio_knowledge_documents%rowtype;
+  problem jsonb;
 begin
   if not exists (
     select from public.studio_knowledge_collections as collections
@@ -34,17 +36,23 @@ begin
     where documents.id = known.id and p_metadata is not null;
     return jsonb_build_object('id', known.id, 'status', known.status, 'unchanged', true);
   end if;
+  if p_key is not null then
+    problem := public.studio_take_key_upload(p_key, file.size);
+    if problem is not null then
+      return problem;
+    end if;
+  end if;
   if known.id is null then
     insert into public.studio_knowledge_documents as documents
-      (owner, collection_id, name, kind, source, content_hash, size, untrusted, upload_metadata, metadata, upload, upload_due, file_sha256, ingest)
+      (owner, collection_id, name, kind, source, content_hash, size, untrusted, upload_metadata, metadata, upload, upload_due, upload_key, file_sha256, ingest)
     values (p_owner, p_collection_id, p_name, 'text', p_source, file.sha256, file.size, p_untrusted, p_metadata,
-      public.studio_merge_metadata('{}'::jsonb, p_metadata), p_file, now(), file.sha256,
+      public.studio_merge_metadata('{}'::jsonb, p_metadata), p_file, now(), p_key, file.sha256,
       gen_random_uuid())
     returning documents.* into known;
   else
     update public.studio_knowledge_documents as documents
     set source = p_source, untrusted = p_untrusted, upload_metadata = p_metadata,
-      metadata = public.studio_merge_metadata(documents.metadata, p_metadata), upload = p_file, upload_due = now(), upload_worker = null,
+      metadata = public.studio_merge_metadata(documents.metadata, p_metadata), upload = p_file, upload_due = now(), upload_worker = null, upload_key = p_key,
       file_sha256 = file.sha256,
       status = 'pending', error = null, ingest = gen_random_uuid()
     where documents.id = known.id;
@@ -53,4 +61,4 @@ begin
 end;
 $$;
 
-select private.studio_grant_calls('public.studio_upload_knowledge_document(uuid, uuid, text, text, uuid, jsonb, jsonb)', 'service_role');
+select private.studio_grant_calls('public.studio_upload_knowledge_document(uuid, uuid, text, text, uuid, jsonb, jsonb, uuid)', 'service_role');

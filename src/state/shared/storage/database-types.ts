@@ -416,6 +416,7 @@ export interface DatabaseTypes {
           upload_metadata: Json | null;
           upload_worker: string | null;
           original: string | null;
+          upload_key: string | null;
         };
         Insert: {
           id?: string;
@@ -447,6 +448,7 @@ export interface DatabaseTypes {
           upload_metadata?: unknown;
           upload_worker?: string | null;
           original?: string | null;
+          upload_key?: string | null;
         };
         Update: Partial<DatabaseTypes["public"]["Tables"]["studio_knowledge_documents"]["Insert"]>;
         Relationships: [];

@@ -56,8 +56,16 @@ export function createFileStorage({
   const remove = async (folder: string, blob: string) => {
     const response = await fetch(addressOf(folder, blob), { method: "DELETE", headers, redirect: "error" });
     const said = await response.text();
-    if (response.ok || response.status === 404 || (response.status === 400 && isNotFound(said)))
-      await supabase.callAsService("studio_forget_blob", { p_folder: folder, p_blob: blob });
+    if (response.ok || response.status === 404 || (response.status === 400 && isNotFound(said))) return;
+    throw new SupabaseError("delete a file", response.status, null);
+  };
+  /** One that cannot be deleted holds up none of the others, now or later. */
+  const sweepOne = async (folder: string, blob: string) => {
+    const note = await remove(folder, blob).then(
+      () => "studio_forget_blob",
+      () => "studio_postpone_blob",
+    );
+    await supabase.callAsService(note, { p_folder: folder, p_blob: blob });
   };
   const find = async (whose: FileHolder, id: string) => {
     if (!z.uuid().safeParse(id).success) return null;
@@ -119,8 +127,7 @@ export function createFileStorage({
     async sweep() {
       try {
         const due = dueBlobs.parse(await supabase.callAsService("studio_due_blobs", { p_limit: 20 }, "reads"));
-        // One that cannot be deleted holds up none of the others.
-        for (const { folder, blob } of due) await remove(folder, blob).catch(() => undefined);
+        for (const { folder, blob } of due) await sweepOne(folder, blob);
       } catch {
         // What is left comes due again with the next file.
       }

@@ -189,6 +189,57 @@ describe("documents by API key", () => {
     await settled("drawing.svg");
   });
 
+  test("S95 a key sends at most half of what the account may store in a day, of which its owner is told, and no other key is kept from it", async () => {
+    const { sql } = world.stack;
+    const owner = await signUp(world.stack);
+    const of = (await createKnowledgeRepository(owner.client).create({ name: "Shared" })).id;
+    const [first, second] = [await makeApiKey(owner, ["knowledge"]), await makeApiKey(owner, ["knowledge"])];
+    const workflow = crypto.randomUUID();
+    await sql("insert into public.studio_workflows (id, owner, name, document) values ($1, $2, 'Told', '{}')", [
+      workflow,
+      owner.userId,
+    ]);
+    await sql(
+      `insert into public.studio_publications (workflow_id, owner, slug, on_failure)
+       values ($1, $2, $3, '{"url": "https://receiver.example"}')`,
+      [workflow, owner.userId, `told-${workflow}`.slice(0, 40)],
+    );
+    const page = (bytes: number) => `<p>Lamps</p><script>${"x".repeat(bytes)}</script>`;
+    const add = (name: string, bytes: number, { key: withKey } = first) =>
+      call(`?name=${name}`, { method: "POST", body: page(bytes), type: "text/html", of, withKey });
+    const kept = async () => (await sql("select from public.studio_files where owner = $1", [owner.userId])).length;
+    await sql("select public.studio_set_quota('bytes', 3000000)");
+    try {
+      expect(await add("a.html", 900_000)).toMatchObject({ status: 202 });
+      await world.eventually(async () => {
+        const { body } = await call("/a.html", { of, withKey: first.key });
+        return body["status"] === "ready" || undefined;
+      });
+      expect(await add("a.html", 900_000)).toMatchObject({ status: 200 });
+      expect(await add("b.html", 400_000)).toMatchObject({ status: 202 });
+      const files = await kept();
+      const refusal = { status: 429, body: { code: "daily_share", detail: expect.stringContaining("This API key") } };
+      expect(await add("c.html", 300_000)).toMatchObject(refusal);
+      expect(await kept()).toBe(files);
+      expect(await add("d.html", 300_000, second)).toMatchObject({ status: 202 });
+      expect(
+        await sql("select body ->> 'kind' as kind from private.studio_notices where workflow_id = $1", [workflow]),
+      ).toEqual([{ kind: "share-near" }]);
+    } finally {
+      await sql("select public.studio_set_quota('bytes', 2000000000)");
+    }
+  });
+
+  test("S65 a file that is not taken takes none of the account's room", async () => {
+    const kept = () => world.stack.sql("select from public.studio_files where owner = $1", [world.user.userId]);
+    await send("kept.txt", "Lamps.");
+    await settled("kept.txt");
+    const before = (await kept()).length;
+    expect(await send("kept.txt", "Lamps.")).toMatchObject({ status: 200 });
+    expect(await send("empty.txt", "")).toMatchObject({ status: 400 });
+    expect(await kept()).toHaveLength(before);
+  });
+
   test("a page cannot resume what waits for a worker, nor what was never read", async () => {
     await send("odd.html", "<script>2</script>");
     await settled("odd.html");

@@ -5,7 +5,10 @@ import type { DoorCall, DoorRoute } from "../../_shared/door.ts";
 import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
 import { isMedia } from "../../../../src/engine/file/is-media.ts";
+import { startProblem } from "../../_shared/door-runs.ts";
+import { discardFiles } from "../../_shared/files/door-files.ts";
 import { createFileStorage } from "../../_shared/files/file-storage.ts";
+import { startRefusal } from "../../_shared/sender-shares.ts";
 import { SupabaseError } from "../../_shared/supabase-client.ts";
 import { respondJson } from "../../_shared/respond.ts";
 import { type ApiKey, openWithKey } from "../run/api-key.ts";
@@ -80,13 +83,24 @@ function refusalOf(error: unknown): unknown {
 const refusals: Readonly<Record<string, typeof limitError>> = { PT400: limitError, PT409: onlyRead };
 
 const uploadSchema = z.nullable(
-  z.object({ id: z.string(), status: z.enum(["pending", "ready", "failed"]), unchanged: z.boolean() }),
+  z.union([
+    z.object({ id: z.string(), status: z.enum(["pending", "ready", "failed"]), unchanged: z.boolean() }),
+    startRefusal,
+  ]),
 );
+
+/** Throws DoorProblem where the key may send no more today. What comes counts once it is known to be new. */
+async function checkRoom(key: ApiKey, { supabase }: FunctionContext): Promise<void> {
+  const asked = { p_key_id: key.id, p_bytes: 1, p_counts: false };
+  const refused = startRefusal.safeParse(await supabase.callAsService("studio_take_key_upload", asked));
+  if (refused.success) throw new DoorProblem(startProblem(refused.data));
+}
 
 /**
  * `POST /api/knowledge/<collection>/documents`: adds a document, or replaces the one of its name: the body is the file with `?name=`, a form with
  * `file`, or JSON `{ name, text, source?, metadata? }`. 202 with `{ name, status: "pending", sha256, size }` and its address in `Location`; a
- * worker reads it. 200 where the same file is there, or on its way, already. `metadata` are added to those of the document.
+ * worker reads it. 200 where the same file is there, or on its way, already. `metadata` are added to those of the document. What is not
+ * taken is not kept.
  */
 const addRoute: DoorRoute = {
   method: "POST",
@@ -99,6 +113,7 @@ const addRoute: DoorRoute = {
     if ((await supabase.callAsService("studio_read_documents", asked, "reads")) === null) {
       throw new DoorProblem(collectionMissing);
     }
+    await checkRoom(key, context);
     const { name, source, metadata, mediaType, bytes } = await readSentDocument(call);
     // Before it is stored: what can never be a document takes none of the account's room.
     if (isMedia(name, mediaTypeOf(mediaType))) throw new DoorProblem(problems.badRequest(noDocument));
@@ -116,24 +131,32 @@ const addRoute: DoorRoute = {
       );
     }
     const { $file, sha256, size } = kept.value;
-    if (size === 0) throw new DoorProblem(problems.badRequest("The document is empty."));
-    const given = {
-      p_owner: key.owner,
-      p_collection_id: collection,
-      p_name: name,
-      p_source: source,
-      p_file: $file,
-      p_untrusted: ["the knowledge API"],
-      p_metadata: metadata ?? null,
-    };
-    const taken = supabase.callAsService("studio_upload_knowledge_document", given).catch((error: unknown) => {
-      throw refusalOf(error);
-    });
-    const upload = uploadSchema.parse(await taken);
-    if (upload === null) throw new DoorProblem(collectionMissing);
-    const answer = respondJson({ name, status: upload.status, sha256, size }, upload.unchanged ? 200 : 202);
-    answer.headers.set("location", `/api/knowledge/${collection}/documents/${encodeURIComponent(name)}`);
-    return answer;
+    let isTaken = false;
+    try {
+      if (size === 0) throw new DoorProblem(problems.badRequest("The document is empty."));
+      const given = {
+        p_owner: key.owner,
+        p_collection_id: collection,
+        p_name: name,
+        p_source: source,
+        p_file: $file,
+        p_untrusted: ["the knowledge API"],
+        p_metadata: metadata ?? null,
+        p_key: key.id,
+      };
+      const taken = supabase.callAsService("studio_upload_knowledge_document", given).catch((error: unknown) => {
+        throw refusalOf(error);
+      });
+      const upload = uploadSchema.parse(await taken);
+      if (upload === null) throw new DoorProblem(collectionMissing);
+      if ("problem" in upload) throw new DoorProblem(startProblem(upload));
+      isTaken = !upload.unchanged;
+      const answer = respondJson({ name, status: upload.status, sha256, size }, upload.unchanged ? 200 : 202);
+      answer.headers.set("location", `/api/knowledge/${collection}/documents/${encodeURIComponent(name)}`);
+      return answer;
+    } finally {
+      if (!isTaken) await discardFiles(context, key.owner, [kept.value]);
+    }
   },
 };
 

@@ -1,0 +1,24 @@
+import type { LargeResults } from "../../../engine/tool/tool.ts";
+import { keptText } from "../../../engine/workspace/result-shape.ts";
+import { firstChars } from "../../../engine/well-formed.ts";
+import type { Workspace } from "./workspace.ts";
+import { workspaceToolNames } from "./workspace-tools.ts";
+
+/** Characters of a result that the model reads at once. */
+const headChars = 2_000;
+
+/** Writes large results into a workspace, whole, and says what the model reads in their place. */
+export function keepLargeResults(workspace: Workspace): LargeResults["keep"] {
+  return async ({ toolName, output }, call) => {
+    const { text, extension, mediaType, shape } = keptText(output);
+    const path = workspace.freePath(`results/${toolName}`, extension);
+    const { path: kept, version } = await workspace.write({ path, text, mediaType }, call);
+    const { read, search, query } = workspaceToolNames;
+    return [
+      `[This result has ${text.length.toLocaleString("en")} characters. All of it is in the file ${kept}, version ${version}: use ${read}, ${search} or ${query}.]`,
+      `It is: ${shape}.`,
+      "It begins:",
+      firstChars(text, headChars),
+    ].join("\n");
+  };
+}

@@ -15,18 +15,24 @@ export interface MemoryFileStore extends FileStore {
   put(name: string, mediaType: string, bytes: Uint8Array<ArrayBuffer> | string): Promise<FileValue>;
 }
 
-/** Keeps files until it is dropped; `maxBytes` is the most that one file may have, `given` are there from the start. */
-export function fileStore({
-  maxBytes = maxFileBytes,
-  given = [],
-}: { maxBytes?: number; given?: readonly KeptFile[] } = {}): MemoryFileStore {
+interface FileStoreOptions {
+  /** The most bytes of one file. */
+  maxBytes?: number;
+  /** Files that are there from the start. */
+  given?: readonly KeptFile[];
+  /** A fresh UUID; in sequence when absent, which is meant for tests. */
+  newId?(): string;
+}
+
+/** Keeps files until it is dropped. */
+export function fileStore({ maxBytes = maxFileBytes, given = [], newId }: FileStoreOptions = {}): MemoryFileStore {
   const kept = new Map(given.map((one) => [one.file.$file, one]));
   const keep = async (name: string, mediaType: string, bytes: Uint8Array<ArrayBuffer>): Promise<FileValue> => {
     // oxlint-disable-next-line no-restricted-globals -- A hash reaches nothing outside.
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
     const sha256 = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
     const file = {
-      $file: `00000000-0000-4000-9000-${String(kept.size + 1).padStart(12, "0")}`,
+      $file: newId?.() ?? `00000000-0000-4000-9000-${String(kept.size + 1).padStart(12, "0")}`,
       name,
       mediaType,
       size: bytes.byteLength,

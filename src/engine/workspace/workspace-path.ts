@@ -11,6 +11,7 @@ export type ReadPath = { ok: true; path: string } | { ok: false; message: string
 const unseen = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
 /** Characters with a meaning in names elsewhere. */
 const reserved = /[\\:*?"<>|]/;
+const letters = /[\p{L}\p{M}]+/gu;
 const latin = /\p{Script=Latin}/u;
 const lookAlike = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
 
@@ -35,8 +36,8 @@ export function readWorkspacePath(text: string): ReadPath {
   for (const name of names) {
     if (name.trim() !== name || name.endsWith("."))
       return refuse("Names do not begin with a space or end with a space or a dot.");
-    if (latin.test(name) && lookAlike.test(name))
-      return refuse(`"${name}" mixes letters of alphabets that look alike. Use one alphabet in a name.`);
+    if (name.match(letters)?.some((word) => latin.test(word) && lookAlike.test(word)))
+      return refuse(`"${name}" mixes letters of alphabets that look alike. Use one alphabet in a word.`);
   }
   return { ok: true, path: names.join("/") };
 }

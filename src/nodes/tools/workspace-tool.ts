@@ -5,7 +5,8 @@ import { out } from "../../engine/document/ports.ts";
 import { nowhere } from "../../engine/document/reach.ts";
 import { keepLargeResults } from "./workspace/keep-large-results.ts";
 import { Workspace } from "./workspace/workspace.ts";
-import { workspaceToolNames, workspaceTools } from "./workspace/workspace-tools.ts";
+import { workspaceToolNames } from "./workspace/workspace-call.ts";
+import { workspaceTools } from "./workspace/workspace-tools.ts";
 
 export const workspaceTool = defineNode({
   type: "workspace-tool",

@@ -18,12 +18,12 @@ export const rowAggregates = ["count", "sum", "avg", "min", "max"] as const;
 interface RowCondition {
   column: string;
   is: (typeof rowComparisons)[number];
-  value?: Json;
+  value?: Json | undefined;
 }
 
 interface RowAggregate {
   of: (typeof rowAggregates)[number];
-  column?: string;
+  column?: string | undefined;
 }
 
 /** A question about rows: all parts are optional, and are taken in the order in which they stand here. */
@@ -32,7 +32,7 @@ export interface RowQuery {
   group_by: readonly string[];
   aggregates: readonly RowAggregate[];
   columns: readonly string[];
-  sort: readonly { column: string; descending?: boolean }[];
+  sort: readonly { column: string; descending?: boolean | undefined }[];
   skip: number;
   limit: number;
 }

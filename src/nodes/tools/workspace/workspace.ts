@@ -164,7 +164,8 @@ export class Workspace {
   }
 }
 
-function changed(path: string, version: number | undefined): RunError {
+/** The failure of a change to another version than the one that is there. */
+export function changed(path: string, version: number | undefined): RunError {
   if (version === undefined) return failure(`The workspace has no file "${path}".`, "Write it first.");
   const message = `"${path}" was changed since you read it: it has version ${version} now.`;
   return failure(message, "Read it again, then make your change.");

@@ -43,9 +43,9 @@ function world(turns: readonly (readonly Call[])[], { files = fileStore(), confi
   const answers = (name: string, result: ToolResult) =>
     toolNodeOf(
       name,
-      testTool(name, () => {
+      testTool(name, ({ of }) => {
         made.push(name);
-        return result;
+        return of === "others" ? { ok: true, output: list.toReversed() } : result;
       }),
     );
   const nodes = [
@@ -357,6 +357,25 @@ describe("large results", () => {
     expect(JSON.parse(new TextDecoder().decode(files.kept.get(id)?.bytes))).toEqual(list);
     expect(results[1]?.output).toMatchObject({ rows: [{ id: 0 }], of: 300 });
     expect(results[2]?.text).toBe("short");
+  });
+
+  it("are kept once where they are the same, so that a loop is still seen, and each where they are not", async () => {
+    const { of, results } = await play([[["big", {}]], [["big", {}]], [["big", {}]]]);
+    expect(of("file-add")).toHaveLength(1);
+    expect(results[1]?.text).toBe(results[0]?.text);
+    expect(results[2]?.text).toContain("same result");
+    const beside = await play([
+      [
+        ["big", {}],
+        ["page", {}],
+        ["big", { of: "others" }],
+      ],
+    ]);
+    expect(Object.keys(filesIn(beside.events)).toSorted()).toEqual([
+      "results/big-1.json",
+      "results/big-2.json",
+      "results/page-1.txt",
+    ]);
   });
 
   it("are as without a workspace where its setting says so, or where there is no room", async () => {

@@ -10,15 +10,14 @@ const headChars = 2_000;
 /** Writes large results into a workspace, whole, and says what the model reads in their place. */
 export function keepLargeResults(workspace: Workspace): LargeResults["keep"] {
   return async ({ toolName, output }, call) => {
-    const { text, extension, mediaType, shape } = keptText(output);
-    const path = workspace.freePath(`results/${toolName}`, extension);
-    const { path: kept, version } = await workspace.write({ path, text, mediaType }, call);
+    const kept = keptText(output);
+    const { path, version } = await workspace.keep(`results/${toolName}`, kept, call);
     const { read, search, query } = workspaceToolNames;
     return [
-      `[This result has ${text.length.toLocaleString("en")} characters. All of it is in the file ${kept}, version ${version}: use ${read}, ${search} or ${query}.]`,
-      `It is: ${shape}.`,
+      `[This result has ${kept.text.length.toLocaleString("en")} characters. All of it is in the file ${path}, version ${version}: use ${read}, ${search} or ${query}.]`,
+      `It is: ${kept.shape}.`,
       "It begins:",
-      firstChars(text, headChars),
+      firstChars(kept.text, headChars),
     ].join("\n");
   };
 }

@@ -8,6 +8,7 @@ import { createMask } from "../../../engine/run/privacy/mask-text.ts";
 import type { ToolCallContext } from "../../../engine/tool/tool.ts";
 import { joinTaint, type Taint, untrustedField } from "../../../engine/trust/taint.ts";
 import { pathClash, readWorkspacePath } from "../../../engine/workspace/workspace-path.ts";
+import type { KeptText } from "../../../engine/workspace/result-shape.ts";
 import type { WorkspaceFile } from "../../../engine/workspace/workspaces.ts";
 
 /** The most files of one workspace. */
@@ -101,29 +102,52 @@ export class Workspace {
   async write({ text, mediaType, replaces, ...named }: Written, call: WriteCall): Promise<WorkspaceFile> {
     const path = this.pathOf(named.path);
     this.checkPlace(path, replaces);
-    const kept = this.mask(text);
-    const name = path.slice(path.lastIndexOf("/") + 1);
-    const tell = (file: FileValue) => {
-      // While the bytes were on their way, another call may have written.
-      const before = this.checkPlace(path, replaces);
-      const workspace = { path, version: (before?.version ?? 0) + 1 };
-      const nodeId = this.context.node.id;
-      this.context.emitWithin(call.callId, {
-        type: "file-add",
-        nodeId,
-        file,
-        workspace,
-        ...untrustedField(call.untrusted),
-      });
-    };
-    const bytes = new TextEncoder().encode(kept);
-    const file = await this.context.files.create(name, mediaType, bytes, { signal: call.signal, tell });
-    this.remember(file.$file, kept);
-    return this.files.get(path) ?? { path, file, version: 1, untrusted: call.untrusted };
+    // While the bytes are on their way, another call may write.
+    const kept = { text: this.mask(text), mediaType, name: path };
+    return this.store(kept, call, () => ({ path, before: this.checkPlace(path, replaces) }));
   }
 
-  /** A path that is not taken: `results/search-3.json`. */
-  freePath(stem: string, extension: string): string {
+  /**
+   * Stores a text under a name that is free, such as `results/search-3.json`; gives the file that is there where the same stem has
+   * the same text.
+   */
+  async keep(stem: string, { text, extension, mediaType }: KeptText, call: WriteCall): Promise<WorkspaceFile> {
+    const kept = this.mask(text);
+    const { byteLength } = new TextEncoder().encode(kept);
+    for (const file of this.list()) {
+      const isLike = file.path.startsWith(`${stem}-`) && file.file.size === byteLength;
+      const isMarked = call.untrusted.every((source) => file.untrusted.includes(source));
+      if (isLike && isMarked && (await this.text(file, call.signal)) === kept) return file;
+    }
+    return this.store({ text: kept, mediaType, name: `${stem}.${extension}` }, call, () => {
+      const path = this.freePath(stem, extension);
+      return { path, before: this.checkPlace(path, undefined) };
+    });
+  }
+
+  /** Stores a text that is masked already. `place` says where the file goes once its bytes are there. */
+  private async store(
+    { text, mediaType, name }: { text: string; mediaType: string; name: string },
+    call: WriteCall,
+    place: () => { path: string; before: WorkspaceFile | undefined },
+  ): Promise<WorkspaceFile> {
+    const { files, emitWithin, node } = this.context;
+    let written: WorkspaceFile | undefined;
+    const tell = (file: FileValue) => {
+      const { path, before } = place();
+      const workspace = { path, version: (before?.version ?? 0) + 1 };
+      const taint = untrustedField(call.untrusted);
+      emitWithin(call.callId, { type: "file-add", nodeId: node.id, file, workspace, ...taint });
+      written = { ...workspace, file, untrusted: call.untrusted };
+    };
+    const fileName = name.slice(name.lastIndexOf("/") + 1);
+    const bytes = new TextEncoder().encode(text);
+    const file = await files.create(fileName, mediaType, bytes, { signal: call.signal, tell });
+    this.remember(file.$file, text);
+    return written ?? { path: name, file, version: 1, untrusted: call.untrusted };
+  }
+
+  private freePath(stem: string, extension: string): string {
     for (let number = 1; ; number += 1) {
       const path = `${stem}-${number}.${extension}`;
       if (!this.files.has(path) && pathClash(path, this.files.keys()) === undefined) return path;

@@ -264,6 +264,7 @@ describe("a search in a workspace", () => {
         search({ query: "alpha", path: "notes" }),
         search({ query: "needle" }),
         search({ query: "nothing" }),
+        search({ query: "NEED[a-z]+", pattern: true }),
       ],
     ]);
     const found = results.slice(3).map(({ output }) => output);
@@ -280,12 +281,13 @@ describe("a search in a workspace", () => {
     expect(JSON.stringify(found[4])).toContain("needle");
     expect(JSON.stringify(found[4]).length).toBeLessThan(500);
     expect(found[5]).toMatchObject({ found: [] });
+    expect(JSON.stringify(found[6])).toContain("needle");
   });
 
   it("is bounded, and so is a pattern that would run away", async () => {
     const { results } = await play([
       [write("many.txt", "hit\n".repeat(5_000)), write("evil.txt", "a".repeat(60_000))],
-      [search({ query: "hit" }), search({ query: "(a?){400}b", pattern: true, path: "evil.txt" })],
+      [search({ query: "hit" }), search({ query: "(a?){200}(a?){200}b", pattern: true, path: "evil.txt" })],
     ]);
     expect(results[2]?.output).toMatchObject({ more: true });
     expect(JSON.stringify(results[2]?.output).length).toBeLessThan(20_000);

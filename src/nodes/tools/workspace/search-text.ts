@@ -1,37 +1,51 @@
-import { findFrom, readPattern } from "../../../engine/template/functions/pattern.ts";
+import { findMatches } from "../../../engine/template/find-matches.ts";
+import { matchesPattern, readPattern } from "../../../engine/template/match-pattern.ts";
 import { firstChars } from "../../../engine/well-formed.ts";
 
 /** What is looked for in each line: a text, or a regular expression. */
-export interface Wanted {
+interface Wanted {
   query: string;
   isPattern: boolean;
   ignoreCase: boolean;
 }
 
-/** Finds out whether a line has what is wanted, and where it begins; -1 where it does not. Throws a SearchLimit. */
+/**
+ * Finds out where in a line stands what is wanted; -1 where it does not, and 0 in a very long line that a pattern matches. Throws
+ * a SearchLimit.
+ */
 export type LineSearch = (line: string) => number;
 
 /** The pattern takes too long. */
 export class SearchLimit extends Error {}
 
+/** Possibilities of a pattern that one search follows, over all its lines; about half a second's work. */
+const mostWork = 10_000_000;
+
+/** Characters of a line in which the place of a pattern's match is looked for. */
+const longestPlaced = 2_000;
+
 /** Characters of a line that are shown around what was found. */
 const shownChars = 300;
 const shownBefore = 100;
 
-/** Makes the search of a line. Its cost is linear in the text, and limited for all lines together. Throws for a pattern that cannot be read. */
+/** Makes the search of a line; its work is limited for all lines together. Throws for a pattern that cannot be read. */
 export function lineSearch({ query, isPattern, ignoreCase }: Wanted): LineSearch {
   if (!isPattern) {
     const folded = ignoreCase ? query.toLowerCase() : query;
     return (line) => (ignoreCase ? line.toLowerCase() : line).indexOf(folded);
   }
-  const pattern = readPattern(query, ignoreCase ? "i" : "");
-  const spent = { work: 0 };
+  const pattern = ignoreCase && !query.startsWith("(?i)") ? `(?i)${query}` : query;
+  const program = readPattern(pattern);
+  let work = 0;
+  const count = (possibilities: number) => {
+    work += possibilities;
+    if (work > mostWork) throw new SearchLimit("The pattern takes too long.");
+  };
   return (line) => {
-    try {
-      return findFrom(line, pattern, 0, spent)?.[0] ?? -1;
-    } catch (error) {
-      throw new SearchLimit(error instanceof Error ? error.message : String(error));
-    }
+    if (!matchesPattern(line, pattern, count)) return -1;
+    if (line.length <= shownChars || line.length > longestPlaced) return 0;
+    count(line.length * program.steps.length);
+    return findMatches(line, program)?.[0]?.start ?? 0;
   };
 }
 

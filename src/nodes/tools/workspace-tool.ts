@@ -3,10 +3,10 @@ import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { nowhere } from "../../engine/document/reach.ts";
-import { keepLargeResults } from "./workspace/keep-large-results.ts";
-import { Workspace } from "./workspace/workspace.ts";
-import { workspaceToolNames } from "./workspace/workspace-call.ts";
-import { workspaceTools } from "./workspace/workspace-tools.ts";
+import { loadOnce } from "../../engine/load-once.ts";
+
+/** Its tools are loaded with the first run, not with the editor. */
+const loadWorkspace = loadOnce(() => import("./workspace/open-workspace.ts"));
 
 export const workspaceTool = defineNode({
   type: "workspace-tool",
@@ -37,14 +37,10 @@ export const workspaceTool = defineNode({
   outputs: { tool: out("tool", { label: "Tool", side: "left" }) },
   reach: nowhere,
   // Stands for all its tools: two workspaces of one agent would clash.
-  toolName: () => workspaceToolNames.read,
+  toolName: () => "read_file",
   describe: () => "Files of the run",
-  run(context) {
-    const workspace = new Workspace(context);
-    const { keepAbove } = context.config;
-    return {
-      tools: workspaceTools(workspace, context),
-      ...(keepAbove === 0 ? {} : { keepLarge: { above: keepAbove, keep: keepLargeResults(workspace) } }),
-    };
+  async run(context) {
+    const { openWorkspace } = await loadWorkspace();
+    return openWorkspace(context);
   },
 });

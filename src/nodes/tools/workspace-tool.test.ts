@@ -145,6 +145,51 @@ describe("a workspace", () => {
     );
   });
 
+  it("is shared by the agents that it is connected to, also when a run is resumed", async () => {
+    const files = fileStore();
+    const calls = (list: readonly Call[], id: string) => [
+      ...list.map(([name, input], index) => ({ calls: [{ name, arguments: input, callId: `${id}-${index}` }] })),
+      { text: "Done." },
+    ];
+    const answered = (turns: ReturnType<typeof calls>) =>
+      scriptedModel(({ messages }) => turns[messages.filter(({ role }) => role === "assistant").length] ?? {});
+    const registry = () => ({
+      ...nodeRegistry,
+      boss: modelNodeOf("boss", answered(calls([["ask_agent", { message: "Write." }], read("a.md")], "boss"))),
+      help: modelNodeOf("help", answered(calls([write("a.md", "helped")], "help"))),
+    });
+    const document = buildWorkflow({
+      nodes: {
+        start: ["manual-trigger"],
+        agent: ["ai-agent", { userMessage: "Go" }],
+        helper: ["ai-agent", { userMessage: "{{json.message}}" }],
+        model: ["boss"],
+        helperModel: ["help"],
+        space: ["workspace-tool"],
+      },
+      edges: [
+        "start.main -> agent.main",
+        "model.model -> agent.model",
+        "helper.tool -> agent.tools",
+        "helperModel.model -> helper.model",
+        "space.tool -> agent.tools",
+        "space.tool -> helper.tools",
+      ],
+    });
+    const options = () => ({ registry: registry(), host: { ...testHost({ files }), sleep: realSleep }, input: {} });
+    const first = await runToEnd(document, options());
+    const shown = "[a.md, version 1, lines 1–1 of 1]\nhelped";
+    expect(first.of("tool-call-end").at(-1)?.text).toBe(shown);
+    const cut = first.of("tool-call-end").find(({ toolName }) => toolName === "ask_agent")?.seq ?? 0;
+    const events = first.events.slice(0, cut + 1);
+    const rest = await runToEnd(document, {
+      ...options(),
+      runId: events[0]?.runId ?? "",
+      resume: { events, attempt: 2 },
+    });
+    expect(rest.of("tool-call-end").at(-1)?.text).toBe(shown);
+  });
+
   it("gives the model no file of its own: it reads what it asks for", async () => {
     const { model } = await play([[write("a.md", "secret words")], [["list_files", {}]]]);
     const sent = model.requests.at(-1)?.messages.filter(({ role }) => role === "tool") ?? [];

@@ -10,6 +10,7 @@ const secret = "test-key-mcp-0123456789";
 
 /** An agent on the demo model with one tool, and a workspace where that is wanted. */
 function agentWith(name: string, tool: WorkflowSketch["nodes"][string], { hasWorkspace = false } = {}) {
+  const space: WorkflowSketch["nodes"] = hasWorkspace ? { space: ["workspace-tool", {}, "Workspace"] } : {};
   const document = buildWorkflow({
     name,
     nodes: {
@@ -17,7 +18,7 @@ function agentWith(name: string, tool: WorkflowSketch["nodes"][string], { hasWor
       agent: ["ai-agent", {}, "Agent"],
       model: ["demo-model", {}, "Demo"],
       tool,
-      ...(hasWorkspace ? { space: ["workspace-tool", {}, "Workspace"] } : {}),
+      ...space,
     },
     edges: [
       "start.main -> agent.main",
@@ -80,8 +81,8 @@ test("a large result goes to the workspace of its agent, where its rows are seen
   await enterAsGuest(page);
   const parameters = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
   const code = "return Array.from({ length: 200 }, (_, id) => ({ hotel: `Hotel ${id}`, city, price: 80 + id }));";
-  const hotels = ["code-tool", { toolName: "list_hotels", parameters, code }, "Hotels"] as const;
-  await importWorkflow(page, agentWith("Workspace", [...hotels], { hasWorkspace: true }));
+  const config = { toolName: "list_hotels", parameters, code };
+  await importWorkflow(page, agentWith("Workspace", ["code-tool", config, "Hotels"], { hasWorkspace: true }));
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, 'list_hotels "Trier"');
   await runEnded(page);

@@ -13,7 +13,7 @@ import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
 import { realSleep } from "../../engine/testing/real-sleep.ts";
 import { testTool } from "../../engine/testing/run-scripted-agent.ts";
 import { type FinishedRun, runToEnd } from "../../engine/testing/run-to-end.ts";
-import { scriptedModel } from "../../engine/testing/scripted-model.ts";
+import { scriptedModel, type ScriptedTurn } from "../../engine/testing/scripted-model.ts";
 import { modelNodeOf, toolNodeOf } from "../../engine/testing/service-node.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
 import type { ToolResult } from "../../engine/tool/tool.ts";
@@ -147,11 +147,11 @@ describe("a workspace", () => {
 
   it("is shared by the agents that it is connected to, also when a run is resumed", async () => {
     const files = fileStore();
-    const calls = (list: readonly Call[], id: string) => [
-      ...list.map(([name, input], index) => ({ calls: [{ name, arguments: input, callId: `${id}-${index}` }] })),
+    const calls = (asked: readonly Call[], id: string): ScriptedTurn[] => [
+      ...asked.map(([name, input], index) => ({ calls: [{ name, arguments: input, callId: `${id}-${index}` }] })),
       { text: "Done." },
     ];
-    const answered = (turns: ReturnType<typeof calls>) =>
+    const answered = (turns: ScriptedTurn[]) =>
       scriptedModel(({ messages }) => turns[messages.filter(({ role }) => role === "assistant").length] ?? {});
     const registry = () => ({
       ...nodeRegistry,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../engine/json.ts";
 import { queryRows, type RowQuery, unknownColumn } from "./query-rows.ts";
 
-const rows = [
+const rows: JsonObject[] = [
   { city: "Oslo", amount: "10", when: "2026-01-02" },
   { city: "Bergen", amount: "9.5", when: "2026-01-01", customer: { name: "Ann" } },
   { city: "Oslo", amount: "", when: "2026-01-03" },
